@@ -1,4 +1,48 @@
+//! Exact rules of six drop-chess games (Unachess, Unachess II, Parachute
+//! chess, Unashogi, New Chess, Kingchess) and of chess and shogi, the two they
+//! come from.
+//!
+//! In the order a reader needs them:
+//!
+//! - the vocabulary: [`Square`], [`Color`], [`Role`], [`Piece`], [`Reserve`],
+//!   [`Board`];
+//! - the games as data: [`game`] says what a game is made of, [`games`] has
+//!   the eight, [`Variant`] is one with its options chosen;
+//! - what can be written down, [`Setup`], and what can stand on a table,
+//!   [`Position`];
+//! - one player's turn, [`Ply`]; how it is written and read, [`notation`];
+//!   why it is not allowed, [`IllegalMove`];
+//! - a course of play, [`Record`], and how it ends, [`Outcome`].
 #![no_std]
-//! Exact rules of six drop-chess games and the two they come from.
 #![deny(missing_docs)]
+
 extern crate alloc;
+
+pub mod game;
+pub mod games;
+pub mod notation;
+
+mod board;
+mod illegal;
+mod outcome;
+mod piece;
+mod ply;
+mod position;
+mod record;
+mod reserve;
+mod setup;
+mod square;
+mod variant;
+
+pub use board::Board;
+pub use game::{Game, Rules};
+pub use illegal::IllegalMove;
+pub use outcome::{Claim, Mark, Outcome, Reason};
+pub use piece::{Color, Piece, Role};
+pub use ply::{Placement, Ply, Side};
+pub use position::Position;
+pub use record::{Record, Step};
+pub use reserve::Reserve;
+pub use setup::{ParseFenError, Setup, SetupError};
+pub use square::{File, ParseSquareError, Rank, Square};
+pub use variant::{Variant, VariantError};

@@ -1,0 +1,144 @@
+//! A game with its options chosen.
+
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::game::{Game, Rules};
+use crate::games;
+use crate::piece::Color;
+use crate::position::Position;
+
+/// A game with its options chosen: all that is needed to play. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Variant(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    game: Game,
+    options: Vec<&'static str>,
+    rules: Rules,
+}
+
+impl Variant {
+    /// The game with those options, in any order.
+    ///
+    /// # Errors
+    ///
+    /// If the game has no such option, or two of them exclude each other.
+    pub fn new(game: &Game, options: &[&str]) -> Result<Variant, VariantError> {
+        let mut rules = game.rules.clone();
+        if let Some(unknown) = options
+            .iter()
+            .find(|name| !game.options.iter().any(|option| option.name == **name))
+        {
+            return Err(VariantError::UnknownOption {
+                game: game.id,
+                option: (*unknown).to_string(),
+                known: game.options.iter().map(|option| option.name).collect(),
+            });
+        }
+        let mut chosen: Vec<&'static str> = Vec::new();
+        for option in game.options.iter().filter(|o| options.contains(&o.name)) {
+            if let Some(other) = chosen.iter().find(|other| option.excludes.contains(other)) {
+                return Err(VariantError::Excluded(other, option.name));
+            }
+            (option.apply)(&mut rules);
+            chosen.push(option.name);
+        }
+        Ok(Variant(Arc::new(Inner {
+            game: game.clone(),
+            options: chosen,
+            rules,
+        })))
+    }
+
+    /// The game of that id with those options.
+    ///
+    /// # Errors
+    ///
+    /// As [`Variant::new`], and if there is no such game.
+    pub fn find(game: &str, options: &[&str]) -> Result<Variant, VariantError> {
+        match games::find(game) {
+            Some(game) => Variant::new(game, options),
+            None => Err(VariantError::UnknownGame(game.to_string())),
+        }
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.0.game
+    }
+
+    /// The options chosen, in the game's own order.
+    #[must_use]
+    pub fn options(&self) -> &[&'static str] {
+        &self.0.options
+    }
+
+    /// The rules with the options worked in.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.0.rules
+    }
+
+    /// What the player is called: White or Sente, Black or Gote.
+    #[must_use]
+    pub fn player(&self, color: Color) -> &'static str {
+        self.rules().player(color)
+    }
+
+    /// The position the game starts from.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        Position::start(self)
+    }
+}
+
+/// A game or a choice of options that does not exist.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VariantError {
+    /// No game of that id.
+    UnknownGame(String),
+    /// The game has no such option.
+    UnknownOption {
+        /// The game's id.
+        game: &'static str,
+        /// What was asked for.
+        option: String,
+        /// The options it has.
+        known: Vec<&'static str>,
+    },
+    /// Two options that exclude each other.
+    Excluded(&'static str, &'static str),
+}
+
+impl fmt::Display for VariantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VariantError::UnknownGame(id) => {
+                let known: Vec<_> = games::ALL.iter().map(|game| game.id).collect();
+                write!(f, "unknown game '{id}'; known are {}", known.join(", "))
+            }
+            VariantError::UnknownOption {
+                game,
+                option,
+                known,
+            } => {
+                write!(f, "{game} has no option '{option}'; ")?;
+                if known.is_empty() {
+                    f.write_str("it has none")
+                } else {
+                    write!(f, "it has {}", known.join(", "))
+                }
+            }
+            VariantError::Excluded(one, other) => {
+                write!(f, "the options '{one}' and '{other}' exclude each other")
+            }
+        }
+    }
+}
+
+impl core::error::Error for VariantError {}

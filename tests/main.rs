@@ -1,1 +1,3 @@
 //! Every test of the project, one binary.
+
+mod slow;

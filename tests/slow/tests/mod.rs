@@ -1,0 +1,169 @@
+//! What can be said of the slow rules by themselves: published and independently computed perft numbers, and the rulings of
+//! `docs/rules.md` one by one, each as a short game.
+
+mod ends;
+mod new_games;
+mod perft;
+mod rulings;
+
+use super::Slow;
+use super::board::{Board, Kind, Piece, Reserves, Side, Square};
+use super::games::Rules;
+use super::position::Position;
+
+/// The start of a game after some moves.
+fn after(game: &str, options: &[&str], moves: &str) -> Slow {
+    let mut slow = Slow::start(game, options);
+    play(&mut slow, moves);
+    slow
+}
+
+fn play(slow: &mut Slow, moves: &str) {
+    moves.split_whitespace().for_each(|text| slow.play(text));
+}
+
+/// Some position of a game. The board is written as in FEN and SFEN, the reserves as letters; no pawn of the second rank
+/// has moved, and kings and rooks have not if they stand on the squares listed.
+fn set_up(game: &str, rows: &str, reserves: &str, turn: Side, unmoved: &str) -> Slow {
+    let rules = Rules::named(game, &[]);
+    let (start, _) = rules.start();
+    let mut position = Position {
+        board: Board::empty(start.size),
+        reserves: Reserves::default(),
+        turn,
+        ..Position::start(rules)
+    };
+    for (row, text) in rows.split('/').enumerate() {
+        let (mut file, mut promoted) = (0, false);
+        for letter in text.chars() {
+            if let Some(gap) = letter.to_digit(10) {
+                file += gap as usize;
+            } else if letter == '+' {
+                promoted = true;
+            } else {
+                let square = Square {
+                    file,
+                    rank: start.size - 1 - row,
+                };
+                let (side, kind) = piece(rules, letter);
+                let fresh = kind == Kind::Pawn || unmoved.contains(&square.name());
+                position.board.set(
+                    square,
+                    Some(Piece {
+                        side,
+                        kind,
+                        promoted,
+                        fresh,
+                    }),
+                );
+                file += 1;
+                promoted = false;
+            }
+        }
+        assert_eq!(file, start.size, "a whole row: {text}");
+    }
+    for letter in reserves.chars() {
+        let (side, kind) = piece(rules, letter);
+        position.reserves.put(side, kind);
+    }
+    Slow::at(&position)
+}
+
+fn piece(rules: Rules, letter: char) -> (Side, Kind) {
+    let side = if letter.is_ascii_uppercase() {
+        Side::First
+    } else {
+        Side::Second
+    };
+    (
+        side,
+        rules
+            .kind(letter.to_ascii_uppercase())
+            .expect("a piece letter"),
+    )
+}
+
+#[track_caller]
+fn assert_perft(slow: &Slow, expected: &[u64]) {
+    for (depth, &expected) in (1..).zip(expected) {
+        assert_eq!(
+            slow.perft(depth),
+            expected,
+            "perft({depth}) of\n{}",
+            slow.diagram()
+        );
+    }
+}
+
+/// Which of the given moves are legal.
+#[track_caller]
+fn assert_moves(slow: &Slow, legal: &str, illegal: &str) {
+    let moves = slow.moves();
+    for text in legal.split_whitespace() {
+        assert!(
+            moves.contains(text),
+            "{text} should be legal in\n{}\n{moves:?}",
+            slow.diagram()
+        );
+    }
+    for text in illegal.split_whitespace() {
+        assert!(
+            !moves.contains(text),
+            "{text} should be illegal in\n{}",
+            slow.diagram()
+        );
+    }
+}
+
+/// Random matches of every game: no mover leaves the own king in real check, shogi keeps all its pieces, chess never gets
+/// more, and what the listing of moves says of mate agrees with the status.
+#[test]
+fn random_matches() {
+    let mut random = fastrand::Rng::with_seed(1994);
+    for (game, pieces) in [
+        ("chess", 32),
+        ("shogi", 40),
+        ("unachess", 32),
+        ("unachess2", 32),
+        ("parachute", 32),
+        ("unashogi", 40),
+        ("newchess", 32),
+        ("kingchess", 32),
+    ] {
+        let mut slow = Slow::start(game, &[]);
+        let mut before = pieces;
+        for _ in 0..80 {
+            let moves = slow.moves();
+            let Some(played) = random.choice(&moves) else {
+                break;
+            };
+            slow.play(played);
+            let mut seen_from_behind = slow.position;
+            seen_from_behind.turn = seen_from_behind.turn.other();
+            assert!(
+                !seen_from_behind.in_check(),
+                "{played} in {game} left\n{}",
+                slow.diagram()
+            );
+            let mut squares = slow.diagram();
+            squares.truncate(squares.len() - 2);
+            let now = squares.chars().filter(char::is_ascii_alphabetic).count();
+            let is_capture = played.contains('x');
+            let expected = if slow.position.rules.is_shogi() {
+                pieces
+            } else {
+                before - usize::from(is_capture)
+            };
+            assert_eq!(
+                now,
+                expected,
+                "{played} in {game} led to\n{}",
+                slow.diagram()
+            );
+            before = now;
+            let has_moves = !slow.moves().is_empty();
+            assert!(has_moves || slow.status() != "ongoing" || game == "kingchess");
+            assert!(!has_moves || !["checkmate", "stalemate"].contains(&slow.status()));
+        }
+    }
+}

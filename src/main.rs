@@ -1,1 +1,19 @@
-fn main() {}
+//! The program: arguments, run, exit status.
+
+use std::process::ExitCode;
+
+use parapost::command::{self, Io};
+
+fn main() -> ExitCode {
+    let (mut stdin, mut stdout, mut stderr) =
+        (std::io::stdin(), std::io::stdout(), std::io::stderr());
+    command::run(
+        std::env::args_os(),
+        Io {
+            stdin: &mut stdin,
+            stdout: &mut stdout,
+            stderr: &mut stderr,
+        },
+    )
+    .into()
+}

@@ -1,0 +1,494 @@
+//! The command line as data: clap types, checked in form only, no I/O.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::Error;
+use crate::rules::{Game, Variant, VariantError, games};
+use crate::store::{Days, Id, Player};
+
+/// Play drop-chess games by e-mail in the 1994 Unachess format.
+#[derive(Parser, Debug)]
+#[command(
+    name = "parapost",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Example:
+  parapost check game.txt
+
+A piece is dropped with '>', which a shell takes for itself: write moves in
+quotes, like 'N>d5'.
+
+Exit status: 0 done; 1 refused; 2 wrong usage; 75 try again later."
+)]
+pub struct Arguments {
+    /// What every command takes.
+    #[command(flatten)]
+    pub global: Global,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every command takes.
+#[derive(Args, Clone, Default, Debug)]
+pub struct Global {
+    /// The folder of the matches [default: games, if there is such a folder
+    /// here, else one in the user's data directory]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "PARAPOST_GAMES",
+        global = true,
+        hide_env_values = true
+    )]
+    pub games: Option<PathBuf>,
+    /// The configuration [default: parapost.toml in the user's configuration
+    /// directory]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PARAPOST_CONFIG",
+        global = true,
+        hide_env_values = true
+    )]
+    pub config: Option<PathBuf>,
+}
+
+/// What can be done.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check the moves and diagrams of a text
+    Check(Check),
+    /// Show a position
+    Show(Show),
+    /// List the legal moves of a position
+    Legal(Legal),
+    /// Count the lines of play of a length
+    Perft(Perft),
+    /// Tell the rules of a game
+    Rules(Rules),
+    /// Begin a match
+    New(New),
+    /// Play a move
+    Move(Move),
+    /// Take back a move whose mail has not gone
+    Undo(Undo),
+    /// Read mail and play the moves in it
+    Receive(Receive),
+    /// Send the mail that is owed
+    Send(Send),
+    /// Resign a match
+    Resign(Resign),
+    /// Offer, accept, decline or claim a draw
+    Draw(Draw),
+    /// Keep a note in a match
+    Note(Note),
+    /// List the matches
+    List(List),
+}
+
+/// Which game is played.
+#[derive(Args, Clone, Default, Debug)]
+pub struct Choice {
+    /// The game
+    #[arg(long, value_name = "G", value_parser = game_parser())]
+    pub game: Option<&'static Game>,
+    /// An option of the game; may be given several times
+    #[arg(long = "option", value_name = "O")]
+    pub options: Vec<String>,
+}
+
+impl Choice {
+    /// The game with its options; none if neither was chosen.
+    ///
+    /// # Errors
+    ///
+    /// As [`Choice::variant_of`].
+    pub fn variant(&self, default: &'static Game) -> Result<Option<Variant>, Error> {
+        match (self.game, self.options.as_slice()) {
+            (None, []) => Ok(None),
+            (game, _) => self.variant_of(game.unwrap_or(default)).map(Some),
+        }
+    }
+
+    /// That game with the options that were chosen.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if it has no such option, with those it has and the
+    /// nearest of them, or if two exclude each other.
+    pub fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
+        let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
+        Variant::new(game, &options).map_err(|error| {
+            let nearest = match &error {
+                VariantError::UnknownOption { option, known, .. } => nearest(option, known),
+                _ => None,
+            };
+            match nearest {
+                Some(name) => Error::usage(format!("{error}; did you mean '{name}'?")),
+                None => Error::usage(error),
+            }
+        })
+    }
+}
+
+/// The known name most like one that is not known, if any is like it at all.
+#[must_use]
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    known
+        .iter()
+        .map(|known| (strsim::jaro_winkler(&name, known), *known))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, known)| known)
+}
+
+fn game_parser() -> impl TypedValueParser<Value = &'static Game> {
+    PossibleValuesParser::new(games::ALL.iter().map(|game| game.id)).map(|id| {
+        games::find(&id).unwrap_or_else(|| unreachable!("only names of games are let through"))
+    })
+}
+
+/// A text to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// Standard input.
+    Stdin,
+    /// A file, or a folder where the command takes one.
+    File(PathBuf),
+}
+
+impl From<OsString> for Input {
+    fn from(argument: OsString) -> Input {
+        if argument == "-" {
+            Input::Stdin
+        } else {
+            Input::File(argument.into())
+        }
+    }
+}
+
+/// A text to read, or a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A text.
+    Input(Input),
+    /// A match of the games folder.
+    Match(Id),
+}
+
+/// An argument with `/` or `.` in it, or `-`, is a file; any other is an id.
+fn source(argument: &str) -> Result<Source, String> {
+    if argument == "-" || argument.contains(['/', '.', '\\']) {
+        return Ok(Source::Input(OsString::from(argument).into()));
+    }
+    argument
+        .parse()
+        .map(Source::Match)
+        .map_err(|error| format!("{error}; a file here is written ./{argument}"))
+}
+
+/// `parapost check`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost check --game unachess game.txt")]
+pub struct Check {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    pub choice: Choice,
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub json: bool,
+    /// The text [default: standard input]
+    #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
+    pub file: Input,
+}
+
+/// `parapost show`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost show k7f3qd
+  parapost show --at 4 --as fen game.txt")]
+pub struct Show {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    pub choice: Choice,
+    /// After so many half-moves [default: all]
+    #[arg(long, value_name = "N")]
+    pub at: Option<usize>,
+    /// The form
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = Form::Diagram)]
+    pub form: Form,
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// A text or a match [default: standard input]
+    #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = source)]
+    pub source: Source,
+}
+
+/// A form a position can be shown in.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The diagram of the 1994 format
+    Diagram,
+    /// Diagram and list, as the body of a message
+    Post,
+    /// FEN with reserves
+    Fen,
+    /// For programs
+    Json,
+}
+
+/// `parapost legal`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost legal --game unachess --moves '1. P>e3 n>g5'
+  parapost legal k7f3qd")]
+pub struct Legal {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    pub choice: Choice,
+    /// Where to look.
+    #[command(flatten)]
+    pub position: Line,
+    /// Kingchess: all placements too
+    #[arg(long)]
+    pub placements: bool,
+    /// A text or a match [default: standard input, without --moves and --fen]
+    #[arg(value_name = "FILE|-|ID", value_parser = source, conflicts_with_all = ["moves", "fen"])]
+    pub source: Option<Source>,
+}
+
+/// A position told on the command line.
+#[derive(Args, Clone, Default, Debug)]
+#[group(multiple = false)]
+pub struct Line {
+    /// The position after these moves
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+    /// The position of this FEN
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+}
+
+/// `parapost perft`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost perft --game unachess --divide 2")]
+pub struct Perft {
+    /// The game.
+    #[command(flatten)]
+    pub choice: Choice,
+    /// Where to begin.
+    #[command(flatten)]
+    pub position: Line,
+    /// Tell the count of each first move
+    #[arg(long)]
+    pub divide: bool,
+    /// How many half-moves deep
+    pub depth: u32,
+}
+
+/// `parapost rules`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost rules unachess")]
+pub struct Rules {
+    /// The game [default: all, in a line each]
+    #[arg(value_parser = game_parser())]
+    pub game: Option<&'static Game>,
+}
+
+/// What becomes of the mail that a command calls for.
+#[derive(Args, Clone, Copy, Default, Debug)]
+#[group(multiple = false)]
+pub struct Delivery {
+    /// Send the mail now
+    #[arg(long)]
+    pub send: bool,
+    /// Write the mail to standard output instead; that counts as sent
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// `parapost new`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost new --game unachess --white 'Anna <anna@example.org>' \\
+      --black 'Ben <ben@example.org>' --time 10d --send")]
+pub struct New {
+    /// The game
+    #[arg(long, value_name = "G", value_parser = game_parser())]
+    pub game: &'static Game,
+    /// An option of the game; may be given several times
+    #[arg(long = "option", value_name = "O")]
+    pub options: Vec<String>,
+    /// The first player; several addresses are set apart by commas
+    #[arg(long, value_name = "NAME <ADDR>")]
+    pub white: Player,
+    /// The second player
+    #[arg(long, value_name = "NAME <ADDR>")]
+    pub black: Player,
+    /// The id of the match [default: one made up]
+    #[arg(long)]
+    pub id: Option<Id>,
+    /// The time for a move, in days, like 10d
+    #[arg(long, value_name = "Nd")]
+    pub time: Option<Days>,
+    /// The event the match belongs to
+    #[arg(long)]
+    pub event: Option<String>,
+    /// The moves made so far, to take over a running match
+    #[arg(long)]
+    pub moves: Option<String>,
+    /// The other player knows of the match: no invitation
+    #[arg(long, conflicts_with_all = ["send", "print"])]
+    pub invited: bool,
+    /// The invitation.
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// `parapost move`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost move k7f3qd 'n>g5' --send")]
+pub struct Move {
+    /// The match
+    pub id: Id,
+    /// The move, in quotes
+    #[arg(value_name = "MOVE", required = true)]
+    pub words: Vec<String>,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// `parapost undo`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost undo k7f3qd")]
+pub struct Undo {
+    /// The match
+    pub id: Id,
+}
+
+/// `parapost receive`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost receive reply.eml
+  parapost receive --send ~/Maildir")]
+pub struct Receive {
+    /// The answers.
+    #[command(flatten)]
+    pub delivery: Delivery,
+    /// Say what would be done, and do nothing
+    #[arg(long, conflicts_with_all = ["send", "print"])]
+    pub dry_run: bool,
+    /// Exit status for a mail server's pipe: 0 unless it should try again
+    #[arg(long)]
+    pub deliver: bool,
+    /// Messages: one .eml, an mbox, a Maildir or MH folder [default: standard
+    /// input]
+    #[arg(value_name = "FILE|-|DIR")]
+    pub inputs: Vec<Input>,
+}
+
+/// `parapost send`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost send
+  parapost send --resend k7f3qd")]
+pub struct Send {
+    /// The matches [default: all]
+    pub ids: Vec<Id>,
+    /// Send the current position of this match again
+    #[arg(long, value_name = "ID", conflicts_with = "ids")]
+    pub resend: Option<Id>,
+    /// Write the mail to standard output instead; that counts as sent
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// `parapost resign`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost resign k7f3qd --send")]
+pub struct Resign {
+    /// The match
+    pub id: Id,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// `parapost draw`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost draw offer k7f3qd --send")]
+pub struct Draw {
+    /// What to do
+    #[arg(value_enum)]
+    pub action: DrawAction,
+    /// The match
+    pub id: Id,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// What can be done about a draw.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawAction {
+    /// Offer one; the offer lapses at the opponent's next move
+    Offer,
+    /// Accept the opponent's offer
+    Accept,
+    /// Decline the opponent's offer
+    Decline,
+    /// Claim one by repetition or the count of moves, before moving
+    Claim,
+}
+
+/// `parapost note`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost note k7f3qd 'watch the diagonal to h1'")]
+pub struct Note {
+    /// The match
+    pub id: Id,
+    /// The note; it is kept in the match and mailed to nobody
+    #[arg(value_name = "TEXT", required = true)]
+    pub words: Vec<String>,
+}
+
+/// `parapost list`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost list")]
+pub struct List {
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub json: bool,
+}

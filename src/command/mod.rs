@@ -1,0 +1,184 @@
+//! The commands, one file each; what they have in common; the exit status.
+
+mod check;
+mod draw;
+mod legal;
+mod list;
+mod r#move;
+mod new;
+mod note;
+mod perft;
+mod receive;
+mod resign;
+mod rules;
+mod send;
+mod show;
+mod undo;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::Error;
+use crate::args::{Arguments, Command, Global};
+use crate::store::is_unprintable;
+
+/// The streams a run reads and writes.
+pub struct Io<'a> {
+    /// Standard input.
+    pub stdin: &'a mut dyn Read,
+    /// Standard output: data.
+    pub stdout: &'a mut dyn Write,
+    /// Standard error: everything else.
+    pub stderr: &'a mut dyn Write,
+}
+
+/// How a run ended, as its exit status tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// 0: done.
+    Done,
+    /// 1: refused, and the reason was told.
+    Refused,
+    /// 2: used wrongly.
+    Usage,
+    /// 75: to be tried again later.
+    Later,
+}
+
+impl Status {
+    /// The exit status.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Status::Done => 0,
+            Status::Refused => 1,
+            Status::Usage => 2,
+            Status::Later => 75,
+        }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status.code())
+    }
+}
+
+impl From<&Error> for Status {
+    fn from(error: &Error) -> Status {
+        if error.is_hangup() {
+            Status::Done
+        } else if error.is_transient() {
+            Status::Later
+        } else if error.is_usage() {
+            Status::Usage
+        } else {
+            Status::Refused
+        }
+    }
+}
+
+/// Runs one command line, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are data; a closed pipe is nobody's fault.
+            let _ = error.print();
+            return if error.use_stderr() {
+                Status::Usage
+            } else {
+                Status::Done
+            };
+        }
+    };
+    let mut stdout = io::BufWriter::with_capacity(1 << 16, io.stdout);
+    let mut context = Context {
+        global: arguments.global,
+        stdin: io.stdin,
+        stdout: &mut stdout,
+        stderr: io.stderr,
+    };
+    let result = dispatch(&arguments.command, &mut context)
+        .and_then(|status| context.flush().map(|()| status));
+    match result {
+        Ok(status) => status,
+        Err(error) => {
+            // What was written before the error is told first.
+            let _ = context.stdout.flush();
+            if !error.is_hangup() {
+                context.say(format_args!("parapost: {error}"));
+            }
+            Status::from(&error)
+        }
+    }
+}
+
+fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Error> {
+    match command {
+        Command::Check(args) => check::run(args, context),
+        Command::Show(args) => show::run(args, context),
+        Command::Legal(args) => legal::run(args, context),
+        Command::Perft(args) => perft::run(args, context),
+        Command::Rules(args) => rules::run(args, context),
+        Command::New(args) => new::run(args, context),
+        Command::Move(args) => r#move::run(args, context),
+        Command::Undo(args) => undo::run(args, context),
+        Command::Receive(args) => receive::run(args, context),
+        Command::Send(args) => send::run(args, context),
+        Command::Resign(args) => resign::run(args, context),
+        Command::Draw(args) => draw::run(args, context),
+        Command::Note(args) => note::run(args, context),
+        Command::List(args) => list::run(args, context),
+    }
+}
+
+/// What every command is given.
+pub(crate) struct Context<'a> {
+    pub(crate) global: Global,
+    pub(crate) stdin: &'a mut dyn Read,
+    stdout: &'a mut dyn Write,
+    stderr: &'a mut dyn Write,
+}
+
+impl Context<'_> {
+    /// Writes data to standard output, as it stands.
+    pub(crate) fn print(&mut self, data: impl fmt::Display) -> Result<(), Error> {
+        write!(self.stdout, "{data}").map_err(|error| Error::stdout(&error))
+    }
+
+    /// Writes bytes to standard output.
+    pub(crate) fn print_bytes(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.stdout
+            .write_all(data)
+            .map_err(|error| Error::stdout(&error))
+    }
+
+    /// Makes sure that what was written has gone.
+    pub(crate) fn flush(&mut self) -> Result<(), Error> {
+        self.stdout.flush().map_err(|error| Error::stdout(&error))
+    }
+
+    /// Says a line to the person at the keyboard. That nobody listens is no
+    /// reason to stop. What could steer a terminal is shown, not sent.
+    pub(crate) fn say(&mut self, line: impl fmt::Display) {
+        let _ = writeln!(self.stderr, "{}", visible(&line.to_string()));
+    }
+}
+
+/// The text with every character that would steer a terminal written out.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c != '\n' && c != '\t' && is_unprintable(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}

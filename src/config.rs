@@ -1,0 +1,1 @@
+//! Who plays, and how mail leaves the house: the configuration, checked.

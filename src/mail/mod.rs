@@ -1,0 +1,1 @@
+//! Messages: coming in as bytes, going out as text.

@@ -1,0 +1,74 @@
+//! The id of a match, which is also the name of its file.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The id of a match: `[a-z0-9][a-z0-9-]{0,31}`, so that it can be a file's
+/// name on any system and can be no path.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Id(String);
+
+impl Id {
+    /// The longest id, in characters.
+    pub const LONGEST: usize = 32;
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// An id made up: six letters and digits that are not mistaken for one
+    /// another, from the system's source of random numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no random numbers to give.
+    pub fn random() -> Result<Id, getrandom::Error> {
+        // 32 of them, so that each is as likely; no i, l, o or u.
+        const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+        let mut bytes = [0; 6];
+        getrandom::fill(&mut bytes)?;
+        let letter = |byte: u8| char::from(LETTERS[usize::from(byte & 31)]);
+        Ok(Id(bytes.into_iter().map(letter).collect()))
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A text that is no id.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseIdError(String);
+
+impl fmt::Display for ParseIdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is no id of a match: 1 to {} small letters, digits and hyphens, the first no hyphen",
+            self.0.escape_debug(),
+            Id::LONGEST
+        )
+    }
+}
+
+impl std::error::Error for ParseIdError {}
+
+impl FromStr for Id {
+    type Err = ParseIdError;
+
+    fn from_str(text: &str) -> Result<Id, ParseIdError> {
+        let good = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if (1..=Id::LONGEST).contains(&text.len())
+            && text.bytes().all(good)
+            && !text.starts_with('-')
+        {
+            Ok(Id(text.to_owned()))
+        } else {
+            Err(ParseIdError(text.to_owned()))
+        }
+    }
+}

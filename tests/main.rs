@@ -1,3 +1,4 @@
 //! Every test of the project, one binary.
 
 mod slow;
+mod support;

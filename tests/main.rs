@@ -2,3 +2,4 @@
 
 mod slow;
 mod support;
+mod text_lines;

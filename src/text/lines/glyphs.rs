@@ -1,0 +1,84 @@
+//! The characters of a line as they were meant: what mailers and editors make
+//! of plain ASCII is undone, and every character keeps its column.
+
+use super::{Line, is_blank};
+
+/// A character of a line as it was meant, and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Glyph {
+    /// The character.
+    pub char: char,
+    /// Its column in the line, from 1.
+    pub column: usize,
+}
+
+/// What HTML writes for a character.
+const ENTITIES: [(&str, char); 8] = [
+    ("&gt;", '>'),
+    ("&lt;", '<'),
+    ("&amp;", '&'),
+    ("&nbsp;", ' '),
+    ("&quot;", '"'),
+    ("&#39;", '\''),
+    ("&#62;", '>'),
+    ("&#160;", ' '),
+];
+
+impl Line<'_> {
+    /// The characters behind the quote marks: any blank becomes a space,
+    /// typographic dashes, quotation marks and figurines their ASCII
+    /// counterparts, HTML entities their character; what has no width goes.
+    #[must_use]
+    pub fn glyphs(&self) -> Vec<Glyph> {
+        let mut glyphs = Vec::with_capacity(self.text.len());
+        let mut column = self.column;
+        let mut rest = self.text;
+        while let Some(c) = rest.chars().next() {
+            let entity = (c == '&')
+                .then(|| ENTITIES.iter().find(|(name, _)| rest.starts_with(name)))
+                .flatten();
+            let (bytes, width, meant) = match entity {
+                Some((name, meant)) => (name.len(), name.len(), Some(*meant)),
+                None => (c.len_utf8(), 1, plain(c)),
+            };
+            if c == '…' {
+                glyphs.extend([Glyph { char: '.', column }; 3]);
+            } else if let Some(char) = meant {
+                glyphs.push(Glyph { char, column });
+            }
+            column += width;
+            rest = &rest[bytes..];
+        }
+        glyphs
+    }
+}
+
+/// The plain counterpart of a character; none for one that shows nothing.
+fn plain(c: char) -> Option<char> {
+    Some(match c {
+        '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{ad}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' => {
+            return None;
+        }
+        c if c.is_ascii_graphic() => c,
+        c if is_blank(c) => ' ',
+        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',
+        '×' | '✕' | '⨯' => 'x',
+        '‘' | '’' | '´' | '′' => '\'',
+        '“' | '”' | '„' => '"',
+        '＞' | '›' => '>',
+        '♔' => 'K',
+        '♕' => 'Q',
+        '♖' => 'R',
+        '♗' => 'B',
+        '♘' => 'N',
+        '♙' => 'P',
+        '♚' => 'k',
+        '♛' => 'q',
+        '♜' => 'r',
+        '♝' => 'b',
+        '♞' => 'n',
+        '♟' => 'p',
+        '│' | '┃' | '║' | '┆' | '┊' | '╎' => '|',
+        c => c,
+    })
+}

@@ -1,0 +1,81 @@
+//! Quoting by indentation, without a mark: a tab before every line, as the
+//! oldest mailers do, or blanks below a line that says who wrote.
+
+use super::{Line, Origin};
+
+/// Tabbed lines in a row that are taken for a quotation without a line that
+/// says who wrote: fewer may be somebody's own way to set a move off.
+const ENOUGH: usize = 4;
+
+/// Words that end the line which says who wrote what follows.
+const ATTRIBUTIONS: [&str; 10] = [
+    "wrote:",
+    "writes:",
+    "said:",
+    "writes :",
+    "schrieb:",
+    "écrit:",
+    "écrit :",
+    "scrisse:",
+    "escribió:",
+    "message:",
+];
+
+pub(super) fn mark(lines: &mut [Line<'_>]) {
+    let mut start = 0;
+    while start < lines.len() {
+        let Some(indent) = indent(&lines[start]) else {
+            start += 1;
+            continue;
+        };
+        let is_tab = indent.starts_with('\t');
+        let inside = |line: &Line<'_>| line.is_blank() || starts_with(line, indent);
+        let end = start
+            + lines[start..]
+                .iter()
+                .take_while(|line| inside(line))
+                .count();
+        let run = &lines[start..end];
+        let count = run.iter().filter(|line| !line.is_blank()).count();
+        if is_attributed(&lines[..start]) || (is_tab && count >= ENOUGH) {
+            let bytes = if is_tab { 1 } else { indent.len() };
+            for line in &mut lines[start..end] {
+                if line.is_blank() {
+                    continue;
+                }
+                line.cut(bytes, Origin::Quoted(1));
+            }
+        }
+        start = end;
+    }
+}
+
+/// The blanks an own line begins with.
+fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
+    let text = line.source;
+    if line.origin != Origin::Own || line.is_blank() {
+        return None;
+    }
+    if text.starts_with('\t') {
+        return Some("\t");
+    }
+    let spaces = text.len() - text.trim_start_matches(' ').len();
+    (spaces > 0).then(|| &text[..spaces])
+}
+
+fn starts_with(line: &Line<'_>, indent: &str) -> bool {
+    line.origin == Origin::Own && line.source.starts_with(indent)
+}
+
+/// Whether the last line above that is not blank says who wrote.
+fn is_attributed(above: &[Line<'_>]) -> bool {
+    above
+        .iter()
+        .rev()
+        .take(3)
+        .find(|line| !line.is_blank())
+        .is_some_and(|line| {
+            let text = line.text.trim_end();
+            line.origin == Origin::Own && ATTRIBUTIONS.iter().any(|word| text.ends_with(word))
+        })
+}

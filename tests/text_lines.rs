@@ -1,0 +1,221 @@
+//! Lines: whose words they are, and where they stand.
+
+use parapost::text::lines::{self, Origin};
+
+/// Each line as its origin and text: `own`, the depth of quoting, or `sig`.
+fn told(text: &str) -> Vec<(String, &str)> {
+    lines::split(text)
+        .into_iter()
+        .map(|line| {
+            let origin = match line.origin {
+                Origin::Own => "own".to_owned(),
+                Origin::Quoted(depth) => depth.to_string(),
+                Origin::Signature => "sig".to_owned(),
+            };
+            (origin, line.text)
+        })
+        .collect()
+}
+
+#[track_caller]
+fn assert_told(text: &str, expected: &[(&str, &str)]) {
+    let expected: Vec<_> = expected.iter().map(|&(o, t)| (o.to_owned(), t)).collect();
+    assert_eq!(told(text), expected, "{text:?}");
+}
+
+#[test]
+fn any_line_end_ends_a_line() {
+    assert_told(
+        "\u{feff}a\r\nb\rc\n\nd",
+        &[
+            ("own", "a"),
+            ("own", "b"),
+            ("own", "c"),
+            ("own", ""),
+            ("own", "d"),
+        ],
+    );
+    assert_told("", &[]);
+    assert_eq!(lines::split("a\n")[0].column, 1);
+}
+
+#[test]
+fn marks_quote_with_and_without_blanks() {
+    for (line, depth, text, column) in [
+        ("> 1. P>e3", 1, " 1. P>e3", 2),
+        (">1. P>e3", 1, "1. P>e3", 2),
+        (">> x", 2, " x", 3),
+        ("> > x", 2, " x", 4),
+        (" > x", 1, " x", 3),
+        ("\t> x", 1, " x", 3),
+        ("| x", 1, " x", 2),
+        (": x", 1, " x", 2),
+        ("> | : x", 3, " x", 6),
+        ("&gt; P&gt;e3", 1, " P&gt;e3", 5),
+        (">", 1, "", 2),
+    ] {
+        let found = &lines::split(line)[0];
+        assert_eq!(found.origin, Origin::Quoted(depth), "{line:?}");
+        assert_eq!((found.text, found.column), (text, column), "{line:?}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_mark_does_not_quote() {
+    for line in [
+        ":-) well played",
+        "P>e3",
+        "K>h1 is safe",
+        "K> h1",
+        "n>7f",
+        "AW> hello",
+        "--> no double step",
+        "|   |   | p |   |   |   |   |   |",
+        "a>b",
+    ] {
+        assert_eq!(lines::split(line)[0].origin, Origin::Own, "{line:?}");
+    }
+}
+
+#[test]
+fn initials_quote_where_several_lines_share_them() {
+    assert_told(
+        "AW> hello\nAW> 1. P>e3\nhello",
+        &[("1", " hello"), ("1", " 1. P>e3"), ("own", "hello")],
+    );
+    assert_told(
+        "> AW> hello\n> AW> 1. P>e3",
+        &[("2", " hello"), ("2", " 1. P>e3")],
+    );
+}
+
+#[test]
+fn a_drop_is_no_quote_mark_whatever_the_other_lines_say() {
+    assert_told(
+        "K> hello\nK> you\nK>h1",
+        &[("1", " hello"), ("1", " you"), ("own", "K>h1")],
+    );
+    // Several drops one below the other show nothing.
+    assert_told("P>e3\nP>d3", &[("own", "P>e3"), ("own", "P>d3")]);
+    assert_told("K> h1\nK> g1", &[("own", "K> h1"), ("own", "K> g1")]);
+    // Another line shows that `K>` quotes.
+    assert_told("K> h1\nK> hello", &[("1", " h1"), ("1", " hello")]);
+}
+
+#[test]
+fn a_tab_before_many_lines_quotes() {
+    let text = "\tFrom: Anna\n\tSubject: x\n\n\t1.  P>e3\n\tbye\n\nn>g5";
+    assert_told(
+        text,
+        &[
+            ("1", "From: Anna"),
+            ("1", "Subject: x"),
+            ("own", ""),
+            ("1", "1.  P>e3"),
+            ("1", "bye"),
+            ("own", ""),
+            ("own", "n>g5"),
+        ],
+    );
+    assert_told(
+        "My move:\n\n\tn>g5",
+        &[("own", "My move:"), ("own", ""), ("own", "\tn>g5")],
+    );
+    assert_told(
+        "Anna wrote:\n    1. P>e3\n    bye\nn>g5",
+        &[
+            ("own", "Anna wrote:"),
+            ("1", "1. P>e3"),
+            ("1", "bye"),
+            ("own", "n>g5"),
+        ],
+    );
+}
+
+#[test]
+fn text_below_the_mark_is_signature() {
+    assert_told(
+        "n>g5\n-- \nBen\nq>d8\n",
+        &[
+            ("own", "n>g5"),
+            ("sig", "-- "),
+            ("sig", "Ben"),
+            ("sig", "q>d8"),
+        ],
+    );
+    assert_told(
+        "n>g5\n--\nBen",
+        &[("own", "n>g5"), ("sig", "--"), ("sig", "Ben")],
+    );
+    // A signature above the quotation leaves the quotation alone.
+    assert_told(
+        "n>g5\n-- \nBen\n> 1. P>e3\n> -- \n> Anna\n",
+        &[
+            ("own", "n>g5"),
+            ("sig", "-- "),
+            ("sig", "Ben"),
+            ("1", " 1. P>e3"),
+            ("sig", " -- "),
+            ("sig", " Anna"),
+        ],
+    );
+    // A rule between two parts of a text.
+    assert_told(
+        "Our game\n--\n1. P>e3",
+        &[("own", "Our game"), ("own", "--"), ("own", "1. P>e3")],
+    );
+    // The next message of a collection.
+    assert_told(
+        "a\n-- \nBen\nFrom: Anna\n1. P>e3",
+        &[
+            ("own", "a"),
+            ("sig", "-- "),
+            ("sig", "Ben"),
+            ("own", "From: Anna"),
+            ("own", "1. P>e3"),
+        ],
+    );
+}
+
+#[test]
+fn dash_escapes_of_a_signed_message_are_undone() {
+    let text = "\
+-----BEGIN PGP SIGNED MESSAGE-----
+Hash: SHA256
+
+- - - - - n - - -
+- -- \n\
+Ben
+-----BEGIN PGP SIGNATURE-----
+
+iQEzBAEBCAAdFiEE
+-----END PGP SIGNATURE-----
+1. P>e3
+";
+    let found = lines::split(text);
+    assert_eq!(found[3].text, "- - - - n - - -");
+    assert_eq!(found[3].column, 3);
+    assert_eq!(found[5].origin, Origin::Signature);
+    assert_eq!(found[8].origin, Origin::Signature);
+}
+
+#[test]
+fn glyphs_are_what_was_meant_and_keep_their_columns() {
+    let line = &lines::split("> P&gt;e3\u{a0}n–c6 …♞>g5")[0];
+    let glyphs = line.glyphs();
+    let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
+    assert_eq!(text, " P>e3 n-c6 ...n>g5");
+    let column = |c: char| glyphs.iter().find(|g| g.char == c).unwrap().column;
+    assert_eq!(
+        (column('P'), column('>'), column('e'), column('c')),
+        (3, 4, 8, 13)
+    );
+}
+
+#[test]
+fn files_of_any_encoding_are_read() {
+    assert_eq!(lines::decode("P>e3 ö".as_bytes()), "P>e3 ö");
+    assert_eq!(lines::decode(b"P>e3 \xf6 \x96"), "P>e3 ö –");
+    assert_eq!(lines::decode(b"\xff\xfeP\0>\0"), "P>");
+    assert_eq!(lines::decode(b"\xfe\xff\0P\0>"), "P>");
+}

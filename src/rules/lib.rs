@@ -22,16 +22,24 @@ pub mod game;
 pub mod games;
 pub mod notation;
 
+mod bitboard;
 mod board;
+mod explain;
+mod fen;
 mod illegal;
+mod movegen;
 mod outcome;
+mod perft;
 mod piece;
+mod placement;
 mod ply;
 mod position;
 mod record;
 mod reserve;
 mod setup;
 mod square;
+mod state;
+mod tables;
 mod variant;
 
 pub use board::Board;

@@ -1,16 +1,25 @@
 //! A position that can stand on a table.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::bitboard::Bitboard;
 use crate::board::Board;
+use crate::explain;
+use crate::game::{Draws, Stalemate};
 use crate::illegal::IllegalMove;
-use crate::outcome::{Mark, Outcome};
-use crate::piece::{Color, Piece};
-use crate::ply::Ply;
+use crate::movegen::{self, Each};
+use crate::outcome::{Mark, Outcome, Reason};
+use crate::perft;
+use crate::piece::{Color, Piece, Role};
+use crate::placement;
+use crate::ply::{Placement, Ply};
 use crate::reserve::Reserve;
 use crate::setup::{Setup, SetupError};
 use crate::square::Square;
+use crate::state::{State, Turn};
+use crate::tables::Tables;
 use crate::variant::Variant;
 
 /// A position: board, reserves, whose turn it is, and all that must be
@@ -19,14 +28,43 @@ use crate::variant::Variant;
 #[derive(Clone, Debug)]
 pub struct Position {
     variant: Variant,
+    core: Core,
 }
+
+/// The position for the generator, on the word that fits its board.
+#[derive(Clone, Debug)]
+pub(crate) enum Core {
+    Eight(Arc<Tables<u64>>, State<u64>),
+    Nine(Arc<Tables<u128>>, State<u128>),
+}
+
+/// What a repetition repeats (docs/rules.md 1.9).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Essence {
+    Eight(State<u64>),
+    Nine(State<u128>),
+}
+
+/// Runs an expression with the tables and the state of either board.
+macro_rules! on_board {
+    ($core:expr, |$t:ident, $state:ident| $body:expr) => {
+        match $core {
+            $crate::position::Core::Eight($t, $state) => $body,
+            $crate::position::Core::Nine($t, $state) => $body,
+        }
+    };
+}
+pub(crate) use on_board;
 
 impl Position {
     /// The position the game starts from.
     #[must_use]
     pub fn start(variant: &Variant) -> Position {
-        let _ = variant;
-        todo!()
+        let setup = Setup::start(variant);
+        Position {
+            variant: variant.clone(),
+            core: variant.core(&setup),
+        }
     }
 
     /// The position somebody wrote down, if it can stand.
@@ -35,20 +73,28 @@ impl Position {
     ///
     /// Everything that is wrong with it at once.
     pub fn from_setup(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
-        let _ = (variant, setup);
-        todo!()
+        setup.check(variant)?;
+        let core = variant.core(setup);
+        let waiting = !setup.turn;
+        if on_board!(&core, |t, state| state.is_check(t, waiting)) {
+            return Err(SetupError::king_can_be_taken(variant, waiting));
+        }
+        Ok(Position {
+            variant: variant.clone(),
+            core,
+        })
     }
 
     /// The position as it can be written down.
     #[must_use]
     pub fn to_setup(&self) -> Setup {
-        todo!()
+        on_board!(&self.core, |t, state| Setup::of(t, state))
     }
 
     /// The FEN.
     #[must_use]
     pub fn fen(&self) -> String {
-        todo!()
+        self.to_setup().to_fen(&self.variant)
     }
 
     /// The game and its options.
@@ -57,67 +103,110 @@ impl Position {
         &self.variant
     }
 
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
+    }
+
     /// Who is to move.
     #[must_use]
     pub fn turn(&self) -> Color {
-        todo!()
+        on_board!(&self.core, |_t, state| state.turn)
     }
 
     /// The number of the move to be made, from 1: it grows after the second
     /// player's turn.
     #[must_use]
     pub fn number(&self) -> u32 {
-        todo!()
+        on_board!(&self.core, |_t, state| state.plies / 2 + 1)
+    }
+
+    /// Half-moves since the last pawn move, capture or drop.
+    #[must_use]
+    pub fn halfmoves(&self) -> u32 {
+        on_board!(&self.core, |_t, state| state.clock)
     }
 
     /// The board.
     #[must_use]
     pub fn board(&self) -> Board {
-        todo!()
+        self.to_setup().board
     }
 
-    /// The piece on a square.
+    /// The piece on a square; none if it is empty or off the board.
     #[must_use]
     pub fn get(&self, square: Square) -> Option<Piece> {
-        let _ = square;
-        todo!()
+        let width = self.variant.rules().width;
+        if !square.is_on(width) {
+            return None;
+        }
+        on_board!(&self.core, |_t, state| state.get(index_on(state, square)))
     }
 
     /// A player's reserve.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
-        let _ = color;
-        todo!()
+        on_board!(&self.core, |_t, state| state.reserve(color))
+    }
+
+    /// The square of a player's king, if it is on the board.
+    #[must_use]
+    pub fn king(&self, color: Color) -> Option<Square> {
+        on_board!(&self.core, |_t, state| state
+            .king(color)
+            .map(|king| square_on(state, king)))
     }
 
     /// Every legal move. In Kingchess placements of several pieces are left
     /// to [`Position::placements`].
     #[must_use]
     pub fn legal_plies(&self) -> Vec<Ply> {
-        todo!()
+        let mut plies = Vec::new();
+        on_board!(&self.core, |t, state| movegen::generate(
+            t,
+            state,
+            &mut Each(|turn| plies.push(to_ply(state, turn)))
+        ));
+        plies
     }
 
-    /// Kingchess: every legal placement of two pieces and more, made while
-    /// iterating.
+    /// Kingchess: every legal placement of one piece or more, made while
+    /// iterating. One of one piece is a [`Ply::Drop`].
     pub fn placements(&self) -> impl Iterator<Item = Ply> + '_ {
-        core::iter::empty()
+        let (eight, nine) = match &self.core {
+            Core::Eight(t, state) => (Some(stream(t, state)), None),
+            Core::Nine(t, state) => (None, Some(stream(t, state))),
+        };
+        eight
+            .into_iter()
+            .flatten()
+            .chain(nine.into_iter().flatten())
+    }
+
+    /// Whether no ply is legal, but a Kingchess placement of several pieces is.
+    #[must_use]
+    pub fn needs_placement(&self) -> bool {
+        on_board!(&self.core, |t, state| movegen::count(t, state) == 0
+            && placement::any(t, state))
+    }
+
+    /// Whether nothing at all may be played.
+    pub(crate) fn is_stuck(&self) -> bool {
+        on_board!(&self.core, |t, state| movegen::count(t, state) == 0
+            && !placement::any(t, state))
     }
 
     /// Whether the ply is legal, placements included.
     #[must_use]
     pub fn is_legal(&self, ply: &Ply) -> bool {
-        let _ = ply;
-        todo!()
+        self.after(ply).is_some()
     }
 
-    /// Why the ply is not legal.
-    ///
-    /// # Errors
-    ///
-    /// The reason, in a player's words.
-    pub fn check(&self, ply: &Ply) -> Result<(), IllegalMove> {
-        let _ = ply;
-        todo!()
+    /// The core after the ply, if it is legal.
+    fn after(&self, ply: &Ply) -> Option<Core> {
+        match &self.core {
+            Core::Eight(t, state) => Some(Core::Eight(t.clone(), after(t, state, ply)?)),
+            Core::Nine(t, state) => Some(Core::Nine(t.clone(), after(t, state, ply)?)),
+        }
     }
 
     /// The position after the ply.
@@ -126,35 +215,176 @@ impl Position {
     ///
     /// If the ply is not legal: why, in a player's words.
     pub fn play(&self, ply: &Ply) -> Result<Position, IllegalMove> {
-        let _ = ply;
-        todo!()
+        match self.after(ply) {
+            Some(core) => Ok(Position {
+                variant: self.variant.clone(),
+                core,
+            }),
+            None => Err(explain::why_not(self, ply)),
+        }
     }
 
     /// What stands against the king of the player to move: the mark of the
     /// move that led here.
     #[must_use]
     pub fn mark(&self) -> Mark {
-        todo!()
+        let (aimed, real) = on_board!(&self.core, |t, state| (
+            state.is_aimed_at(t, state.turn),
+            state.is_real()
+        ));
+        match (aimed, real) {
+            (false, _) => Mark::None,
+            (true, false) => Mark::Virtual,
+            (true, true) if self.is_stuck() => Mark::Mate,
+            (true, true) => Mark::Check,
+        }
     }
 
     /// Whether the player to move is in real check.
     #[must_use]
     pub fn is_check(&self) -> bool {
-        todo!()
+        on_board!(&self.core, |t, state| state.is_check(t, state.turn))
     }
 
-    /// Mate, stalemate or a dead position; repetition and the count of moves
-    /// are [`crate::Record::outcome`]'s to see.
+    /// Mate, stalemate or a dead position (docs/rules.md 1.6, 1.7, 1.9);
+    /// repetition and the count of moves are [`crate::Record::outcome`]'s to
+    /// see.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        todo!()
+        let other = Some(!self.turn());
+        let rules = self.variant.rules();
+        if self.is_stuck() {
+            let (winner, reason) = match (self.is_check(), rules.stalemate) {
+                (true, _) => (other, Reason::Checkmate),
+                (false, Stalemate::Draw) => (None, Reason::Stalemate),
+                (false, Stalemate::Loss) => (other, Reason::Stalemate),
+            };
+            return Some(Outcome { winner, reason });
+        }
+        (rules.draws == Draws::Chess && self.is_dead()).then_some(Outcome {
+            winner: None,
+            reason: Reason::Dead,
+        })
+    }
+
+    /// Too little material for any mate: kings alone, with one knight, or with
+    /// bishops of one square colour only; nothing in reserve.
+    fn is_dead(&self) -> bool {
+        on_board!(&self.core, |t, state| {
+            let kings = state.role(Role::King);
+            let bishops = state.role(Role::Bishop);
+            let knights = state.role(Role::Knight);
+            let material = state.occupied() ^ kings;
+            let one_knight = material == knights && knights.count() <= 1;
+            let one_color =
+                material == bishops && (!bishops.meets(t.light) || !bishops.meets(!t.light));
+            state.reserves.iter().all(|reserve| reserve.is_empty()) && (one_knight || one_color)
+        })
+    }
+
+    /// What a repetition repeats.
+    pub(crate) fn essence(&self) -> Essence {
+        match &self.core {
+            Core::Eight(t, state) => {
+                Essence::Eight(state.essence(t, movegen::has_en_passant(t, state)))
+            }
+            Core::Nine(t, state) => {
+                Essence::Nine(state.essence(t, movegen::has_en_passant(t, state)))
+            }
+        }
     }
 
     /// How many lines of play of that length there are; ends do not cut it.
     /// A Kingchess placement counts once, as a set.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
-        let _ = depth;
-        todo!()
+        on_board!(&self.core, |t, state| perft::perft(t, state, depth))
     }
+}
+
+/// The state after a ply, if it is legal.
+fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<State<B>> {
+    if let Ply::Placement(placement) = ply {
+        let on_board = placement.drops().all(|(_, to)| to.is_on(B::WIDTH));
+        let drops = placement.drops().map(|(role, to)| (role, B::index(to)));
+        return on_board.then(|| placement::play(t, state, drops))?;
+    }
+    let wanted = to_turn(state, ply)?;
+    let mut found = false;
+    movegen::generate(t, state, &mut Each(|turn| found |= turn == wanted));
+    found.then(|| state.play(t, wanted))
+}
+
+fn stream<'a, B: Bitboard>(
+    t: &'a Tables<B>,
+    state: &'a State<B>,
+) -> impl Iterator<Item = Ply> + 'a {
+    placement::Stream::new(t, state).filter_map(|drops| {
+        let drops = drops.iter().map(|&(role, to)| (role, B::square(to)));
+        match drops.len() {
+            1 => drops.last().map(|(role, to)| Ply::Drop { role, to }),
+            _ => Placement::new(drops).map(Ply::Placement),
+        }
+    })
+}
+
+pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, turn: Turn) -> Ply {
+    match turn {
+        Turn::Move {
+            from,
+            to,
+            promotion,
+        } => Ply::Move {
+            from: B::square(from),
+            to: B::square(to),
+            promotion,
+        },
+        Turn::Castle(side) => Ply::Castle(side),
+        Turn::Drop { role, to } => Ply::Drop {
+            role,
+            to: B::square(to),
+        },
+        Turn::Relocation { role, to, pawn } => Ply::Relocation {
+            role,
+            to: B::square(to),
+            pawn: B::square(pawn),
+        },
+    }
+}
+
+/// The turn of a ply whose squares are on the board; placements are none.
+fn to_turn<B: Bitboard>(_: &State<B>, ply: &Ply) -> Option<Turn> {
+    let index = |square: Square| square.is_on(B::WIDTH).then(|| B::index(square));
+    Some(match *ply {
+        Ply::Move {
+            from,
+            to,
+            promotion,
+        } => Turn::Move {
+            from: index(from)?,
+            to: index(to)?,
+            promotion,
+        },
+        Ply::Castle(side) => Turn::Castle(side),
+        Ply::Drop { role, to } => Turn::Drop {
+            role,
+            to: index(to)?,
+        },
+        Ply::Relocation { role, to, pawn } => Turn::Relocation {
+            role,
+            to: index(to)?,
+            pawn: index(pawn)?,
+        },
+        Ply::Placement(_) => return None,
+    })
+}
+
+/// The index of a square on the board of the state.
+pub(crate) fn index_on<B: Bitboard>(_: &State<B>, square: Square) -> u8 {
+    B::index(square)
+}
+
+/// The square of an index on the board of the state.
+pub(crate) fn square_on<B: Bitboard>(_: &State<B>, index: u8) -> Square {
+    B::square(index)
 }

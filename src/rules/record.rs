@@ -4,16 +4,21 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::game::Draws;
 use crate::illegal::IllegalMove;
-use crate::outcome::{Claim, Mark, Outcome};
+use crate::outcome::{Claim, Mark, Outcome, Reason};
+use crate::piece::Color;
 use crate::ply::Ply;
-use crate::position::Position;
+use crate::position::{Essence, Position};
 
 /// A course of play: the position it began with and every turn since, with
 /// what repetition and the draws by count need.
 #[derive(Clone, Debug)]
 pub struct Record {
+    /// The position before the first turn and after each.
     positions: Vec<Position>,
+    /// Of each position, what a repetition repeats.
+    essences: Vec<Essence>,
     steps: Vec<Step>,
 }
 
@@ -43,6 +48,7 @@ impl Record {
     #[must_use]
     pub fn new(start: Position) -> Record {
         Record {
+            essences: alloc::vec![start.essence()],
             positions: alloc::vec![start],
             steps: Vec::new(),
         }
@@ -76,30 +82,105 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If it is not legal, or the game is over: why, in a player's words. The
-    /// record is as before.
+    /// If it is not legal, or the game is over (docs/rules.md 1.13): why, in a
+    /// player's words. The record is then as before.
     pub fn play(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
-        let _ = ply;
-        todo!()
+        if let Some(outcome) = self.outcome() {
+            return Err(IllegalMove::new(alloc::format!(
+                "the game is over: {}",
+                outcome.reason
+            )));
+        }
+        let before = self.position();
+        let after = before.play(ply)?;
+        let text = before.text(ply);
+        let mark = after.mark();
+        self.essences.push(after.essence());
+        self.positions.push(after);
+        let at = self.steps.len();
+        self.steps.push(Step {
+            ply: *ply,
+            text,
+            mark,
+        });
+        Ok(&self.steps[at])
     }
 
     /// Takes the last turn back.
     pub fn undo(&mut self) -> Option<Step> {
         let step = self.steps.pop()?;
         self.positions.pop();
+        self.essences.pop();
         Some(step)
     }
 
-    /// The end that has come by itself, repetition and counts included.
+    /// The end that has come by itself, repetition and counts included. Of
+    /// several at once the first of docs/rules.md 1.12 is told.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        todo!()
+        let position = self.position();
+        if let Some(outcome) = position.outcome() {
+            return Some(outcome);
+        }
+        let draw = |reason| {
+            Some(Outcome {
+                winner: None,
+                reason,
+            })
+        };
+        match position.variant().rules().draws {
+            Draws::Chess => {
+                if self.occurrences().count() >= 5 {
+                    draw(Reason::Fivefold)
+                } else if position.halfmoves() >= 150 {
+                    draw(Reason::SeventyFive)
+                } else {
+                    None
+                }
+            }
+            Draws::Shogi => {
+                let first = self.occurrences().nth(3).and(self.occurrences().next())?;
+                let mut checking = Color::ALL
+                    .into_iter()
+                    .filter(|&color| self.always_checked(color, first));
+                match (checking.next(), checking.next()) {
+                    (Some(loser), None) => Some(Outcome {
+                        winner: Some(!loser),
+                        reason: Reason::Perpetual,
+                    }),
+                    _ => draw(Reason::Fourfold),
+                }
+            }
+        }
+    }
+
+    /// Whether every turn of the player since a position gave real check.
+    fn always_checked(&self, color: Color, since: usize) -> bool {
+        self.positions[since + 1..]
+            .iter()
+            .filter(|after| after.turn() != color)
+            .all(Position::is_check)
+    }
+
+    /// The places at which the position now has stood, from the first.
+    fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+        let now = &self.essences[self.steps.len()];
+        (0..self.essences.len()).filter(move |&at| self.essences[at] == *now)
     }
 
     /// The draw the player to move may claim (docs/rules.md 1.9, 1.12).
     #[must_use]
     pub fn claim(&self) -> Option<Claim> {
-        todo!()
+        let position = self.position();
+        if position.variant().rules().draws != Draws::Chess || self.outcome().is_some() {
+            None
+        } else if self.occurrences().count() >= 3 {
+            Some(Claim::Threefold)
+        } else if position.halfmoves() >= 100 {
+            Some(Claim::FiftyMoves)
+        } else {
+            None
+        }
     }
 
     /// `ongoing`, or the word of the [`Outcome`].

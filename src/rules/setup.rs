@@ -1,19 +1,25 @@
-//! Anything that can be written down as a position, possible or not, and its
-//! FEN.
+//! Anything that can be written down as a position, possible or not.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use core::str::FromStr;
 
+use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::piece::Color;
+use crate::fen;
+use crate::game::{Captured, Promotion};
+use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
 use crate::square::Square;
+use crate::state::{State, castling_squares};
+use crate::tables::Tables;
 use crate::variant::Variant;
 
-/// A position as somebody wrote it, not checked. [`crate::Position::from_setup`]
-/// is the gate.
+pub use crate::fen::ParseFenError;
+
+/// A position as somebody wrote it, not checked.
+/// [`crate::Position::from_setup`] is the gate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The board.
@@ -22,7 +28,8 @@ pub struct Setup {
     pub reserves: [Reserve; 2],
     /// Who is to move.
     pub turn: Color,
-    /// Kings on e1/e8 and rooks on corners that have not moved.
+    /// Kings on e1 and e8 and rooks on corners that have not moved and may
+    /// still castle, at once or after a drop of the other.
     pub unmoved: Vec<Square>,
     /// The square a pawn has just passed by a double step.
     pub en_passant: Option<Square>,
@@ -33,43 +40,301 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The setup a game starts from.
+    #[must_use]
+    pub fn start(variant: &Variant) -> Setup {
+        let rules = variant.rules();
+        let board =
+            fen::board(rules.width, rules.start).unwrap_or_else(|_| Board::empty(rules.width));
+        let full = rules.slots().filter(|_| rules.reserve_at_start).collect();
+        let mut unmoved = Vec::new();
+        if rules.castling {
+            for color in Color::ALL {
+                for role in [Role::King, Role::Rook] {
+                    for &index in castling_squares(color, role) {
+                        let square = <u64 as Bitboard>::square(index);
+                        if board.get(square) == Some(Piece { color, role }) {
+                            unmoved.push(square);
+                        }
+                    }
+                }
+            }
+        }
+        Setup {
+            board,
+            reserves: [full; 2],
+            turn: Color::White,
+            unmoved,
+            en_passant: None,
+            halfmoves: 0,
+            number: 1,
+        }
+    }
+
     /// Reads a FEN of the variant: board, `[reserves]` where the game has
-    /// them, side, and as many of the other fields as there are.
+    /// them, and as many of side, castling, en passant, clock and number as
+    /// there are.
     ///
     /// # Errors
     ///
-    /// If the text is not a FEN, with the place.
-    pub fn from_fen(variant: &Variant, fen: &str) -> Result<Setup, ParseFenError> {
-        let _ = (variant, fen);
-        todo!()
+    /// If the text is not a FEN of the variant's board.
+    pub fn from_fen(variant: &Variant, text: &str) -> Result<Setup, ParseFenError> {
+        fen::read(variant.rules(), text)
     }
 
     /// The FEN.
     #[must_use]
     pub fn to_fen(&self, variant: &Variant) -> String {
-        let _ = variant;
-        todo!()
+        fen::write(variant.rules(), self)
+    }
+
+    /// A position as it can be written down.
+    pub(crate) fn of<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Setup {
+        let mut board = Board::empty(B::WIDTH);
+        for index in state.occupied().squares() {
+            board.set(B::square(index), state.get(index));
+        }
+        let squares = |set: B| set.squares().map(B::square);
+        Setup {
+            board,
+            reserves: state.reserves,
+            turn: state.turn,
+            unmoved: squares(state.live_rights(t)).collect(),
+            en_passant: squares(state.passed).next(),
+            halfmoves: state.clock,
+            number: state.plies / 2 + 1,
+        }
+    }
+
+    /// The state of a setup. What a FEN does not tell is taken at its
+    /// likeliest: pawns on the second rank are fresh, and a player who has
+    /// dropped one bishop dropped the one that stands on the board.
+    pub(crate) fn to_state<B: Bitboard>(&self, t: &Tables<B>) -> State<B> {
+        let mut state = State::<B>::EMPTY;
+        for (square, piece) in self.board.pieces() {
+            state.put(B::index(square), piece);
+        }
+        let bit = |square: &Square| B::bit(B::index(*square));
+        state.reserves = self.reserves;
+        state.turn = self.turn;
+        state.unmoved = self.unmoved.iter().fold(B::EMPTY, |set, s| set | bit(s));
+        state.passed = self.en_passant.as_ref().map_or(B::EMPTY, bit);
+        state.clock = self.halfmoves;
+        state.plies = (self.number.max(1) - 1).saturating_mul(2);
+        state.plies += u32::from(self.turn == Color::Black);
+        for color in Color::ALL {
+            let pawns = state.pieces(color, Role::Pawn);
+            state.fresh |= pawns & t.second[color.index()];
+            let bishops = state.pieces(color, Role::Bishop);
+            if t.rules.bishops_differ && bishops.count() == 1 {
+                state.bishops[color.index()][usize::from(bishops.meets(t.light))] = true;
+            }
+        }
+        state
+    }
+
+    /// Whether the setup can stand, as far as pieces and their places go.
+    pub(crate) fn check(&self, variant: &Variant) -> Result<(), SetupError> {
+        let mut faults = Vec::new();
+        for color in Color::ALL {
+            self.check_material(variant, color, &mut faults);
+            self.check_pawns(variant, color, &mut faults);
+        }
+        self.check_rights(variant, &mut faults);
+        self.check_en_passant(variant, &mut faults);
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(SetupError { faults })
+        }
+    }
+
+    /// How many pieces of a base role the player has, on the board and in
+    /// reserve.
+    fn holds(&self, color: Color, role: Role) -> u32 {
+        let standing = self
+            .board
+            .pieces()
+            .filter(|(_, piece)| piece.color == color && piece.role.base() == role)
+            .count();
+        u32::try_from(standing).unwrap_or(u32::MAX)
+            + u32::from(self.reserves[color.index()].count(role))
+    }
+
+    fn check_material(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+        let start = Setup::start(variant);
+        let name = variant.player(color);
+        match self.holds(color, Role::King) {
+            1 => {}
+            0 => faults.push(format!("{name} has no king")),
+            _ => faults.push(format!("{name} has more than one king")),
+        }
+        let rules = variant.rules();
+        let placed = self.board.pieces().any(|(_, piece)| piece.color == color);
+        if rules.placement && placed && self.reserves[color.index()].has(Role::King) {
+            faults.push(format!("{name}'s first turn must have placed the king"));
+        }
+        let mut spare_pawns = start
+            .holds(color, Role::Pawn)
+            .saturating_sub(self.holds(color, Role::Pawn));
+        for role in Role::ALL {
+            if role.is_promoted() || role == Role::King {
+                continue;
+            }
+            let has = self.holds(color, role);
+            let mut most = start.holds(color, role);
+            if rules.captured == Captured::ChangesSides {
+                most = start.holds(Color::White, role) + start.holds(Color::Black, role);
+                if color == Color::White && has + self.holds(Color::Black, role) > most {
+                    faults.push(format!(
+                        "there are more than {most} {}s in all",
+                        role.name()
+                    ));
+                    continue;
+                }
+            } else if let Promotion::LastRank(roles) = rules.promotion
+                && roles.contains(&role)
+            {
+                let promoted = has.saturating_sub(most).min(spare_pawns);
+                spare_pawns -= promoted;
+                most += promoted;
+            }
+            if has > most {
+                faults.push(format!(
+                    "{name} has {has} {}s, more than the game can give",
+                    role.name()
+                ));
+            }
+            let held = self.reserves[color.index()].count(role);
+            if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
+                faults.push(format!(
+                    "a {} can't be in reserve in {}",
+                    role.name(),
+                    variant.game().name
+                ));
+            }
+        }
+    }
+
+    fn check_pawns(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+        let rules = variant.rules();
+        let name = variant.player(color);
+        let mut files = [0; 9];
+        for (square, piece) in self.board.pieces() {
+            if piece.color != color {
+                continue;
+            }
+            if rules.kind(piece.role).is_none() {
+                faults.push(format!(
+                    "{} has no {}, as on {square}",
+                    variant.game().name,
+                    piece.role.name()
+                ));
+            } else if variant.is_dead(piece, square) {
+                faults.push(format!(
+                    "{name}'s {} on {square} could never move",
+                    piece.role.name()
+                ));
+            }
+            if piece.role == Role::Pawn {
+                files[usize::from(square.file().index())] += 1;
+            }
+        }
+        if rules.one_pawn_a_file && files.iter().any(|&pawns| pawns > 1) {
+            faults.push(format!("{name} has two unpromoted pawns on one file"));
+        }
+    }
+
+    fn check_rights(&self, variant: &Variant, faults: &mut Vec<String>) {
+        for &square in &self.unmoved {
+            let index = <u64 as Bitboard>::index(square);
+            let fits = variant.rules().castling
+                && self.board.get(square).is_some_and(|piece| {
+                    castling_squares(piece.color, piece.role).contains(&index)
+                });
+            if !fits {
+                faults.push(format!("nothing on {square} can have a right to castle"));
+            }
+        }
+    }
+
+    fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<String>) {
+        let Some(square) = self.en_passant else {
+            return;
+        };
+        let width = variant.rules().width;
+        let mover = !self.turn;
+        let along = |steps: i8| {
+            let step = if mover == Color::White { steps } else { -steps };
+            let rank = square.rank().index().checked_add_signed(step)?;
+            (rank < width).then(|| Square::new(square.file().index(), rank))
+        };
+        let pawn = Piece {
+            color: mover,
+            role: Role::Pawn,
+        };
+        let empty = |at: Option<Square>| at.is_some_and(|at| self.board.get(at).is_none());
+        let home = match mover {
+            Color::White => 2,
+            Color::Black => width - 3,
+        };
+        let fits = square.rank().index() == home
+            && empty(Some(square))
+            && empty(along(-1))
+            && along(1).is_some_and(|at| self.board.get(at) == Some(pawn));
+        if !fits {
+            faults.push(format!("no pawn can just have passed {square}"));
+        }
     }
 }
 
-/// A text that is no FEN.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseFenError {
-    message: String,
-}
-
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+impl Variant {
+    /// Whether a piece could never move from a square: a shogi pawn on the
+    /// last rank, a chess pawn there or on a rank before those of its drops.
+    fn is_dead(&self, piece: Piece, square: Square) -> bool {
+        let rules = self.rules();
+        let rank = match piece.color {
+            Color::White => square.rank().index() + 1,
+            Color::Black => rules.width - square.rank().index(),
+        };
+        match rules.promotion {
+            Promotion::LastRank(_) => {
+                let first = rules.drop_ranks[Role::Pawn.index()].0;
+                let lowest =
+                    if rules.reserve_at_start && rules.slots().any(|(r, _)| r == Role::Pawn) {
+                        first
+                    } else {
+                        2
+                    };
+                piece.role == Role::Pawn && (rank < lowest || rank == rules.width)
+            }
+            Promotion::Zone { .. } => {
+                let (first, last) = rules.drop_ranks[piece.role.index()];
+                !piece.role.is_promoted() && !(first..=last).contains(&rank)
+            }
+        }
     }
 }
-
-impl core::error::Error for ParseFenError {}
 
 /// A position that cannot stand, with everything that is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupError {
     faults: Vec<String>,
+}
+
+impl SetupError {
+    pub(crate) fn king_can_be_taken(variant: &Variant, color: Color) -> SetupError {
+        let name = variant.player(color);
+        SetupError {
+            faults: alloc::vec![format!("{name} is in check, but it is not {name}'s turn")],
+        }
+    }
+
+    /// What is wrong, each a clause.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
 }
 
 impl fmt::Display for SetupError {

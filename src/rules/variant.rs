@@ -8,7 +8,9 @@ use core::fmt;
 use crate::game::{Game, Rules};
 use crate::games;
 use crate::piece::Color;
-use crate::position::Position;
+use crate::position::{Core, Position};
+use crate::setup::Setup;
+use crate::tables::Tables;
 
 /// A game with its options chosen: all that is needed to play. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -18,7 +20,24 @@ pub struct Variant(Arc<Inner>);
 struct Inner {
     game: Game,
     options: Vec<&'static str>,
-    rules: Rules,
+    engine: Engine,
+}
+
+/// The rules worked out on the word that fits the board.
+#[derive(Debug)]
+enum Engine {
+    Eight(Arc<Tables<u64>>),
+    Nine(Arc<Tables<u128>>),
+}
+
+impl Engine {
+    fn new(rules: &Rules) -> Engine {
+        if rules.width == 8 {
+            Engine::Eight(Arc::new(Tables::new(rules)))
+        } else {
+            Engine::Nine(Arc::new(Tables::new(rules)))
+        }
+    }
 }
 
 impl Variant {
@@ -50,7 +69,7 @@ impl Variant {
         Ok(Variant(Arc::new(Inner {
             game: game.clone(),
             options: chosen,
-            rules,
+            engine: Engine::new(&rules),
         })))
     }
 
@@ -81,7 +100,18 @@ impl Variant {
     /// The rules with the options worked in.
     #[must_use]
     pub fn rules(&self) -> &Rules {
-        &self.0.rules
+        match &self.0.engine {
+            Engine::Eight(tables) => &tables.rules,
+            Engine::Nine(tables) => &tables.rules,
+        }
+    }
+
+    /// A setup for the generator, not checked.
+    pub(crate) fn core(&self, setup: &Setup) -> Core {
+        match &self.0.engine {
+            Engine::Eight(t) => Core::Eight(t.clone(), setup.to_state(t)),
+            Engine::Nine(t) => Core::Nine(t.clone(), setup.to_state(t)),
+        }
     }
 
     /// What the player is called: White or Sente, Black or Gote.

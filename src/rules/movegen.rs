@@ -1,0 +1,669 @@
+//! The generator of legal moves, one for all games.
+//!
+//! It gives only legal moves, and makes none to find out. What makes it fast:
+//!
+//! - It speaks in *sets*. A piece's moves are one origin and a set of targets,
+//!   all unpinned pawns advance as one set, a reserve piece's drops are one
+//!   set. A [`Sink`] takes the sets; one that counts needs no move at all.
+//! - One look along the four lines through the own king ([`Threats`]) tells
+//!   checks, the squares that meet them, and pins. Where one of the kings is
+//!   in reserve no check is real, and the look is spared.
+//! - Lines are cut by subtraction (`Bitboard::seen`): no tables that fall out
+//!   of the cache, and the same code on 64 and on 128 bits.
+//! - Nothing is allocated.
+//!
+//! What a game allows is asked of its rule table alone.
+
+use crate::bitboard::Bitboard;
+use crate::game::{DropAttack, Kings, PawnRule, Promotion};
+use crate::piece::{Color, Role};
+use crate::ply::Side;
+use crate::state::{State, Turn, ahead, castling_path};
+use crate::tables::{DIAGONALS, Gait, LINES, Tables};
+
+/// Where the moves of a set begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin {
+    /// All on one square.
+    Square(u8),
+    /// Each so many indices behind its target.
+    Behind(i8),
+}
+
+/// Takes the legal moves, in sets.
+pub(crate) trait Sink<B: Bitboard> {
+    /// Moves to each of the targets, each in every one of the ways: keeping
+    /// its role (none) or becoming another.
+    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]);
+    /// Castling.
+    fn castle(&mut self, side: Side);
+    /// Drops of a role on each of the targets.
+    fn drops(&mut self, role: Role, targets: B);
+    /// Drops of a role on each of the pawns, which go to each of the targets.
+    fn relocations(&mut self, role: Role, pawns: B, targets: B);
+}
+
+/// Counts.
+#[derive(Default)]
+pub(crate) struct Count(pub(crate) u64);
+
+impl<B: Bitboard> Sink<B> for Count {
+    #[inline]
+    fn moves(&mut self, _: Origin, targets: B, becoming: &[Option<Role>]) {
+        self.0 += u64::from(targets.count()) * becoming.len() as u64;
+    }
+
+    #[inline]
+    fn castle(&mut self, _: Side) {
+        self.0 += 1;
+    }
+
+    #[inline]
+    fn drops(&mut self, _: Role, targets: B) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline]
+    fn relocations(&mut self, _: Role, pawns: B, targets: B) {
+        self.0 += u64::from(pawns.count()) * u64::from(targets.count());
+    }
+}
+
+/// Hands every single turn to a function.
+pub(crate) struct Each<F>(pub(crate) F);
+
+impl<B: Bitboard, F: FnMut(Turn)> Sink<B> for Each<F> {
+    #[inline]
+    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]) {
+        for to in targets.squares() {
+            let from = match origin {
+                Origin::Square(from) => from,
+                Origin::Behind(by) => to.wrapping_add_signed(-by),
+            };
+            for &promotion in becoming {
+                (self.0)(Turn::Move {
+                    from,
+                    to,
+                    promotion,
+                });
+            }
+        }
+    }
+
+    fn castle(&mut self, side: Side) {
+        (self.0)(Turn::Castle(side));
+    }
+
+    fn drops(&mut self, role: Role, targets: B) {
+        for to in targets.squares() {
+            (self.0)(Turn::Drop { role, to });
+        }
+    }
+
+    fn relocations(&mut self, role: Role, pawns: B, targets: B) {
+        for to in pawns.squares() {
+            for pawn in targets.squares() {
+                (self.0)(Turn::Relocation { role, to, pawn });
+            }
+        }
+    }
+}
+
+/// What bears on a king, seen along the lines through it.
+pub(crate) struct Threats<B> {
+    /// The pieces that give check.
+    pub(crate) checkers: B,
+    /// Where a piece other than the king meets a single check: on the checker
+    /// or in between. Every square where there is no check.
+    evasion: B,
+    /// The squares of each line along which own pieces are pinned, from the
+    /// king to the pinning piece.
+    pins: [B; LINES],
+}
+
+impl<B: Bitboard> Threats<B> {
+    fn none() -> Threats<B> {
+        Threats {
+            checkers: B::EMPTY,
+            evasion: B::FULL,
+            pins: [B::EMPTY; LINES],
+        }
+    }
+
+    /// The threats to the king of the player to move, all of them real.
+    #[inline]
+    pub(crate) fn to(t: &Tables<B>, state: &State<B>, king: u8) -> Threats<B> {
+        let us = state.turn;
+        let enemy = state.of(!us);
+        let own = state.of(us);
+        let occupied = own | enemy;
+        let mut checkers = B::EMPTY;
+        let (mut orthogonal, mut diagonal, mut forward) = (B::EMPTY, B::EMPTY, B::EMPTY);
+        for gait in &t.officers {
+            let those = state.role(gait.role) & enemy;
+            checkers |= gait.sources(!us, king) & those;
+            if gait.orthogonal {
+                orthogonal |= those;
+            }
+            if gait.diagonal {
+                diagonal |= those;
+            }
+            if gait.forward {
+                forward |= those;
+            }
+        }
+        if t.chess_pawns {
+            checkers |= t.pawn.sources(!us, king) & state.role(Role::Pawn) & enemy;
+        }
+        let mut evasion = checkers;
+        let mut pins = [B::EMPTY; LINES];
+        for (i, line) in t.lines(king).iter().enumerate() {
+            let (mut above, mut below) = if i < DIAGONALS {
+                (orthogonal, orthogonal)
+            } else {
+                (diagonal, diagonal)
+            };
+            if i == 0 {
+                // A lance strikes towards the other side's home only.
+                match us {
+                    Color::White => above |= forward,
+                    Color::Black => below |= forward,
+                }
+            }
+            if line.upper.meets(above) {
+                let way = line.upper & occupied;
+                let first = way.lowest_bit();
+                if first.meets(above) {
+                    checkers |= first;
+                    evasion |= line.upper & (first | first.below());
+                } else if first.meets(own) {
+                    let second = (way ^ first).lowest_bit();
+                    if second.meets(above) {
+                        pins[i] |= line.upper & (second | second.below());
+                    }
+                }
+            }
+            if line.lower.meets(below) {
+                let way = line.lower & occupied;
+                let first = way.highest_bit();
+                if first.meets(below) {
+                    checkers |= first;
+                    evasion |= line.lower & !first.below();
+                } else if first.meets(own) {
+                    let rest = way ^ first;
+                    let second = rest.highest_bit() & rest;
+                    if second.meets(below) {
+                        pins[i] |= line.lower & !second.below();
+                    }
+                }
+            }
+        }
+        if checkers.is_empty() {
+            evasion = B::FULL;
+        }
+        Threats {
+            checkers,
+            evasion,
+            pins,
+        }
+    }
+
+    fn pinned(&self) -> B {
+        self.pins.iter().fold(B::EMPTY, |all, &pin| all | pin)
+    }
+
+    /// Where a pinned piece may go without leaving its line.
+    fn line_of(&self, square: B) -> B {
+        self.pins.iter().fold(
+            B::EMPTY,
+            |line, &pin| if pin.meets(square) { pin } else { line },
+        )
+    }
+}
+
+/// Gives every legal turn of the position to the sink, but placements of
+/// several pieces.
+#[inline]
+pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>, sink: &mut S) {
+    let generator = Generator::new(t, state);
+    if generator.threats.checkers.count() < 2 {
+        generator.officers(sink);
+        if t.chess_pawns {
+            generator.pawns(sink);
+        }
+        generator.drops(sink);
+    }
+    generator.king(sink);
+}
+
+/// How many legal turns there are, but placements of several pieces.
+#[inline]
+pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
+    let mut count = Count::default();
+    generate(t, state, &mut count);
+    count.0
+}
+
+struct Generator<'a, B> {
+    t: &'a Tables<B>,
+    state: &'a State<B>,
+    us: Color,
+    own: B,
+    occupied: B,
+    king: Option<u8>,
+    /// Whether the enemy's attacks on our king are real.
+    real: bool,
+    threats: Threats<B>,
+    /// Where pieces other than the king may go: not on own pieces, not on
+    /// enemy pieces while no capture is allowed, meeting a check.
+    open: B,
+    pinned: B,
+}
+
+impl<'a, B: Bitboard> Generator<'a, B> {
+    #[inline]
+    fn new(t: &'a Tables<B>, state: &'a State<B>) -> Generator<'a, B> {
+        let us = state.turn;
+        let own = state.of(us);
+        let occupied = state.occupied();
+        let king = state.king(us);
+        let real = state.is_real();
+        let threats = match king {
+            Some(king) if real => Threats::to(t, state, king),
+            _ => Threats::none(),
+        };
+        // docs/rules.md 1.5: no capture before the king is placed.
+        let barred = if king.is_none() && t.rules.king_before_capture {
+            occupied
+        } else {
+            own
+        };
+        Generator {
+            open: threats.evasion & !barred,
+            pinned: threats.pinned() & own,
+            t,
+            state,
+            us,
+            own,
+            occupied,
+            king,
+            real,
+            threats,
+        }
+    }
+
+    fn is_safe(&self, square: u8, occupied: B) -> bool {
+        !self.real
+            || self
+                .state
+                .attackers(self.t, !self.us, square, occupied)
+                .is_empty()
+    }
+
+    #[inline]
+    fn king(&self, sink: &mut impl Sink<B>) {
+        let Some(king) = self.king else { return };
+        // Seen through the king: it cannot hide behind itself.
+        let occupied = self.occupied ^ B::bit(king);
+        let mut targets = self.t.king.steps(self.us, king) & !self.own;
+        if self.real {
+            for to in targets.squares() {
+                if !self.is_safe(to, occupied) {
+                    targets ^= B::bit(to);
+                }
+            }
+        }
+        sink.moves(Origin::Square(king), targets, &[None]);
+        if self.t.rules.castling && self.state.unmoved.has(king) && self.threats.checkers.is_empty()
+        {
+            for side in [Side::King, Side::Queen] {
+                if self.can_castle(side) {
+                    sink.castle(side);
+                }
+            }
+        }
+    }
+
+    /// docs/rules.md 3.4, the king unmoved and not in check.
+    fn can_castle(&self, side: Side) -> bool {
+        let [king, rook, king_to, rook_to] = castling_path(self.us, side);
+        if !self.state.unmoved.has(rook) || !self.state.unmoved.has(king) {
+            return false;
+        }
+        let between = (king.min(rook) + 1..king.max(rook)).fold(B::EMPTY, |s, i| s | B::bit(i));
+        !between.meets(self.occupied)
+            && self.is_safe(rook_to, self.occupied)
+            && self.is_safe(king_to, self.occupied)
+    }
+
+    #[inline]
+    fn officers(&self, sink: &mut impl Sink<B>) {
+        for gait in &self.t.officers {
+            let promoted = match self.t.rules.promotion {
+                Promotion::Zone { .. } => gait.role.promoted(),
+                Promotion::LastRank(_) => None,
+            };
+            for from in self.state.pieces(self.us, gait.role).squares() {
+                let mut targets = self.t.attacks(gait, self.us, from, self.occupied) & self.open;
+                let bit = B::bit(from);
+                if self.pinned.meets(bit) {
+                    targets &= self.threats.line_of(bit);
+                }
+                match promoted {
+                    None => sink.moves(Origin::Square(from), targets, &[None]),
+                    Some(promoted) => self.promoting(gait, promoted, from, targets, sink),
+                }
+            }
+        }
+    }
+
+    /// Shogi: moves that may, must or must not promote (docs/rules.md 2.2, 6).
+    fn promoting(
+        &self,
+        gait: &Gait<B>,
+        promoted: Role,
+        from: u8,
+        targets: B,
+        sink: &mut impl Sink<B>,
+    ) {
+        let side = self.us.index();
+        let zone = self.t.zone[side];
+        let entering = if zone.has(from) {
+            targets
+        } else {
+            targets & zone
+        };
+        let entering = if self.may_promote() {
+            entering
+        } else {
+            B::EMPTY
+        };
+        let dead = gait.dead[side];
+        let origin = Origin::Square(from);
+        sink.moves(origin, targets & !entering & !dead, &[None]);
+        sink.moves(origin, entering & !dead, &[None, Some(promoted)]);
+        sink.moves(origin, entering & dead, &[Some(promoted)]);
+    }
+
+    fn may_promote(&self) -> bool {
+        may_promote(self.t, self.state)
+    }
+
+    #[inline]
+    fn pawns(&self, sink: &mut impl Sink<B>) {
+        let pawns = self.state.pieces(self.us, Role::Pawn);
+        self.pawn_set(pawns & !self.pinned, self.open, sink);
+        for from in (pawns & self.pinned).squares() {
+            let bit = B::bit(from);
+            self.pawn_set(bit, self.open & self.threats.line_of(bit), sink);
+        }
+        if !self.state.passed.is_empty() {
+            self.en_passant(pawns, sink);
+        }
+    }
+
+    /// Advances and captures of several pawns at once.
+    #[inline]
+    fn pawn_set(&self, pawns: B, open: B, sink: &mut impl Sink<B>) {
+        let us = self.us;
+        let forward = ahead::<B>(us);
+        let free = B::FULL & !self.occupied;
+        let single = pawns.shift(forward) & free;
+        self.pawn_moves(forward, single & open, sink);
+        let double = (pawns & self.state.double_steppers(self.t, us)).shift(forward) & free;
+        let double = double.shift(forward) & free & open;
+        sink.moves(Origin::Behind(2 * forward), double, &[None]);
+        let enemy = self.state.of(!us) & open;
+        let [left, .., right] = self.edges();
+        self.pawn_moves(
+            forward - 1,
+            (pawns & !left).shift(forward - 1) & enemy,
+            sink,
+        );
+        self.pawn_moves(
+            forward + 1,
+            (pawns & !right).shift(forward + 1) & enemy,
+            sink,
+        );
+    }
+
+    #[inline]
+    fn edges(&self) -> [B; 2] {
+        [self.t.files[0], self.t.files[usize::from(B::WIDTH) - 1]]
+    }
+
+    #[inline]
+    fn pawn_moves(&self, by: i8, targets: B, sink: &mut impl Sink<B>) {
+        let last = self.t.zone[self.us.index()];
+        sink.moves(Origin::Behind(by), targets & !last, &[None]);
+        if targets.meets(last)
+            && let Promotion::LastRank(roles) = self.t.rules.promotion
+        {
+            for &role in roles {
+                sink.moves(Origin::Behind(by), targets & last, &[Some(role)]);
+            }
+        }
+    }
+
+    fn en_passant(&self, pawns: B, sink: &mut impl Sink<B>) {
+        if self.king.is_none() && self.t.rules.king_before_capture {
+            return;
+        }
+        let to = self.state.passed.lowest();
+        let taken = self.state.passed.shift(-ahead::<B>(self.us));
+        for from in (self.t.pawn.sources(self.us, to) & pawns).squares() {
+            let occupied = self.occupied ^ B::bit(from) ^ taken ^ self.state.passed;
+            let safe = !self.real
+                || self.king.is_none_or(|king| {
+                    !self
+                        .state
+                        .attackers(self.t, !self.us, king, occupied)
+                        .meets(!taken)
+                });
+            if safe {
+                sink.moves(Origin::Square(from), self.state.passed, &[None]);
+            }
+        }
+    }
+
+    #[inline]
+    fn drops(&self, sink: &mut impl Sink<B>) {
+        let reserve = self.state.reserve(self.us);
+        if reserve.is_empty() {
+            return;
+        }
+        let free = self.open & !self.occupied;
+        // Kingchess: the first turn places the king, with or without others.
+        let king_first = self.t.rules.placement && reserve.has(Role::King);
+        let shunned = Shunned::new(self.t, self.state);
+        for (role, _) in self.t.rules.slots() {
+            if !reserve.has(role) || (king_first && role != Role::King) {
+                continue;
+            }
+            let Some(gait) = self.t.gait(role) else {
+                continue;
+            };
+            let targets = free & drop_zone(self.t, self.state, gait) & !shunned.from(gait);
+            let targets = match role {
+                Role::King => self.safe_for_king(targets),
+                Role::Pawn if !self.t.rules.pawn_drop_mate => self.without_mate(targets),
+                _ => targets,
+            };
+            sink.drops(role, targets);
+            if self.t.rules.relocation.is_some() && self.threats.checkers.is_empty() {
+                self.relocations(gait, sink);
+            }
+        }
+    }
+
+    /// docs/rules.md 1.4: not where the enemy, whose king is on the board,
+    /// attacks.
+    fn safe_for_king(&self, targets: B) -> B {
+        if self.state.king(!self.us).is_none() {
+            return targets;
+        }
+        targets & !self.state.attacked(self.t, !self.us, self.occupied)
+    }
+
+    /// docs/rules.md 2.2: no real checkmate by a dropped pawn.
+    fn without_mate(&self, targets: B) -> B {
+        let Some(enemy) = self.state.king(!self.us) else {
+            return targets;
+        };
+        let checking = self.t.pawn.sources(self.us, enemy) & targets;
+        if !self.real || checking.is_empty() {
+            return targets;
+        }
+        let next = self.state.play(
+            self.t,
+            Turn::Drop {
+                role: Role::Pawn,
+                to: checking.lowest(),
+            },
+        );
+        if count(self.t, &next) == 0 {
+            targets & !checking
+        } else {
+            targets
+        }
+    }
+
+    /// docs/rules.md 7.1, 7.2.
+    fn relocations(&self, gait: &Gait<B>, sink: &mut impl Sink<B>) {
+        let pawns =
+            self.state.pieces(self.us, Role::Pawn) & !bishop_bar(self.t, self.state, gait.role);
+        let targets = self.t.relocation[self.us.index()] & !self.occupied;
+        sink.relocations(gait.role, pawns, targets);
+    }
+}
+
+/// Whether the player to move may promote, as far as kings go.
+pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
+    let own = state.king(state.turn).is_some();
+    let enemy = state.king(!state.turn).is_some();
+    match t.rules.promotion {
+        Promotion::LastRank(_) => true,
+        Promotion::Zone { after, .. } => match after {
+            Kings::None => true,
+            Kings::Own => own,
+            Kings::Enemy => enemy,
+            Kings::Both => own && enemy,
+        },
+    }
+}
+
+/// Where the ranks, the files and the colours let a role be dropped.
+pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, gait: &Gait<B>) -> B {
+    let us = state.turn;
+    let mut zone = gait.drop_zone[us.index()] & !bishop_bar(t, state, gait.role);
+    if gait.role == Role::Pawn && t.rules.one_pawn_a_file {
+        zone &= !pawn_files(t, state, us);
+    }
+    zone
+}
+
+/// The files with an unpromoted pawn of the player (nifu).
+pub(crate) fn pawn_files<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> B {
+    let pawns = state.pieces(color, Role::Pawn);
+    t.files
+        .iter()
+        .filter(|file| file.meets(pawns))
+        .fold(B::EMPTY, |set, &file| set | file)
+}
+
+/// The squares of the colours on which a bishop was dropped before, where the
+/// bishops must differ.
+pub(crate) fn bishop_bar<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
+    if role != Role::Bishop || !t.rules.bishops_differ {
+        return B::EMPTY;
+    }
+    let [dark, light] = state.bishops[state.turn.index()];
+    let mut bar = B::EMPTY;
+    if dark {
+        bar |= !t.light;
+    }
+    if light {
+        bar |= t.light;
+    }
+    bar
+}
+
+/// The squares from which a dropped piece would attack what it may not
+/// (docs/rules.md 4.1, 5.1).
+pub(crate) struct Shunned<'a, B> {
+    t: &'a Tables<B>,
+    us: Color,
+    /// What must not be attacked.
+    spared: B,
+    orthogonal: B,
+    diagonal: B,
+    occupied: B,
+}
+
+impl<'a, B: Bitboard> Shunned<'a, B> {
+    #[inline]
+    pub(crate) fn new(t: &'a Tables<B>, state: &State<B>) -> Shunned<'a, B> {
+        let us = state.turn;
+        let occupied = state.occupied();
+        let spared = match t.rules.drop_attack {
+            DropAttack::Anything => B::EMPTY,
+            DropAttack::NotTheKing => state.pieces(!us, Role::King),
+            DropAttack::Nothing => state.of(!us),
+        };
+        let (mut orthogonal, mut diagonal) = (B::EMPTY, B::EMPTY);
+        for square in spared.squares() {
+            orthogonal |= t.orthogonals(square, occupied);
+            diagonal |= t.diagonals(square, occupied);
+        }
+        Shunned {
+            t,
+            us,
+            spared,
+            orthogonal,
+            diagonal,
+            occupied,
+        }
+    }
+
+    /// The squares on which that piece may not be dropped.
+    #[inline]
+    pub(crate) fn from(&self, gait: &Gait<B>) -> B {
+        let mut set = B::EMPTY;
+        if self.spared.is_empty() {
+            return set;
+        }
+        if gait.orthogonal {
+            set |= self.orthogonal;
+        }
+        if gait.diagonal {
+            set |= self.diagonal;
+        }
+        for square in self.spared.squares() {
+            set |= gait.sources(self.us, square);
+            if gait.forward {
+                set |= self.t.forward(!self.us, square, self.occupied);
+            }
+        }
+        set
+    }
+}
+
+/// Whether the game's pawns can be taken en passant in this very position.
+pub(crate) fn has_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
+    struct Finder<B>(B, bool);
+    impl<B: Bitboard> Sink<B> for Finder<B> {
+        fn moves(&mut self, origin: Origin, targets: B, _: &[Option<Role>]) {
+            self.1 |= matches!(origin, Origin::Square(_)) && targets.meets(self.0);
+        }
+        fn castle(&mut self, _: Side) {}
+        fn drops(&mut self, _: Role, _: B) {}
+        fn relocations(&mut self, _: Role, _: B, _: B) {}
+    }
+    if state.passed.is_empty() || !matches!(t.rules.pawn, PawnRule::Chess { .. }) {
+        return false;
+    }
+    let mut finder = Finder(state.passed, false);
+    let generator = Generator::new(t, state);
+    generator.en_passant(state.pieces(state.turn, Role::Pawn), &mut finder);
+    finder.1
+}

@@ -1,0 +1,308 @@
+//! Kingchess: turns that place several pieces (docs/rules.md 8).
+//!
+//! There are more than 10^15 first turns. None of the questions asked here
+//! builds a list: legality looks at one placement, counting is combinatorics,
+//! and the stream keeps only where it is.
+
+use alloc::vec::Vec;
+
+use crate::bitboard::Bitboard;
+use crate::movegen::{bishop_bar, drop_zone};
+use crate::piece::{Color, Role};
+use crate::state::State;
+use crate::tables::Tables;
+
+/// The order in which a placement is written.
+pub(crate) const WRITTEN: [Role; 6] = [
+    Role::King,
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+    Role::Pawn,
+];
+
+/// The state after placing those pieces, if it may be done.
+pub(crate) fn play<B: Bitboard>(
+    t: &Tables<B>,
+    state: &State<B>,
+    drops: impl Iterator<Item = (Role, u8)>,
+) -> Option<State<B>> {
+    if !t.rules.placement {
+        return None;
+    }
+    let us = state.turn;
+    let mut next = *state;
+    next.passed = B::EMPTY;
+    for (role, to) in drops {
+        // Asked anew for each piece: the first bishop bars the second's colour.
+        let zone = drop_zone(t, &next, t.gait(role)?);
+        if !next.reserve(us).has(role) || !(zone & next.empty()).has(to) {
+            return None;
+        }
+        next.drop(t, role, to);
+    }
+    let king_placed = next.king(us).is_some();
+    let placed_any = next.occupied() != state.occupied();
+    if !placed_any || !king_placed || next.is_check(t, us) {
+        return None;
+    }
+    next.pass();
+    Some(next)
+}
+
+/// How many placements of one piece or more are legal.
+pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
+    let us = state.turn;
+    let free = state.empty();
+    let total = match state.king(us) {
+        Some(king) => {
+            let Some(lines) = Lines::to(t, state, king) else {
+                return 0;
+            };
+            let nothing = i128::from(lines.open().is_empty());
+            closing(t, state, free, lines.open()) - nothing
+        }
+        None => {
+            let king = &t.king;
+            (king.drop_zone[us.index()] & free)
+                .squares()
+                .filter_map(|square| {
+                    let lines = Lines::to(t, state, square)?;
+                    Some(closing(t, state, free & !B::bit(square), lines.open()))
+                })
+                .sum()
+        }
+    };
+    u64::try_from(total).unwrap_or(u64::MAX)
+}
+
+/// How many sets of reserve pieces, the king left out and the empty set not,
+/// can stand on free squares so that something stands on every line: by
+/// inclusion and exclusion over the lines that are left open.
+fn closing<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B, lines: &[B]) -> i128 {
+    (0..1_u32 << lines.len())
+        .map(|open| {
+            let kept = lines
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| open >> i & 1 == 1)
+                .fold(free, |kept, (_, &line)| kept & !line);
+            let ways = ways(t, state, kept);
+            if open.count_ones() % 2 == 0 {
+                ways
+            } else {
+                -ways
+            }
+        })
+        .sum()
+}
+
+/// In how many ways any of the reserve pieces but the king can be placed on
+/// the free squares.
+fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
+    let us = state.turn;
+    let reserve = state.reserve(us);
+    let half = free & t.king.drop_zone[us.index()];
+    let pawns = free & t.pawn.drop_zone[us.index()];
+    let (light, dark) = (half & t.light, half & !t.light);
+    let may = light & !bishop_bar(t, state, Role::Bishop);
+    let bishop_light = !may.is_empty();
+    let may = dark & !bishop_bar(t, state, Role::Bishop);
+    let bishop_dark = !may.is_empty();
+    let bishops = reserve.count(Role::Bishop);
+    let mut total = 0;
+    let (pawn_light, pawn_dark) = ((pawns & light).count(), (pawns & dark).count());
+    let most = u32::from(reserve.count(Role::Pawn));
+    for on_light in 0..=most.min(pawn_light) {
+        for on_dark in 0..=(most - on_light).min(pawn_dark) {
+            let pawn_ways = choose(pawn_light, on_light) * choose(pawn_dark, on_dark);
+            let left_light = light.count() - on_light;
+            let left_dark = dark.count() - on_dark;
+            let left = left_light + left_dark;
+            let mut rest = others(reserve, left);
+            let (a, b) = (i128::from(left_light), i128::from(left_dark));
+            if bishops > 0 && bishop_light && a > 0 {
+                rest += a * others(reserve, left - 1);
+            }
+            if bishops > 0 && bishop_dark && b > 0 {
+                rest += b * others(reserve, left - 1);
+            }
+            if bishops > 1 && bishop_light && bishop_dark && a > 0 && b > 0 {
+                rest += a * b * others(reserve, left - 2);
+            }
+            total += pawn_ways * rest;
+        }
+    }
+    total
+}
+
+/// In how many ways queen, rooks and knights can be placed on so many squares.
+fn others(reserve: crate::reserve::Reserve, squares: u32) -> i128 {
+    let count = |role| u32::from(reserve.count(role));
+    let mut total = 0;
+    for queens in 0..=count(Role::Queen).min(squares) {
+        let left = squares - queens;
+        for rooks in 0..=count(Role::Rook).min(left) {
+            let left = left - rooks;
+            for knights in 0..=count(Role::Knight).min(left) {
+                total += choose(squares, queens)
+                    * choose(squares - queens, rooks)
+                    * choose(left, knights);
+            }
+        }
+    }
+    total
+}
+
+/// The number of sets of `k` among `n`.
+fn choose(n: u32, k: u32) -> i128 {
+    (0..k).fold(1, |product, i| {
+        product * i128::from(n - i) / i128::from(i + 1)
+    })
+}
+
+/// The lines along which a king is in check, each the free squares between.
+struct Lines<B> {
+    lines: [B; 8],
+    count: usize,
+}
+
+impl<B: Bitboard> Lines<B> {
+    fn open(&self) -> &[B] {
+        &self.lines[..self.count]
+    }
+
+    /// The lines to a king of the player to move on that square; none if
+    /// something gives check that cannot be shut out.
+    fn to(t: &Tables<B>, state: &State<B>, king: u8) -> Option<Lines<B>> {
+        let us = state.turn;
+        let mut found = Lines {
+            lines: [B::EMPTY; 8],
+            count: 0,
+        };
+        if state.king(!us).is_none() {
+            return Some(found);
+        }
+        let occupied = state.occupied();
+        for checker in state.attackers(t, !us, king, occupied).squares() {
+            let between = between(t, king, checker)?;
+            if between.is_empty() || found.count == found.lines.len() {
+                return None;
+            }
+            found.lines[found.count] = between;
+            found.count += 1;
+        }
+        Some(found)
+    }
+}
+
+/// The squares between two squares of one line; none if they share no line.
+pub(crate) fn between<B: Bitboard>(t: &Tables<B>, one: u8, other: u8) -> Option<B> {
+    let goal = B::bit(other);
+    t.lines(one).iter().find_map(|line| {
+        if line.upper.meets(goal) {
+            Some(line.upper & goal.below())
+        } else if line.lower.meets(goal) {
+            Some(line.lower & !(goal | goal.below()))
+        } else {
+            None
+        }
+    })
+}
+
+/// Every legal placement of one piece or more, one after another, in the
+/// order they are written.
+pub(crate) struct Stream<'a, B> {
+    t: &'a Tables<B>,
+    state: &'a State<B>,
+    /// Every single drop, in the order a placement is written.
+    drops: Vec<(Role, u8)>,
+    /// Places in `drops`, rising: the placement at hand.
+    chosen: Vec<usize>,
+    /// The place to try next.
+    next: usize,
+}
+
+impl<'a, B: Bitboard> Stream<'a, B> {
+    pub(crate) fn new(t: &'a Tables<B>, state: &'a State<B>) -> Stream<'a, B> {
+        let us = state.turn;
+        let mut drops = Vec::new();
+        if t.rules.placement {
+            for role in WRITTEN {
+                let (Some(gait), true) = (t.gait(role), state.reserve(us).has(role)) else {
+                    continue;
+                };
+                let mut squares: Vec<u8> = (drop_zone(t, state, gait) & state.empty())
+                    .squares()
+                    .collect();
+                squares.sort_unstable_by_key(|&index| B::square(index));
+                drops.extend(squares.into_iter().map(|to| (role, to)));
+            }
+        }
+        Stream {
+            t,
+            state,
+            drops,
+            chosen: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// Whether the drop may join those chosen, checks apart.
+    fn fits(&self, place: usize) -> bool {
+        let (role, to) = self.drops[place];
+        let us = self.state.turn;
+        if self.chosen.is_empty() && self.state.king(us).is_none() {
+            return role == Role::King;
+        }
+        let mut same = 0;
+        for &earlier in &self.chosen {
+            let (other, square) = self.drops[earlier];
+            if square == to {
+                return false;
+            }
+            if other == role {
+                same += 1;
+                let alike = self.t.light.has(square) == self.t.light.has(to);
+                if role == Role::Bishop && self.t.rules.bishops_differ && alike {
+                    return false;
+                }
+            }
+        }
+        same < self.state.reserve(us).count(role)
+    }
+}
+
+impl<B: Bitboard> Iterator for Stream<'_, B> {
+    type Item = Vec<(Role, u8)>;
+
+    fn next(&mut self) -> Option<Vec<(Role, u8)>> {
+        loop {
+            if self.next == self.drops.len() {
+                self.next = self.chosen.pop()? + 1;
+                continue;
+            }
+            let place = self.next;
+            self.next += 1;
+            if !self.fits(place) {
+                continue;
+            }
+            self.chosen.push(place);
+            let drops: Vec<_> = self.chosen.iter().map(|&i| self.drops[i]).collect();
+            if play(self.t, self.state, drops.iter().copied()).is_some() {
+                return Some(drops);
+            }
+        }
+    }
+}
+
+/// Whether any placement is legal.
+pub(crate) fn any<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
+    t.rules.placement && !state.reserve(state.turn).is_empty() && count(t, state) > 0
+}
+
+/// Whether the player's first turn, which places the king, is still to come.
+pub(crate) fn is_first_turn<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> bool {
+    t.rules.placement && state.reserve(color).has(Role::King)
+}

@@ -1,0 +1,393 @@
+//! A position as the generator sees it: sets of squares, reserves, and what
+//! must be remembered. Copied, never unmade.
+
+use crate::bitboard::Bitboard;
+use crate::game::{Captured, DoubleStep};
+use crate::piece::{Color, Piece, Role};
+use crate::ply::Side;
+use crate::reserve::Reserve;
+use crate::tables::Tables;
+
+/// One turn, in board indices; all but a placement of several pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Turn {
+    Move {
+        from: u8,
+        to: u8,
+        promotion: Option<Role>,
+    },
+    Castle(Side),
+    Drop {
+        role: Role,
+        to: u8,
+    },
+    Relocation {
+        role: Role,
+        to: u8,
+        pawn: u8,
+    },
+}
+
+/// Board, reserves, side to move and memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct State<B> {
+    pub(crate) roles: [B; Role::COUNT],
+    pub(crate) colors: [B; 2],
+    pub(crate) reserves: [Reserve; 2],
+    pub(crate) turn: Color,
+    /// Kings and rooks that have stood on their castling squares since the
+    /// start or since they were dropped there.
+    pub(crate) unmoved: B,
+    /// Pawns dropped on their second rank and not moved, where that is what
+    /// allows a double step.
+    pub(crate) fresh: B,
+    /// The square passed by a double step on the turn before; empty otherwise.
+    pub(crate) passed: B,
+    /// By colour: whether a bishop was dropped on a dark, on a light square.
+    pub(crate) bishops: [[bool; 2]; 2],
+    /// Half-moves since the last pawn move, capture or drop.
+    pub(crate) clock: u32,
+    /// Half-moves made, counted from an even number where White begins.
+    pub(crate) plies: u32,
+}
+
+impl<B: Bitboard> State<B> {
+    pub(crate) const EMPTY: State<B> = State {
+        roles: [B::EMPTY; Role::COUNT],
+        colors: [B::EMPTY; 2],
+        reserves: [Reserve::EMPTY; 2],
+        turn: Color::White,
+        unmoved: B::EMPTY,
+        fresh: B::EMPTY,
+        passed: B::EMPTY,
+        bishops: [[false; 2]; 2],
+        clock: 0,
+        plies: 0,
+    };
+
+    #[inline]
+    pub(crate) fn of(&self, color: Color) -> B {
+        self.colors[color.index()]
+    }
+
+    #[inline]
+    pub(crate) fn role(&self, role: Role) -> B {
+        self.roles[role.index()]
+    }
+
+    #[inline]
+    pub(crate) fn pieces(&self, color: Color, role: Role) -> B {
+        self.of(color) & self.role(role)
+    }
+
+    #[inline]
+    pub(crate) fn occupied(&self) -> B {
+        self.colors[0] | self.colors[1]
+    }
+
+    #[inline]
+    pub(crate) fn empty(&self) -> B {
+        B::FULL & !self.occupied()
+    }
+
+    pub(crate) fn reserve(&self, color: Color) -> Reserve {
+        self.reserves[color.index()]
+    }
+
+    /// The player's king on the board.
+    #[inline]
+    pub(crate) fn king(&self, color: Color) -> Option<u8> {
+        let king = self.pieces(color, Role::King);
+        (!king.is_empty()).then(|| king.lowest())
+    }
+
+    pub(crate) fn get(&self, square: u8) -> Option<Piece> {
+        let color = *Color::ALL.iter().find(|&&c| self.of(c).has(square))?;
+        let role = *Role::ALL.iter().find(|&&r| self.role(r).has(square))?;
+        Some(Piece { color, role })
+    }
+
+    pub(crate) fn put(&mut self, square: u8, piece: Piece) {
+        let bit = B::bit(square);
+        self.roles[piece.role.index()] |= bit;
+        self.colors[piece.color.index()] |= bit;
+    }
+
+    /// Empties a square that has a piece of that role and colour.
+    fn take(&mut self, square: u8, piece: Piece) {
+        let bit = B::bit(square);
+        self.roles[piece.role.index()] ^= bit;
+        self.colors[piece.color.index()] ^= bit;
+    }
+
+    /// The pieces of a player that attack a square with those squares
+    /// occupied, pins and kings in reserve disregarded (docs/rules.md 1.2).
+    pub(crate) fn attackers(&self, t: &Tables<B>, by: Color, square: u8, occupied: B) -> B {
+        let mut attackers = B::EMPTY;
+        let (mut orthogonal, mut diagonal) = (B::EMPTY, B::EMPTY);
+        for gait in &t.officers {
+            let those = self.role(gait.role);
+            attackers |= gait.sources(by, square) & those;
+            if gait.orthogonal {
+                orthogonal |= those;
+            }
+            if gait.diagonal {
+                diagonal |= those;
+            }
+            if gait.forward {
+                attackers |= t.forward(!by, square, occupied) & those;
+            }
+        }
+        attackers |= t.king.sources(by, square) & self.role(Role::King);
+        if t.chess_pawns {
+            attackers |= t.pawn.sources(by, square) & self.role(Role::Pawn);
+        }
+        let mine = self.of(by);
+        if orthogonal.meets(mine) {
+            attackers |= t.orthogonals(square, occupied) & orthogonal;
+        }
+        if diagonal.meets(mine) {
+            attackers |= t.diagonals(square, occupied) & diagonal;
+        }
+        attackers & mine
+    }
+
+    /// Everything a player attacks with those squares occupied.
+    pub(crate) fn attacked(&self, t: &Tables<B>, by: Color, occupied: B) -> B {
+        t.gaits().fold(B::EMPTY, |set, gait| {
+            self.pieces(by, gait.role)
+                .squares()
+                .fold(set, |set, at| set | t.attacks(gait, by, at, occupied))
+        })
+    }
+
+    /// Whether an attack on this player's king would be real: both kings are
+    /// on the board (docs/rules.md 1.2, 1.3).
+    #[inline]
+    pub(crate) fn is_real(&self) -> bool {
+        let kings = self.role(Role::King);
+        kings.meets(self.colors[0]) && kings.meets(self.colors[1])
+    }
+
+    /// Whether the player's king is attacked, really or virtually.
+    pub(crate) fn is_aimed_at(&self, t: &Tables<B>, color: Color) -> bool {
+        self.king(color)
+            .is_some_and(|king| !self.attackers(t, !color, king, self.occupied()).is_empty())
+    }
+
+    /// Whether the player's king is in real check.
+    pub(crate) fn is_check(&self, t: &Tables<B>, color: Color) -> bool {
+        self.is_real() && self.is_aimed_at(t, color)
+    }
+
+    /// The pawns of a player that may go two squares, if the way is free.
+    #[inline]
+    pub(crate) fn double_steppers(&self, t: &Tables<B>, color: Color) -> B {
+        match t.double_step() {
+            DoubleStep::Never => B::EMPTY,
+            DoubleStep::OnSecondRank => self.pieces(color, Role::Pawn) & t.second[color.index()],
+            DoubleStep::DroppedOnSecondRank => self.fresh & self.of(color),
+        }
+    }
+
+    /// The state after a turn that the generator gave.
+    #[inline]
+    pub(crate) fn play(&self, t: &Tables<B>, turn: Turn) -> State<B> {
+        let mut next = *self;
+        next.passed = B::EMPTY;
+        next.clock += 1;
+        match turn {
+            Turn::Move {
+                from,
+                to,
+                promotion,
+            } => next.go(t, self.passed, from, to, promotion),
+            Turn::Castle(side) => next.castle(side),
+            Turn::Drop { role, to } => next.drop(t, role, to),
+            Turn::Relocation { role, to, pawn } => {
+                let piece = Piece {
+                    color: self.turn,
+                    role: Role::Pawn,
+                };
+                next.take(to, piece);
+                next.put(pawn, piece);
+                next.drop(t, role, to);
+            }
+        }
+        next.pass();
+        next
+    }
+
+    /// Gives the turn to the other player.
+    pub(crate) fn pass(&mut self) {
+        self.turn = !self.turn;
+        self.plies += 1;
+    }
+
+    /// Puts a reserve piece on a square.
+    pub(crate) fn drop(&mut self, t: &Tables<B>, role: Role, to: u8) {
+        let color = self.turn;
+        let bit = B::bit(to);
+        self.reserves[color.index()].remove(role);
+        self.put(to, Piece { color, role });
+        self.clock = 0;
+        if t.rules.castling && castling_squares(color, role).contains(&to) {
+            self.unmoved |= bit;
+        }
+        if role == Role::Pawn
+            && t.double_step() == DoubleStep::DroppedOnSecondRank
+            && bit.meets(t.second[color.index()])
+        {
+            self.fresh |= bit;
+        }
+        if role == Role::Bishop && t.rules.bishops_differ {
+            self.bishops[color.index()][usize::from(bit.meets(t.light))] = true;
+        }
+    }
+
+    #[inline]
+    fn go(&mut self, t: &Tables<B>, passed: B, from: u8, to: u8, promotion: Option<Role>) {
+        let color = self.turn;
+        let (start, end) = (B::bit(from), B::bit(to));
+        let role = self.role_of(from);
+        let enemy = self.of(!color);
+        if end.meets(enemy) {
+            self.capture(t, to);
+        }
+        self.roles[role.index()] ^= start;
+        self.roles[promotion.unwrap_or(role).index()] |= end;
+        self.colors[color.index()] ^= start | end;
+        self.unmoved &= !(start | end);
+        self.fresh &= !(start | end);
+        if role == Role::Pawn {
+            self.clock = 0;
+            if t.chess_pawns {
+                let back = ahead::<B>(!color);
+                if end.meets(passed) && (to % B::WIDTH) != (from % B::WIDTH) {
+                    let taken = end.shift(back).lowest();
+                    self.capture(t, taken);
+                } else if from.abs_diff(to) == 2 * B::WIDTH && t.en_passant() {
+                    self.passed = end.shift(back);
+                }
+            }
+        }
+    }
+
+    fn capture(&mut self, t: &Tables<B>, square: u8) {
+        let role = self.role_of(square);
+        self.take(
+            square,
+            Piece {
+                color: !self.turn,
+                role,
+            },
+        );
+        self.clock = 0;
+        let bit = B::bit(square);
+        self.unmoved &= !bit;
+        self.fresh &= !bit;
+        if t.rules.captured == Captured::ChangesSides {
+            self.reserves[self.turn.index()].add(role.base());
+        }
+    }
+
+    fn castle(&mut self, side: Side) {
+        let color = self.turn;
+        let [king, rook, king_to, rook_to] = castling_path(color, side);
+        for (role, from, to) in [(Role::King, king, king_to), (Role::Rook, rook, rook_to)] {
+            self.take(from, Piece { color, role });
+            self.put(to, Piece { color, role });
+            self.unmoved &= !B::bit(from);
+        }
+    }
+
+    /// The role on an occupied square.
+    #[inline]
+    pub(crate) fn role_of(&self, square: u8) -> Role {
+        let bit = B::bit(square);
+        let mut i = 0;
+        while i + 1 < Role::COUNT && !bit.meets(self.roles[i]) {
+            i += 1;
+        }
+        Role::ALL[i]
+    }
+
+    /// The state as far as docs/rules.md 1.9 compares positions: rights that
+    /// nothing can complete any more, an en passant square that no legal
+    /// capture uses and the counts are left out.
+    pub(crate) fn essence(&self, t: &Tables<B>, en_passant: bool) -> State<B> {
+        let mut essence = State {
+            clock: 0,
+            plies: 0,
+            unmoved: self.live_rights(t),
+            ..*self
+        };
+        if !en_passant {
+            essence.passed = B::EMPTY;
+        }
+        for color in Color::ALL {
+            if !self.reserve(color).has(Role::Bishop) {
+                essence.bishops[color.index()] = [false; 2];
+            }
+        }
+        essence
+    }
+
+    /// The unmoved kings and rooks that can still castle, at once or after a
+    /// drop of the other.
+    pub(crate) fn live_rights(&self, t: &Tables<B>) -> B {
+        let mut live = B::EMPTY;
+        if !t.rules.castling {
+            return live;
+        }
+        for color in Color::ALL {
+            let reserve = self.reserve(color);
+            for side in [Side::King, Side::Queen] {
+                let [king, rook, ..] = castling_path(color, side);
+                let (king, rook) = (B::bit(king), B::bit(rook));
+                if self.unmoved.meets(king) && (self.unmoved.meets(rook) || reserve.has(Role::Rook))
+                {
+                    live |= king | (self.unmoved & rook);
+                }
+                if reserve.has(Role::King) {
+                    live |= self.unmoved & rook;
+                }
+            }
+        }
+        live
+    }
+}
+
+/// How far a pawn's single step moves a square's index.
+#[inline]
+#[allow(clippy::cast_possible_wrap, reason = "a width is 8 or 9")]
+pub(crate) const fn ahead<B: Bitboard>(color: Color) -> i8 {
+    match color {
+        Color::White => B::WIDTH as i8,
+        Color::Black => -(B::WIDTH as i8),
+    }
+}
+
+/// King from, rook from, king to, rook to: on e1, h1 or a1 and the squares of
+/// chess, or on the eighth rank.
+pub(crate) const fn castling_path(color: Color, side: Side) -> [u8; 4] {
+    let home = match color {
+        Color::White => 0,
+        Color::Black => 56,
+    };
+    match side {
+        Side::King => [home + 4, home + 7, home + 6, home + 5],
+        Side::Queen => [home + 4, home, home + 2, home + 3],
+    }
+}
+
+/// The squares on which an unmoved piece can castle.
+pub(crate) const fn castling_squares(color: Color, role: Role) -> &'static [u8] {
+    match (color, role) {
+        (Color::White, Role::King) => &[4],
+        (Color::Black, Role::King) => &[60],
+        (Color::White, Role::Rook) => &[0, 7],
+        (Color::Black, Role::Rook) => &[56, 63],
+        _ => &[],
+    }
+}

@@ -1,0 +1,281 @@
+//! A game's rules worked out square by square: what a piece reaches on an
+//! empty board, where it may be dropped, where it could never move.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::bitboard::Bitboard;
+use crate::game::{DoubleStep, Kind, PawnRule, Promotion, Rules, Slide};
+use crate::piece::{Color, Role};
+
+/// Squares of the largest board.
+const SQUARES: usize = 81;
+
+/// The lines through a square: its file, its rank, and its two diagonals.
+/// Those before [`DIAGONALS`] are a rook's, the others a bishop's.
+pub(crate) const LINES: usize = 4;
+pub(crate) const DIAGONALS: usize = 2;
+
+/// A set of squares for every square.
+type BySquare<B> = [B; SQUARES];
+
+/// The two halves of a line, without the square it is seen from: `lower` has
+/// the smaller indices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<B> {
+    pub(crate) lower: B,
+    pub(crate) upper: B,
+}
+
+/// How a piece goes, for the generator.
+#[derive(Clone, Debug)]
+pub(crate) struct Gait<B> {
+    pub(crate) role: Role,
+    pub(crate) orthogonal: bool,
+    pub(crate) diagonal: bool,
+    pub(crate) forward: bool,
+    /// By colour and square: where single steps and leaps lead.
+    steps: [BySquare<B>; 2],
+    /// By colour and square: where steps and leaps that end there begin.
+    sources: [BySquare<B>; 2],
+    /// By colour: where the piece may be dropped.
+    pub(crate) drop_zone: [B; 2],
+    /// By colour: where it could never move again.
+    pub(crate) dead: [B; 2],
+}
+
+/// A game's rules worked out for its board.
+#[derive(Debug)]
+pub(crate) struct Tables<B> {
+    pub(crate) rules: Rules,
+    /// Every piece but the king and, in chess, the pawn.
+    pub(crate) officers: Vec<Gait<B>>,
+    pub(crate) king: Gait<B>,
+    pub(crate) pawn: Gait<B>,
+    /// Whether pawns go as in chess, and so are not among the officers.
+    pub(crate) chess_pawns: bool,
+    lines: Box<[[Line<B>; LINES]; SQUARES]>,
+    /// By colour: the promotion zone (for chess pawns the last rank).
+    pub(crate) zone: [B; 2],
+    /// By colour: the second rank.
+    pub(crate) second: [B; 2],
+    /// By colour: the ranks a relocated pawn may go to.
+    pub(crate) relocation: [B; 2],
+    /// By file: its squares.
+    pub(crate) files: [B; 9],
+    /// The light squares, h1 among them.
+    pub(crate) light: B,
+}
+
+impl<B: Bitboard> Tables<B> {
+    pub(crate) fn new(rules: &Rules) -> Tables<B> {
+        let lines = Box::new(core::array::from_fn(|index| {
+            [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| {
+                if index >= usize::from(B::WIDTH * B::WIDTH) {
+                    return Line {
+                        lower: B::EMPTY,
+                        upper: B::EMPTY,
+                    };
+                }
+                Line {
+                    upper: ray::<B>(index, (file, rank)),
+                    lower: ray::<B>(index, (-file, -rank)),
+                }
+            })
+        }));
+        let gait = |role| {
+            let kind = rules.kind(role);
+            Gait::new(rules, role, kind)
+        };
+        let chess_pawns = matches!(rules.pawn, PawnRule::Chess { .. });
+        let officers = rules
+            .kinds
+            .iter()
+            .map(|kind| kind.role)
+            .filter(|&role| role != Role::King && !(chess_pawns && role == Role::Pawn))
+            .map(gait)
+            .collect();
+        let zone_ranks = match rules.promotion {
+            Promotion::LastRank(_) => 1,
+            Promotion::Zone { ranks, .. } => ranks,
+        };
+        let ranks = |from, to| Color::ALL.map(|color| B::ranks(color, from, to));
+        Tables {
+            officers,
+            king: gait(Role::King),
+            pawn: gait(Role::Pawn),
+            chess_pawns,
+            lines,
+            zone: ranks(B::WIDTH + 1 - zone_ranks, B::WIDTH),
+            second: ranks(2, 2),
+            relocation: rules
+                .relocation
+                .map_or([B::EMPTY; 2], |(from, to)| ranks(from, to)),
+            files: core::array::from_fn(|file| {
+                squares_where(|index: u8| usize::from(index % B::WIDTH) == file)
+            }),
+            light: squares_where(|index: u8| (index / B::WIDTH + index % B::WIDTH) % 2 == 1),
+            rules: rules.clone(),
+        }
+    }
+
+    /// The four lines through a square.
+    #[inline]
+    pub(crate) fn lines(&self, square: u8) -> &[Line<B>; LINES] {
+        &self.lines[usize::from(square)]
+    }
+
+    /// What a rook sees from a square.
+    #[inline]
+    pub(crate) fn orthogonals(&self, square: u8, occupied: B) -> B {
+        let [file, rank, ..] = self.lines(square);
+        B::seen(file.lower, file.upper, occupied) | B::seen(rank.lower, rank.upper, occupied)
+    }
+
+    /// What a bishop sees from a square.
+    #[inline]
+    pub(crate) fn diagonals(&self, square: u8, occupied: B) -> B {
+        let [_, _, one, other] = self.lines(square);
+        B::seen(one.lower, one.upper, occupied) | B::seen(other.lower, other.upper, occupied)
+    }
+
+    /// What is seen along the file in the player's forward direction.
+    #[inline]
+    pub(crate) fn forward(&self, color: Color, square: u8, occupied: B) -> B {
+        let file = self.lines(square)[0];
+        match color {
+            Color::White => B::seen(B::EMPTY, file.upper, occupied),
+            Color::Black => B::seen(file.lower, B::EMPTY, occupied),
+        }
+    }
+
+    /// What a piece attacks from a square.
+    #[inline]
+    pub(crate) fn attacks(&self, gait: &Gait<B>, color: Color, square: u8, occupied: B) -> B {
+        let mut reached = gait.steps(color, square);
+        if gait.orthogonal {
+            reached |= self.orthogonals(square, occupied);
+        }
+        if gait.diagonal {
+            reached |= self.diagonals(square, occupied);
+        }
+        if gait.forward {
+            reached |= self.forward(color, square, occupied);
+        }
+        reached
+    }
+
+    /// The gait of a role that the game has.
+    pub(crate) fn gait(&self, role: Role) -> Option<&Gait<B>> {
+        self.gaits().find(|gait| gait.role == role)
+    }
+
+    /// Every gait: the officers, the king, the chess pawn.
+    pub(crate) fn gaits(&self) -> impl Iterator<Item = &Gait<B>> {
+        let pawn = self.chess_pawns.then_some(&self.pawn);
+        self.officers.iter().chain([&self.king]).chain(pawn)
+    }
+
+    /// Which pawns may go two squares at once; none in shogi.
+    pub(crate) fn double_step(&self) -> DoubleStep {
+        match self.rules.pawn {
+            PawnRule::Chess { double_step, .. } => double_step,
+            PawnRule::Shogi => DoubleStep::Never,
+        }
+    }
+
+    /// Whether pawns are taken en passant.
+    pub(crate) fn en_passant(&self) -> bool {
+        matches!(
+            self.rules.pawn,
+            PawnRule::Chess {
+                en_passant: true,
+                ..
+            }
+        )
+    }
+}
+
+impl<B: Bitboard> Gait<B> {
+    fn new(rules: &Rules, role: Role, kind: Option<&Kind>) -> Gait<B> {
+        let (steps, slides) = kind.map_or((&[][..], &[][..]), |kind| (kind.steps, kind.slides));
+        let along = |slide| slides.contains(&slide);
+        let toward = |color, sign: i8| -> BySquare<B> {
+            core::array::from_fn(|index| {
+                steps.iter().fold(B::EMPTY, |set, &(file, rank)| {
+                    let rank = if color == Color::White { rank } else { -rank };
+                    set | step::<B>(index, (sign * file, sign * rank)).map_or(B::EMPTY, bit_of)
+                })
+            })
+        };
+        let steps = Color::ALL.map(|color| toward(color, 1));
+        let (first, last) = rules.drop_ranks[role.index()];
+        Gait {
+            role,
+            orthogonal: along(Slide::Orthogonal),
+            diagonal: along(Slide::Diagonal),
+            forward: along(Slide::Forward),
+            dead: Color::ALL.map(|color| {
+                let forward = (0, if color == Color::White { 1 } else { -1 });
+                squares_where(|index| {
+                    let index = usize::from(index);
+                    steps[color.index()][index].is_empty()
+                        && !along(Slide::Orthogonal)
+                        && !along(Slide::Diagonal)
+                        && !(along(Slide::Forward) && step::<B>(index, forward).is_some())
+                })
+            }),
+            steps,
+            sources: Color::ALL.map(|color| toward(color, -1)),
+            drop_zone: Color::ALL.map(|color| B::ranks(color, first, last)),
+        }
+    }
+
+    /// Where single steps and leaps lead from a square.
+    #[inline]
+    pub(crate) fn steps(&self, color: Color, square: u8) -> B {
+        self.steps[color.index()][usize::from(square)]
+    }
+
+    /// Where single steps and leaps that lead to a square begin.
+    #[inline]
+    pub(crate) fn sources(&self, color: Color, square: u8) -> B {
+        self.sources[color.index()][usize::from(square)]
+    }
+}
+
+/// The squares whose index the condition likes.
+fn squares_where<B: Bitboard>(likes: impl Fn(u8) -> bool) -> B {
+    (0..B::WIDTH * B::WIDTH)
+        .filter(|&index| likes(index))
+        .fold(B::EMPTY, |set, index| set | B::bit(index))
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "an index below 81")]
+fn bit_of<B: Bitboard>(index: usize) -> B {
+    B::bit(index as u8)
+}
+
+/// The index one step away, if it is on the board.
+#[allow(clippy::cast_possible_truncation, reason = "an index below 81")]
+fn step<B: Bitboard>(index: usize, (file, rank): (i8, i8)) -> Option<usize> {
+    let width = B::WIDTH;
+    let index = index as u8;
+    if index >= width * width {
+        return None;
+    }
+    let file = (index % width).checked_add_signed(file)?;
+    let rank = (index / width).checked_add_signed(rank)?;
+    (file < width && rank < width).then(|| usize::from(rank * width + file))
+}
+
+/// All squares in one direction.
+fn ray<B: Bitboard>(from: usize, direction: (i8, i8)) -> B {
+    let mut set = B::EMPTY;
+    let mut at = from;
+    while let Some(next) = step::<B>(at, direction) {
+        set |= bit_of(next);
+        at = next;
+    }
+    set
+}

@@ -1,1 +1,10 @@
-//! Messages: coming in as bytes, going out as text.
+//! Mail: what comes in, who it is from, what goes out.
+
+mod flowed;
+pub mod letter;
+mod machine;
+mod message_id;
+
+pub use letter::Letter;
+pub use machine::Machine;
+pub use message_id::{MessageId, ParseMessageIdError};

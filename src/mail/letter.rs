@@ -1,0 +1,341 @@
+//! A message as read: from bytes to what a person wrote.
+//!
+//! `mail-parser` undoes MIME: transfer encodings, charsets, encoded words,
+//! nested parts. What is left for this file is to choose: which address is the
+//! sender's, which ids are cited, which part is the text, and whether a person
+//! wrote it at all. Nothing here knows a game.
+
+use lettre::Address;
+use mail_parser::{
+    HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+};
+
+use super::flowed;
+use super::machine::{self, Machine};
+use super::message_id::MessageId;
+
+/// A message as read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Letter {
+    /// Its Message-ID, or an id derived from its contents.
+    pub id: MessageId,
+    /// The address it comes from; none where the From field does not hold
+    /// exactly one. A name, or an address inside a name, is no address.
+    pub sender: Option<Address>,
+    /// The ids of `In-Reply-To` and `References`, each once, in this order.
+    pub cites: Vec<MessageId>,
+    /// The subject, decoded, on one line; empty if there is none.
+    pub subject: String,
+    /// Why this is a machine's message, if it is.
+    pub machine: Option<Machine>,
+    /// The plain text, with `\n` line ends and flowed paragraphs joined;
+    /// attachments are not in it.
+    pub text: String,
+    /// Whether there is text that only exists as HTML, which is not in `text`.
+    pub html_only: bool,
+}
+
+/// Bytes that are no message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseLetterError {
+    /// No header field was found.
+    #[error("this is not a mail message: it does not begin with header fields")]
+    NoHeader,
+    /// More than [`Letter::MOST`] bytes.
+    #[error("the message is longer than {} MiB", Letter::MOST >> 20)]
+    TooLong,
+}
+
+impl Letter {
+    /// The most bytes a message may have. A move needs a line; what is beyond
+    /// this is an attachment gone wrong, and is not worth the memory.
+    pub const MOST: usize = 32 << 20;
+
+    /// Reads a message, with LF or CRLF line ends.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no message, or too many.
+    pub fn parse(bytes: &[u8]) -> Result<Letter, ParseLetterError> {
+        if bytes.len() > Letter::MOST {
+            return Err(ParseLetterError::TooLong);
+        }
+        let message = MessageParser::default()
+            .parse(bytes)
+            .filter(has_header)
+            .ok_or(ParseLetterError::NoHeader)?;
+        let (text, html_only) = text(&message);
+        Ok(Letter {
+            id: id(&message, &text),
+            sender: sender(&message),
+            cites: cites(&message),
+            subject: one_line(message.subject().unwrap_or_default()),
+            machine: machine::detect(&message),
+            text,
+            html_only,
+        })
+    }
+}
+
+/// Whether the message has a field with a name; the parser takes any bytes.
+fn has_header(message: &Message<'_>) -> bool {
+    message.headers().iter().any(|header| {
+        let name = header.name();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
+/// The message's own id where it has one that can be written down. Of several
+/// the first counts.
+fn id(message: &Message<'_>, text: &str) -> MessageId {
+    ids(message, &HeaderName::MessageId)
+        .next()
+        .unwrap_or_else(|| {
+            let field = |name| message.header_raw(name).unwrap_or_default().trim();
+            MessageId::derived([
+                field(HeaderName::MessageId).as_bytes(),
+                field(HeaderName::From).as_bytes(),
+                field(HeaderName::Date).as_bytes(),
+                field(HeaderName::Subject).as_bytes(),
+                field(HeaderName::InReplyTo).as_bytes(),
+                field(HeaderName::References).as_bytes(),
+                text.as_bytes(),
+            ])
+        })
+}
+
+/// The one address of the one From field.
+fn sender(message: &Message<'_>) -> Option<Address> {
+    let mut fields = message.header_values(HeaderName::From);
+    let (field, None) = (fields.next()?, fields.next()) else {
+        return None;
+    };
+    let mut found = field.as_address()?.iter();
+    let (only, None) = (found.next()?, found.next()) else {
+        return None;
+    };
+    only.address()?.parse().ok()
+}
+
+/// What the message answers.
+fn cites(message: &Message<'_>) -> Vec<MessageId> {
+    let mut cites = Vec::new();
+    for name in [HeaderName::InReplyTo, HeaderName::References] {
+        for id in ids(message, &name) {
+            if !cites.contains(&id) {
+                cites.push(id);
+            }
+        }
+    }
+    cites
+}
+
+/// The ids of every field of that name, odd forms such as `In-Reply-To: Your
+/// message of Friday <id>` included.
+fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = MessageId> {
+    let texts: Vec<&str> = message
+        .headers()
+        .iter()
+        .filter(|header| header.name == *name)
+        .flat_map(|header| match &header.value {
+            HeaderValue::Text(text) => vec![text.as_ref()],
+            HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
+            _ => Vec::new(),
+        })
+        .collect();
+    texts
+        .into_iter()
+        .filter_map(|text| text.parse().ok())
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// The plain text of all its text parts, and whether a part is left out
+/// because it has no plain form.
+fn text(message: &Message<'_>) -> (String, bool) {
+    let mut text = String::new();
+    let mut html_only = false;
+    for part in message.text_bodies() {
+        match &part.body {
+            PartType::Text(body) => {
+                if !text.is_empty() && !text.ends_with('\n') {
+                    text.push('\n');
+                }
+                text.push_str(&plain(part, body));
+            }
+            PartType::Html(_) => html_only = true,
+            _ => {}
+        }
+    }
+    (text, html_only)
+}
+
+/// The text of one plain part as its sender saw it.
+fn plain(part: &MessagePart<'_>, body: &str) -> String {
+    let body = body.replace("\r\n", "\n").replace('\r', "\n");
+    let says = |name, value: &str| {
+        part.content_type()
+            .and_then(|kind| kind.attribute(name))
+            .is_some_and(|found| found.eq_ignore_ascii_case(value))
+    };
+    if says("format", "flowed") {
+        flowed::unflow(&body, says("delsp", "yes"))
+    } else {
+        body
+    }
+}
+
+/// A header's text with its folds and control characters gone.
+fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Letter {
+        Letter::parse(text.as_bytes()).unwrap()
+    }
+
+    fn from(field: &str) -> Option<String> {
+        let letter = read(&format!("From: {field}\nSubject: x\n\nn>g5\n"));
+        letter.sender.map(|address| address.to_string())
+    }
+
+    #[test]
+    fn one_clear_address_is_the_sender() {
+        for field in [
+            "black@example.test",
+            "<black@example.test>",
+            "Black <black@example.test>",
+            "\"Black, B.\" <black@example.test>",
+            "black@example.test (Black)",
+            "=?utf-8?Q?Bj=C3=B6rn?= Black <black@example.test>",
+            "white@example.test <black@example.test>",
+            "\"white@example.test\" <black@example.test>",
+            "=?utf-8?q?white=40example=2Etest?= <black@example.test>",
+        ] {
+            assert_eq!(
+                from(field).as_deref(),
+                Some("black@example.test"),
+                "{field}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unclear_from_field_names_nobody() {
+        for field in [
+            "",
+            "Black",
+            "black",
+            "=?utf-8?b?QmrDtnJuIEJsYWNrIDxibGFja0BleGFtcGxlLnRlc3Q+?=",
+            "black@example.test, white@example.test",
+            "players: black@example.test, white@example.test;",
+            "Black <black@>",
+            "Black <@example.test>",
+            "black@example.test\nFrom: black@example.test",
+        ] {
+            assert_eq!(from(field), None, "{field}");
+        }
+        assert_eq!(read("Subject: x\n\nn>g5\n").sender, None);
+    }
+
+    #[test]
+    fn cited_ids_are_found_in_odd_forms() {
+        for (fields, expected) in [
+            ("In-Reply-To: <a@b>\n", "<a@b>"),
+            (
+                "In-Reply-To: Your message of Friday,\n\t20 Nov <a@b>\n",
+                "<a@b>",
+            ),
+            (
+                "In-Reply-To: <a@b> (Anna's message of \"Fri,\n 20 Nov\")\n",
+                "<a@b>",
+            ),
+            ("References: <a@b>\n\t<c@d> <a@b>\n", "<a@b> <c@d>"),
+            ("References: <a@b><c@d>\n", "<a@b> <c@d>"),
+            ("References: <c@d>\nIn-Reply-To: <a@b>\n", "<a@b> <c@d>"),
+            ("In-Reply-To: Your message of Friday\n", ""),
+            ("References: <../../etc/passwd>\n", "<../../etc/passwd>"),
+            ("References: <a b@c> <\u{1b}[2J@c>\n", ""),
+        ] {
+            let letter = read(&format!("From: a@b.test\n{fields}\nhi\n"));
+            let cites: Vec<_> = letter.cites.iter().map(MessageId::as_str).collect();
+            assert_eq!(cites.join(" "), expected, "{fields}");
+        }
+    }
+
+    #[test]
+    fn without_an_id_the_contents_name_the_message() {
+        let one = read("From: a@b.test\nDate: Fri, 20 Nov 2026 03:00:00 +0000\n\nn>g5\n");
+        let again = read(
+            "Received: by x\nFrom: a@b.test\r\nDate: Fri, 20 Nov 2026 03:00:00 +0000\r\n\r\nn>g5\r\n",
+        );
+        let other = read("From: a@b.test\nDate: Fri, 20 Nov 2026 03:00:01 +0000\n\nn>g5\n");
+        assert_eq!(one.id, again.id);
+        assert_ne!(one.id, other.id);
+        assert_eq!(
+            read("From: a@b.test\nMessage-ID: <x@y>\n\n").id.as_str(),
+            "<x@y>"
+        );
+        let broken = read("From: a@b.test\nMessage-ID: <x y@\u{7}z>\n\n");
+        assert!(broken.id.as_str().ends_with("@derived.invalid>"));
+    }
+
+    #[test]
+    fn the_plain_part_is_the_text() {
+        let letter = read(
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n\
+             --x\nContent-Type: text/plain\n\nn>g5\n--x\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n--x--\n",
+        );
+        assert_eq!((letter.text.trim(), letter.html_only), ("n>g5", false));
+    }
+
+    #[test]
+    fn html_alone_is_not_text_and_said_so() {
+        let letter =
+            read("From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n");
+        assert_eq!((letter.text.trim(), letter.html_only), ("", true));
+    }
+
+    #[test]
+    fn attachments_are_not_read() {
+        let letter = read(
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n\
+             --x\nContent-Type: text/plain\n\nhello\n\
+             --x\nContent-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\nn>g5\n\
+             --x\nContent-Type: message/rfc822\n\nFrom: c@d.test\n\nn>f6\n--x--\n",
+        );
+        assert_eq!(letter.text.trim(), "hello");
+    }
+
+    #[test]
+    fn flowed_text_is_joined_where_it_says_so() {
+        let flowed = "From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/plain; format=flowed; delsp=yes\n\nn> \ng5\n";
+        assert_eq!(read(flowed).text, "n>g5\n");
+        let fixed = flowed.replace("; format=flowed; delsp=yes", "");
+        assert_eq!(read(&fixed).text, "n> \ng5\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_message_are_refused_without_panic() {
+        for bytes in [&b""[..], b"\n\n\n", b"\0\x01\x02\xff", b"\xff\xfe", b"   "] {
+            assert_eq!(
+                Letter::parse(bytes),
+                Err(ParseLetterError::NoHeader),
+                "{bytes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_subject_is_one_line_without_control_characters() {
+        let letter = read("From: a@b.test\nSubject: =?utf-8?q?a=0D=0AX:_b=1B[2J?=\n c\n\n");
+        assert_eq!(letter.subject, "a X: b [2J c");
+    }
+}

@@ -8,7 +8,7 @@
 /// The text with its own flowed lines joined; `delsp` says that the blank
 /// before each such break is to go.
 #[must_use]
-pub fn unflow(text: &str, delsp: bool) -> String {
+pub(super) fn unflow(text: &str, delsp: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut open = false;
     for line in text.split_inclusive('\n') {

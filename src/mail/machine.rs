@@ -40,7 +40,7 @@ impl fmt::Display for Machine {
 
 /// What shows that a machine made this message, if anything does.
 #[must_use]
-pub fn detect(message: &Message<'_>) -> Option<Machine> {
+pub(super) fn detect(message: &Message<'_>) -> Option<Machine> {
     let field = |name: HeaderName<'static>| {
         message
             .headers()

@@ -1,6 +1,6 @@
 //! The name a message goes by.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
@@ -25,11 +25,12 @@ impl MessageId {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }
-        let digits: String = hash.finalize()[..16]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        MessageId(format!("<{digits}@derived.invalid>"))
+        let mut id = String::from("<");
+        for byte in &hash.finalize()[..16] {
+            let _ = write!(id, "{byte:02x}");
+        }
+        id.push_str("@derived.invalid>");
+        MessageId(id)
     }
 
     /// The id with its angle brackets.

@@ -1,10 +1,31 @@
 //! The matches: a folder with one text file each, whose log is the record.
+//!
+//! ```text
+//! Folder ── lock ──> Locked ── push, owe, sent ──> save
+//! ```
 
+mod ending;
+mod event;
+mod file;
+mod folder;
 mod id;
+mod lock;
+mod mail_id;
+mod r#match;
 mod player;
+mod replace;
+mod state;
 mod time;
 
+pub use ending::Ending;
+pub use event::{Event, ParseEventError, What, Who};
+pub use file::ParseMatchError;
+pub use folder::{Folder, Locked, WAIT};
 pub use id::{Id, ParseIdError};
+pub use mail_id::{MailIds, Secret};
+pub use r#match::{Mail, Match, Terms};
 pub(crate) use player::is_unprintable;
 pub use player::{ParsePlayerError, Player, same_address};
+pub(crate) use replace::replace;
+pub use state::Owed;
 pub use time::{Days, ParseDaysError};

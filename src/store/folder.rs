@@ -1,0 +1,182 @@
+//! The folder of the matches, one state file each.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::ops::{Deref, DerefMut};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::r#match::Match;
+use super::{Id, lock, replace};
+use crate::Error;
+
+/// How long a lock is waited for, unless told otherwise.
+pub const WAIT: Duration = Duration::from_secs(20);
+
+/// The folder of the matches.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+    wait: Duration,
+}
+
+impl Folder {
+    /// The folder at that path, which need not be there before a match is
+    /// made. A lock of somebody else's is waited for as long as `wait`.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, wait: Duration) -> Folder {
+        Folder {
+            path: path.into(),
+            wait,
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The state file of a match.
+    #[must_use]
+    pub fn file(&self, id: &Id) -> PathBuf {
+        self.path.join(format!("{id}.txt"))
+    }
+
+    /// The ids of all matches, sorted. A file whose name is no id is none of
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read. That there is none is no error.
+    pub fn ids(&self) -> Result<Vec<Id>, Error> {
+        let entries = match fs::read_dir(&self.path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|error| Error::file(&self.path, &error))?,
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| Error::file(&self.path, &error))?;
+            let id = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.strip_suffix(".txt"))
+                .and_then(|name| name.parse().ok());
+            ids.extend(id);
+        }
+        ids.sort();
+        Ok(ids)
+    }
+
+    /// Reads a match, as it stands now.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of that id, or its file is damaged: with file and
+    /// line.
+    pub fn read(&self, id: &Id) -> Result<Match, Error> {
+        let path = self.file(id);
+        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                Error::refused(format!("there is no match {id} in {}", self.path.display()))
+            }
+            _ => Error::file(&path, &error),
+        })?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = good.split(|byte| *byte == b'\n').count();
+            damaged(&path, format_args!("{line}: this is not UTF-8 text"))
+        })?;
+        let game: Match = text.parse().map_err(|error| damaged(&path, error))?;
+        if game.id() != id {
+            return Err(damaged(
+                &path,
+                format_args!("2: the Id is {}, but the file is that of {id}", game.id()),
+            ));
+        }
+        Ok(game)
+    }
+
+    /// Makes the state file of a new match, and the folder if need be.
+    ///
+    /// # Errors
+    ///
+    /// If there is one of that id already, which stands.
+    pub fn create(&self, game: &Match) -> Result<(), Error> {
+        let path = self.file(game.id());
+        let made = fs::create_dir_all(&self.path)
+            .and_then(|()| replace::create(&path, game.to_string().as_bytes()));
+        made.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists if path.exists() => Error::refused(format!(
+                "{}: there is a match {} already",
+                path.display(),
+                game.id()
+            )),
+            _ => Error::file(&path, &error),
+        })
+    }
+
+    /// Takes the lock of a match and reads it. Nobody else changes it before
+    /// what is returned is dropped.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::read`], and a transient one if somebody else holds the
+    /// lock too long.
+    pub fn lock(&self, id: &Id) -> Result<Locked, Error> {
+        let path = self.file(id);
+        // Else asking for a match that is not there would leave a lock file.
+        if !path.exists() {
+            return Err(match self.read(id) {
+                Err(error) => error,
+                Ok(_) => Error::later(format!("{}: only just made", path.display())),
+            });
+        }
+        let lock = lock::take(&self.path.join(format!(".{id}.lock")), self.wait)?;
+        Ok(Locked {
+            game: self.read(id)?,
+            path,
+            _lock: lock,
+        })
+    }
+}
+
+fn damaged(path: &Path, fault: impl std::fmt::Display) -> Error {
+    Error::refused(format!("{}:{fault}", path.display()))
+}
+
+/// A match that nobody else can change.
+#[derive(Debug)]
+pub struct Locked {
+    game: Match,
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Locked {
+    /// Puts the match as it stands now in the place of its state file,
+    /// durably.
+    ///
+    /// # Errors
+    ///
+    /// If that does not work; the old file stands.
+    pub fn save(&self) -> Result<(), Error> {
+        let text = self.game.to_string();
+        replace::replace(&self.path, text.as_bytes())
+            .map_err(|error: io::Error| Error::file(&self.path, &error))
+    }
+}
+
+impl Deref for Locked {
+    type Target = Match;
+
+    fn deref(&self) -> &Match {
+        &self.game
+    }
+}
+
+impl DerefMut for Locked {
+    fn deref_mut(&mut self) -> &mut Match {
+        &mut self.game
+    }
+}

@@ -12,7 +12,7 @@ use crate::movegen::{self, Shunned, bishop_bar, may_promote, pawn_files};
 use crate::piece::{Color, Piece, Role};
 use crate::placement;
 use crate::ply::{Placement, Ply, Side};
-use crate::position::{Position, on_board};
+use crate::position::{Position, index_on, on_board};
 use crate::square::Square;
 use crate::state::{State, Turn, ahead, castling_path};
 use crate::tables::{Gait, Tables};
@@ -32,6 +32,20 @@ pub(crate) fn reach(position: &Position, from: Square) -> Option<String> {
     let variant = position.variant();
     on_board!(position.core(), |t, state| {
         Explainer::new(t, state, variant).reach(from)
+    })
+}
+
+/// Whether the mover's piece on a square could go to another if neither
+/// checks nor the bar on captures were a matter.
+pub(crate) fn aims_at(position: &Position, from: Square, to: Square) -> bool {
+    let variant = position.variant();
+    on_board!(position.core(), |t, state| {
+        let (from, to) = (index_on(state, from), index_on(state, to));
+        state.get(from).is_some_and(|piece| {
+            Explainer::new(t, state, variant)
+                .pseudo_targets(piece, from)
+                .has(to)
+        })
     })
 }
 
@@ -393,10 +407,13 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
             ));
         }
         if self.state.occupied().has(to) {
-            return Some(format!(
-                "{square} is not empty: {} is there",
-                self.whose(to)
-            ));
+            let taken = format!("{square} is not empty: {} is there", self.whose(to));
+            let own_pawn = self.state.pieces(us, Role::Pawn).has(to);
+            return Some(if self.t.rules.relocation.is_some() && own_pawn {
+                format!("{taken}; say where the pawn goes, as in N>{square}/c3")
+            } else {
+                taken
+            });
         }
         self.drop_place(role, to)
     }

@@ -217,6 +217,12 @@ impl Rules {
         self.players[color.index()]
     }
 
+    /// Whether pawns go as in chess.
+    #[must_use]
+    pub const fn has_chess_pawns(&self) -> bool {
+        matches!(self.pawn, PawnRule::Chess { .. })
+    }
+
     /// Whether any piece can ever be in reserve.
     #[must_use]
     pub const fn has_reserve(&self) -> bool {

@@ -15,7 +15,7 @@
 //! What a game allows is asked of its rule table alone.
 
 use crate::bitboard::Bitboard;
-use crate::game::{DropAttack, Kings, PawnRule, Promotion};
+use crate::game::{DropAttack, Kings, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 use crate::state::{State, Turn, ahead, castling_path};
@@ -659,7 +659,7 @@ pub(crate) fn has_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bo
         fn drops(&mut self, _: Role, _: B) {}
         fn relocations(&mut self, _: Role, _: B, _: B) {}
     }
-    if state.passed.is_empty() || !matches!(t.rules.pawn, PawnRule::Chess { .. }) {
+    if state.passed.is_empty() || !t.chess_pawns {
         return false;
     }
     let mut finder = Finder(state.passed, false);

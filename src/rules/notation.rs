@@ -1,164 +1,175 @@
 //! Moves as people write them.
 //!
 //! A forgiving reader, a strict writer. The writer knows one form, that of
-//! the 1994 post ([`Position::text`]); the reader takes what people write
+//! the 1994 post ([`Position::text`]). The reader takes what people write
 //! (docs/format.md 2) in two steps: [`MoveText`] is a move without meaning,
 //! understood from its characters alone; [`Position::interpret`] finds the one
 //! legal move it can mean, or says why there is none, or shows the several.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
-use core::str::FromStr;
+use core::fmt::Write;
 
-use crate::illegal::IllegalMove;
-use crate::outcome::Mark;
-use crate::piece::Role;
-use crate::ply::Ply;
+use crate::piece::{Color, Piece, Role};
+use crate::ply::{Ply, Side};
 use crate::position::Position;
 use crate::square::Square;
 
-/// Where a move was written, which decides what a small `b` may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Voice {
-    /// In a list of moves: canonical text is canonical.
-    List,
-    /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
-    /// ambiguous.
-    Lone,
+pub use crate::movetext::{MoveText, ParseMoveError};
+pub use crate::reading::{ReadError, Reading, Voice};
+
+/// How much of a move's origin is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// As much as is needed, all that is legal considered.
+    Needed,
+    /// File and rank.
+    Full,
 }
-
-/// A move understood from its characters alone, with no position in mind.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveText {
-    text: String,
-}
-
-impl MoveText {
-    /// The piece letter that was written, unpromoted; none for `e4` or `O-O`.
-    #[must_use]
-    pub fn role(&self) -> Option<Role> {
-        todo!()
-    }
-
-    /// The square the piece arrives on, where one is named.
-    #[must_use]
-    pub fn target(&self) -> Option<Square> {
-        todo!()
-    }
-
-    /// Whether a drop sign was written.
-    #[must_use]
-    pub fn is_drop(&self) -> bool {
-        todo!()
-    }
-
-    /// The mark that was written, if any.
-    #[must_use]
-    pub fn mark(&self) -> Option<Mark> {
-        todo!()
-    }
-
-    /// Whether a draw was offered with the move (`=` or `(=)`).
-    #[must_use]
-    pub fn offers_draw(&self) -> bool {
-        todo!()
-    }
-}
-
-impl FromStr for MoveText {
-    type Err = ParseMoveError;
-
-    /// Reads one move: no number before it, its mark and comment signs glued
-    /// on or after blanks, nothing else behind it.
-    fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
-        let _ = text;
-        todo!()
-    }
-}
-
-/// A text that is no move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseMoveError {
-    message: String,
-}
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for ParseMoveError {}
-
-/// A move as it was meant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reading {
-    /// What is played.
-    pub ply: Ply,
-    /// What was odd about the way it was written, for people; clauses
-    /// without a full stop. Empty for canonical text with the right mark or
-    /// none.
-    pub warnings: Vec<String>,
-    /// Whether a draw was offered with the move.
-    pub offers_draw: bool,
-}
-
-/// Why a text could not be read as one legal move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ReadError {
-    /// It is no move at all.
-    NotAMove(ParseMoveError),
-    /// It is a move, and not allowed.
-    Illegal(IllegalMove),
-    /// It can mean several legal moves: their unmistakable forms.
-    Ambiguous(Vec<String>),
-    /// A promotion without the piece: the forms that have it.
-    Promotion(Vec<String>),
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let _ = f;
-        todo!()
-    }
-}
-
-impl core::error::Error for ReadError {}
 
 impl Position {
     /// The canonical form of a legal ply, without its mark.
     #[must_use]
     pub fn text(&self, ply: &Ply) -> String {
-        let _ = ply;
-        todo!()
+        self.write(ply, Origin::Needed)
     }
 
-    /// The canonical form of a legal ply with every origin given in full:
+    /// The canonical form of a legal ply, but with every origin in full:
     /// `Ng1-f3`, the same whatever else could go there.
     #[must_use]
     pub fn long_text(&self, ply: &Ply) -> String {
-        let _ = ply;
-        todo!()
+        self.write(ply, Origin::Full)
     }
 
-    /// Reads a move as somebody wrote it.
-    ///
-    /// # Errors
-    ///
-    /// If it is no move, not allowed, or could be several.
-    pub fn read(&self, text: &str, voice: Voice) -> Result<Reading, ReadError> {
-        let text = text.parse().map_err(ReadError::NotAMove)?;
-        self.interpret(&text, voice)
+    fn write(&self, ply: &Ply, origin: Origin) -> String {
+        match ply {
+            Ply::Castle(Side::King) => String::from("O-O"),
+            Ply::Castle(Side::Queen) => String::from("O-O-O"),
+            Ply::Drop { role, to } => self.drop_text(*role, *to),
+            Ply::Relocation { role, to, pawn } => {
+                format!("{}/{pawn}", self.drop_text(*role, *to))
+            }
+            Ply::Placement(placement) => {
+                let drops: Vec<_> = placement
+                    .drops()
+                    .map(|(role, to)| self.drop_text(role, to))
+                    .collect();
+                drops.join(",")
+            }
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => self.move_text(*from, *to, *promotion, origin),
+        }
     }
 
-    /// Finds the one legal ply that a text can mean here.
-    ///
-    /// # Errors
-    ///
-    /// If it means none that is allowed, or several.
-    pub fn interpret(&self, text: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
-        let _ = (text, voice);
-        todo!()
+    fn drop_text(&self, role: Role, to: Square) -> String {
+        let color = self.turn();
+        format!("{}>{to}", Piece { color, role })
+    }
+
+    fn move_text(&self, from: Square, to: Square, into: Option<Role>, origin: Origin) -> String {
+        let Some(piece) = self.get(from) else {
+            return format!("{from}-{to}");
+        };
+        let mut text = format!("{piece}");
+        match origin {
+            Origin::Full => {
+                let _ = write!(text, "{from}");
+            }
+            Origin::Needed => text.push_str(&self.needed_origin(piece, from, to, into)),
+        }
+        let en_passant = self.is_en_passant(from, to);
+        let captures = en_passant || self.get(to).is_some();
+        text.push(if captures { 'x' } else { '-' });
+        let _ = write!(text, "{to}");
+        if en_passant {
+            text.push_str("ep");
+        }
+        if let Some(role) = into {
+            let color = piece.color;
+            let _ = write!(text, "={}", Piece { color, role });
+        }
+        text
+    }
+
+    /// Whether a legal move of a pawn onto an empty square of another file
+    /// takes en passant: in no other way does it get there.
+    pub(crate) fn is_en_passant(&self, from: Square, to: Square) -> bool {
+        from.file() != to.file()
+            && self.get(to).is_none()
+            && self.has_chess_pawns()
+            && self.get(from).is_some_and(|p| p.role == Role::Pawn)
+    }
+
+    /// The file if that tells the piece from all others that could make the
+    /// same move, else the rank, else both; nothing if there are no others.
+    fn needed_origin(&self, piece: Piece, from: Square, to: Square, into: Option<Role>) -> String {
+        let others: Vec<Square> = self
+            .legal_plies()
+            .into_iter()
+            .filter_map(|ply| match ply {
+                Ply::Move {
+                    from: other,
+                    to: target,
+                    promotion,
+                } if target == to && promotion == into && other != from => Some(other),
+                _ => None,
+            })
+            .filter(|&other| self.get(other) == Some(piece))
+            .collect();
+        if others.is_empty() {
+            String::new()
+        } else if others.iter().all(|other| other.file() != from.file()) {
+            format!("{}", from.file())
+        } else if others.iter().all(|other| other.rank() != from.rank()) {
+            format!("{}", from.rank())
+        } else {
+            format!("{from}")
+        }
+    }
+
+    /// A form of a legal ply that can be read in one way only, whoever reads
+    /// it: no small letter that could be a file.
+    pub(crate) fn unmistakable(&self, ply: &Ply) -> String {
+        let text = self.text(ply);
+        if let Ply::Move { from, to, .. } = ply
+            && self.has_chess_pawns()
+            && self.get(*from).is_some_and(|p| p.role == Role::Pawn)
+            && from.file() != to.file()
+        {
+            let (piece, rest) = text.split_at(1);
+            let file = format!("{}", from.file());
+            let rest = rest.strip_prefix(&file).unwrap_or(rest);
+            return format!("{piece}{file}{rest}");
+        }
+        match text.chars().next() {
+            Some('b' | 'g') => {
+                let (piece, rest) = text.split_at(1);
+                format!("{}{rest}", piece.to_ascii_uppercase())
+            }
+            _ => text,
+        }
+    }
+
+    pub(crate) fn has_chess_pawns(&self) -> bool {
+        self.variant().rules().has_chess_pawns()
+    }
+
+    /// What the player to move is called.
+    pub(crate) fn mover(&self) -> &'static str {
+        self.variant().player(self.turn())
+    }
+
+    /// The squares of the mover's pieces of a role, by name.
+    pub(crate) fn own(&self, role: Role) -> Vec<Square> {
+        let color: Color = self.turn();
+        self.board()
+            .pieces()
+            .filter(|(_, piece)| *piece == Piece { color, role })
+            .map(|(square, _)| square)
+            .collect()
     }
 }

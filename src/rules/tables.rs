@@ -87,7 +87,7 @@ impl<B: Bitboard> Tables<B> {
             let kind = rules.kind(role);
             Gait::new(rules, role, kind)
         };
-        let chess_pawns = matches!(rules.pawn, PawnRule::Chess { .. });
+        let chess_pawns = rules.has_chess_pawns();
         let officers = rules
             .kinds
             .iter()

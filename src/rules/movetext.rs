@@ -1,0 +1,534 @@
+//! A move as characters, before any position gives it a meaning.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::outcome::Mark;
+use crate::piece::Role;
+use crate::ply::Side;
+use crate::square::Square;
+
+/// A move understood from its characters alone, with no position in mind.
+///
+/// One text can be understood in several ways (`bxc6` as the bishop's or the
+/// b-pawn's); all are kept, and a position chooses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveText {
+    /// The move without mark and comment, as it was written.
+    pub(crate) core: String,
+    pub(crate) ways: Vec<Way>,
+    pub(crate) mark: Option<Mark>,
+    /// Whether the mark touches the move: in shogi a `+` that does can mean
+    /// promotion.
+    pub(crate) mark_touches: bool,
+    pub(crate) equals: bool,
+    pub(crate) offer: bool,
+}
+
+/// One way to understand the characters of a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    Castle(Side),
+    Board(BoardText),
+    Drop(Role, SquareText),
+    Relocation(Role, SquareText, SquareText),
+    /// Several pieces, or one in the set-up style without a drop sign.
+    Placement(Vec<(Role, SquareText)>),
+}
+
+/// A move on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct BoardText {
+    /// The piece, if a letter was written.
+    pub(crate) role: Option<Role>,
+    pub(crate) origin: OriginText,
+    pub(crate) target: SquareText,
+    pub(crate) promotion: PromotionText,
+    pub(crate) en_passant: bool,
+}
+
+/// What was written of the square a piece comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OriginText {
+    Nothing,
+    File(u8),
+    Rank(u8),
+    Square(Square),
+}
+
+/// A square, and whether it was written in one of the ways of shogi players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SquareText {
+    pub(crate) square: Square,
+    /// Named by Hodges, USI or digits, which only a 9x9 board understands.
+    pub(crate) shogi: bool,
+}
+
+/// What was written of a promotion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PromotionText {
+    Nothing,
+    /// `=Q`, `Q`, `(Q)`.
+    To(Role),
+    /// `=+S`, `=+`.
+    Plus,
+}
+
+impl MoveText {
+    /// The piece letter that was written, unpromoted; none for `e4` or `O-O`.
+    #[must_use]
+    pub fn role(&self) -> Option<Role> {
+        self.ways.first().and_then(|way| match way {
+            Way::Castle(_) => None,
+            Way::Board(text) => text.role.map(Role::base),
+            Way::Drop(role, _) | Way::Relocation(role, ..) => Some(*role),
+            Way::Placement(drops) => drops.first().map(|(role, _)| *role),
+        })
+    }
+
+    /// The square the piece arrives on, where one is named.
+    #[must_use]
+    pub fn target(&self) -> Option<Square> {
+        self.ways.first().and_then(|way| match way {
+            Way::Castle(_) => None,
+            Way::Board(text) => Some(text.target.square),
+            Way::Drop(_, to) | Way::Relocation(_, to, _) => Some(to.square),
+            Way::Placement(drops) => drops.first().map(|(_, to)| to.square),
+        })
+    }
+
+    /// Whether a drop sign was written, or several pieces are placed.
+    #[must_use]
+    pub fn is_drop(&self) -> bool {
+        matches!(
+            self.ways.first(),
+            Some(Way::Drop(..) | Way::Relocation(..) | Way::Placement(_))
+        )
+    }
+
+    /// The mark that was written, if any.
+    #[must_use]
+    pub fn mark(&self) -> Option<Mark> {
+        self.mark
+    }
+
+    /// Whether the text could be a stray word or square in a sentence (`e4`,
+    /// `b5`): it has neither a piece letter nor a sign.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        self.core.len() <= 2
+    }
+
+    /// The move as it was written, without mark and comment.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.core
+    }
+}
+
+/// A text that is no move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseMoveError {
+    message: String,
+}
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for ParseMoveError {}
+
+impl FromStr for MoveText {
+    type Err = ParseMoveError;
+
+    /// Reads one move: no number before it, its mark and comment signs glued
+    /// on or after blanks, nothing else behind it.
+    fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
+        let plain = plain(text);
+        let tail = Tail::cut(plain.trim());
+        let not_a_move = || ParseMoveError {
+            message: explain_syntax(text, &tail.core),
+        };
+        // The longest real move is a placement of sixteen pieces.
+        if tail.core.is_empty() || tail.core.len() > 120 || !tail.core.is_ascii() {
+            return Err(not_a_move());
+        }
+        let ways = ways(&tail.core);
+        if ways.is_empty() {
+            return Err(not_a_move());
+        }
+        Ok(MoveText {
+            core: tail.core,
+            ways,
+            mark: tail.mark,
+            mark_touches: tail.mark_touches,
+            equals: tail.equals,
+            offer: tail.offer,
+        })
+    }
+}
+
+/// What is wrong with a text that is no move, in a user's words.
+fn explain_syntax(text: &str, core: &str) -> String {
+    let shown: String = text.trim().chars().take(40).collect();
+    if core.contains("> ") || core.contains(" >") {
+        format!("'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1")
+    } else {
+        format!(
+            "'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)"
+        )
+    }
+}
+
+/// Figurines, dashes and other typographic signs as plain ones.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '♔' | '♕' | '♖' | '♗' | '♘' | '♙' => {
+                out.push(figurine(c, '♔').to_ascii_uppercase());
+            }
+            '♚' | '♛' | '♜' | '♝' | '♞' | '♟' => out.push(figurine(c, '♚')),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => out.push('-'),
+            '×' | '✕' => out.push('x'),
+            '\u{2018}' | '\u{2019}' | '`' | '\u{b4}' => out.push('\''),
+            '\u{203a}' | '\u{ff1e}' => out.push('>'),
+            '†' => out.push('+'),
+            '‡' => out.push('#'),
+            // Variation selectors that mail programs put after figurines.
+            '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' => {}
+            c if c.is_whitespace() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn figurine(c: char, king: char) -> char {
+    let letters = ['k', 'q', 'r', 'b', 'n', 'p'];
+    letters[(c as usize - king as usize).min(5)]
+}
+
+/// What stands behind a move: its mark, comment signs, a draw offer.
+struct Tail {
+    core: String,
+    mark: Option<Mark>,
+    mark_touches: bool,
+    equals: bool,
+    offer: bool,
+}
+
+impl Tail {
+    fn cut(text: &str) -> Tail {
+        let mut tail = Tail {
+            core: String::new(),
+            mark: None,
+            mark_touches: false,
+            equals: false,
+            offer: false,
+        };
+        let mut rest = text;
+        loop {
+            rest = rest.trim_end();
+            if let Some((cut, mark)) = strip_mark(rest) {
+                // Of several marks the first written one stands; a later one
+                // is a comment.
+                tail.mark_touches = !cut.ends_with(' ');
+                tail.mark = Some(mark);
+                rest = cut;
+            } else if let Some(cut) = rest.strip_suffix(['!', '?']) {
+                rest = cut;
+            } else if let Some(cut) = rest.strip_suffix("(=)") {
+                tail.offer = true;
+                rest = cut;
+            } else if let Some(cut) = rest.strip_suffix('=') {
+                tail.equals = true;
+                rest = cut;
+            } else if let Some(cut) = rest.strip_suffix([';', '.']).filter(|cut| {
+                // A full stop that ends a sentence, not that of "e.p.". A
+                // comma stays: behind it a placement may have been cut off.
+                !cut.ends_with("e.p")
+            }) {
+                rest = cut;
+            } else {
+                break;
+            }
+        }
+        tail.core = rest.to_string();
+        tail
+    }
+}
+
+fn strip_mark(text: &str) -> Option<(&str, Mark)> {
+    // Longer signs first: `!+` is not a comment and a check.
+    let marks = [
+        ("!+", Mark::Virtual),
+        ("++", Mark::Mate),
+        ("#", Mark::Mate),
+        (" checkmate", Mark::Mate),
+        (" mate", Mark::Mate),
+        (" check", Mark::Check),
+        (" ch", Mark::Check),
+    ];
+    for (sign, mark) in marks {
+        if let Some(cut) = text.strip_suffix(sign) {
+            return Some((cut, mark));
+        }
+    }
+    // `=+` is a promotion; a single `+` else a check.
+    let cut = text.strip_suffix('+')?;
+    (!cut.ends_with('=')).then_some((cut, Mark::Check))
+}
+
+/// Every way to understand a move without its tail.
+fn ways(core: &str) -> Vec<Way> {
+    if let Some(side) = castle(core) {
+        return vec![Way::Castle(side)];
+    }
+    if core.contains(',') || has_plural(core) {
+        return placement(core).map(Way::Placement).into_iter().collect();
+    }
+    if core.contains(['>', '*', '@', '\'']) {
+        return drop(core).into_iter().collect();
+    }
+    let mut ways: Vec<Way> = board_moves(core).into_iter().map(Way::Board).collect();
+    if let Some(set_up) = bare_drop(core) {
+        ways.push(Way::Placement(vec![set_up]));
+    }
+    ways
+}
+
+fn castle(core: &str) -> Option<Side> {
+    match core.replace(['0', 'o'], "O").as_str() {
+        "O-O" => Some(Side::King),
+        "O-O-O" => Some(Side::Queen),
+        _ => None,
+    }
+}
+
+/// `N>d2`, `N>d2/c4`.
+fn drop(core: &str) -> Option<Way> {
+    let (piece, rest) = core.split_once(['>', '*', '@', '\''])?;
+    let role = only_letter(piece)?;
+    Some(match rest.split_once('/') {
+        None => Way::Drop(role, square(rest)?),
+        Some((to, pawn)) => {
+            let pawn = pawn.strip_prefix(['P', 'p']).unwrap_or(pawn);
+            Way::Relocation(role, square(to)?, square(pawn)?)
+        }
+    })
+}
+
+fn only_letter(text: &str) -> Option<Role> {
+    let mut chars = text.chars();
+    let role = Role::from_letter(chars.next()?)?;
+    chars.next().is_none().then_some(role)
+}
+
+/// `Bb2`: the set-up style, without a drop sign.
+fn bare_drop(core: &str) -> Option<(Role, SquareText)> {
+    if !core.is_char_boundary(1) {
+        return None;
+    }
+    let (piece, to) = core.split_at(1);
+    Some((only_letter(piece)?, square(to)?))
+}
+
+/// Whether a doubled letter and a colon begin a row of like pieces (`pp:`).
+fn has_plural(core: &str) -> bool {
+    core.split(',').any(|item| plural(item.trim()).is_some())
+}
+
+fn plural(item: &str) -> Option<(Role, &str)> {
+    let (letters, rest) = item.split_once(':')?;
+    let [one, other] = letters.as_bytes() else {
+        return None;
+    };
+    (one == other).then_some((Role::from_letter(char::from(*one))?, rest.trim()))
+}
+
+/// `K>b1,B>b2,P>b3` or, as in the source, `Kb1,Bb2,pp: b3,c2`.
+fn placement(core: &str) -> Option<Vec<(Role, SquareText)>> {
+    let mut drops = Vec::new();
+    let mut row = None;
+    for item in core.split(',') {
+        let item = item.trim();
+        if let Some((role, first)) = plural(item) {
+            row = Some(role);
+            drops.push((role, square(first)?));
+        } else if let (Some(role), Some(to)) = (row, square(item)) {
+            drops.push((role, to));
+        } else {
+            row = None;
+            drops.push(match drop(item) {
+                Some(Way::Drop(role, to)) => (role, to),
+                _ => bare_drop(item)?,
+            });
+        }
+    }
+    Some(drops)
+}
+
+/// Reads a square in one of the ways to name one: `e3`; Hodges and USI `7f`;
+/// digits `76`, file and rank as Hodges counts them.
+fn square(text: &str) -> Option<SquareText> {
+    if let Ok(square) = text.parse() {
+        return Some(SquareText {
+            square,
+            shogi: false,
+        });
+    }
+    let [file, rank] = text.as_bytes() else {
+        return None;
+    };
+    let file = shogi_file(*file)?;
+    let rank = shogi_rank(*rank)?;
+    Some(SquareText {
+        square: Square::new(file, rank),
+        shogi: true,
+    })
+}
+
+/// A file counted from 1 at the first player's right.
+fn shogi_file(digit: u8) -> Option<u8> {
+    matches!(digit, b'1'..=b'9').then(|| b'9' - digit)
+}
+
+/// A rank counted from the top, `a` or `1`.
+fn shogi_rank(sign: u8) -> Option<u8> {
+    match sign {
+        b'a'..=b'i' => Some(b'i' - sign),
+        b'1'..=b'9' => Some(b'9' - sign),
+        _ => None,
+    }
+}
+
+/// Every way to understand a move on the board.
+fn board_moves(core: &str) -> Vec<BoardText> {
+    let (core, en_passant) = match ["e.p.", "e.p", "ep"]
+        .iter()
+        .find_map(|sign| core.strip_suffix(sign))
+    {
+        Some(cut) => (cut.trim_end(), true),
+        None => (core, false),
+    };
+    let mut found: Vec<BoardText> = Vec::new();
+    for (role, rest) in pieces(core) {
+        for (rest, promotion) in promotions(rest) {
+            let Some(at) = rest
+                .len()
+                .checked_sub(2)
+                .filter(|&i| rest.is_char_boundary(i))
+            else {
+                continue;
+            };
+            let (before, target) = rest.split_at(at);
+            let Some(target) = square(target) else {
+                continue;
+            };
+            let (before, signed) = match before.strip_suffix(['-', 'x', 'X', ':']) {
+                Some(cut) => (cut, true),
+                None => (before, false),
+            };
+            let Some(origin) = origin(before, target, role.is_none()) else {
+                continue;
+            };
+            let sensible = match (role, origin) {
+                (None, OriginText::Nothing) => !signed,
+                (None, OriginText::Rank(_)) => false,
+                (None, OriginText::File(file)) => file != target.square.file().index(),
+                _ => true,
+            };
+            let text = BoardText {
+                role,
+                origin,
+                target,
+                promotion,
+                en_passant,
+            };
+            if sensible && !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// The piece a text can begin with, and what follows: its letter, with a `+`
+/// where it is promoted, or none at all.
+fn pieces(core: &str) -> Vec<(Option<Role>, &str)> {
+    let mut found = Vec::new();
+    let (promoted, rest) = match core.strip_prefix('+') {
+        Some(rest) => (true, rest),
+        None => (false, core),
+    };
+    if let Some(letter) = rest.chars().next()
+        && let Some(role) = Role::from_letter(letter)
+    {
+        let role = if promoted {
+            role.promoted()
+        } else {
+            Some(role)
+        };
+        if role.is_some() {
+            found.push((role, &rest[1..]));
+        }
+    }
+    if !promoted {
+        found.push((None, core));
+    }
+    found
+}
+
+/// The promotion a text can end with, and what stands before.
+fn promotions(text: &str) -> Vec<(&str, PromotionText)> {
+    let mut found = vec![(text, PromotionText::Nothing)];
+    if let Some(cut) = text.strip_suffix("=+") {
+        found.push((cut, PromotionText::Plus));
+    }
+    let Some((at, letter)) = text.char_indices().next_back() else {
+        return found;
+    };
+    if letter == ')' {
+        if let Some((cut, inside)) = text[..at].rsplit_once('(')
+            && let Some(role) = only_letter(inside)
+        {
+            found.push((cut, PromotionText::To(role)));
+        }
+    } else if let Some(role) = Role::from_letter(letter) {
+        let cut = &text[..at];
+        if let Some(cut) = cut.strip_suffix("=+") {
+            found.push((cut, PromotionText::Plus));
+        } else {
+            let cut = cut.strip_suffix('=').unwrap_or(cut);
+            found.push((cut, PromotionText::To(role)));
+        }
+    }
+    found
+}
+
+/// What was written of the origin. It follows its target's system. A single
+/// file letter without a piece is small, as in SAN.
+fn origin(text: &str, target: SquareText, bare: bool) -> Option<OriginText> {
+    match *text.as_bytes() {
+        [] => Some(OriginText::Nothing),
+        [sign] if target.shogi => match sign {
+            b'1'..=b'9' => shogi_file(sign).map(OriginText::File),
+            _ => shogi_rank(sign).map(OriginText::Rank),
+        },
+        [file @ b'a'..=b'i'] => Some(OriginText::File(file - b'a')),
+        [file @ b'A'..=b'I'] if !bare => Some(OriginText::File(file - b'A')),
+        [rank @ b'1'..=b'9'] => Some(OriginText::Rank(rank - b'1')),
+        [_, _] => {
+            let from = square(text)?;
+            (from.shogi == target.shogi).then_some(OriginText::Square(from.square))
+        }
+        _ => None,
+    }
+}

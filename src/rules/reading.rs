@@ -1,0 +1,540 @@
+//! What a written move means in a position.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::explain;
+use crate::game::Promotion;
+use crate::illegal::IllegalMove;
+use crate::movetext::{
+    BoardText, MoveText, OriginText, ParseMoveError, PromotionText, SquareText, Way,
+};
+use crate::outcome::Mark;
+use crate::piece::{Piece, Role};
+use crate::ply::{Placement, Ply, Side};
+use crate::position::Position;
+use crate::square::Square;
+
+/// Where a move was written, which decides what a small `b` may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Voice {
+    /// In a list of moves: canonical text is canonical.
+    List,
+    /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
+    /// ambiguous.
+    Lone,
+}
+
+/// A move as it was meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// What is played.
+    pub ply: Ply,
+    /// What was odd about the way it was written, for people: clauses
+    /// without a full stop. Empty for canonical text with the right mark or
+    /// none.
+    pub warnings: Vec<String>,
+    /// Whether a draw was offered with the move.
+    pub offers_draw: bool,
+}
+
+/// Why a text could not be read as one legal move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReadError {
+    /// It is no move at all.
+    NotAMove(ParseMoveError),
+    /// It is a move, and not allowed.
+    Illegal(IllegalMove),
+    /// It can mean several legal moves: their unmistakable forms.
+    Ambiguous(Vec<String>),
+    /// A promotion without the piece: the forms that have it.
+    Promotion(Vec<String>),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::NotAMove(error) => error.fmt(f),
+            ReadError::Illegal(error) => error.fmt(f),
+            ReadError::Ambiguous(forms) => {
+                write!(f, "this can be read as {}", explain::list(forms, "or"))
+            }
+            ReadError::Promotion(forms) => write!(
+                f,
+                "the pawn must become another piece: {}",
+                explain::list(forms, "or")
+            ),
+        }
+    }
+}
+
+impl core::error::Error for ReadError {}
+
+impl Position {
+    /// Reads a move as somebody wrote it.
+    ///
+    /// # Errors
+    ///
+    /// If it is no move, not allowed, or could be several.
+    pub fn read(&self, text: &str, voice: Voice) -> Result<Reading, ReadError> {
+        let text = text.parse().map_err(ReadError::NotAMove)?;
+        self.interpret(&text, voice)
+    }
+
+    /// Finds the one legal ply that a text can mean here.
+    ///
+    /// # Errors
+    ///
+    /// If it means none that is allowed, or several.
+    pub fn interpret(&self, text: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
+        let meant = self.meant(text);
+        let ply = match meant.as_slice() {
+            [ply] => *ply,
+            [] => return Err(self.refusal(text)),
+            several => match several.iter().find(|ply| self.text(ply) == text.core) {
+                Some(canonical) if voice == Voice::List => *canonical,
+                _ => return Err(self.several(several)),
+            },
+        };
+        Ok(Reading {
+            warnings: self.warnings(text, &ply),
+            offers_draw: self.offers_draw(text),
+            ply,
+        })
+    }
+
+    /// The `=` behind a move is a draw offer in chess games, in shogi games it
+    /// declines promotion.
+    fn offers_draw(&self, text: &MoveText) -> bool {
+        text.offer || (text.equals && self.has_chess_pawns())
+    }
+
+    /// Every legal ply the text can mean.
+    fn meant(&self, text: &MoveText) -> Vec<Ply> {
+        let legal = self.legal_plies();
+        let mut meant: Vec<Ply> = Vec::new();
+        for way in &text.ways {
+            let plies = match way {
+                Way::Castle(side) => {
+                    let castle = Ply::Castle(*side);
+                    legal
+                        .iter()
+                        .filter(|ply| **ply == castle)
+                        .copied()
+                        .collect()
+                }
+                Way::Board(board) => self.meant_on_board(board, text, &legal),
+                Way::Drop(role, to) => self.if_legal(drop(*role, *to), &[*to]),
+                Way::Relocation(role, to, pawn) => self.if_legal(
+                    Ply::Relocation {
+                        role: *role,
+                        to: to.square,
+                        pawn: pawn.square,
+                    },
+                    &[*to, *pawn],
+                ),
+                Way::Placement(drops) => self.meant_by_placement(drops),
+            };
+            for ply in plies {
+                if !meant.contains(&ply) {
+                    meant.push(ply);
+                }
+            }
+        }
+        meant
+    }
+
+    fn if_legal(&self, ply: Ply, squares: &[SquareText]) -> Vec<Ply> {
+        let understood = squares.iter().all(|square| self.understands(*square));
+        if understood && self.is_legal(&ply) {
+            vec![ply]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Whether the board is one on which squares are named that way.
+    fn understands(&self, square: SquareText) -> bool {
+        !square.shogi || self.variant().rules().width == 9
+    }
+
+    fn meant_by_placement(&self, drops: &[(Role, SquareText)]) -> Vec<Ply> {
+        let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
+        if !self.variant().rules().placement {
+            return Vec::new();
+        }
+        match placement(drops) {
+            Some(ply) => self.if_legal(ply, &squares),
+            None => Vec::new(),
+        }
+    }
+
+    fn meant_on_board(&self, board: &BoardText, text: &MoveText, legal: &[Ply]) -> Vec<Ply> {
+        if !self.understands(board.target) {
+            return Vec::new();
+        }
+        if let Some(castle) = self.castling_by_king(board) {
+            return if legal.contains(&castle) {
+                vec![castle]
+            } else {
+                Vec::new()
+            };
+        }
+        let moves: Vec<Ply> = legal
+            .iter()
+            .filter(|ply| self.could_be(board, ply))
+            .copied()
+            .collect();
+        match self.variant().rules().promotion {
+            Promotion::LastRank(_) => moves
+                .into_iter()
+                .filter(|ply| match (promotion_of(ply), board.promotion) {
+                    (into, PromotionText::Nothing) => into.is_none(),
+                    (into, PromotionText::To(role)) => into == Some(role),
+                    (_, PromotionText::Plus) => false,
+                })
+                .collect(),
+            Promotion::Zone { .. } => self.shogi_promotion(board, text, moves),
+        }
+    }
+
+    /// A king's move of two squares from its traditional square, written with
+    /// both squares, castles (UCI).
+    fn castling_by_king(&self, board: &BoardText) -> Option<Ply> {
+        let OriginText::Square(from) = board.origin else {
+            return None;
+        };
+        let king = Piece {
+            color: self.turn(),
+            role: Role::King,
+        };
+        let rules = self.variant().rules();
+        if !rules.castling || self.get(from) != Some(king) || from.file().index() != 4 {
+            return None;
+        }
+        if board.role.is_some_and(|role| role != Role::King) {
+            return None;
+        }
+        let to = board.target.square;
+        match (from.rank() == to.rank(), to.file().index()) {
+            (true, 6) => Some(Ply::Castle(Side::King)),
+            (true, 2) => Some(Ply::Castle(Side::Queen)),
+            _ => None,
+        }
+    }
+
+    /// Whether a legal ply has the piece, the origin and the target of a text;
+    /// promotions apart.
+    fn could_be(&self, board: &BoardText, ply: &Ply) -> bool {
+        let Ply::Move { from, to, .. } = *ply else {
+            return false;
+        };
+        if to != board.target.square || (board.en_passant && !self.is_en_passant(from, to)) {
+            return false;
+        }
+        let role = self.get(from).map(|piece| piece.role);
+        let piece_fits = match (board.role, board.origin) {
+            (Some(wanted), _) => role == Some(wanted),
+            (None, OriginText::Square(_)) => true,
+            (None, _) => role == Some(Role::Pawn),
+        };
+        piece_fits && fits_origin(board.origin, from)
+    }
+
+    /// Shogi: a `+` that touches the move promotes where that is possible,
+    /// `=` declines, nothing declines but where promotion is forced.
+    fn shogi_promotion(&self, board: &BoardText, text: &MoveText, moves: Vec<Ply>) -> Vec<Ply> {
+        let promoting = |ply: &Ply| promotion_of(ply).is_some();
+        let plus = text.mark_touches && matches!(text.mark, Some(Mark::Check | Mark::Mate));
+        match board.promotion {
+            PromotionText::Plus => moves.into_iter().filter(promoting).collect(),
+            // `=S` in chess's way: whatever it meant, it is not understood.
+            PromotionText::To(_) => Vec::new(),
+            PromotionText::Nothing if text.equals => {
+                moves.into_iter().filter(|ply| !promoting(ply)).collect()
+            }
+            PromotionText::Nothing if plus && moves.iter().any(promoting) => moves
+                .into_iter()
+                .filter(|ply| promoting(ply) || self.gives(ply, text.mark))
+                .collect(),
+            PromotionText::Nothing => {
+                let declined: Vec<Ply> = moves
+                    .iter()
+                    .filter(|ply| !promoting(ply))
+                    .copied()
+                    .collect();
+                if declined.is_empty() { moves } else { declined }
+            }
+        }
+    }
+
+    /// Whether a legal ply leads to that mark.
+    fn gives(&self, ply: &Ply, mark: Option<Mark>) -> bool {
+        self.play(ply)
+            .is_ok_and(|after| match (after.mark(), mark) {
+                (Mark::Check, Some(Mark::Check)) => true,
+                (after, mark) => Some(after) == mark && after == Mark::Mate,
+            })
+    }
+
+    fn several(&self, plies: &[Ply]) -> ReadError {
+        let mut forms: Vec<String> = plies.iter().map(|ply| self.unmistakable(ply)).collect();
+        forms.sort_unstable();
+        ReadError::Ambiguous(forms)
+    }
+
+    fn warnings(&self, text: &MoveText, ply: &Ply) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let canonical = self.text(ply);
+        let forced = promotion_of(ply).is_some_and(Role::is_promoted)
+            && text.ways.iter().all(
+                |way| matches!(way, Way::Board(board) if board.promotion == PromotionText::Nothing),
+            );
+        let promoted_by_plus = forced && text.mark_touches && text.mark.is_some();
+        if text.core != canonical {
+            warnings.push(if forced && !promoted_by_plus {
+                format!(
+                    "the promotion is forced: '{}' is read as '{canonical}'",
+                    text.core
+                )
+            } else {
+                format!("'{}' is read as '{canonical}'", text.core)
+            });
+        }
+        let right = self.play(ply).map_or(Mark::None, |after| after.mark());
+        if let Some(mark) = text.mark
+            && mark != right
+            && !promoted_by_plus
+        {
+            warnings.push(match right {
+                Mark::None => format!("the mark '{mark}' is wrong: the move gives no check"),
+                right => format!("the mark '{mark}' is wrong: it should be '{right}'"),
+            });
+        }
+        warnings
+    }
+
+    // Refusals: the text means no legal ply.
+
+    fn refusal(&self, text: &MoveText) -> ReadError {
+        let mut reasons: Vec<IllegalMove> = Vec::new();
+        for way in &text.ways {
+            match self.refuse_way(way, text) {
+                error @ ReadError::Promotion(_) => return error,
+                ReadError::Illegal(reason) if !reasons.contains(&reason) => reasons.push(reason),
+                _ => {}
+            }
+        }
+        // The first way is the native one; the others add a reason only where
+        // that has nothing to say.
+        ReadError::Illegal(
+            reasons
+                .into_iter()
+                .next()
+                .unwrap_or_else(|| illegal(format!("'{}' is not possible here", text.core))),
+        )
+    }
+
+    fn refuse_way(&self, way: &Way, text: &MoveText) -> ReadError {
+        match way {
+            Way::Castle(side) => self.refuse(Ply::Castle(*side)),
+            Way::Board(board) => self.refuse_board(board, text),
+            Way::Drop(role, to) => self
+                .not_understood(&[*to])
+                .unwrap_or_else(|| self.refuse(drop(*role, *to))),
+            Way::Relocation(role, to, pawn) => {
+                self.not_understood(&[*to, *pawn]).unwrap_or_else(|| {
+                    self.refuse(Ply::Relocation {
+                        role: *role,
+                        to: to.square,
+                        pawn: pawn.square,
+                    })
+                })
+            }
+            Way::Placement(drops) => match placement(drops) {
+                Some(ply) => self.refuse(ply),
+                None => ReadError::Illegal(illegal(String::from(
+                    "two pieces can't be placed on one square",
+                ))),
+            },
+        }
+    }
+
+    fn refuse(&self, ply: Ply) -> ReadError {
+        ReadError::Illegal(match self.play(&ply) {
+            Err(reason) => reason,
+            // A way that a text was understood in and that another way
+            // contradicted.
+            Ok(_) => illegal(format!("write it as {}", self.text(&ply))),
+        })
+    }
+
+    fn not_understood(&self, squares: &[SquareText]) -> Option<ReadError> {
+        let strange = squares.iter().any(|square| !self.understands(*square));
+        strange.then(|| {
+            ReadError::Illegal(illegal(format!(
+                "squares of {} are named a1 to h8",
+                self.variant().game().name
+            )))
+        })
+    }
+
+    fn refuse_board(&self, board: &BoardText, text: &MoveText) -> ReadError {
+        if let Some(error) = self.not_understood(&[board.target]) {
+            return error;
+        }
+        if let Some(castle) = self.castling_by_king(board) {
+            return self.refuse(castle);
+        }
+        let to = board.target.square;
+        if let Some(error) = self.missing_promotion(board) {
+            return error;
+        }
+        let candidates = self.candidates(board);
+        let role = board.role.unwrap_or(Role::Pawn);
+        let (mover, name) = (self.mover(), role.name());
+        if let OriginText::Square(from) = board.origin
+            && candidates.is_empty()
+            && let Some(piece) = self.get(from)
+        {
+            let owner = self.variant().player(piece.color);
+            let there = piece.role.name();
+            return ReadError::Illegal(illegal(if board.role.is_none_or(|r| r == piece.role) {
+                format!("the {there} on {from} is {owner}'s, and it is {mover}'s turn")
+            } else {
+                format!("{owner}'s {there} stands on {from}, not a {name} of {mover}'s")
+            }));
+        }
+        let why = match candidates.as_slice() {
+            [] => {
+                let place = match board.origin {
+                    OriginText::Nothing => String::from("on the board"),
+                    OriginText::File(file) => {
+                        format!("on the {}-file", Square::new(file, 0).file())
+                    }
+                    OriginText::Rank(rank) => format!("on rank {}", rank + 1),
+                    OriginText::Square(from) => format!("on {from}"),
+                };
+                format!("{mover} has no {name} {place}")
+            }
+            [from] => self.why_not(*from, to, board, text),
+            several => {
+                // One of them that reaches the square is the one that was
+                // meant, and its own reason counts.
+                match several.iter().find(|from| self.aims_at(**from, to)) {
+                    Some(from) => self.why_not(*from, to, board, text),
+                    None => {
+                        let reaches: Vec<String> = several
+                            .iter()
+                            .filter_map(|from| explain::reach(self, *from))
+                            .collect();
+                        reaches.join("; ")
+                    }
+                }
+            }
+        };
+        ReadError::Illegal(illegal(match self.droppable(role, to) {
+            Some(drop) => format!("{why}; to drop one write {drop}"),
+            None => why,
+        }))
+    }
+
+    /// Why the piece on a square may not go to another.
+    fn why_not(&self, from: Square, to: Square, board: &BoardText, text: &MoveText) -> String {
+        let promotion = match board.promotion {
+            PromotionText::To(role) => Some(role),
+            PromotionText::Plus => self.get(from).and_then(|piece| piece.role.promoted()),
+            PromotionText::Nothing => None,
+        };
+        let ply = Ply::Move {
+            from,
+            to,
+            promotion,
+        };
+        match self.play(&ply) {
+            Err(reason) => reason.to_string(),
+            Ok(_) if board.en_passant => {
+                format!("{} is no capture en passant", text.core)
+            }
+            Ok(_) => format!("write it as {}", self.text(&ply)),
+        }
+    }
+
+    /// Whether the piece could go to the square if checks were no matter.
+    fn aims_at(&self, from: Square, to: Square) -> bool {
+        explain::aims_at(self, from, to)
+    }
+
+    /// The mover's pieces that a text can mean, wherever they can go.
+    fn candidates(&self, board: &BoardText) -> Vec<Square> {
+        let roles = match (board.role, board.origin) {
+            (Some(role), _) => vec![role],
+            (None, OriginText::Square(_)) => Role::ALL.to_vec(),
+            (None, _) => vec![Role::Pawn],
+        };
+        roles
+            .into_iter()
+            .flat_map(|role| self.own(role))
+            .filter(|from| fits_origin(board.origin, *from))
+            .collect()
+    }
+
+    /// Chess: the forms with a promotion piece, where only that is missing.
+    fn missing_promotion(&self, board: &BoardText) -> Option<ReadError> {
+        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
+            return None;
+        }
+        let mut forms: Vec<String> = self
+            .legal_plies()
+            .iter()
+            .filter(|ply| promotion_of(ply).is_some() && self.could_be(board, ply))
+            .map(|ply| self.text(ply))
+            .collect();
+        forms.dedup();
+        (!forms.is_empty()).then_some(ReadError::Promotion(forms))
+    }
+
+    /// The drop that would be legal where a text without a drop sign is not.
+    fn droppable(&self, role: Role, to: Square) -> Option<String> {
+        let ply = Ply::Drop { role, to };
+        self.is_legal(&ply).then(|| self.text(&ply))
+    }
+}
+
+fn illegal(reason: String) -> IllegalMove {
+    IllegalMove::new(reason)
+}
+
+fn drop(role: Role, to: SquareText) -> Ply {
+    Ply::Drop {
+        role,
+        to: to.square,
+    }
+}
+
+/// The ply of several drops, or of one; none if two share a square.
+fn placement(drops: &[(Role, SquareText)]) -> Option<Ply> {
+    match drops {
+        [(role, to)] => Some(drop(*role, *to)),
+        _ => Placement::new(drops.iter().map(|(role, to)| (*role, to.square))).map(Ply::Placement),
+    }
+}
+
+fn promotion_of(ply: &Ply) -> Option<Role> {
+    match ply {
+        Ply::Move { promotion, .. } => *promotion,
+        _ => None,
+    }
+}
+
+fn fits_origin(origin: OriginText, from: Square) -> bool {
+    match origin {
+        OriginText::Nothing => true,
+        OriginText::File(file) => from.file().index() == file,
+        OriginText::Rank(rank) => from.rank().index() == rank,
+        OriginText::Square(square) => from == square,
+    }
+}

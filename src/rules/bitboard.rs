@@ -97,7 +97,7 @@ pub(crate) trait Bitboard:
 }
 
 /// The indices of a set, from the lowest.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Squares<B>(B);
 
 impl<B: Bitboard> Iterator for Squares<B> {

@@ -55,24 +55,20 @@ pub(crate) fn play<B: Bitboard>(
 pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     let us = state.turn;
     let free = state.empty();
-    let total = match state.king(us) {
-        Some(king) => {
-            let Some(lines) = Lines::to(t, state, king) else {
-                return 0;
-            };
-            let nothing = i128::from(lines.open().is_empty());
-            closing(t, state, free, lines.open()) - nothing
-        }
-        None => {
-            let king = &t.king;
-            (king.drop_zone[us.index()] & free)
-                .squares()
-                .filter_map(|square| {
-                    let lines = Lines::to(t, state, square)?;
-                    Some(closing(t, state, free & !B::bit(square), lines.open()))
-                })
-                .sum()
-        }
+    let total = if let Some(king) = state.king(us) {
+        let Some(lines) = Lines::to(t, state, king) else {
+            return 0;
+        };
+        let nothing = i128::from(lines.open().is_empty());
+        closing(t, state, free, lines.open()) - nothing
+    } else {
+        (t.king.drop_zone[us.index()] & free)
+            .squares()
+            .filter_map(|square| {
+                let lines = Lines::to(t, state, square)?;
+                Some(closing(t, state, free & !B::bit(square), lines.open()))
+            })
+            .sum()
     };
     u64::try_from(total).unwrap_or(u64::MAX)
 }

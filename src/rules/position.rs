@@ -320,9 +320,9 @@ fn stream<'a, B: Bitboard>(
     state: &'a State<B>,
 ) -> impl Iterator<Item = Ply> + 'a {
     placement::Stream::new(t, state).filter_map(|drops| {
-        let drops = drops.iter().map(|&(role, to)| (role, B::square(to)));
+        let mut drops = drops.iter().map(|&(role, to)| (role, B::square(to)));
         match drops.len() {
-            1 => drops.last().map(|(role, to)| Ply::Drop { role, to }),
+            1 => drops.next().map(|(role, to)| Ply::Drop { role, to }),
             _ => Placement::new(drops).map(Ply::Placement),
         }
     })

@@ -424,15 +424,14 @@ impl Position {
             several => {
                 // One of them that reaches the square is the one that was
                 // meant, and its own reason counts.
-                match several.iter().find(|from| self.aims_at(**from, to)) {
-                    Some(from) => self.why_not(*from, to, board, text),
-                    None => {
-                        let reaches: Vec<String> = several
-                            .iter()
-                            .filter_map(|from| explain::reach(self, *from))
-                            .collect();
-                        reaches.join("; ")
-                    }
+                if let Some(from) = several.iter().find(|from| self.aims_at(**from, to)) {
+                    self.why_not(*from, to, board, text)
+                } else {
+                    let reaches: Vec<String> = several
+                        .iter()
+                        .filter_map(|from| explain::reach(self, *from))
+                        .collect();
+                    reaches.join("; ")
                 }
             }
         };

@@ -8,7 +8,7 @@ use core::fmt;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::fen;
-use crate::game::{Captured, Promotion};
+use crate::game::{Captured, DoubleStep, Promotion};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
 use crate::square::Square;
@@ -123,8 +123,10 @@ impl Setup {
         state.plies = (self.number.max(1) - 1).saturating_mul(2);
         state.plies += u32::from(self.turn == Color::Black);
         for color in Color::ALL {
-            let pawns = state.pieces(color, Role::Pawn);
-            state.fresh |= pawns & t.second[color.index()];
+            if t.double_step() == DoubleStep::DroppedOnSecondRank {
+                let pawns = state.pieces(color, Role::Pawn);
+                state.fresh |= pawns & t.second[color.index()];
+            }
             let bishops = state.pieces(color, Role::Bishop);
             if t.rules.bishops_differ && bishops.count() == 1 {
                 state.bishops[color.index()][usize::from(bishops.meets(t.light))] = true;

@@ -219,10 +219,9 @@ impl<B: Bitboard> Gait<B> {
                 let forward = (0, if color == Color::White { 1 } else { -1 });
                 squares_where(|index| {
                     let index = usize::from(index);
-                    steps[color.index()][index].is_empty()
-                        && !along(Slide::Orthogonal)
-                        && !along(Slide::Diagonal)
-                        && !(along(Slide::Forward) && step::<B>(index, forward).is_some())
+                    let slides = along(Slide::Orthogonal) || along(Slide::Diagonal);
+                    let runs = along(Slide::Forward) && step::<B>(index, forward).is_some();
+                    steps[color.index()][index].is_empty() && !slides && !runs
                 })
             }),
             steps,

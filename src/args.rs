@@ -47,7 +47,7 @@ pub struct Global {
         hide_env_values = true
     )]
     pub games: Option<PathBuf>,
-    /// The configuration [default: parapost.toml in the user's configuration
+    /// The configuration [default: config.toml in the user's configuration
     /// directory]
     #[arg(
         long,

@@ -1,1 +1,524 @@
 //! Who plays, and how mail leaves the house: the configuration, checked.
+//!
+//! `docs/parapost.toml` is its manual.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use lettre::Address;
+use serde::Deserialize;
+
+use crate::Error;
+use crate::store::Player;
+
+/// The name of the configuration file in its folder.
+const FILE: &str = "config.toml";
+
+/// The configuration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    me: Option<Me>,
+    /// How mail leaves the house.
+    pub transport: Transport,
+    /// The file it was read from, or would be.
+    path: PathBuf,
+}
+
+/// The user.
+#[derive(Clone, Debug)]
+pub struct Me {
+    /// Name and addresses.
+    pub player: Player,
+    /// What the user does in the matches of the games folder.
+    pub role: Role,
+}
+
+/// What the user does in a match.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Plays it.
+    #[default]
+    Player,
+    /// Stands between two others.
+    Referee,
+}
+
+/// How mail leaves the house.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Transport {
+    /// Into a folder, an `.eml` file a message; none: `outbox` in the games
+    /// folder.
+    Folder(Option<PathBuf>),
+    /// To standard output.
+    Print,
+    /// To a mail server.
+    Smtp(Smtp),
+    /// Through the system's `sendmail` program.
+    Sendmail(PathBuf),
+}
+
+/// How a mail server is reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Smtp {
+    /// Its name, which its certificate must bear.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// How the connection is kept private.
+    pub tls: Tls,
+    /// A certificate to trust besides those of the system, PEM.
+    pub ca_file: Option<PathBuf>,
+    /// The user's name there and where the password is to be had.
+    pub login: Option<(String, Password)>,
+}
+
+/// How a connection is kept private.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Tls {
+    /// Not at all.
+    None,
+    /// By STARTTLS, or the mail does not go.
+    Starttls,
+    /// From the first byte.
+    Tls,
+}
+
+/// Where a password is to be had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Password {
+    /// The first line of a file.
+    File(PathBuf),
+    /// The first line that a command writes: the program and its arguments.
+    Command(Vec<String>),
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    me: Option<RawMe>,
+    transport: Option<RawTransport>,
+    smtp: Option<RawSmtp>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawMe {
+    #[serde(default)]
+    name: String,
+    address: OneOrMany,
+    #[serde(default)]
+    role: Role,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a text or a list of texts")]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTransport {
+    kind: RawKind,
+    path: Option<String>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum RawKind {
+    Folder,
+    Print,
+    Smtp,
+    Sendmail,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSmtp {
+    host: String,
+    port: Option<u16>,
+    tls: Option<Tls>,
+    ca_file: Option<String>,
+    user: Option<String>,
+    password_file: Option<String>,
+    password_command: Option<OneOrMany>,
+}
+
+impl Config {
+    /// Reads the configuration of that file, or the user's own, which need not
+    /// be there.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or says something it cannot say: with the
+    /// place.
+    pub fn load(path: Option<&Path>) -> Result<Config, Error> {
+        let (path, must_exist) = match path {
+            Some(path) => (path.to_path_buf(), true),
+            None => (config_folder()?.join(FILE), false),
+        };
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => String::new(),
+            text => text.map_err(|error| Error::file(&path, &error))?,
+        };
+        Config::parse(&text, path)
+    }
+
+    /// The configuration that a text is, as the file at `path`; paths in it
+    /// that are not absolute begin at that file's folder.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::load`].
+    pub fn parse(text: &str, path: PathBuf) -> Result<Config, Error> {
+        let wrong = |what: &dyn fmt::Display| {
+            let what = what.to_string();
+            Error::refused(format!("{}: {}", path.display(), what.trim_end()))
+        };
+        let raw: Raw = toml::from_str(text).map_err(|error| wrong(&error))?;
+        let me = raw
+            .me
+            .map(Me::check)
+            .transpose()
+            .map_err(|why| wrong(&why))?;
+        let base = path.parent().unwrap_or(Path::new(""));
+        let transport = transport(raw.transport, raw.smtp, base).map_err(|why| wrong(&why))?;
+        Ok(Config {
+            me,
+            transport,
+            path,
+        })
+    }
+
+    /// The user.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration does not say: which lines to add to which file.
+    pub fn me(&self) -> Result<&Me, Error> {
+        self.me.as_ref().ok_or_else(|| {
+            Error::refused(format!(
+                "who you are is not configured; add these lines, with your own name and address, to {}:\n\n[me]\nname = \"Anna White\"\naddress = \"anna@example.org\"",
+                self.path.display()
+            ))
+        })
+    }
+
+    /// The user, if the configuration says.
+    #[must_use]
+    pub fn somebody(&self) -> Option<&Me> {
+        self.me.as_ref()
+    }
+
+    /// The folder of the user's own templates.
+    #[must_use]
+    pub fn templates(&self) -> PathBuf {
+        self.path.with_file_name("templates")
+    }
+}
+
+impl Me {
+    fn check(raw: RawMe) -> Result<Me, String> {
+        let addresses = match raw.address {
+            OneOrMany::One(one) => vec![one],
+            OneOrMany::Many(many) => many,
+        };
+        let addresses: Vec<Address> = addresses
+            .iter()
+            .map(|text| {
+                text.parse()
+                    .map_err(|_| format!("[me] address: '{text}' is no mail address"))
+            })
+            .collect::<Result<_, _>>()?;
+        let player = Player::new(&raw.name, addresses).map_err(|error| format!("[me] {error}"))?;
+        Ok(Me {
+            player,
+            role: raw.role,
+        })
+    }
+}
+
+fn transport(
+    raw: Option<RawTransport>,
+    smtp: Option<RawSmtp>,
+    base: &Path,
+) -> Result<Transport, String> {
+    let smtp = smtp.map(|raw| Smtp::check(raw, base)).transpose()?;
+    let Some(raw) = raw else {
+        return match smtp {
+            None => Ok(Transport::Folder(None)),
+            Some(_) => Err("[smtp] is of no use without [transport] kind = \"smtp\"".to_owned()),
+        };
+    };
+    let path = raw.path;
+    match (raw.kind, &path) {
+        (RawKind::Folder, _) => Ok(Transport::Folder(path.map(|path| resolve(base, &path)))),
+        (RawKind::Sendmail, None) => Ok(Transport::Sendmail("sendmail".into())),
+        // A bare name is looked for where programs are.
+        (RawKind::Sendmail, Some(path)) if !path.contains('/') => {
+            Ok(Transport::Sendmail(path.into()))
+        }
+        (RawKind::Sendmail, Some(path)) => Ok(Transport::Sendmail(resolve(base, path))),
+        (RawKind::Print | RawKind::Smtp, Some(_)) => {
+            Err("[transport] path is for the kinds folder and sendmail".to_owned())
+        }
+        (RawKind::Print, None) => Ok(Transport::Print),
+        (RawKind::Smtp, None) => smtp.map(Transport::Smtp).ok_or_else(|| {
+            "[transport] kind = \"smtp\" needs a section [smtp] with at least host = \"…\""
+                .to_owned()
+        }),
+    }
+}
+
+impl Smtp {
+    fn check(raw: RawSmtp, base: &Path) -> Result<Smtp, String> {
+        let password = match (raw.password_file, raw.password_command) {
+            (Some(_), Some(_)) => {
+                return Err(
+                    "[smtp] password_file and password_command exclude each other".to_owned(),
+                );
+            }
+            (Some(file), None) => Some(Password::File(resolve(base, &file))),
+            (None, Some(OneOrMany::Many(words))) if !words.is_empty() => {
+                Some(Password::Command(words))
+            }
+            (None, Some(OneOrMany::One(line))) if !line.trim().is_empty() => {
+                Some(Password::Command(shell(line)))
+            }
+            (None, Some(_)) => return Err("[smtp] password_command is empty".to_owned()),
+            (None, None) => None,
+        };
+        let tls = raw.tls.unwrap_or(Tls::Starttls);
+        let login = match (raw.user, password) {
+            (None, None) => None,
+            (Some(user), Some(password)) => Some((user, password)),
+            _ => {
+                return Err(
+                    "[smtp] user needs password_file or password_command, and they need user"
+                        .to_owned(),
+                );
+            }
+        };
+        if login.is_some() && tls == Tls::None {
+            return Err(
+                "[smtp] no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user"
+                    .to_owned(),
+            );
+        }
+        Ok(Smtp {
+            host: raw.host,
+            port: raw.port.unwrap_or(match tls {
+                Tls::None => 25,
+                Tls::Starttls => 587,
+                Tls::Tls => 465,
+            }),
+            tls,
+            ca_file: raw.ca_file.map(|file| resolve(base, &file)),
+            login,
+        })
+    }
+}
+
+/// A command line as the system's shell takes it.
+fn shell(line: String) -> Vec<String> {
+    let words = if cfg!(windows) {
+        ["cmd", "/C"]
+    } else {
+        ["sh", "-c"]
+    };
+    words
+        .into_iter()
+        .map(ToOwned::to_owned)
+        .chain([line])
+        .collect()
+}
+
+/// A path of the configuration: `~/` is the home folder, and what is not
+/// absolute begins at `base`.
+fn resolve(base: &Path, path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), etcetera::home_dir()) {
+        (Some(rest), Ok(home)) => home.join(rest),
+        _ => base.join(path),
+    }
+}
+
+fn user_folders() -> Result<impl BaseStrategy, Error> {
+    etcetera::base_strategy::choose_native_strategy().map_err(|error| {
+        Error::refused(format!(
+            "there is no home folder ({error}); say --config FILE and --games DIR"
+        ))
+    })
+}
+
+fn config_folder() -> Result<PathBuf, Error> {
+    Ok(user_folders()?.config_dir().join("parapost"))
+}
+
+/// The program's folder in the user's data directory.
+///
+/// # Errors
+///
+/// If the user has no home.
+pub fn data_folder() -> Result<PathBuf, Error> {
+    Ok(user_folders()?.data_dir().join("parapost"))
+}
+
+/// The folder of the matches: the one given, else `games` if there is such a
+/// folder here, else one in the user's data directory.
+///
+/// # Errors
+///
+/// If the user has no home.
+pub fn games_folder(given: Option<&Path>) -> Result<PathBuf, Error> {
+    if let Some(given) = given {
+        return Ok(given.to_path_buf());
+    }
+    let here = Path::new("games");
+    if here.is_dir() {
+        return Ok(here.to_path_buf());
+    }
+    Ok(data_folder()?.join("games"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, Error> {
+        Config::parse(text, PathBuf::from("/home/anna/config.toml"))
+    }
+
+    fn refusal(text: &str) -> String {
+        parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn nothing_is_configured_at_first() {
+        let config = parse("").unwrap();
+        assert_eq!(config.transport, Transport::Folder(None));
+        assert!(config.somebody().is_none());
+        let refused = config.me().unwrap_err().to_string();
+        assert!(
+            refused.contains("/home/anna/config.toml:\n\n[me]\n"),
+            "{refused}"
+        );
+        // What it says to add is right.
+        let (_, lines) = refused.split_once("[me]").unwrap();
+        assert!(parse(&format!("[me]{lines}")).unwrap().me().is_ok());
+    }
+
+    #[test]
+    fn one_address_or_several() {
+        let one = parse("[me]\nname = \"Anna\"\naddress = \"a@x.test\"").unwrap();
+        assert_eq!(one.me().unwrap().player.to_string(), "Anna <a@x.test>");
+        assert_eq!(one.me().unwrap().role, Role::Player);
+        let two =
+            parse("[me]\naddress = [\"a@x.test\", \"b@y.test\"]\nrole = \"referee\"").unwrap();
+        assert_eq!(
+            two.me().unwrap().player.to_string(),
+            "<a@x.test>, <b@y.test>"
+        );
+        assert_eq!(two.me().unwrap().role, Role::Referee);
+    }
+
+    #[test]
+    fn a_mail_server_has_the_usual_port_and_no_password_goes_in_the_clear() {
+        let smtp = |lines: &str| {
+            parse(&format!(
+                "[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"mx.test\"\n{lines}"
+            ))
+        };
+        for (tls, port) in [("none", 25), ("starttls", 587), ("tls", 465)] {
+            let config = smtp(&format!("tls = \"{tls}\"")).unwrap();
+            assert!(matches!(config.transport, Transport::Smtp(smtp) if smtp.port == port));
+        }
+        let Transport::Smtp(found) =
+            smtp("user = \"anna\"\npassword_file = \"secret\"\nca_file = \"/ca.pem\"\nport = 2525")
+                .unwrap()
+                .transport
+        else {
+            panic!("not smtp");
+        };
+        assert_eq!(found.tls, Tls::Starttls);
+        assert_eq!(found.port, 2525);
+        assert_eq!(found.ca_file, Some("/ca.pem".into()));
+        assert_eq!(
+            found.login,
+            Some((
+                "anna".to_owned(),
+                Password::File("/home/anna/secret".into())
+            ))
+        );
+        let clear = smtp("tls = \"none\"\nuser = \"anna\"\npassword_command = \"pass mail\"");
+        assert!(clear.unwrap_err().to_string().contains("without TLS"));
+        assert!(smtp("user = \"anna\"").is_err());
+        assert!(smtp("password_file = \"x\"").is_err());
+        assert!(smtp("user = \"a\"\npassword_file = \"x\"\npassword_command = \"y\"").is_err());
+        assert!(smtp("user = \"a\"\npassword_command = []").is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_said_is_refused_with_its_place() {
+        let unknown = refusal("[me]\nname = \"Anna\"\nadress = \"a@x.test\"");
+        assert!(unknown.starts_with("/home/anna/config.toml: "), "{unknown}");
+        assert!(
+            unknown.contains("line 3") && unknown.contains("`address`"),
+            "{unknown}"
+        );
+        for text in [
+            "[you]",
+            "[me]\nname = \"Anna\"",
+            "[me]\naddress = \"nobody\"",
+            "[me]\naddress = []",
+            "[me]\naddress = \"a@x.test\"\nname = \"A\\nBcc: b@x.test\"",
+            "[me]\naddress = \"a@x.test\"\nrole = \"king\"",
+            "[transport]\nkind = \"pigeon\"",
+            "[transport]\nkind = \"print\"\npath = \"x\"",
+            "[transport]\nkind = \"smtp\"",
+            "[smtp]\nhost = \"mx.test\"",
+            "me = 1",
+            "[me",
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_begin_at_the_file() {
+        let folder = |path: &str| {
+            parse(&format!(
+                "[transport]\nkind = \"folder\"\npath = \"{path}\""
+            ))
+            .unwrap()
+            .transport
+        };
+        assert_eq!(
+            folder("out"),
+            Transport::Folder(Some("/home/anna/out".into()))
+        );
+        assert_eq!(
+            folder("/var/out"),
+            Transport::Folder(Some("/var/out".into()))
+        );
+        let sendmail = |line: &str| {
+            parse(&format!("[transport]\nkind = \"sendmail\"\n{line}"))
+                .unwrap()
+                .transport
+        };
+        assert_eq!(sendmail(""), Transport::Sendmail("sendmail".into()));
+        assert_eq!(
+            sendmail("path = \"msmtp\""),
+            Transport::Sendmail("msmtp".into())
+        );
+        assert_eq!(
+            sendmail("path = \"/usr/sbin/sendmail\""),
+            Transport::Sendmail("/usr/sbin/sendmail".into())
+        );
+    }
+}

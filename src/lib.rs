@@ -9,7 +9,8 @@
 //! 5. [`rules`]: what may be played, a crate of its own;
 //! 6. [`store`]: the matches, one text file each, whose log is the record;
 //! 7. [`command`]: one file a command, which puts the above together;
-//! 8. [`error`] and [`clock`]: what went wrong, and what time it is.
+//! 8. [`error`], [`clock`] and [`shell`]: what went wrong, what time it is, and
+//!    commands for people to paste.
 
 pub mod args;
 pub mod clock;
@@ -17,6 +18,7 @@ pub mod command;
 pub mod config;
 pub mod error;
 pub mod mail;
+pub mod shell;
 pub mod store;
 pub mod text;
 

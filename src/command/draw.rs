@@ -1,10 +1,43 @@
-//! `parapost draw`
+//! `parapost draw`: offers, accepts, declines or claims a draw.
 
+use super::delivery::finish;
+use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
-use crate::args;
+use crate::args::{self, DrawAction};
+use crate::rules::Color;
+use crate::store::{Event, Mail, Match, What};
 
 pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'draw' is not written yet"))
+    let desk = Desk::open(context)?;
+    let mut game = desk.folder.lock(&args.id)?;
+    let side = side(&desk, &game, args.action)?;
+    let (what, done) = match args.action {
+        DrawAction::Offer => (What::Offer, "a draw is offered"),
+        DrawAction::Accept => (What::Accept, "the draw is accepted"),
+        DrawAction::Decline => (What::Decline, "the draw is declined"),
+        DrawAction::Claim => (What::Claim, "the draw is claimed"),
+    };
+    let mut event = Event::new(desk.now, what, side);
+    if args.action == DrawAction::Claim
+        && let Some(claim) = game.record().claim()
+    {
+        event = event.argument(claim.to_string());
+    }
+    game.push(event)?;
+    let mail = Mail::new("position", !side).answering(game.last_received(!side));
+    game.owe(desk.now, mail, &desk.ids)?;
+    game.save()?;
+    drop(game);
+    finish(context, &desk, &args.id, args.delivery, done)?;
+    Ok(Status::Done)
+}
+
+/// The side that acts. Somebody who plays both answers the offer that stands.
+fn side(desk: &Desk, game: &Match, action: DrawAction) -> Result<Color, Error> {
+    let both = super::desk::sides(&desk.me.player, game).len() == 2;
+    match (action, game.offer()) {
+        (DrawAction::Accept | DrawAction::Decline, Some(offerer)) if both => Ok(!offerer),
+        _ => desk.side(game),
+    }
 }

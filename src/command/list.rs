@@ -1,10 +1,144 @@
-//! `parapost list`
+//! `parapost list`: the matches and how they stand.
+
+use std::fmt::Write as _;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use super::{Context, Status};
-use crate::Error;
-use crate::args;
+use crate::rules::Color;
+use crate::store::{Id, Match, Player};
+use crate::{Error, args, clock};
+
+/// A match as it is listed. `Display` is for people, `Serialize` for programs.
+#[derive(Serialize)]
+struct Entry {
+    id: String,
+    /// The rule set, as the command line names it.
+    game: &'static str,
+    options: Vec<&'static str>,
+    white: String,
+    black: String,
+    plies: usize,
+    /// `white` or `black`; null once the match is over.
+    turn: Option<&'static str>,
+    /// Whether it is the user's turn; null without a configuration.
+    yours: Option<bool>,
+    deadline: Option<String>,
+    overdue: bool,
+    /// The score and the reason; null while the match goes on.
+    result: Option<String>,
+    /// How many mails are owed.
+    owed: usize,
+    #[serde(skip)]
+    standing: String,
+}
+
+/// A match whose file cannot be read.
+#[derive(Serialize)]
+struct Damaged {
+    id: String,
+    error: String,
+}
 
 pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'list' is not written yet"))
+    let folder = context.folder()?;
+    let config = context.config()?;
+    let me = config.somebody().map(|me| &me.player);
+    let now = clock::now()?;
+    let mut entries = Vec::new();
+    let mut damaged = Vec::new();
+    for id in folder.ids()? {
+        match folder.read(&id) {
+            Ok(game) => entries.push(Entry::new(&id, &game, me, now)),
+            Err(error) => damaged.push(Damaged {
+                id: id.to_string(),
+                error: error.to_string(),
+            }),
+        }
+    }
+    if args.json {
+        let object = serde_json::json!({ "matches": entries, "damaged": damaged });
+        context.print(format_args!("{object}\n"))?;
+    } else {
+        context.print(table(&entries))?;
+        for Damaged { error, .. } in &damaged {
+            context.say(format_args!("parapost: {error}"));
+        }
+    }
+    Ok(if damaged.is_empty() {
+        Status::Done
+    } else {
+        Status::Refused
+    })
+}
+
+impl Entry {
+    fn new(id: &Id, game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> Entry {
+        let turn = game.turn();
+        let sides = me.map(|me| super::desk::sides(me, game));
+        let yours = sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn)));
+        let overdue = game.is_overdue(now);
+        let mut standing = match (turn, game.ending()) {
+            (Some(turn), _) if yours == Some(true) => {
+                format!("{} to move (you)", game.variant().player(turn))
+            }
+            (Some(turn), _) => format!("{} to move", game.variant().player(turn)),
+            (None, ending) => ending.map(|ending| ending.to_string()).unwrap_or_default(),
+        };
+        let deadline = game.deadline().map(clock::write);
+        if let Some(deadline) = &deadline {
+            let word = if overdue { "overdue since" } else { "by" };
+            standing = format!("{standing} {word} {deadline}");
+        }
+        match game.owed().len() {
+            0 => {}
+            1 => standing.push_str(", a mail owed"),
+            several => standing = format!("{standing}, {several} mails owed"),
+        }
+        Entry {
+            id: id.to_string(),
+            game: game.variant().game().id,
+            options: game.variant().options().to_vec(),
+            white: game.player(Color::White).name().to_owned(),
+            black: game.player(Color::Black).name().to_owned(),
+            plies: game.record().steps().len(),
+            turn: turn.map(|turn| match turn {
+                Color::White => "white",
+                Color::Black => "black",
+            }),
+            yours,
+            deadline,
+            overdue,
+            result: game.ending().map(|ending| ending.to_string()),
+            owed: game.owed().len(),
+            standing,
+        }
+    }
+}
+
+/// The entries in columns, a line each.
+fn table(entries: &[Entry]) -> String {
+    let rows: Vec<[String; 4]> = entries
+        .iter()
+        .map(|entry| {
+            [
+                entry.id.clone(),
+                entry.game.to_owned(),
+                format!("{} - {}", entry.white, entry.black),
+                format!("{} half-moves, {}", entry.plies, entry.standing),
+            ]
+        })
+        .collect();
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths = [width(0), width(1), width(2)];
+    let mut table = String::new();
+    for [id, game, players, standing] in &rows {
+        let [a, b, c] = widths;
+        let _ = writeln!(table, "{id:a$}  {game:b$}  {players:c$}  {standing}");
+    }
+    table
 }

@@ -1,6 +1,8 @@
 //! The commands, one file each; what they have in common; the exit status.
 
 mod check;
+pub(crate) mod delivery;
+pub(crate) mod desk;
 mod draw;
 mod legal;
 mod list;
@@ -18,13 +20,15 @@ mod undo;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::Error;
 use crate::args::{Arguments, Command, Global};
-use crate::store::is_unprintable;
+use crate::config::{self, Config};
+use crate::store::{self, Folder, is_unprintable};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {
@@ -163,11 +167,27 @@ impl Context<'_> {
         self.stdout.flush().map_err(|error| Error::stdout(&error))
     }
 
+    /// The configuration.
+    pub(crate) fn config(&self) -> Result<Config, Error> {
+        Config::load(given(self.global.config.as_deref()))
+    }
+
+    /// The folder of the matches.
+    pub(crate) fn folder(&self) -> Result<Folder, Error> {
+        let path = config::games_folder(given(self.global.games.as_deref()))?;
+        Ok(Folder::new(path, store::WAIT))
+    }
+
     /// Says a line to the person at the keyboard. That nobody listens is no
     /// reason to stop. What could steer a terminal is shown, not sent.
     pub(crate) fn say(&mut self, line: impl fmt::Display) {
         let _ = writeln!(self.stderr, "{}", visible(&line.to_string()));
     }
+}
+
+/// A path that was given; an empty variable of the environment gives none.
+fn given(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| !path.as_os_str().is_empty())
 }
 
 /// The text with every character that would steer a terminal written out.

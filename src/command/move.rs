@@ -1,10 +1,75 @@
-//! `parapost move`
+//! `parapost move`: plays one's own move.
 
+use super::delivery::finish;
+use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::rules::notation::{Reading, Voice};
+use crate::rules::{Color, Position};
+use crate::store::{Event, Mail, What};
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'move' is not written yet"))
+    let desk = Desk::open(context)?;
+    let mut game = desk.folder.lock(&args.id)?;
+    let side = desk.side(&game)?;
+    game.must_be_turn(side)?;
+
+    let reading = read(game.position(), &args.words.join(" "))?;
+    for warning in &reading.warnings {
+        context.say(format_args!("warning: {warning}"));
+    }
+    let text = game.position().text(&reading.ply);
+    let number = numbered(game.position());
+    game.push(Event::new(desk.now, What::Move, side).argument(text))?;
+    if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
+        game.push(Event::new(desk.now, What::Offer, side))?;
+    }
+    let mail = Mail::new("position", !side).answering(game.last_received(!side));
+    game.owe(desk.now, mail, &desk.ids)?;
+    game.save()?;
+
+    let step = game.record().steps().last();
+    let step = step.map(ToString::to_string).unwrap_or_default();
+    let done = format!("{number} {step} is played");
+    drop(game);
+    finish(context, &desk, &args.id, args.delivery, &done)?;
+    Ok(Status::Done)
+}
+
+/// Reads a move as somebody typed it, with its number or without.
+fn read(position: &Position, text: &str) -> Result<Reading, Error> {
+    let text = text.trim();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text[digits..].trim_start();
+    let bare = if digits > 0 && rest.starts_with(['.', ')', '…']) {
+        // Not knowing whose turn they think it is, one dot fits both sides.
+        if text[..digits].parse() != Ok(position.number()) {
+            return Err(Error::refused(format!(
+                "'{text}': the next move is {}",
+                numbered(position)
+            )));
+        }
+        rest.trim_start_matches(['.', ')', '…', ' '])
+    } else {
+        text
+    };
+    position.read(bare, Voice::Lone).map_err(|error| {
+        let refused = Error::refused(format!("'{text}': {error}"));
+        if bare.len() == 1 {
+            // What is left of an unquoted n>g5.
+            refused.and("A shell takes '>' for itself: write the move in quotes, like 'N>d5'.")
+        } else {
+            refused
+        }
+    })
+}
+
+/// The number of the next move as it is written.
+fn numbered(position: &Position) -> String {
+    let dots = match position.turn() {
+        Color::White => ".",
+        Color::Black => "...",
+    };
+    format!("{}{dots}", position.number())
 }

@@ -1,10 +1,122 @@
-//! `parapost new`
+//! `parapost new`: begins a match, or takes one over.
 
+use super::delivery::finish;
+use super::desk::{Desk, sides};
 use super::{Context, Status};
-use crate::Error;
-use crate::args;
+use crate::args::{self, Choice};
+use crate::config::{Me, Role};
+use crate::rules::notation::Voice;
+use crate::rules::{Color, Variant};
+use crate::store::{Event, Id, Mail, Match, Terms, What, is_unprintable};
+use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'new' is not written yet"))
+    let id = match &args.id {
+        Some(id) => id.clone(),
+        None => Id::random()
+            .map_err(|error| Error::later(format!("no random numbers to be had: {error}")))?,
+    };
+    let mut game = Match::new(
+        Terms {
+            id: id.clone(),
+            variant: variant(args)?,
+            players: [args.white.clone(), args.black.clone()],
+            event: args.event.as_deref().map(event).transpose()?,
+            time: args.time,
+        },
+        clock::now()?,
+    );
+    if let Some(moves) = &args.moves {
+        play(&mut game, moves)?;
+    }
+
+    let desk = host(args, context)?;
+    let mut invited = Vec::new();
+    if let Some(desk) = desk.as_ref().filter(|_| !args.invited) {
+        invited = guests(&game, &desk.me);
+        for to in &invited {
+            game.owe(desk.now, Mail::new("invitation", *to), &desk.ids)?;
+        }
+    }
+    context.folder()?.create(&game)?;
+
+    // With --print standard output is the message, for a mail program.
+    if args.delivery.print {
+        context.say(&id);
+    } else {
+        context.print(format_args!("{id}\n"))?;
+        context.flush()?;
+    }
+    if let Some(desk) = desk.filter(|_| !invited.is_empty()) {
+        let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
+        let done = format!("{} is invited", names.join(" and "));
+        finish(context, &desk, &id, args.delivery, &done)?;
+    }
+    Ok(Status::Done)
+}
+
+fn variant(args: &args::New) -> Result<Variant, Error> {
+    let choice = Choice {
+        game: Some(args.game),
+        options: args.options.clone(),
+    };
+    choice.variant_of(args.game)
+}
+
+/// An event's name: a line of moderate length.
+fn event(text: &str) -> Result<String, Error> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > 60 || text.chars().any(is_unprintable) {
+        return Err(Error::usage(
+            "the name of an event is one line of 1 to 60 characters",
+        ));
+    }
+    Ok(text.to_owned())
+}
+
+/// Plays the moves of a match that is taken over.
+fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
+    let time = game.started();
+    for text in moves.split_whitespace() {
+        let position = game.position();
+        let ply = position
+            .read(text, Voice::List)
+            .map_err(Error::refused)?
+            .ply;
+        let event = Event::new(time, What::Move, position.turn()).argument(position.text(&ply));
+        game.push(event)?;
+    }
+    Ok(())
+}
+
+/// The desk of whoever invites. Without a configuration a match can be made
+/// all the same; its invitation then goes out in the first player's name, if
+/// it is asked for.
+fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Desk>, Error> {
+    let config = context.config()?;
+    let me = match config.somebody() {
+        Some(me) => me.clone(),
+        None if args.delivery.send || args.delivery.print => {
+            context.say(format_args!(
+                "who you are is not configured; the invitation is in the name of {}",
+                args.white.name()
+            ));
+            Me {
+                player: args.white.clone(),
+                role: Role::Player,
+            }
+        }
+        None => return Ok(None),
+    };
+    Desk::of(context, config, me).map(Some)
+}
+
+/// Whom the user invites: the opponent; as a referee both players; nobody
+/// where it is somebody else's match.
+fn guests(game: &Match, me: &Me) -> Vec<Color> {
+    match (sides(&me.player, game).as_slice(), me.role) {
+        ([side], _) => vec![!*side],
+        ([], Role::Referee) => Color::ALL.to_vec(),
+        _ => Vec::new(),
+    }
 }

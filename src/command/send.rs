@@ -1,10 +1,71 @@
-//! `parapost send`
+//! `parapost send`: sends what is owed.
 
+use super::delivery::{Outlet, deliver};
+use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::rules::Color;
+use crate::store::{Id, Mail};
 
 pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'send' is not written yet"))
+    let desk = Desk::open(context)?;
+    let ids = match &args.resend {
+        Some(id) => {
+            owe_again(&desk, id)?;
+            vec![id.clone()]
+        }
+        None if args.ids.is_empty() => desk.folder.ids()?,
+        None => args.ids.clone(),
+    };
+    let outlet = outlet(args.print, &desk, &ids);
+    let mut status = Status::Done;
+    for id in &ids {
+        match deliver(context, &desk, id, outlet) {
+            Ok(0) => {}
+            Ok(gone) => {
+                if outlet == Outlet::Configured {
+                    let what = if gone == 1 { "mail" } else { "mails" };
+                    context.say(format_args!("{id}: {gone} {what} sent"));
+                }
+            }
+            // One match's trouble is not another's.
+            Err(error) => {
+                context.say(format_args!("parapost: {error}"));
+                if status != Status::Later {
+                    status = Status::from(&error);
+                }
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// One message is printed as it is; several are entries of an mbox file, or
+/// nobody could tell where one ends.
+fn outlet(print: bool, desk: &Desk, ids: &[Id]) -> Outlet {
+    if !print {
+        return Outlet::Configured;
+    }
+    let owed = |id: &Id| desk.folder.read(id).map_or(0, |game| game.owed().len());
+    match ids.iter().map(owed).sum() {
+        0 | 1 => Outlet::Print,
+        _ => Outlet::PrintMbox,
+    }
+}
+
+/// Owes the current position again: to the opponent; or, of a referee, to the
+/// player to move, and to both once the match is over.
+fn owe_again(desk: &Desk, id: &Id) -> Result<(), Error> {
+    let mut game = desk.folder.lock(id)?;
+    let recipients = match (desk.side_or_referee(&game)?, game.turn()) {
+        (Some(side), _) => vec![!side],
+        (None, Some(turn)) => vec![turn],
+        (None, None) => Color::ALL.to_vec(),
+    };
+    for to in recipients {
+        let mail = Mail::new("position", to).answering(game.last_received(to));
+        game.owe(desk.now, mail, &desk.ids)?;
+    }
+    game.save()
 }

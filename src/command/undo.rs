@@ -1,10 +1,34 @@
-//! `parapost undo`
+//! `parapost undo`: takes back one's own last move, while nobody knows of it.
 
+use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::store::{Event, What};
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'undo' is not written yet"))
+    let desk = Desk::open(context)?;
+    // Before the lock file of a match that is not there would be made.
+    desk.folder.read(&args.id)?;
+    let mut sending = desk.folder.sending(&args.id)?;
+    let mut game = desk.folder.lock(&args.id)?;
+    let sides = super::desk::sides(&desk.me.player, &game);
+    let side = match sides.as_slice() {
+        [_, _] => !game.position().turn(),
+        _ => desk.side(&game)?,
+    };
+    if let Some(msg) = sending.unfinished()?
+        && game.owed().iter().any(|owed| owed.msg == msg)
+    {
+        return Err(Error::refused(format!(
+            "{}: a mail was being sent when the program was stopped, and may have gone; 'parapost send {}' sends it again",
+            args.id, args.id
+        )));
+    }
+    let step = game.record().steps().last();
+    let step = step.map(ToString::to_string).unwrap_or_default();
+    game.push(Event::new(desk.now, What::Undo, side))?;
+    game.save()?;
+    context.say(format_args!("{}: {step} is taken back", args.id));
+    Ok(Status::Done)
 }

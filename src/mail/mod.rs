@@ -4,7 +4,14 @@ mod flowed;
 pub mod letter;
 mod machine;
 mod message_id;
+pub mod outgoing;
+pub mod templates;
+pub mod transport;
+mod values;
+pub mod wrap;
 
 pub use letter::Letter;
 pub use machine::Machine;
 pub use message_id::{MessageId, ParseMessageIdError};
+pub use outgoing::Outgoing;
+pub use templates::Templates;

@@ -26,7 +26,7 @@ use super::ending::Ending;
 use super::event::Event;
 use super::r#match::{Match, Terms};
 use super::state::State;
-use super::{Id, Player};
+use super::{Id, Player, stand_in};
 use crate::args::nearest;
 use crate::clock;
 use crate::rules::{Variant, games};
@@ -111,20 +111,12 @@ fn body(state: &State) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut block = |text: String| {
         if !text.is_empty() {
-            lines.extend(text.lines().map(ToOwned::to_owned));
+            lines.extend(text.lines().map(|line| line.trim_end().to_owned()));
             lines.push(String::new());
         }
     };
-    block(state.record.position().fen());
-    block(
-        state
-            .record
-            .steps()
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" "),
-    );
+    block(stand_in::diagram(state.record.position()));
+    block(stand_in::movelist(&state.record));
     lines
 }
 

@@ -37,6 +37,11 @@ impl Folder {
         &self.path
     }
 
+    /// How long a lock of somebody else's is waited for.
+    pub(super) fn wait(&self) -> Duration {
+        self.wait
+    }
+
     /// The state file of a match.
     #[must_use]
     pub fn file(&self, id: &Id) -> PathBuf {
@@ -104,8 +109,9 @@ impl Folder {
     /// If there is one of that id already, which stands.
     pub fn create(&self, game: &Match) -> Result<(), Error> {
         let path = self.file(game.id());
-        let made = fs::create_dir_all(&self.path)
-            .and_then(|()| replace::create(&path, game.to_string().as_bytes()));
+        let text = written(game)?;
+        let made =
+            fs::create_dir_all(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
         made.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists if path.exists() => Error::refused(format!(
                 "{}: there is a match {} already",
@@ -141,6 +147,19 @@ impl Folder {
     }
 }
 
+/// The text of a state file, which can be read: a mistake of the program's
+/// shall not cost anybody a match.
+fn written(game: &Match) -> Result<String, Error> {
+    let text = game.to_string();
+    match text.parse::<Match>() {
+        Ok(_) => Ok(text),
+        Err(error) => Err(Error::refused(format!(
+            "{}: this could not be read back and is not written; please report it: line {error}",
+            game.id()
+        ))),
+    }
+}
+
 fn damaged(path: &Path, fault: impl std::fmt::Display) -> Error {
     Error::refused(format!("{}:{fault}", path.display()))
 }
@@ -161,7 +180,7 @@ impl Locked {
     ///
     /// If that does not work; the old file stands.
     pub fn save(&self) -> Result<(), Error> {
-        let text = self.game.to_string();
+        let text = written(&self.game)?;
         replace::replace(&self.path, text.as_bytes())
             .map_err(|error: io::Error| Error::file(&self.path, &error))
     }

@@ -22,6 +22,7 @@ pub(super) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)
+        .read(true)
         .write(true)
         .open(path)
         .map_err(|error| Error::file(path, &error))?;

@@ -14,6 +14,8 @@ mod mail_id;
 mod r#match;
 mod player;
 mod replace;
+mod sending;
+pub(crate) mod stand_in;
 mod state;
 mod time;
 
@@ -27,5 +29,6 @@ pub use r#match::{Mail, Match, Terms};
 pub(crate) use player::is_unprintable;
 pub use player::{ParsePlayerError, Player, same_address};
 pub(crate) use replace::replace;
+pub use sending::Sending;
 pub use state::Owed;
 pub use time::{Days, ParseDaysError};

@@ -1,0 +1,145 @@
+//! Sending what is owed: the one way by which mail leaves.
+
+use super::Context;
+use super::desk::Desk;
+use crate::Error;
+use crate::args::Delivery;
+use crate::config::Transport;
+use crate::mail::transport::{self, Failure};
+use crate::mail::{MessageId, Outgoing};
+use crate::store::{Id, Sending};
+
+/// Where mail goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outlet {
+    /// As the configuration says.
+    Configured,
+    /// To standard output, as it is.
+    Print,
+    /// To standard output, each message as an entry of an mbox file.
+    PrintMbox,
+}
+
+impl Outlet {
+    /// Where a command's options say that mail goes; none if it stays.
+    pub(crate) fn of(delivery: Delivery) -> Option<Outlet> {
+        match delivery {
+            Delivery { print: true, .. } => Some(Outlet::Print),
+            Delivery { send: true, .. } => Some(Outlet::Configured),
+            Delivery { .. } => None,
+        }
+    }
+}
+
+/// Sends every mail that a match owes, oldest first, and says how many have
+/// gone.
+///
+/// # Errors
+///
+/// If one cannot be made or does not go: it stays owed, and so do those after
+/// it.
+pub(crate) fn deliver(
+    context: &mut Context<'_>,
+    desk: &Desk,
+    id: &Id,
+    outlet: Outlet,
+) -> Result<usize, Error> {
+    if desk.folder.read(id)?.owed().is_empty() {
+        return Ok(0);
+    }
+    let mut sending = desk.folder.sending(id)?;
+    // Another process may have sent it while this one waited.
+    let game = desk.folder.read(id)?;
+    let mut gone = 0;
+    for owed in game.owed() {
+        let sent = Outgoing::compose(&game, owed, &desk.me.player, &desk.templates)
+            .and_then(|message| send_one(context, desk, &mut sending, &message, outlet))
+            .and_then(|by| note_sent(desk, id, &owed.msg, by));
+        if let Err(error) = sent {
+            let left = game.owed().len() - gone;
+            let what = if left == 1 { "a mail is" } else { "mails are" };
+            return Err(error.and(format_args!(
+                "{id}: {left} {what} still owed; 'parapost send {id}' tries again"
+            )));
+        }
+        sending.end()?;
+        gone += 1;
+    }
+    Ok(gone)
+}
+
+/// Sends one message, and says by what.
+fn send_one(
+    context: &mut Context<'_>,
+    desk: &Desk,
+    sending: &mut Sending,
+    message: &Outgoing,
+    outlet: Outlet,
+) -> Result<&'static str, Error> {
+    sending.begin(message.id())?;
+    let print = |context: &mut Context<'_>, text: Vec<u8>| {
+        let printed = context
+            .print_bytes(&text)
+            .and_then(|()| context.flush())
+            .map_err(|error| {
+                if error.is_hangup() {
+                    Error::later("standard output was closed before the mail was written")
+                } else {
+                    error
+                }
+            });
+        printed.map(|()| "print").map_err(Failure::from)
+    };
+    let sent = match (outlet, &desk.config.transport) {
+        (Outlet::PrintMbox, _) => print(context, message.mbox_entry()),
+        (Outlet::Print, _) | (_, Transport::Print) => print(context, message.text()),
+        (_, Transport::Folder(folder)) => {
+            let outbox = desk.folder.path().join("outbox");
+            transport::folder(folder.as_ref().unwrap_or(&outbox), message).map(|()| "folder")
+        }
+        (_, Transport::Smtp(settings)) => transport::smtp(settings, message).map(|()| "smtp"),
+        (_, Transport::Sendmail(program)) => {
+            transport::sendmail(program, message).map(|()| "sendmail")
+        }
+    };
+    sent.map_err(|failure| {
+        if !failure.maybe {
+            // Should this fail too, `undo` is refused where it need not be.
+            let _ = sending.end();
+        }
+        failure.error
+    })
+}
+
+fn note_sent(desk: &Desk, id: &Id, msg: &MessageId, by: &str) -> Result<(), Error> {
+    let mut game = desk.folder.lock(id)?;
+    game.sent(desk.now, msg, by)?;
+    game.save()
+}
+
+/// What every command does that has made a mail owed: sends it, or says that
+/// it is owed. `done` is what the command has done, for the person.
+///
+/// # Errors
+///
+/// As [`deliver`].
+pub(crate) fn finish(
+    context: &mut Context<'_>,
+    desk: &Desk,
+    id: &Id,
+    delivery: Delivery,
+    done: &str,
+) -> Result<(), Error> {
+    match Outlet::of(delivery) {
+        None => context.say(format_args!(
+            "{id}: {done}; the mail is owed until 'parapost send {id}'"
+        )),
+        Some(outlet) => {
+            deliver(context, desk, id, outlet)?;
+            if outlet == Outlet::Configured {
+                context.say(format_args!("{id}: {done}, and sent"));
+            }
+        }
+    }
+    Ok(())
+}

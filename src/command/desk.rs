@@ -1,0 +1,113 @@
+//! What the commands that play have before them: who the user is, where the
+//! matches are, and what mail is made with.
+
+use chrono::{DateTime, Utc};
+
+use super::Context;
+use crate::config::{self, Config, Me, Role};
+use crate::mail::Templates;
+use crate::rules::Color;
+use crate::store::{Folder, MailIds, Match, Player, Secret};
+use crate::{Error, clock};
+
+/// What the commands that play have before them.
+pub(crate) struct Desk {
+    /// The configuration.
+    pub(crate) config: Config,
+    /// The user.
+    pub(crate) me: Me,
+    /// The matches.
+    pub(crate) folder: Folder,
+    /// What mail looks like.
+    pub(crate) templates: Templates,
+    /// What makes Message-IDs.
+    pub(crate) ids: MailIds,
+    /// The time.
+    pub(crate) now: DateTime<Utc>,
+}
+
+impl Desk {
+    /// The desk of the configured user.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is wrong or does not say who the user is.
+    pub(crate) fn open(context: &Context<'_>) -> Result<Desk, Error> {
+        let config = context.config()?;
+        let me = config.me()?.clone();
+        Desk::of(context, config, me)
+    }
+
+    /// The desk of that user.
+    ///
+    /// # Errors
+    ///
+    /// If the user's data directory cannot be used.
+    pub(crate) fn of(context: &Context<'_>, config: Config, me: Me) -> Result<Desk, Error> {
+        let secret = Secret::open(&config::data_folder()?.join("secret"))?;
+        Ok(Desk {
+            templates: Templates::new(config.templates()),
+            ids: MailIds::new(secret, me.player.address().domain()),
+            folder: context.folder()?,
+            now: clock::now()?,
+            config,
+            me,
+        })
+    }
+
+    /// The side the user plays; the one to move for somebody who plays both.
+    ///
+    /// # Errors
+    ///
+    /// If the user does not play in the match.
+    pub(crate) fn side(&self, game: &Match) -> Result<Color, Error> {
+        let sides = sides(&self.me.player, game);
+        match sides.as_slice() {
+            [] => Err(self.stranger(game)),
+            [side] => Ok(*side),
+            _ => Ok(game.position().turn()),
+        }
+    }
+
+    /// The side the user plays; none for the referee of other people's match.
+    ///
+    /// # Errors
+    ///
+    /// If the user has no part in the match.
+    pub(crate) fn side_or_referee(&self, game: &Match) -> Result<Option<Color>, Error> {
+        match self.side(game) {
+            Err(_) if self.me.role == Role::Referee => Ok(None),
+            side => side.map(Some),
+        }
+    }
+
+    fn stranger(&self, game: &Match) -> Error {
+        let addresses: Vec<&str> = self
+            .me
+            .player
+            .addresses()
+            .iter()
+            .map(AsRef::as_ref)
+            .collect();
+        let [white, black] = Color::ALL
+            .map(|color| format!("{} is {}", game.variant().player(color), game.player(color)));
+        Error::refused(format!(
+            "you ({}) do not play in the match {}: {white}, {black}",
+            addresses.join(", "),
+            game.id()
+        ))
+    }
+}
+
+/// The sides that a player plays in a match, by the addresses.
+pub(crate) fn sides(player: &Player, game: &Match) -> Vec<Color> {
+    Color::ALL
+        .into_iter()
+        .filter(|color| {
+            let addresses = player.addresses().iter();
+            addresses
+                .into_iter()
+                .any(|address| game.player(*color).has(address))
+        })
+        .collect()
+}

@@ -1,0 +1,116 @@
+//! The messages people read: templates built into the program, each of which
+//! the user can replace by a file of the same name.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use serde::Serialize;
+
+use super::wrap;
+use crate::Error;
+
+macro_rules! built_in {
+    ($($name:literal),* $(,)?) => {
+        /// The templates built in, by the names of their files.
+        const BUILT_IN: &[(&str, &str)] = &[
+            $(($name, include_str!(concat!("../../templates/", $name)))),*
+        ];
+    };
+}
+
+built_in!(
+    "answer.txt",
+    "board.txt",
+    "foot.txt",
+    "how.txt",
+    "invitation.txt",
+    "legend.txt",
+    "position.txt",
+    "receipt.txt",
+);
+
+/// The templates, the user's own before those built in.
+#[derive(Clone, Debug)]
+pub struct Templates {
+    folder: PathBuf,
+}
+
+impl Templates {
+    /// The templates with the user's own in that folder, which need not be
+    /// there.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>) -> Templates {
+        Templates {
+            folder: folder.into(),
+        }
+    }
+
+    /// The text that a kind of mail comes to with those values.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such kind, or a template of the user's is broken: which,
+    /// where, and why.
+    ///
+    /// # Panics
+    ///
+    /// Never: the usual delimiters are good ones.
+    pub fn render(&self, kind: &str, values: impl Serialize) -> Result<String, Error> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        // A block tag alone on its line leaves no line behind, and a template
+        // that is included brings its own line end.
+        let syntax = SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .keep_trailing_newline(true)
+            .build()
+            .expect("the usual delimiters are good ones");
+        environment.set_syntax(syntax);
+        environment.add_filter("wrap", |text: &str| wrap::lines(text));
+        environment.add_filter("quote", |text: &str| wrap::quote(text));
+        for (name, built_in) in BUILT_IN {
+            // The names are the program's own: nothing that was mailed can
+            // ask for a file.
+            let own = self.folder.join(name);
+            let source = match fs::read_to_string(&own) {
+                Err(error) if is_absent(&error) => (*built_in).to_owned(),
+                text => text.map_err(|error| Error::file(&own, &error))?,
+            };
+            environment
+                .add_template_owned(*name, source)
+                .map_err(|error| self.broken(name, &error))?;
+        }
+        let name = format!("{kind}.txt");
+        let template = environment
+            .get_template(&name)
+            .map_err(|_| Error::refused(format!("there is no mail of the kind '{kind}'")))?;
+        template
+            .render(Serde(values))
+            .map_err(|error| self.broken(&name, &error))
+    }
+
+    fn broken(&self, name: &str, error: &minijinja::Error) -> Error {
+        let name = error.name().unwrap_or(name);
+        let own = self.folder.join(name);
+        let place = if own.exists() {
+            own
+        } else {
+            Path::new("templates").join(name)
+        };
+        let line = error.line().unwrap_or(1);
+        Error::refused(format!("{}:{line}: {error}", place.display()))
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}

@@ -1,0 +1,117 @@
+//! Commands for people to paste into a shell.
+
+/// The text as one word of a POSIX shell.
+#[must_use]
+pub fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+/// The quoted words as a command of lines no wider than `width` (at least 8),
+/// each but the last ending in a backslash. A word that is wider than a line
+/// is cut into quoted parts that the shell joins again.
+#[must_use]
+pub fn lines(words: &[String], width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    // A blank and the backslash must fit behind the line.
+    let room = width - 2;
+    for word in words {
+        let joined = line.chars().count() + 1 + word.chars().count();
+        if line.is_empty() {
+            line.clone_from(word);
+        } else if joined <= room {
+            line = format!("{line} {word}");
+        } else {
+            lines.push(format!("{line} \\"));
+            line = format!("  {word}");
+        }
+        // Only a quoted word grows so long; inside its quotes any place but
+        // between the characters of '\'' will do.
+        while line.chars().count() > room {
+            let cut = cut(&line, room - 1);
+            let rest = format!("'{}", &line[cut..]);
+            line.truncate(cut);
+            lines.push(format!("{line}'\\"));
+            line = rest;
+        }
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
+/// A place inside the quotes of a line, at most so many characters from its
+/// start.
+fn cut(line: &str, most: usize) -> usize {
+    let mut open = false;
+    let mut escaped = false;
+    let mut place = 0;
+    for (i, (at, c)) in line.char_indices().enumerate() {
+        if i > most {
+            break;
+        }
+        if open {
+            place = at;
+        }
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if !open => escaped = true,
+            '\'' => open = !open,
+            _ => {}
+        }
+    }
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// What a shell makes of the words after the first.
+    fn understood(command: &str) -> Vec<String> {
+        let output = Command::new("sh")
+            .arg("-c")
+            .arg(format!(
+                "show() {{ for word; do printf '%s\\n' \"$word\"; done; }}\nshow {command}"
+            ))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{command}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(ToOwned::to_owned).collect()
+    }
+
+    #[test]
+    fn a_shell_understands_what_was_meant() {
+        let words = [
+            "plain",
+            "two words",
+            "it's",
+            "'",
+            "''''",
+            "$HOME `id` \\ \"x\" !! *",
+            "n>g5",
+            "-x",
+            "#no",
+            "~",
+            "Ünal O'Neil <u@x.test>, <v@y.test>",
+            &"'".repeat(60),
+            &"ab'c ".repeat(60),
+            &"ä".repeat(200),
+        ];
+        for width in [16, 40, 72] {
+            let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
+            let command = lines(&quoted, width);
+            assert!(
+                command.lines().all(|line| line.chars().count() <= width),
+                "{command}"
+            );
+            assert_eq!(understood(&command), words, "{command}");
+        }
+    }
+}

@@ -2,8 +2,25 @@
 //! in noisy text.
 //!
 //! - [`lines`]: a text as lines that keep their place, told apart by who wrote
-//!   them: the writer, somebody quoted, a signature.
+//!   them: the writer, somebody quoted, a signature;
+//! - [`diagram`]: board and reserves, written and found;
+//! - [`moves`]: moves in the lines of a text;
+//! - [`movelist`]: the list as it is written;
+//! - [`header`]: the lines that say which game is played;
+//! - [`reader`]: all of that in any text, in order.
 
+pub mod diagram;
+pub mod header;
 pub mod lines;
+pub mod movelist;
+pub mod moves;
+mod place;
+pub mod reader;
+mod words;
 
+pub use diagram::{Diagram, DiagramError, Drawn};
 pub use lines::{Line, Origin};
+pub use movelist::MoveList;
+pub use moves::{Entry, Manner, Moves, Number};
+pub use place::Place;
+pub use reader::{Part, Text, What, read};

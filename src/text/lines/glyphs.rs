@@ -9,19 +9,19 @@ pub struct Glyph {
     /// The character.
     pub char: char,
     /// Its column in the line, from 1.
-    pub column: usize,
+    pub column: u32,
 }
 
-/// What HTML writes for a character.
-const ENTITIES: [(&str, char); 8] = [
-    ("&gt;", '>'),
-    ("&lt;", '<'),
-    ("&amp;", '&'),
-    ("&nbsp;", ' '),
-    ("&quot;", '"'),
-    ("&#39;", '\''),
-    ("&#62;", '>'),
-    ("&#160;", ' '),
+/// What HTML writes for a character, and how wide that is.
+const ENTITIES: [(&str, u32, char); 8] = [
+    ("&gt;", 4, '>'),
+    ("&lt;", 4, '<'),
+    ("&amp;", 5, '&'),
+    ("&nbsp;", 6, ' '),
+    ("&quot;", 6, '"'),
+    ("&#39;", 5, '\''),
+    ("&#62;", 5, '>'),
+    ("&#160;", 6, ' '),
 ];
 
 impl Line<'_> {
@@ -31,14 +31,14 @@ impl Line<'_> {
     #[must_use]
     pub fn glyphs(&self) -> Vec<Glyph> {
         let mut glyphs = Vec::with_capacity(self.text.len());
-        let mut column = self.column;
+        let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
         let mut rest = self.text;
         while let Some(c) = rest.chars().next() {
             let entity = (c == '&')
-                .then(|| ENTITIES.iter().find(|(name, _)| rest.starts_with(name)))
+                .then(|| ENTITIES.iter().find(|(name, ..)| rest.starts_with(name)))
                 .flatten();
             let (bytes, width, meant) = match entity {
-                Some((name, meant)) => (name.len(), name.len(), Some(*meant)),
+                Some((name, width, meant)) => (name.len(), *width, Some(*meant)),
                 None => (c.len_utf8(), 1, plain(c)),
             };
             if c == '…' {
@@ -46,7 +46,7 @@ impl Line<'_> {
             } else if let Some(char) = meant {
                 glyphs.push(Glyph { char, column });
             }
-            column += width;
+            column = column.saturating_add(width);
             rest = &rest[bytes..];
         }
         glyphs

@@ -1,0 +1,317 @@
+//! Finding diagrams in the lines of a text.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::super::Place;
+use super::super::lines::{Glyph, Line, Origin};
+use super::reserves::Reserves;
+use super::row::{Fault, Row, Shape, Sort};
+use super::{Diagram, squares};
+use crate::rules::{Board, Piece, Square, Variant};
+
+/// A diagram as it stands in a text.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// What it shows.
+    pub diagram: Diagram,
+    /// Whose words it is in.
+    pub origin: Origin,
+    places: Vec<Place>,
+}
+
+impl Drawn {
+    /// Where it begins: its first square.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.places[0]
+    }
+
+    /// Where a square of its board is drawn.
+    #[must_use]
+    pub fn place_of(&self, square: Square) -> Option<Place> {
+        let at = squares(self.diagram.board().width()).position(|other| other == square)?;
+        self.places.get(at).copied()
+    }
+}
+
+/// A diagram that cannot be read: where and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DiagramError {
+    place: Place,
+    message: String,
+}
+
+impl DiagramError {
+    pub(super) fn new(place: Place, message: String) -> DiagramError {
+        DiagramError { place, message }
+    }
+
+    /// Where.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+}
+
+impl fmt::Display for DiagramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DiagramError {}
+
+/// The diagrams of a text with the lines they take, counted from 0; of one
+/// that cannot be read, where and why.
+pub(in super::super) fn find(
+    lines: &[Line<'_>],
+    variant: &Variant,
+) -> Vec<(Range<usize>, Result<Drawn, DiagramError>)> {
+    let finder = Finder {
+        lines,
+        shape: Shape::of(variant),
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        match finder.at(at) {
+            Some((end, diagram)) => {
+                found.push((at..end, diagram));
+                at = end;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+pub(super) struct Finder<'t, 'a, 'v> {
+    pub(super) lines: &'t [Line<'a>],
+    pub(super) shape: Shape<'v>,
+}
+
+/// How many borders or blank lines may stand between two rows.
+const BETWEEN: usize = 2;
+
+/// Rows of a diagram as far as they are there.
+#[derive(Default)]
+struct Block {
+    rows: Vec<Row>,
+    fault: Option<Fault>,
+    /// How many lines looked like rows, good ones and bad ones.
+    count: usize,
+    /// What stands right of the board, with its line's number.
+    beside: Vec<(usize, Vec<Glyph>)>,
+    end: usize,
+}
+
+impl Finder<'_, '_, '_> {
+    /// The diagram that begins at a line, and the line behind it.
+    fn at(&self, start: usize) -> Option<(usize, Result<Drawn, DiagramError>)> {
+        if !matches!(self.sort(start), Sort::Row(_) | Sort::Ragged(_)) {
+            return None;
+        }
+        let block = self.block(start);
+        if block.fault.is_none() && block.rows.len() == self.shape.width {
+            return Some(self.drawn(start, block));
+        }
+        if let Some((end, squares, beside)) = self.rewrapped(start) {
+            return Some(self.finish(start, end, squares, &beside));
+        }
+        let mut reserves = Reserves::new(&self.shape);
+        let is_headed = block
+            .beside
+            .iter()
+            .any(|(line, text)| matches!(reserves.beside(*line, text), Ok(true)));
+        let is_meant = block.rows.len() >= 3
+            || (is_headed && block.count > 0)
+            || (!block.rows.is_empty() && block.count >= 4)
+            || block.count + 1 >= self.shape.width;
+        is_meant.then(|| {
+            let end = block.end;
+            (end, Err(self.broken(start, block)))
+        })
+    }
+
+    fn broken(&self, start: usize, block: Block) -> DiagramError {
+        if let Some(fault) = block.fault {
+            return DiagramError::new(fault.place, fault.message);
+        }
+        let place = block.rows.first().map_or(
+            Place {
+                line: start + 1,
+                column: 1,
+                width: 1,
+            },
+            |row| row.squares[0].1,
+        );
+        let (rows, width) = (block.rows.len(), self.shape.width);
+        DiagramError::new(
+            place,
+            format!("this diagram has {rows} rows instead of {width}"),
+        )
+    }
+
+    fn sort(&self, at: usize) -> Sort {
+        match self.lines.get(at) {
+            Some(line) if line.origin != Origin::Signature => self.shape.sort(line),
+            _ => Sort::Other,
+        }
+    }
+
+    fn is_blank(&self, at: usize) -> bool {
+        self.lines.get(at).is_some_and(Line::is_blank)
+    }
+
+    /// The rows from a line on, up to as many as a board has.
+    fn block(&self, start: usize) -> Block {
+        let mut block = Block {
+            end: start,
+            ..Block::default()
+        };
+        let mut at = start;
+        let mut skipped = 0;
+        while block.count < self.shape.width && skipped <= BETWEEN && at < self.lines.len() {
+            let number = self.lines[at].number;
+            match self.sort(at) {
+                // A row without blanks among others with them is a reserve
+                // that a mailer has put on a line of its own.
+                Sort::Row(row)
+                    if block
+                        .rows
+                        .first()
+                        .is_none_or(|r| r.is_spaced == row.is_spaced) =>
+                {
+                    block.beside.push((number, row.beside.clone()));
+                    block.rows.push(row);
+                    block.count += 1;
+                }
+                Sort::Ragged(fault) => {
+                    block.beside.push((number, fault.beside.clone()));
+                    block.fault.get_or_insert(fault);
+                    block.count += 1;
+                }
+                Sort::Border => {
+                    skipped += 1;
+                    at += 1;
+                    continue;
+                }
+                _ if self.is_blank(at) => {
+                    skipped += 1;
+                    at += 1;
+                    continue;
+                }
+                _ => {
+                    let glyphs = self.lines[at].glyphs();
+                    let mut trial = Reserves::new(&self.shape);
+                    if !matches!(trial.beside(number, &glyphs), Ok(true)) {
+                        break;
+                    }
+                    block.beside.push((number, glyphs));
+                }
+            }
+            skipped = 0;
+            at += 1;
+            block.end = at;
+        }
+        block
+    }
+
+    /// The diagram of a block that has all its rows.
+    fn drawn(&self, start: usize, block: Block) -> (usize, Result<Drawn, DiagramError>) {
+        let is_spaced = block.rows.first().is_none_or(|row| row.is_spaced);
+        let squares: Vec<_> = block.rows.into_iter().flat_map(|row| row.squares).collect();
+        // One row too many is a slip; as many as another board has are that.
+        let rows_below = (block.end..block.end + self.shape.width)
+            .take_while(|&at| matches!(self.sort(at), Sort::Row(row) if row.is_spaced && is_spaced))
+            .count();
+        if rows_below > 0 && rows_below < self.shape.width {
+            let (count, width) = (self.shape.width + rows_below, self.shape.width);
+            let message = format!("this diagram has {count} rows instead of {width}");
+            let error = DiagramError::new(squares[0].1, message);
+            return (block.end + rows_below, Err(error));
+        }
+        self.finish(start, block.end, squares, &block.beside)
+    }
+
+    /// The diagram of all its squares, with what stands beside it and below.
+    fn finish(
+        &self,
+        start: usize,
+        end: usize,
+        squares: Vec<(Option<Piece>, Place)>,
+        beside: &[(usize, Vec<Glyph>)],
+    ) -> (usize, Result<Drawn, DiagramError>) {
+        let place = squares[0].1;
+        let mut reserves = Reserves::new(&self.shape);
+        for (line, text) in beside {
+            if let Err(error) = reserves.beside(*line, text) {
+                return (end, Err(error));
+            }
+        }
+        let end = match self.below(end, &mut reserves) {
+            Ok(end) => end,
+            Err(error) => return (end, Err(error)),
+        };
+        let diagram = reserves.finish(place).and_then(|reserves| {
+            let width = self.shape.variant.rules().width;
+            let mut board = Board::empty(width);
+            for (square, (piece, _)) in super::squares(width).zip(&squares) {
+                board.set(square, *piece);
+            }
+            let diagram = Diagram {
+                variant: self.shape.variant.clone(),
+                board,
+                reserves,
+            };
+            match diagram.check_counts() {
+                Ok(()) => Ok(diagram),
+                Err(reason) => Err(DiagramError::new(
+                    place,
+                    format!("no game comes to this diagram: {reason}"),
+                )),
+            }
+        });
+        let drawn = diagram.map(|diagram| Drawn {
+            diagram,
+            origin: self.lines[start].origin,
+            places: squares.into_iter().map(|(_, place)| place).collect(),
+        });
+        (end, drawn)
+    }
+
+    /// Reads on below the board as long as there are reserves.
+    fn below(&self, end: usize, reserves: &mut Reserves<'_, '_>) -> Result<usize, DiagramError> {
+        let mut end = end;
+        let mut at = end;
+        while let Some(line) = self.lines.get(at) {
+            if line.origin == Origin::Signature || at > end + BETWEEN {
+                break;
+            }
+            if line.is_blank() || (at == end && matches!(self.sort(at), Sort::Border)) {
+                at += 1;
+                continue;
+            }
+            // Behind a blank line only a heading, or what it announces.
+            let glyphs = line.glyphs();
+            let is_apart = at > end && !reserves.is_waiting();
+            let is_heading = glyphs.iter().any(|glyph| glyph.char == ':');
+            if is_apart && !is_heading || self.is_wide_row(at) {
+                break;
+            }
+            if !reserves.below(line.number, &glyphs)? {
+                break;
+            }
+            at += 1;
+            end = at;
+        }
+        Ok(end)
+    }
+
+    /// Whether a line is a row of another board: reserves have no blanks
+    /// between their pieces.
+    fn is_wide_row(&self, at: usize) -> bool {
+        matches!(self.sort(at), Sort::Row(row) if row.is_spaced)
+    }
+}

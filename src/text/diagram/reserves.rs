@@ -1,0 +1,244 @@
+//! The reserves of a diagram, right of its board or below it.
+
+use super::super::Place;
+use super::super::lines::Glyph;
+use super::read::DiagramError;
+use super::row::Shape;
+use crate::rules::{Color, Reserve};
+
+/// The reserves as far as they have been read.
+pub(super) struct Reserves<'s, 'v> {
+    shape: &'s Shape<'v>,
+    reserves: [Reserve; 2],
+    /// Whether anything told of each player's reserve.
+    seen: [bool; 2],
+    /// How many lines of pieces each player's has.
+    lines: [usize; 2],
+    /// Whose heading came last.
+    owner: Option<Color>,
+}
+
+/// What a piece of text says of a reserve.
+enum Says {
+    Heading,
+    Pieces,
+    Nothing,
+}
+
+impl<'s, 'v> Reserves<'s, 'v> {
+    pub(super) fn new(shape: &'s Shape<'v>) -> Reserves<'s, 'v> {
+        Reserves {
+            shape,
+            reserves: [Reserve::EMPTY; 2],
+            seen: [false; 2],
+            lines: [0; 2],
+            owner: None,
+        }
+    }
+
+    /// Reads what stands right of the board in one of its lines. Says whether
+    /// it was of a reserve.
+    pub(super) fn beside(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
+        if !self.shape.variant.rules().has_reserve() {
+            return Ok(false);
+        }
+        Ok(match self.says(text) {
+            Says::Heading => {
+                self.heading(line, text)?;
+                true
+            }
+            Says::Pieces => {
+                self.pieces(line, text)?;
+                true
+            }
+            Says::Nothing => false,
+        })
+    }
+
+    /// Reads a line below the board, if it is of a reserve.
+    pub(super) fn below(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
+        let rules = self.shape.variant.rules();
+        if !rules.has_reserve() {
+            return Ok(false);
+        }
+        match self.says(text) {
+            Says::Heading => self.heading(line, text).map(|()| true),
+            Says::Pieces => {
+                let rows = rules.slots.iter().filter(|row| !row.is_empty()).count();
+                let letters = text.iter().filter(|glyph| glyph.char.is_ascii_alphabetic());
+                let side = letters.map(|glyph| color(glyph.char)).next();
+                let fits = match (self.owner, side) {
+                    (Some(owner), Some(side)) => owner == side && self.lines[owner.index()] < rows,
+                    (Some(owner), None) => self.lines[owner.index()] < rows,
+                    (None, Some(side)) => self.lines[side.index()] < rows && is_one_word(text),
+                    (None, None) => false,
+                };
+                if fits {
+                    self.pieces(line, text)?;
+                }
+                Ok(fits)
+            }
+            Says::Nothing => Ok(false),
+        }
+    }
+
+    /// Whether a heading stands without its pieces.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.owner
+            .is_some_and(|owner| self.lines[owner.index()] == 0)
+    }
+
+    /// Whether anything told of a reserve.
+    pub(super) fn is_shown(&self) -> bool {
+        self.seen != [false; 2]
+    }
+
+    /// Both reserves, or neither.
+    ///
+    /// # Errors
+    ///
+    /// If one is shown and the other is not.
+    pub(super) fn finish(self, place: Place) -> Result<Option<[Reserve; 2]>, DiagramError> {
+        let player = |color| self.shape.variant.player(color);
+        let (shown, missing) = match self.seen {
+            [true, true] => return Ok(Some(self.reserves)),
+            [false, false] => return Ok(None),
+            [true, false] => (Color::White, Color::Black),
+            [false, true] => (Color::Black, Color::White),
+        };
+        Err(DiagramError::new(
+            place,
+            format!(
+                "the diagram shows {}'s reserve and not {}'s",
+                player(shown),
+                player(missing)
+            ),
+        ))
+    }
+
+    fn says(&self, text: &[Glyph]) -> Says {
+        let text: String = text.iter().map(|glyph| glyph.char).collect();
+        let text = text.trim().to_lowercase();
+        if text.is_empty() || text.len() > 120 {
+            return Says::Nothing;
+        }
+        let is_named = self.named(&text).is_some();
+        let tells = ["reserve", "in hand", "pocket", "holding"]
+            .iter()
+            .any(|word| text.contains(word));
+        let mut words = text.split_whitespace();
+        // What a mailer has broken off a heading.
+        let is_rest =
+            words.all(|word| matches!(word, "pieces" | "in" | "reserve:" | "reserve" | "hand:"));
+        if (is_named && (tells || text.contains(':') || text.ends_with("pieces in"))) || is_rest {
+            Says::Heading
+        } else if text.chars().all(|c| c == ' ' || self.is_slot(c)) || is_none(&text) {
+            Says::Pieces
+        } else {
+            Says::Nothing
+        }
+    }
+
+    /// Whose heading it is.
+    fn named(&self, text: &str) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| {
+            let name = self.shape.variant.player(color).to_lowercase();
+            text.split(|c: char| !c.is_alphanumeric())
+                .any(|word| word == name)
+        })
+    }
+
+    fn is_slot(&self, c: char) -> bool {
+        let is_held = |c| {
+            let piece = self.shape.piece(c, false)?;
+            let mut slots = self.shape.variant.rules().slots();
+            slots.find(|(role, _)| *role == piece.role)
+        };
+        matches!(c, '-' | '.' | '_' | '*') || is_held(c).is_some()
+    }
+
+    fn heading(&mut self, line: usize, text: &[Glyph]) -> Result<(), DiagramError> {
+        let whole: String = text.iter().map(|glyph| glyph.char).collect();
+        if let Some(owner) = self.named(&whole.to_lowercase()) {
+            self.owner = Some(owner);
+            self.seen[owner.index()] = true;
+        }
+        let colon = text.iter().position(|glyph| glyph.char == ':');
+        match colon.map(|colon| &text[colon + 1..]) {
+            Some(rest) if rest.iter().any(|glyph| glyph.char != ' ') => self.pieces(line, rest),
+            _ => Ok(()),
+        }
+    }
+
+    fn pieces(&mut self, line: usize, text: &[Glyph]) -> Result<(), DiagramError> {
+        let whole: String = text.iter().map(|glyph| glyph.char).collect();
+        if is_none(whole.trim()) {
+            if let Some(owner) = self.owner {
+                self.lines[owner.index()] += 1;
+            }
+            return Ok(());
+        }
+        let mut side = self.owner;
+        for glyph in text.iter().filter(|glyph| glyph.char.is_ascii_alphabetic()) {
+            let error = |message| {
+                let place = Place {
+                    line,
+                    column: glyph.column as usize,
+                    width: 1,
+                };
+                Err(DiagramError::new(place, message))
+            };
+            let Some(piece) = self
+                .shape
+                .piece(glyph.char, false)
+                .filter(|_| self.is_slot(glyph.char))
+            else {
+                let name = self.shape.variant.game().name;
+                return error(format!("'{}' is never in reserve in {name}", glyph.char));
+            };
+            if let Some(side) = side.filter(|&side| side != piece.color) {
+                let letters = match side {
+                    Color::White => "capital",
+                    Color::Black => "small",
+                };
+                let player = self.shape.variant.player(side);
+                return error(format!(
+                    "{player}'s pieces are written in {letters} letters"
+                ));
+            }
+            side = Some(piece.color);
+            let reserve = &mut self.reserves[piece.color.index()];
+            // More than any game has; and more than a reserve can count.
+            if reserve.count(piece.role) == 30 {
+                return error("there are too many pieces in this reserve".to_owned());
+            }
+            reserve.add(piece.role);
+        }
+        if let Some(side) = side {
+            self.seen[side.index()] = true;
+            self.lines[side.index()] += 1;
+        }
+        Ok(())
+    }
+}
+
+fn color(letter: char) -> Color {
+    if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+fn is_none(text: &str) -> bool {
+    let text = text.trim_matches(['(', ')', '.']).to_lowercase();
+    matches!(text.as_str(), "none" | "nothing" | "empty")
+}
+
+/// A word of two letters and more: a single one may be anything.
+fn is_one_word(text: &[Glyph]) -> bool {
+    let mut words = text
+        .split(|glyph| glyph.char == ' ')
+        .filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| word.len() > 1) && words.all(|word| word.len() > 1)
+}

@@ -1,0 +1,121 @@
+//! The move list as the 1994 post writes it, to the byte.
+
+use std::fmt;
+
+use crate::rules::{Color, Ply, Record};
+
+/// A list of moves as it is written: `Display` gives its heading and lines,
+/// each with its line end; nothing where nothing was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveList {
+    players: [&'static str; 2],
+    /// The number of the first move.
+    first: u32,
+    turns: Vec<[Option<Turn>; 2]>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Turn {
+    text: String,
+    /// Whether it places several pieces, which never widens a column.
+    is_placement: bool,
+}
+
+/// The narrowest column of White's moves.
+const NARROWEST: usize = 8;
+
+/// The last column a placement may reach.
+const LAST_COLUMN: usize = 72;
+
+impl MoveList {
+    /// The list of what was played.
+    #[must_use]
+    pub fn of(record: &Record) -> MoveList {
+        let start = record.start();
+        let turn = |text: String, is_placement| Some(Turn { text, is_placement });
+        let mut turns: Vec<[Option<Turn>; 2]> = Vec::new();
+        if start.turn() == Color::Black && !record.steps().is_empty() {
+            turns.push([turn("...".to_owned(), false), None]);
+        }
+        for step in record.steps() {
+            let turn = turn(step.to_string(), matches!(step.ply, Ply::Placement(_)));
+            match turns.last_mut() {
+                Some([_, second @ None]) => *second = turn,
+                _ => turns.push([turn, None]),
+            }
+        }
+        MoveList {
+            players: start.variant().rules().players,
+            first: start.number(),
+            turns,
+        }
+    }
+
+    /// How wide the column of the numbers is: one more than the longest and
+    /// its dot need.
+    fn number_width(&self) -> usize {
+        let last = (self.first as usize + self.turns.len()).saturating_sub(1);
+        (last.to_string().len() + 2).max(4)
+    }
+
+    fn first_width(&self) -> usize {
+        let moves = self.turns.iter().filter_map(|turn| turn[0].as_ref());
+        moves
+            .filter(|turn| !turn.is_placement)
+            .map(|turn| turn.text.len() + 2)
+            .max()
+            .unwrap_or_default()
+            .max(NARROWEST)
+    }
+}
+
+impl fmt::Display for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.turns.is_empty() {
+            return Ok(());
+        }
+        let (numbers, firsts) = (self.number_width(), self.first_width());
+        let [first, second] = self.players;
+        writeln!(f, "{first:<width$}{second}\n", width = numbers + firsts)?;
+        for (number, turn) in (self.first..).zip(&self.turns) {
+            let number = format!("{number}.");
+            let [Some(first), second] = turn else {
+                continue;
+            };
+            write!(f, "{number:<numbers$}")?;
+            let column = numbers + firsts;
+            if first.text.len() + 2 <= firsts && second.is_some() {
+                write!(f, "{:<firsts$}", first.text)?;
+            } else {
+                write_broken(f, &first.text, numbers)?;
+                if second.is_some() {
+                    writeln!(f)?;
+                    write!(f, "{:column$}", "")?;
+                }
+            }
+            if let Some(second) = second {
+                write_broken(f, &second.text, column)?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a move that begins at a column, counted from 0; one that would pass
+/// the last column is broken after the last comma that fits and goes on under
+/// its own first letter.
+fn write_broken(f: &mut fmt::Formatter<'_>, text: &str, column: usize) -> fmt::Result {
+    let room = LAST_COLUMN.saturating_sub(column);
+    let mut rest = text;
+    while rest.len() > room {
+        let Some(comma) = rest[..room].rfind(',') else {
+            break;
+        };
+        let (line, behind) = rest.split_at(comma + 1);
+        writeln!(f, "{line}")?;
+        write!(f, "{:column$}", "")?;
+        rest = behind;
+    }
+    f.write_str(rest)
+}

@@ -1,0 +1,88 @@
+//! Moves as they stand in the lines of a text: in a list, alone, or in prose.
+//!
+//! Nothing here knows a position. A line is of a list when it begins with a
+//! number and a move; it is bare when it holds nothing but moves; what stands
+//! among words is prose, and only noted.
+
+mod row;
+mod scan;
+mod token;
+
+pub(super) use scan::scan;
+
+use std::ops::Range;
+
+use super::Place;
+use super::lines::Origin;
+use crate::rules::notation::{MoveText, ParseMoveError};
+
+/// The moves of one line, or of a few that a mailer or a comment has made of
+/// one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moves {
+    /// The lines, counted from 0.
+    pub lines: Range<usize>,
+    /// How the moves stand there.
+    pub manner: Manner,
+    /// The moves, from left to right; one at least.
+    pub entries: Vec<Entry>,
+}
+
+/// How moves stand in a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// The line is of a list: it begins with a number and a move, or holds
+    /// nothing but moves and numbers.
+    List,
+    /// The line holds nothing but moves, none of them with a number.
+    Bare,
+    /// The moves stand among words.
+    Prose,
+}
+
+/// A move as it stands in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The move with its mark, as it was meant: `n>g2 !+`.
+    pub text: String,
+    /// Where the move stands, without its mark where a blank sets that off.
+    pub place: Place,
+    /// Whose words it is in.
+    pub origin: Origin,
+    /// The number that stands directly before it. Without one it is the next
+    /// move after the entry before it.
+    pub number: Option<Number>,
+    /// Whether other words stand between it and the number, the move or the
+    /// margin before it.
+    pub is_aside: bool,
+    /// What stands on its line behind it, up to the number of the next entry
+    /// or that entry; trimmed, comments in brackets included.
+    pub tail: String,
+    /// The move without meaning, or why it is none: a slip in a list.
+    pub parsed: Result<MoveText, ParseMoveError>,
+}
+
+/// The number before a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// The number.
+    pub value: u32,
+    /// Whether dots say that it is the second player's move: `3...`.
+    pub is_second: bool,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Entry {
+    /// Which half-move it says it is, counted from 0, where `next` is the one
+    /// after the entry before it.
+    #[must_use]
+    pub fn ply(&self, next: usize) -> usize {
+        match self.number {
+            Some(number) => {
+                (number.value as usize).saturating_sub(1) * 2 + usize::from(number.is_second)
+            }
+            None => next,
+        }
+    }
+}

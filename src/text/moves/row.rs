@@ -1,0 +1,187 @@
+//! The moves of a line, from its words.
+
+use super::super::lines::Origin;
+use super::super::words::Word;
+use super::token::{self, Sort, Token};
+use super::{Entry, Manner, Number};
+
+/// An entry whose tail is not cut out yet, and the columns it lies between.
+pub(super) struct Found {
+    pub(super) entry: Entry,
+    /// The column of the number before it, or its own.
+    pub(super) start: usize,
+    /// The column behind it and its marks.
+    pub(super) end: usize,
+}
+
+/// Reads the words of a line.
+pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>) {
+    let tokens = token::tokens(words);
+    let has_words = tokens
+        .iter()
+        .enumerate()
+        .any(|(i, token)| match token.sort {
+            Sort::Word => true,
+            // Of a row, or like a word: known by what stands before it.
+            Sort::Slip(_) => !is_row_like(&token.text) && (i == 0 || !tokens[i - 1].is_of_row()),
+            _ => false,
+        });
+    let mut row = Row {
+        tokens: &tokens,
+        origin,
+        has_words,
+        manner: Manner::Prose,
+        number: None,
+        since_words: false,
+        filled: 2,
+        found: Vec::new(),
+    };
+    row.manner = row.manner();
+    row.read();
+    (row.manner, row.found)
+}
+
+impl Token {
+    fn is_of_row(&self) -> bool {
+        matches!(self.sort, Sort::Number { .. } | Sort::Dots | Sort::Move(_))
+    }
+}
+
+/// A slip with a sign of a move between two letters or digits.
+fn is_row_like(text: &str) -> bool {
+    text.contains(['>', '-', 'x', '*', '@', '=', '\''])
+}
+
+struct Row<'t> {
+    tokens: &'t [Token],
+    origin: Origin,
+    has_words: bool,
+    manner: Manner,
+    /// A number that waits for its move.
+    number: Option<Number>,
+    /// Whether words have come since the last number or move.
+    since_words: bool,
+    /// How many moves the last number has by now.
+    filled: usize,
+    found: Vec<Found>,
+}
+
+impl Row<'_> {
+    fn manner(&self) -> Manner {
+        let first = self
+            .tokens
+            .iter()
+            .position(|token| !matches!(token.sort, Sort::Nothing | Sort::Dots));
+        let Some(first) = first else {
+            return Manner::Prose;
+        };
+        let is_numbered = |i| self.numbered(i).is_some();
+        if is_numbered(first) {
+            Manner::List
+        } else if self.tokens[first].sort.is_move() && !self.has_words {
+            let has_number = (first..self.tokens.len()).any(is_numbered);
+            if has_number {
+                Manner::List
+            } else {
+                Manner::Bare
+            }
+        } else {
+            Manner::Prose
+        }
+    }
+
+    /// The number at a token, if a move follows it, and where that move is.
+    fn numbered(&self, at: usize) -> Option<(Number, usize)> {
+        let (value, mut is_second, is_bare) = match self.tokens[at].sort {
+            Sort::Number { value, has_dots } => (value, has_dots, false),
+            Sort::Digits(value) => (value, false, true),
+            _ => return None,
+        };
+        let mut next = at + 1;
+        while matches!(self.tokens.get(next)?.sort, Sort::Dots) {
+            is_second = true;
+            next += 1;
+        }
+        let is_move = match &self.tokens[next].sort {
+            Sort::Move(_) => true,
+            Sort::Slip(_) => !self.has_words || is_row_like(&self.tokens[next].text),
+            _ => false,
+        };
+        // A number without its dot is one where nothing else is said.
+        let is_number = value > 0 && is_move && !(is_bare && self.has_words);
+        let number = Number {
+            value,
+            is_second,
+            place: self.tokens[at].word.place(),
+        };
+        is_number.then_some((number, next))
+    }
+
+    fn read(&mut self) {
+        let mut at = 0;
+        while at < self.tokens.len() {
+            let token = &self.tokens[at];
+            match &token.sort {
+                Sort::Number { .. } | Sort::Digits(_) => match self.numbered(at) {
+                    Some((number, next)) => {
+                        self.number = Some(number);
+                        at = next;
+                        continue;
+                    }
+                    // A number at the very end waits for another line.
+                    None if at + 1 < self.tokens.len() => self.since_words = true,
+                    None => {}
+                },
+                Sort::Move(parsed) => self.push(token, Ok(parsed.clone())),
+                Sort::Slip(error) if self.takes_slip() => {
+                    self.push(token, Err(error.clone()));
+                }
+                Sort::Slip(_) | Sort::Word => self.since_words = true,
+                Sort::Dots | Sort::Nothing => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether a slip here stands where a move of the list must be.
+    fn takes_slip(&self) -> bool {
+        self.number.is_some()
+            || (self.manner == Manner::List && self.filled == 1 && !self.since_words)
+    }
+
+    fn push(
+        &mut self,
+        token: &Token,
+        parsed: Result<crate::rules::notation::MoveText, crate::rules::notation::ParseMoveError>,
+    ) {
+        let number = self.number.take();
+        self.filled = match number {
+            Some(number) => 1 + usize::from(number.is_second),
+            None => self.filled + 1,
+        };
+        // A third move behind a number is a remark where remarks are made.
+        let is_extra = number.is_none()
+            && self.manner == Manner::List
+            && self.has_words
+            && self.filled > 2
+            && !self.found.is_empty();
+        let place = token.word.place();
+        self.found.push(Found {
+            start: match number {
+                Some(number) if number.place.line == place.line => number.place.column,
+                _ => place.column,
+            },
+            end: token.end,
+            entry: Entry {
+                text: token.text.clone(),
+                place,
+                origin: self.origin,
+                number,
+                is_aside: self.since_words || is_extra,
+                tail: String::new(),
+                parsed,
+            },
+        });
+        self.since_words = false;
+    }
+}

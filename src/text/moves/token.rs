@@ -1,0 +1,192 @@
+//! What a word is, taken by itself.
+
+use super::super::words::Word;
+use crate::rules::notation::{MoveText, ParseMoveError};
+
+/// A word, or a move with the words that are its mark.
+#[derive(Debug)]
+pub(super) struct Token {
+    pub(super) sort: Sort,
+    /// The word; of a move, the move without the marks that blanks set off.
+    pub(super) word: Word,
+    /// The move with its mark.
+    pub(super) text: String,
+    /// The column behind all of it.
+    pub(super) end: usize,
+}
+
+/// What a word is.
+#[derive(Debug)]
+pub(super) enum Sort {
+    /// `12.`, `12)`, `12...`
+    Number { value: u32, has_dots: bool },
+    /// `12` with nothing behind it.
+    Digits(u32),
+    /// `...`
+    Dots,
+    /// A move.
+    Move(MoveText),
+    /// Something like a move that is none.
+    Slip(ParseMoveError),
+    /// Punctuation, a mark without a move, a result: says nothing.
+    Nothing,
+    /// A word of prose.
+    Word,
+}
+
+impl Sort {
+    pub(super) fn is_move(&self) -> bool {
+        matches!(self, Sort::Move(_))
+    }
+}
+
+/// Words that say of a move what a mark says.
+const SPOKEN_MARKS: [&str; 6] = ["ch", "ch.", "check", "mate", "(ch)", "(mate)"];
+
+const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
+
+/// Signs a mark or a comment sign is made of.
+const MARKS: &str = "+#!?=()";
+
+pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
+    let mut tokens = Vec::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((word, behind)) = rest.split_first() {
+        rest = behind;
+        let word = match number(&word.text) {
+            Some((value, end)) => {
+                let mark = word.part(0, end);
+                let has_dots = mark.text.ends_with("..");
+                tokens.push(Token::of(Sort::Number { value, has_dots }, mark));
+                if end == word.text.len() {
+                    continue;
+                }
+                &word.part(end, word.text.len())
+            }
+            None => word,
+        };
+        let (token, marks) = token(word, rest);
+        rest = &rest[marks..];
+        tokens.push(token);
+    }
+    tokens
+}
+
+impl Token {
+    fn of(sort: Sort, word: Word) -> Token {
+        Token {
+            sort,
+            text: word.text.clone(),
+            end: word.end(),
+            word,
+        }
+    }
+}
+
+/// The number at the start of a word and where it ends: digits and `.`, `)`,
+/// `:` or dots, unless more digits follow as in `12:30` or `1.5`.
+fn number(text: &str) -> Option<(u32, usize)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 4 {
+        return None;
+    }
+    let behind = &text[digits..];
+    let dots = behind.bytes().take_while(|&b| b == b'.').count();
+    let sign = if behind[dots..].starts_with([')', ':']) && dots < 2 {
+        dots + 1
+    } else {
+        dots
+    };
+    let rest = &behind[sign..];
+    let is_figure = rest.starts_with(|c: char| c.is_ascii_digit()) && !could_be_move(rest);
+    let value = text[..digits].parse().ok()?;
+    (sign > 0 && !is_figure).then_some((value, digits + sign))
+}
+
+/// The token of a word, and how many of the words behind it are its marks.
+fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
+    let text = word.text.as_str();
+    if text.bytes().all(|b| b == b'.') && text.len() > 1 {
+        return (Token::of(Sort::Dots, word.clone()), 0);
+    }
+    if RESULTS.contains(&text)
+        || SPOKEN_MARKS.contains(&text)
+        || !text.contains(char::is_alphanumeric)
+    {
+        return (Token::of(Sort::Nothing, word.clone()), 0);
+    }
+    if text.len() <= 4
+        && let Ok(value) = text.parse()
+    {
+        return (Token::of(Sort::Digits(value), word.clone()), 0);
+    }
+    if !could_be_move(text) {
+        return (Token::of(Sort::Word, word.clone()), 0);
+    }
+    match text.parse::<MoveText>() {
+        Ok(parsed) => with_marks(word.clone(), parsed, behind),
+        Err(error) => {
+            let trimmed = trimmed(word);
+            match trimmed.text.parse::<MoveText>() {
+                // What was cut off closes the move: no mark follows.
+                Ok(parsed) => (Token::of(Sort::Move(parsed), trimmed), 0),
+                Err(_) if is_slip(&trimmed.text) => (Token::of(Sort::Slip(error), trimmed), 0),
+                Err(_) => (Token::of(Sort::Word, word.clone()), 0),
+            }
+        }
+    }
+}
+
+/// The move with as many marks behind it as it can take.
+fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
+    let mut token = Token::of(Sort::Move(parsed), word);
+    let mut taken = 0;
+    for mark in behind {
+        let is_mark = mark.text.chars().all(|c| MARKS.contains(c))
+            || matches!(mark.text.as_str(), "ep" | "e.p." | "e.p");
+        if !is_mark {
+            break;
+        }
+        let text = format!("{} {}", token.text, mark.text);
+        let Ok(parsed) = text.parse() else { break };
+        token.sort = Sort::Move(parsed);
+        token.text = text;
+        token.end = mark.end();
+        taken += 1;
+    }
+    (token, taken)
+}
+
+/// The word without the punctuation of the sentence it stands in.
+fn trimmed(word: &Word) -> Word {
+    let text = word
+        .text
+        .trim_start_matches(['"', '\'', '*', '_', '(', '[', '`', '<', '-', '~']);
+    let start = word.text.len() - text.len();
+    let text = text.trim_end_matches([
+        '"', '\'', '*', '_', ')', ']', '`', ',', ';', ':', '.', '<', '~', '!', '?', '-', '|',
+    ]);
+    word.part(start, start + text.len())
+}
+
+/// Whether it is worth reading as a move: every move has a digit in it but
+/// castling, which has dashes.
+fn could_be_move(text: &str) -> bool {
+    text.len() <= 120
+        && (text.bytes().any(|b| b.is_ascii_digit())
+            && text.bytes().any(|b| b.is_ascii_alphabetic())
+            || text.contains("O-O")
+            || text.contains("o-o")
+            || text.contains("0-0")
+            || text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.contains(['>', '@']))
+}
+
+/// Whether a word that is no move was meant for one: `P>e9x`, `n-66`, `Pe>3`.
+fn is_slip(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '+')
+        && text.len() <= 12
+        && letters <= 4
+        && text.contains(|c: char| c.is_ascii_digit() || c == '>' || c == '@')
+        && text.is_ascii()
+}

@@ -1,0 +1,146 @@
+//! Finds in any text what matters of it: diagrams, moves and the lines that
+//! say which game is played, each with its place. `check` and `receive` read
+//! by it and by nothing else.
+
+use std::ops::Range;
+
+use super::diagram::{self, DiagramError, Drawn};
+use super::header::{self, Header};
+use super::lines::{self, Line, Origin};
+use super::moves::{self, Moves};
+use crate::rules::Variant;
+
+/// A text as it was read.
+#[derive(Clone, Debug)]
+pub struct Text<'a> {
+    /// Its lines.
+    pub lines: Vec<Line<'a>>,
+    /// What was found in them, from the top; none overlaps another.
+    pub parts: Vec<Part>,
+}
+
+/// Something found in a text.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The lines it takes, counted from 0.
+    pub lines: Range<usize>,
+    /// What it is.
+    pub what: What,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// A line that says something about the game.
+    Header(Header),
+    /// A diagram.
+    Diagram(Box<Drawn>),
+    /// A diagram that cannot be read.
+    BadDiagram(DiagramError),
+    /// The line that stands over a list: `White       Black`.
+    Heading,
+    /// The moves of a line.
+    Moves(Moves),
+}
+
+/// Reads a text as one of that game.
+///
+/// Signatures are left out, and so is the log of a state file.
+#[must_use]
+pub fn read<'a>(text: &'a str, variant: &Variant) -> Text<'a> {
+    read_lines(lines::split(text), variant)
+}
+
+/// Reads lines as those of a text of that game.
+#[must_use]
+pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> Text<'a> {
+    let mut taken: Vec<bool> = lines
+        .iter()
+        .map(|line| line.origin == Origin::Signature)
+        .collect();
+    take_log(&lines, &mut taken);
+    let mut parts = Vec::new();
+    for (lines, found) in diagram::find(&lines, variant) {
+        taken[lines.clone()].fill(true);
+        parts.push(Part {
+            lines,
+            what: match found {
+                Ok(drawn) => What::Diagram(Box::new(drawn)),
+                Err(error) => What::BadDiagram(error),
+            },
+        });
+    }
+    for (at, line) in lines.iter().enumerate() {
+        let what = if taken[at] {
+            continue;
+        } else if let Some(header) = header::read(line) {
+            What::Header(header)
+        } else if is_heading(line, variant) {
+            What::Heading
+        } else {
+            continue;
+        };
+        taken[at] = true;
+        let lines = at..at + 1;
+        parts.push(Part { lines, what });
+    }
+    let placement = variant.rules().placement;
+    for moves in moves::scan(&lines, |at| !taken[at], placement) {
+        parts.push(Part {
+            lines: moves.lines.clone(),
+            what: What::Moves(moves),
+        });
+    }
+    parts.sort_by_key(|part| (part.lines.start, part.lines.end));
+    Text { lines, parts }
+}
+
+/// The headers of a text, which say by what game to read it.
+#[must_use]
+pub fn headers(lines: &[Line<'_>]) -> Vec<Header> {
+    lines.iter().filter_map(header::read).collect()
+}
+
+impl Text<'_> {
+    /// The moves, line by line.
+    pub fn moves(&self) -> impl Iterator<Item = &Moves> {
+        self.parts.iter().filter_map(|part| match &part.what {
+            What::Moves(moves) => Some(moves),
+            _ => None,
+        })
+    }
+}
+
+/// Takes the log of a state file out of the reading: its moves are the list's
+/// moves once more, among times and names.
+fn take_log(lines: &[Line<'_>], taken: &mut [bool]) {
+    let mut in_log = false;
+    for (at, line) in lines.iter().enumerate() {
+        if line.text == "Log" {
+            in_log = lines.get(at + 1).is_none_or(|next| is_logged(next.text));
+        } else if in_log && is_logged(line.text) {
+            taken[at] = true;
+        } else if !line.is_blank() {
+            in_log = false;
+        }
+    }
+}
+
+/// Whether a line begins with a time as in RFC 3339.
+fn is_logged(text: &str) -> bool {
+    let shape = b"0000-00-00T00:00:00";
+    text.len() > shape.len()
+        && text.bytes().zip(shape).all(|(byte, shape)| match shape {
+            b'0' => byte.is_ascii_digit(),
+            sign => byte == *sign,
+        })
+}
+
+fn is_heading(line: &Line<'_>, variant: &Variant) -> bool {
+    let mut words = line.text.split_whitespace();
+    variant.rules().players.iter().all(|name| {
+        words
+            .next()
+            .is_some_and(|word| word.eq_ignore_ascii_case(name))
+    }) && words.next().is_none()
+}

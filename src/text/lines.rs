@@ -232,6 +232,16 @@ fn is_short_rest(lines: &[Line<'_>]) -> bool {
     true
 }
 
+/// Headers that only the first lines of a message have.
+const HEADERS: [&str; 6] = [
+    "From:",
+    "Subject:",
+    "Newsgroups:",
+    "Path:",
+    "Message-ID:",
+    "Return-Path:",
+];
+
 /// The first line of another message in a collection of them: an mbox
 /// separator or a header.
 fn begins_message(text: &str) -> bool {
@@ -240,13 +250,5 @@ fn begins_message(text: &str) -> bool {
             .last()
             .is_some_and(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit()))
     };
-    const HEADERS: [&str; 6] = [
-        "From:",
-        "Subject:",
-        "Newsgroups:",
-        "Path:",
-        "Message-ID:",
-        "Return-Path:",
-    ];
     HEADERS.iter().any(|header| text.starts_with(header)) || text.starts_with("From ") && has_year()
 }

@@ -9,7 +9,7 @@ use crate::rules::{Color, Reserve};
 /// The reserves as far as they have been read.
 pub(super) struct Reserves<'s, 'v> {
     shape: &'s Shape<'v>,
-    reserves: [Reserve; 2],
+    held: [Reserve; 2],
     /// Whether anything told of each player's reserve.
     seen: [bool; 2],
     /// How many lines of pieces each player's has.
@@ -29,7 +29,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
     pub(super) fn new(shape: &'s Shape<'v>) -> Reserves<'s, 'v> {
         Reserves {
             shape,
-            reserves: [Reserve::EMPTY; 2],
+            held: [Reserve::EMPTY; 2],
             seen: [false; 2],
             lines: [0; 2],
             owner: None,
@@ -88,11 +88,6 @@ impl<'s, 'v> Reserves<'s, 'v> {
             .is_some_and(|owner| self.lines[owner.index()] == 0)
     }
 
-    /// Whether anything told of a reserve.
-    pub(super) fn is_shown(&self) -> bool {
-        self.seen != [false; 2]
-    }
-
     /// Both reserves, or neither.
     ///
     /// # Errors
@@ -101,7 +96,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
     pub(super) fn finish(self, place: Place) -> Result<Option<[Reserve; 2]>, DiagramError> {
         let player = |color| self.shape.variant.player(color);
         let (shown, missing) = match self.seen {
-            [true, true] => return Ok(Some(self.reserves)),
+            [true, true] => return Ok(Some(self.held)),
             [false, false] => return Ok(None),
             [true, false] => (Color::White, Color::Black),
             [false, true] => (Color::Black, Color::White),
@@ -207,7 +202,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
                 ));
             }
             side = Some(piece.color);
-            let reserve = &mut self.reserves[piece.color.index()];
+            let reserve = &mut self.held[piece.color.index()];
             // More than any game has; and more than a reserve can count.
             if reserve.count(piece.role) == 30 {
                 return error("there are too many pieces in this reserve".to_owned());

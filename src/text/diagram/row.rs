@@ -30,8 +30,6 @@ pub(super) struct Row {
 pub(super) struct Fault {
     pub(super) place: Place,
     pub(super) message: String,
-    /// How many squares it has.
-    pub(super) count: usize,
     pub(super) beside: Vec<Glyph>,
 }
 
@@ -219,11 +217,10 @@ impl<'v> Shape<'v> {
         } else {
             0
         };
-        let fault = |place, message: String, count| {
+        let fault = |place, message: String| {
             Sort::Ragged(Fault {
                 place,
                 message,
-                count,
                 beside: without_label(rest),
             })
         };
@@ -248,16 +245,16 @@ impl<'v> Shape<'v> {
                 Some(glyph) => {
                     let name = self.variant.game().name;
                     let message = format!("'{}' is no piece of {name}", glyph.char);
-                    fault(place_of(line, &glyph), message, count)
+                    fault(place_of(line, glyph), message)
                 }
             }
         } else if is_spaced && bad.is_none() && count >= FEWEST {
             let message = format!("this row has {count} squares instead of {}", self.width);
-            fault(rank, message, count)
+            fault(rank, message)
         } else {
             self.packed(line, glyphs).map_or(Sort::Other, |count| {
                 let message = format!("this row has {count} squares instead of {}", self.width);
-                fault(place, message, count)
+                fault(place, message)
             })
         }
     }
@@ -315,7 +312,7 @@ impl<'v> Shape<'v> {
             };
             let place = Place {
                 width: 1 + usize::from(is_promoted),
-                ..place_of(line, first)
+                ..place_of(line, *first)
             };
             if !is_promoted && self.is_empty(letter.char) {
                 squares.push((None, place));
@@ -387,11 +384,11 @@ fn place(line: usize, glyphs: &[Glyph]) -> Place {
             column: 1,
             width: 1,
         },
-        |first| place_of(line, first),
+        |first| place_of(line, *first),
     )
 }
 
-fn place_of(line: usize, glyph: &Glyph) -> Place {
+fn place_of(line: usize, glyph: Glyph) -> Place {
     Place {
         line,
         column: glyph.column as usize,

@@ -56,7 +56,7 @@ struct Scanner<'t, 'a, F> {
     unclosed: [usize; 2],
 }
 
-impl<'a, F: Fn(usize) -> bool> Scanner<'_, 'a, F> {
+impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
     /// Reads the line `at`, and as many more as belong to it. Gives the next
     /// line to read.
     fn read(&mut self, at: usize) -> (Option<Moves>, usize) {

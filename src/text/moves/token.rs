@@ -140,7 +140,7 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
 /// The move with as many marks behind it as it can take.
 fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
     let mut token = Token::of(Sort::Move(parsed), word);
-    let mut taken = 0;
+    let mut marks = 0;
     for mark in behind {
         let is_mark = mark.text.chars().all(|c| MARKS.contains(c))
             || matches!(mark.text.as_str(), "ep" | "e.p." | "e.p");
@@ -152,9 +152,9 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
         token.sort = Sort::Move(parsed);
         token.text = text;
         token.end = mark.end();
-        taken += 1;
+        marks += 1;
     }
-    (token, taken)
+    (token, marks)
 }
 
 /// The word without the punctuation of the sentence it stands in.

@@ -40,8 +40,8 @@ impl Sort {
     }
 }
 
-/// Words that say of a move what a mark says.
-const SPOKEN_MARKS: [&str; 6] = ["ch", "ch.", "check", "mate", "(ch)", "(mate)"];
+/// Words that belong to the move before them as a mark does.
+const SPOKEN_MARKS: [&str; 7] = ["ch", "check", "mate", "checkmate", "ep", "e.p.", "e.p"];
 
 const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 
@@ -109,6 +109,9 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     if text.bytes().all(|b| b == b'.') && text.len() > 1 {
         return (Token::of(Sort::Dots, word.clone()), 0);
     }
+    if let Some(slip) = parted_drop(word, behind) {
+        return slip;
+    }
     if RESULTS.contains(&text)
         || SPOKEN_MARKS.contains(&text)
         || !text.contains(char::is_alphanumeric)
@@ -143,7 +146,7 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
     let mut marks = 0;
     for mark in behind {
         let is_mark = mark.text.chars().all(|c| MARKS.contains(c))
-            || matches!(mark.text.as_str(), "ep" | "e.p." | "e.p");
+            || SPOKEN_MARKS.contains(&mark.text.as_str());
         if !is_mark {
             break;
         }
@@ -155,6 +158,26 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
         marks += 1;
     }
     (token, marks)
+}
+
+/// A drop with a blank beside its sign, `K> h1`: no move, but meant for one.
+fn parted_drop(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
+    let next = behind.first()?;
+    if word.text.len() > 2 || !(word.text.ends_with('>') || next.text.starts_with('>')) {
+        return None;
+    }
+    let text = format!("{} {}", word.text, next.text);
+    let glued: MoveText = text.replace(' ', "").parse().ok()?;
+    let error = text.parse::<MoveText>().err()?;
+    let mut whole = word.clone();
+    whole.join(next);
+    let slip = Token {
+        sort: Sort::Slip(error),
+        end: next.end(),
+        word: whole,
+        text,
+    };
+    glued.is_drop().then_some((slip, 1))
 }
 
 /// The word without the punctuation of the sentence it stands in.

@@ -2,5 +2,7 @@
 
 mod agree;
 mod slow;
+mod store_file;
+mod store_match;
 mod support;
 mod text_lines;

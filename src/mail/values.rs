@@ -6,6 +6,7 @@ use super::wrap;
 use crate::clock;
 use crate::rules::{Color, Record};
 use crate::store::{Days, Event, Match, Owed, Player, What, Who};
+use crate::text::{Diagram, MoveList};
 use crate::{Error, shell};
 
 /// What a template can use.
@@ -127,12 +128,8 @@ impl Values {
                 .map(|claim| claim.to_string())
                 .unwrap_or_default(),
             number: number(position.number(), position.turn()),
-            diagram: crate::store::stand_in::diagram(position)
-                .trim_end()
-                .to_owned(),
-            list: crate::store::stand_in::movelist(&record)
-                .trim_end()
-                .to_owned(),
+            diagram: Diagram::of(position).to_string().trim_end().to_owned(),
+            list: MoveList::of(&record).to_string().trim_end().to_owned(),
             options: rules
                 .filter(|option| variant.options().contains(&option.name))
                 .map(|option| OptionValue {

@@ -26,10 +26,10 @@ use super::ending::Ending;
 use super::event::Event;
 use super::r#match::{Match, Terms};
 use super::state::State;
-use super::{Id, Player, stand_in};
-use crate::args::nearest;
+use super::{Id, Player};
 use crate::clock;
-use crate::rules::{Variant, games};
+use crate::rules::Variant;
+use crate::text::{Diagram, MoveList, header};
 
 /// The version of the form that is written, and the only one that is read.
 const FORMAT: &str = "1";
@@ -115,8 +115,8 @@ fn body(state: &State) -> Vec<String> {
             lines.push(String::new());
         }
     };
-    block(stand_in::diagram(state.record.position()));
-    block(stand_in::movelist(&state.record));
+    block(Diagram::of(state.record.position()).to_string());
+    block(MoveList::of(&state.record).to_string());
     lines
 }
 
@@ -289,30 +289,13 @@ impl<'a> Headers<'a> {
 
     /// The game from `Rules`, else from `Game`; both must say the same.
     fn variant(&self) -> Result<Variant, ParseMatchError> {
-        let by_name = |name: &str| {
-            games::ALL
-                .iter()
-                .find(|game| game.name == name || game.id == name)
-        };
         let (rules, name) = (self.find("Rules"), self.find("Game"));
         let Some((line, text)) = rules.or(name) else {
             return fault(self.end, "there is no Rules line");
         };
-        let Some(game) = by_name(text) else {
-            let known: Vec<_> = games::ALL.iter().map(|game| game.id).collect();
-            let hint = nearest(text, &known)
-                .map(|name| format!("; did you mean {name}?"))
-                .unwrap_or_default();
-            return fault(
-                line,
-                format_args!(
-                    "'{text}' is no game that is known; known are {}{hint}",
-                    known.join(", ")
-                ),
-            );
-        };
+        let game = header::game(text).or_else(|error| fault(line, error))?;
         if let Some((line, text)) = name
-            && by_name(text).is_none_or(|named| named.id != game.id)
+            && header::game(text).is_ok_and(|named| named.id != game.id)
         {
             return fault(
                 line,
@@ -320,12 +303,7 @@ impl<'a> Headers<'a> {
             );
         }
         let (line, options) = self.find("Options").unwrap_or((line, ""));
-        let options: Vec<&str> = options
-            .split(',')
-            .map(str::trim)
-            .filter(|option| !option.is_empty())
-            .collect();
-        Variant::new(game, &options).or_else(|error| fault(line, error))
+        header::variant(game, options).or_else(|error| fault(line, error))
     }
 
     /// Compares a header with what it must be, as that says.

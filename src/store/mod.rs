@@ -15,7 +15,6 @@ mod r#match;
 mod player;
 mod replace;
 mod sending;
-pub(crate) mod stand_in;
 mod state;
 mod time;
 

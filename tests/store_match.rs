@@ -1,0 +1,299 @@
+//! A match as its log tells it: what is allowed when, and what is owed.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use parapost::rules::{Color, Variant};
+use parapost::store::{Days, Event, Id, Mail, MailIds, Match, Player, Secret, Terms, What, Who};
+
+const WHITE: Color = Color::White;
+const BLACK: Color = Color::Black;
+
+pub(crate) fn time() -> DateTime<Utc> {
+    "2026-11-20T03:00:00Z".parse().unwrap()
+}
+
+fn player(text: &str) -> Player {
+    text.parse().unwrap()
+}
+
+pub(crate) fn ids() -> MailIds {
+    MailIds::new(Secret::from_bytes([7; 32]), "example.org")
+}
+
+pub(crate) fn terms(game: &str, options: &[&str]) -> Terms {
+    Terms {
+        id: "demo".parse().unwrap(),
+        variant: Variant::find(game, options).unwrap(),
+        players: [
+            player("Anna White <anna@example.org>, <anna@work.test>"),
+            player("Björn <ben@example.org>"),
+        ],
+        event: None,
+        time: None,
+    }
+}
+
+fn chess() -> Match {
+    Match::new(terms("chess", &[]), time())
+}
+
+fn play(game: &mut Match, moves: &str) {
+    for text in moves.split_whitespace() {
+        let side = game.position().turn();
+        game.push(Event::new(time(), What::Move, side).argument(text))
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+}
+
+fn does(game: &mut Match, what: What, side: Color) -> Result<(), String> {
+    let before = game.to_string();
+    let result = game.push(Event::new(time(), what, side));
+    if result.is_err() {
+        assert_eq!(game.to_string(), before, "a refusal leaves no trace");
+    }
+    result.map_err(|error| error.to_string())
+}
+
+fn owe(game: &mut Match, to: Color) -> parapost::mail::MessageId {
+    game.owe(time(), Mail::new("position", to), &ids()).unwrap()
+}
+
+#[test]
+fn players_move_in_turn_and_in_canonical_form() {
+    let mut game = chess();
+    let refuse = |game: &mut Match, side: Color, text: &str, why: &str| {
+        let event = Event::new(time(), What::Move, side).argument(text);
+        let error = game.push(event).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    };
+    refuse(&mut game, BLACK, "p-e5", "it is White's turn");
+    refuse(&mut game, WHITE, "P-e5", "cannot be played");
+    refuse(&mut game, WHITE, "e4", "is written P-e4");
+    refuse(&mut game, WHITE, "nonsense", "cannot be played");
+    let referee = Event::new(time(), What::Move, Who::Referee).argument("P-e4");
+    assert!(game.push(referee).is_err());
+    play(&mut game, "P-e4 p-e5");
+    assert_eq!(game.turn(), Some(WHITE));
+    assert_eq!(game.record().steps().len(), 2);
+}
+
+#[test]
+fn a_match_that_is_over_is_over() {
+    let mut game = chess();
+    play(&mut game, "P-f3 p-e5 P-g4 q-h4");
+    assert_eq!(game.ending().unwrap().to_string(), "0-1 (checkmate)");
+    assert_eq!(game.turn(), None);
+    for what in [
+        What::Resign,
+        What::Offer,
+        What::Accept,
+        What::Decline,
+        What::Claim,
+    ] {
+        let why = does(&mut game, what, WHITE).unwrap_err();
+        assert!(why.contains("the game is over, 0-1 (checkmate)"), "{why}");
+    }
+    let note = Event::new(time(), What::Note, WHITE).argument("well played");
+    game.push(note).unwrap();
+}
+
+#[test]
+fn either_player_may_resign_at_any_time() {
+    for (side, result) in [(WHITE, "0-1 (resignation)"), (BLACK, "1-0 (resignation)")] {
+        let mut game = chess();
+        does(&mut game, What::Resign, side).unwrap();
+        assert_eq!(game.ending().unwrap().to_string(), result);
+    }
+}
+
+#[test]
+fn an_offer_can_be_answered_and_lapses_at_the_opponents_move() {
+    let mut game = chess();
+    assert!(does(&mut game, What::Accept, BLACK).is_err());
+    does(&mut game, What::Offer, WHITE).unwrap();
+    assert!(does(&mut game, What::Offer, WHITE).is_err());
+    assert!(does(&mut game, What::Accept, WHITE).is_err());
+    // One's own move leaves it standing, the other player's ends it.
+    play(&mut game, "P-e4");
+    assert_eq!(game.offer(), Some(WHITE));
+    play(&mut game, "p-e5");
+    assert_eq!(game.offer(), None);
+    assert!(does(&mut game, What::Accept, BLACK).is_err());
+
+    does(&mut game, What::Offer, BLACK).unwrap();
+    does(&mut game, What::Decline, WHITE).unwrap();
+    assert_eq!(game.offer(), None);
+    does(&mut game, What::Offer, BLACK).unwrap();
+    does(&mut game, What::Accept, WHITE).unwrap();
+    assert_eq!(game.ending().unwrap().to_string(), "1/2-1/2 (agreement)");
+}
+
+#[test]
+fn a_draw_is_claimed_by_the_player_to_move_when_there_is_one_to_claim() {
+    let mut game = chess();
+    let why = does(&mut game, What::Claim, WHITE).unwrap_err();
+    assert!(why.contains("has not occurred three times"), "{why}");
+    play(&mut game, "N-f3 n-f6 N-g1 n-g8 N-f3 n-f6 N-g1 n-g8");
+    assert!(does(&mut game, What::Claim, BLACK).is_err());
+    does(&mut game, What::Claim, WHITE).unwrap();
+    let result = game.ending().unwrap().to_string();
+    assert_eq!(
+        result,
+        "1/2-1/2 (claim of the third occurrence of the position)"
+    );
+}
+
+#[test]
+fn a_move_is_taken_back_only_while_nobody_knows_of_it() {
+    let mut game = chess();
+    assert!(does(&mut game, What::Undo, WHITE).is_err());
+    play(&mut game, "P-e4");
+    let untold = does(&mut game, What::Undo, WHITE).unwrap_err();
+    assert!(untold.contains("not told by mail"), "{untold}");
+
+    let first = owe(&mut game, BLACK);
+    assert!(does(&mut game, What::Undo, BLACK).is_err());
+    does(&mut game, What::Undo, WHITE).unwrap();
+    assert_eq!(game.record().steps().len(), 0);
+    assert!(
+        game.owed().is_empty(),
+        "the mail tells of a move that was not made"
+    );
+    assert!(does(&mut game, What::Undo, WHITE).is_err());
+
+    play(&mut game, "P-d4");
+    let second = owe(&mut game, BLACK);
+    assert_ne!(first, second, "two answers never have the same id");
+    game.sent(time(), &second, "print").unwrap();
+    let known = does(&mut game, What::Undo, WHITE).unwrap_err();
+    assert!(known.contains("has gone"), "{known}");
+}
+
+#[test]
+fn taking_back_a_move_brings_back_the_offer_it_ended() {
+    let mut game = chess();
+    does(&mut game, What::Offer, BLACK).unwrap();
+    play(&mut game, "P-e4");
+    does(&mut game, What::Offer, WHITE).unwrap();
+    owe(&mut game, BLACK);
+    does(&mut game, What::Undo, WHITE).unwrap();
+    assert_eq!(game.offer(), Some(BLACK));
+    does(&mut game, What::Accept, WHITE).unwrap();
+}
+
+#[test]
+fn taking_back_a_mate_lets_the_match_go_on() {
+    let mut game = chess();
+    play(&mut game, "P-f3 p-e5 P-g4 q-h4");
+    owe(&mut game, WHITE);
+    does(&mut game, What::Undo, BLACK).unwrap();
+    assert_eq!(game.turn(), Some(BLACK));
+    assert_eq!(game.ending(), None);
+}
+
+#[test]
+fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
+    let mut game = Match::new(
+        Terms {
+            time: Some("10d".parse::<Days>().unwrap()),
+            ..terms("unachess", &[])
+        },
+        time(),
+    );
+    let day = TimeDelta::days(1);
+    assert_eq!(game.deadline(), Some(time() + day * 10));
+    let event = Event::new(time() + day, What::Move, WHITE).argument("P>e3");
+    game.push(event).unwrap();
+    assert_eq!(game.deadline(), Some(time() + day * 11));
+    // Mail and notes pass no turn.
+    game.owe(time() + day * 5, Mail::new("position", BLACK), &ids())
+        .unwrap();
+    assert_eq!(game.deadline(), Some(time() + day * 11));
+    assert!(!game.is_overdue(time() + day * 11));
+    assert!(game.is_overdue(time() + day * 12));
+    does(&mut game, What::Resign, WHITE).unwrap();
+    assert_eq!(game.deadline(), None);
+}
+
+#[test]
+fn mail_is_owed_until_it_is_sent_and_has_one_id_for_ever() {
+    let mut game = chess();
+    play(&mut game, "P-e4");
+    let mut twin = game.clone();
+    let id = owe(&mut game, BLACK);
+    assert_eq!(owe(&mut twin, BLACK), id, "the same mail made again");
+    assert!(id.as_str().starts_with("<demo.3.") && id.as_str().ends_with("@example.org>"));
+    assert_eq!(game.owed().len(), 1);
+    game.sent(time(), &id, "print").unwrap();
+    assert!(game.owed().is_empty());
+    let log = game.log().len();
+    // A second process that sent the same mail notes nothing new.
+    game.sent(time(), &id, "print").unwrap();
+    assert_eq!(game.log().len(), log);
+    let forged = Event::new(time(), What::Sent, BLACK).key("msg", Some("<x@y.test>"));
+    assert!(game.push(forged).is_err());
+}
+
+#[test]
+fn ids_differ_by_all_that_makes_mail_differ() {
+    let one: Id = "demo".parse().unwrap();
+    let re = "<a@b.test>".parse().unwrap();
+    let made = [
+        ids().make(&one, "position", WHITE, 3, None),
+        ids().make(&one, "position", WHITE, 3, Some(&re)),
+        ids().make(&one, "position", WHITE, 4, None),
+        ids().make(&one, "position", BLACK, 3, None),
+        ids().make(&one, "receipt", WHITE, 3, None),
+        ids().make(&"demo2".parse().unwrap(), "position", WHITE, 3, None),
+        MailIds::new(Secret::from_bytes([8; 32]), "example.org")
+            .make(&one, "position", WHITE, 3, None),
+    ];
+    for (i, id) in made.iter().enumerate() {
+        assert!(!made[..i].contains(id), "{id}");
+    }
+    assert_eq!(made[0], ids().make(&one, "position", WHITE, 3, None));
+}
+
+#[test]
+fn the_hash_is_of_the_moves_and_nothing_else() {
+    let mut game = chess();
+    let start = game.hash();
+    assert_eq!(start.len(), 16);
+    play(&mut game, "P-e4");
+    let moved = game.hash();
+    assert_ne!(start, moved);
+    owe(&mut game, BLACK);
+    assert_eq!(game.hash(), moved);
+    does(&mut game, What::Undo, WHITE).unwrap();
+    assert_eq!(game.hash(), start);
+    let other = Match::new(terms("unachess", &[]), time());
+    assert_ne!(other.hash(), start);
+    let option = Match::new(terms("unachess", &["pawns-1-4"]), time());
+    assert_ne!(option.hash(), other.hash());
+}
+
+#[test]
+fn a_message_that_came_in_is_known_and_mail_that_went_out_is_no_such_message() {
+    let mut game = chess();
+    let id = "<in@x.test>".parse().unwrap();
+    assert!(game.received(&id).is_none());
+    let event = Event::new(time(), What::Move, WHITE)
+        .argument("P-e4")
+        .key("msg", Some(&id));
+    game.push(event).unwrap();
+    let out = owe(&mut game, BLACK);
+    assert_eq!(game.received(&id).unwrap().what, What::Move);
+    assert!(game.received(&out).is_none());
+    assert!(game.knows(&out) && game.knows(&id));
+    assert_eq!(game.last_received(WHITE), Some(id));
+    assert_eq!(game.last_received(BLACK), None);
+}
+
+#[test]
+fn addresses_speak_for_a_player_whatever_their_case() {
+    let game = chess();
+    let sides = |address: &str| -> Vec<Color> { game.sides(&address.parse().unwrap()).collect() };
+    assert_eq!(sides("ANNA@Example.org"), [WHITE]);
+    assert_eq!(sides("anna@work.test"), [WHITE]);
+    assert_eq!(sides("ben@example.org"), [BLACK]);
+    assert_eq!(sides("eve@example.org"), []);
+}

@@ -1,6 +1,7 @@
 //! Mail: what comes in, who it is from, what goes out.
 
 mod flowed;
+pub mod inbox;
 pub mod letter;
 mod machine;
 mod message_id;

@@ -7,6 +7,7 @@ pub mod letter;
 mod machine;
 mod message_id;
 pub mod outgoing;
+pub mod request;
 pub mod templates;
 pub mod transport;
 mod values;

@@ -8,6 +8,7 @@ mod machine;
 mod message_id;
 pub mod outgoing;
 pub mod request;
+pub mod said;
 pub mod templates;
 pub mod transport;
 mod values;

@@ -49,6 +49,14 @@ impl Request {
     }
 }
 
+impl Request {
+    /// Whether it changes the match; else it only asks for something.
+    #[must_use]
+    pub const fn is_order(self) -> bool {
+        !matches!(self, Request::Show(_) | Request::Help)
+    }
+}
+
 impl fmt::Display for Request {
     /// The command as it is written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

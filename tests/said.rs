@@ -1,0 +1,382 @@
+//! What a letter says: one short text for each rule of docs/format.md 4.
+//!
+//! `1. P>e3` has been played, so Black is to move, unless a case says more.
+
+use std::fmt::Write;
+
+use parapost::mail::finding;
+use parapost::mail::said::{self, Said};
+use parapost::rules::notation::Voice;
+use parapost::rules::{Color, Record, Variant};
+use parapost::text;
+
+/// The record after those moves of Unachess.
+fn record(moves: &str) -> Record {
+    let mut record = Record::new(Variant::find("unachess", &[]).unwrap().start());
+    for text in moves.split_whitespace() {
+        let ply = record.position().read(text, Voice::List).unwrap().ply;
+        record.play(&ply).unwrap();
+    }
+    record
+}
+
+/// What the sender says with that body, in short.
+fn said(record: &Record, sender: Color, body: &str) -> String {
+    let text = text::read(body, record.position().variant());
+    let id_lines = finding::id_lines(&text.lines);
+    match said::read(record, sender, &text, &id_lines) {
+        Said::Move(played) => {
+            let text = record.position().text(&played.reading.ply);
+            let offer = if played.offers_draw { " =" } else { "" };
+            format!("move {text}{offer}")
+        }
+        Said::Again(ply) => format!("again {ply}"),
+        Said::OutOfTurn(_) => "out of turn".to_owned(),
+        Said::Command(request) => format!("command {request}"),
+        Said::Mention { moves, .. } => format!("mention {}", moves.join(" ")),
+        Said::Ambiguous { forms, .. } => format!("ambiguous {}", forms.join(" ")),
+        Said::Refused(refusal) => format!("refused: {}", refusal.why),
+        Said::Talk => "talk".to_owned(),
+    }
+}
+
+/// Holds each body against what it must come to, which may be the beginning
+/// of it.
+#[track_caller]
+fn table(played: &str, sender: Color, cases: &[(&str, &str)]) {
+    let record = record(played);
+    let mut faults = String::new();
+    for (body, expected) in cases {
+        let actual = said(&record, sender, body);
+        if !actual.starts_with(expected) {
+            let _ = writeln!(
+                faults,
+                "{body:?}\n  expected {expected}\n  came out {actual}"
+            );
+        }
+    }
+    assert!(faults.is_empty(), "after '{played}':\n{faults}");
+}
+
+#[test]
+fn a_move_that_stands_alone_is_played() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            ("n>g5\n", "move n>g5"),
+            ("  n>g5  \n", "move n>g5"),
+            ("Hello Anna,\n\nn>g5\n\nGreetings\n", "move n>g5"),
+            ("1... n>g5\n", "move n>g5"),
+            ("1. ... n>g5\n", "move n>g5"),
+            ("1...n>g5\n", "move n>g5"),
+            ("1. n>g5\n", "move n>g5"),
+            ("1) n>g5\n", "move n>g5"),
+            ("N>g5\n", "move n>g5"),
+            ("n@g5\n", "move n>g5"),
+            ("n>g5!\n", "move n>g5"),
+            ("n>g5.\n", "move n>g5"),
+            ("n>g5\nn>g5\n1... n>g5\n", "move n>g5"),
+            ("n>g5\n-- \nn>f6\n", "move n>g5"),
+        ],
+    );
+}
+
+#[test]
+fn the_right_number_and_a_move_may_have_a_comment_behind() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            ("1... n>g5, your move\n", "move n>g5"),
+            ("1... n>g5 - your move\n", "move n>g5"),
+            ("1... n>g5 -- your move\n", "move n>g5"),
+            ("1... n>g5 – your move\n", "move n>g5"),
+            ("1... n>g5 (I like knights)\n", "move n>g5"),
+            ("1... n>g5. What now?\n", "move n>g5"),
+            ("1... n>g5 Your move.\n", "move n>g5"),
+            ("1... n>g5; n>f6 was the other\n", "mention n>g5 n>f6"),
+            ("1... n>g5 or n>f6\n", "mention n>g5 n>f6"),
+            ("1... n>g5 and then we'll see\n", "mention n>g5"),
+            ("1... n>g5 I think\n", "mention n>g5"),
+            ("1... n>e3 and then we'll see\n", "refused"),
+        ],
+    );
+}
+
+#[test]
+fn a_move_in_prose_is_shown_and_asked_for() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            ("I'll play n>g5 – your move\n", "mention n>g5"),
+            ("n>g5 would be silly\n", "mention n>g5"),
+            ("n>g5, of course\n", "mention n>g5"),
+            ("Zug: n>g5 — viele Grüße\n", "mention n>g5"),
+            ("see attached, n>g5", "mention n>g5"),
+            ("if P>e3 then n>g5\n", "mention n>g5"),
+            ("I thought of n>f6 but prefer\nn>g5\n", "mention n>f6 n>g5"),
+            (
+                "After a long evening with this position I have made up my mind for\nn>g5\n",
+                "mention n>g5",
+            ),
+            (
+                "After a long evening with this position this is what I will play:\nn>g5\n",
+                "move n>g5",
+            ),
+            ("Your P>e3 was a surprise.\n", "talk"),
+            ("Nice pawn on e4, no?\n", "talk"),
+            ("n>g5\n\nI thought of n>f6 too.\n", "move n>g5"),
+            ("n>g5\n\nIf B>f4 then n-e6.\n", "move n>g5"),
+        ],
+    );
+}
+
+#[test]
+fn a_list_that_adds_one_move_is_played() {
+    table(
+        "P>e3 n>g5",
+        Color::White,
+        &[
+            ("1.  P>e3    n>g5\n2.  B>f4\n", "move B>f4"),
+            (
+                "White       Black\n\n1.  P>e3    n>g5\n2.  B>f4\n",
+                "move B>f4",
+            ),
+            ("1. P>e3 n>g5 2. B>f4\n", "move B>f4"),
+            ("2. B>f4\n", "move B>f4"),
+            ("> 1.  P>e3    n>g5\n> 2.  B>f4\n", "move B>f4"),
+            ("> 1.  P>e3    n>g5\n2.  B>f4\n", "move B>f4"),
+            ("> 1.  P>e3    n>g5\n\n2. B>f4\n", "move B>f4"),
+            ("> 1.  P>e3    n>g5\n", "talk"),
+            ("1.  P>e3    n>g5\n", "talk"),
+            ("> > 1.  P>e3    n>g5\n> > 2.  B>f4\n", "move B>f4"),
+            (
+                "1. P>e3 n>g5 2. B>f4 n-e6\n",
+                "refused: Your list adds more",
+            ),
+            (
+                "> 1. P>e3 n>g5\n> 2. B>f4 n-e6\n",
+                "refused: Your list adds more",
+            ),
+            (
+                "1. P>e3 n>f6 2. B>f4\n",
+                "refused: The record has another move there: 1... n>g5.",
+            ),
+            ("> 1. P>e4 n>f6\nthat is how it went last time\n", "talk"),
+        ],
+    );
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            ("> 1.  P>e3    n>g5\n", "move n>g5"),
+            ("| 1.  P>e3    n>g5\n", "move n>g5"),
+            ("> 1.  P>e3    n>g5  what now?\n", "mention n>g5"),
+            ("> 1.  P>e3    I take n>g5\n", "talk"),
+            ("> n>g5\n", "talk"),
+            ("> I'd play n>g5 there\n", "talk"),
+            ("> 1.  P>e3\n\nn>g5\n", "move n>g5"),
+        ],
+    );
+}
+
+#[test]
+fn two_moves_are_refused() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            ("n>g5\nn>f6\n", "refused: These are two different moves."),
+            (
+                "1... n>g5\n1... n>f6\n",
+                "refused: These are two different moves.",
+            ),
+            (
+                "> 1. P>e3 n>g5\n\nn>f6\n",
+                "refused: These are two different moves.",
+            ),
+            ("n>g5\nn>e3\n", "refused: These are two different moves."),
+            ("n>g5 n>f6\n", "refused: These are two different moves."),
+        ],
+    );
+}
+
+#[test]
+fn a_number_that_is_not_the_next_one_is_refused() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            (
+                "2... n>g5\n",
+                "refused: That is not the number of the next move, which is 1...",
+            ),
+            ("2. n>g5\n", "refused: That is not the number"),
+            ("0. n>g5\n", "mention"),
+            ("1999. n>g5\n", "refused: That is not the number"),
+        ],
+    );
+    table(
+        "P>e3 n>g5",
+        Color::White,
+        &[
+            (
+                "1. B>f4\n",
+                "refused: That is not the number of the next move, which is 2.",
+            ),
+            ("2... B>f4\n", "refused: That is not the number"),
+        ],
+    );
+}
+
+#[test]
+fn an_answer_to_an_older_position_is_not_played() {
+    table(
+        "P>e3 n>g5 B>f4",
+        Color::Black,
+        &[
+            (
+                "n-e6\n\n> Game g7, 1 half-move made.\n",
+                "refused: Your message answers an older position, after 1 half-move; by now there are 3. If you mean the position now, put the number before the move: 2... n-e6.",
+            ),
+            ("2... n-e6\n\n> Game g7, 1 half-move made.\n", "move n-e6"),
+            (
+                "n-e6\n\n> Game g7, 3 half-moves made.\n> > Game g7, 1 half-move made.\n",
+                "move n-e6",
+            ),
+            (
+                "n-e6\n\n> Game g7, 5 half-moves made.\n",
+                "refused: Your message answers a position after 5 half-moves, but only 3 are known here.",
+            ),
+            ("n>g5\n\n> Game g7, 1 half-move made.\n", "again 1"),
+            ("1... n>g5\n", "again 1"),
+            ("1. n>g5\n", "again 1"),
+            (
+                "> 1.  P>e3\n\nn-e6\n",
+                "refused: Your message answers an older position",
+            ),
+            (
+                "> 1.  P>e3    n>g5\n> Game g7, 1 half-move made.\n",
+                "again 1",
+            ),
+            (
+                "> 1.  P>e3    n>g5\n> 2.  B>f4   n-e6\n> Game g7, 3 half-moves made.\n",
+                "move n-e6",
+            ),
+            (
+                "> 1.  P>e3    n>g5\n> 2.  B>f4   n-e6\n> Game g7, 4 half-moves made.\n",
+                "talk",
+            ),
+            (
+                "1.  P>e3    n>g5\n2.  B>f4   n-e6\n\nGame g7, 4 half-moves made.\n",
+                "move n-e6",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_last_move_said_again_is_known() {
+    table(
+        "P>e3 n>g5",
+        Color::Black,
+        &[
+            ("n>g5\n", "again 1"),
+            ("1... n>g5\n", "again 1"),
+            ("n>f6\n", "out of turn"),
+            ("1... n>f6\n", "refused: That is not the number"),
+            (
+                "1.  P>e3    n>g5\n\nGame g7, 2 half-moves made.\n",
+                "again 1",
+            ),
+            (
+                "> 1.  P>e3    n>g5\n\n> Game g7, 1 half-move made.\n",
+                "again 1",
+            ),
+            (
+                "> 1.  P>e3    n>g5\n\n> Game g7, 2 half-moves made.\nthanks\n",
+                "talk",
+            ),
+            ("I'd love n>f6 next\n", "talk"),
+        ],
+    );
+}
+
+#[test]
+fn commands_stand_alone_on_their_line() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            ("resign\n", "command resign"),
+            ("Well played.\n\nI resign.\n", "command resign"),
+            ("resign\nresign\n", "command resign"),
+            ("> resign\n", "talk"),
+            ("-- \nresign\n", "talk"),
+            ("should I resign?\n", "talk"),
+            ("show 1\n", "command show 1"),
+            ("offer draw\nhelp\n", "command offer draw"),
+            ("resign\nhelp\n", "command resign"),
+            ("resign\noffer draw\n", "refused: These two"),
+            ("offer draw\n\nI looked at n>g5 too\n", "command offer draw"),
+        ],
+    );
+}
+
+#[test]
+fn a_move_may_come_with_an_offer_and_with_nothing_else() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            ("n>g5\noffer draw\n", "move n>g5 ="),
+            ("n>g5 (=)\n", "move n>g5 ="),
+            ("n>g5 =\n", "move n>g5 ="),
+            ("n>g5\ndecline draw\n", "move n>g5"),
+            (
+                "n>g5\nresign\n",
+                "refused: A move can't be played together with 'resign'.",
+            ),
+            ("n>g5\nclaim draw\n", "refused: A move can't"),
+            ("n>g5\naccept draw\n", "refused: A move can't"),
+            ("n>g5\nhelp\n", "move n>g5"),
+        ],
+    );
+}
+
+#[test]
+fn a_small_b_that_can_be_two_pieces_is_shown() {
+    // Black's bishop on d8 and pawn on b7 can both take on c6... and only in a
+    // lone move is the small letter in doubt.
+    let played = "K>e1 k>h8 N>c6 b>d7 P>a2 p>b7 P>h2 p>h7 P>a3";
+    let record_text = record(played);
+    assert_eq!(record_text.position().turn(), Color::Black);
+    table(
+        played,
+        Color::Black,
+        &[
+            ("bxc6\n", "ambiguous Bxc6 pbxc6"),
+            ("Bxc6\n", "move bxc6"),
+            ("pbxc6\n", "move pxc6"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_illegal_says_why() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            (
+                "p>e8\n",
+                "refused: Black's pawns are placed on ranks 5, 6 or 7, not on e8.",
+            ),
+            ("n>e3\n", "refused: "),
+            ("qxe3\n", "refused: "),
+            ("n-g5\n", "refused: "),
+        ],
+    );
+}

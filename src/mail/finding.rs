@@ -8,18 +8,22 @@
 
 use std::sync::LazyLock;
 
-use lettre::Address;
 use regex::Regex;
 
-use super::Letter;
+use super::{Letter, MessageId};
 use crate::rules::games;
 use crate::store::{Id, Match};
 use crate::text::{Line, Origin};
 
+/// The kind of mail that asks which game is meant, and the mark in the log of
+/// the letter that gave rise to it. They stand in the log of one of the
+/// sender's matches, there being no better place, and name no match.
+pub const WHICH_GAME: &str = "which-game";
+
 /// Why a letter could not be given to a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotFound {
-    /// The sender has no say in the match it is about, or in any.
+    /// It names no match, and its sender has none.
     Stranger,
     /// The sender must be asked; why, in a sentence with its full stop.
     Ask(String),
@@ -66,7 +70,8 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     found
 }
 
-/// Finds the match a letter from that sender is about.
+/// Finds the match a letter is about. Whether its sender has a say in that
+/// match is another question.
 ///
 /// # Errors
 ///
@@ -74,71 +79,58 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
 pub fn find<'m>(
     letter: &Letter,
     lines: &[Line<'_>],
-    sender: &Address,
     matches: &'m [Match],
 ) -> Result<&'m Match, NotFound> {
-    let speaks_in = |game: &Match| game.sides(sender).next().is_some();
-    if !matches.iter().any(speaks_in) {
+    let id_lines = id_lines(lines);
+    let subject_ids = subject_ids(&letter.subject);
+    let is_named = |game: &&Match| {
+        letter.cites.iter().any(|id| is_of(id, game))
+            || subject_ids.iter().any(|named| named.id == *game.id())
+            || id_lines.iter().any(|line| line.id == *game.id())
+    };
+    let named: Vec<&Match> = matches.iter().filter(is_named).collect();
+    let own: Vec<&Match> = match &letter.sender {
+        Some(sender) => matches
+            .iter()
+            .filter(|game| game.sides(sender).next().is_some())
+            .collect(),
+        None => Vec::new(),
+    };
+    if let [game] = named.as_slice() {
+        return Ok(game);
+    }
+    if own.is_empty() {
         return Err(NotFound::Stranger);
     }
-
-    let mut named: Vec<&Match> = Vec::new();
-    let mut name = |game: &'m Match| {
-        if !named.iter().any(|known| known.id() == game.id()) {
-            named.push(game);
-        }
-    };
-    let known = |id: &Id| matches.iter().find(|game| game.id() == id);
-    for game in matches {
-        if letter.cites.iter().any(|id| game.knows(id)) {
-            name(game);
-        }
-    }
-    let subject = subject_ids(&letter.subject);
-    let id_lines = id_lines(lines);
-    subject
-        .iter()
-        .filter_map(|named| known(&named.id))
-        .for_each(&mut name);
-    id_lines
-        .iter()
-        .filter_map(|line| known(&line.id))
-        .for_each(&mut name);
-
-    match named.as_slice() {
-        [game] if speaks_in(game) => return Ok(game),
-        [_] => return Err(NotFound::Stranger),
-        [] => {}
-        _ => {
-            return Err(NotFound::Ask(
-                "Your message names more than one game: by what it answers, in its subject or in what it quotes.".to_owned(),
-            ));
-        }
+    let ask = |why: String| Err(NotFound::Ask(why));
+    if !named.is_empty() {
+        return ask(
+            "It names more than one: by what it answers, in its subject or in what it quotes."
+                .to_owned(),
+        );
     }
     // An id nobody knows is passed over, unless it stands where only one of
-    // our own can stand.
-    let strange = id_lines.iter().map(|line| &line.id);
-    let mut strange = strange.chain(
-        subject
-            .iter()
-            .filter(|named| named.is_ours)
-            .map(|named| &named.id),
-    );
-    if let Some(id) = strange.next() {
-        return Err(NotFound::Ask(format!("There is no game {id} here.")));
+    // ours can stand.
+    let ours = subject_ids.iter().filter(|named| named.is_ours);
+    let mut unknown = id_lines
+        .iter()
+        .map(|line| &line.id)
+        .chain(ours.map(|named| &named.id));
+    if let Some(id) = unknown.next() {
+        return ask(format!("It names {id}, which is not here."));
     }
     // The only game that waits for the sender; else the only one that goes on;
     // else the only one there is: whoever writes twice has one game, not none.
-    let own = || matches.iter().filter(|game| speaks_in(game));
-    let waiting = |game: &&Match| {
-        game.turn()
-            .is_some_and(|turn| game.player(turn).has(sender))
+    let waits = |game: &&&Match| {
+        let turn = game.turn().map(|turn| game.player(turn));
+        turn.zip(letter.sender.as_ref())
+            .is_some_and(|(player, sender)| player.has(sender))
     };
-    let going_on = |game: &&Match| game.turn().is_some();
+    let goes_on = |game: &&&Match| game.turn().is_some();
     for candidates in [
-        own().filter(waiting).collect::<Vec<_>>(),
-        own().filter(going_on).collect(),
-        own().collect(),
+        own.iter().filter(waits).collect::<Vec<_>>(),
+        own.iter().filter(goes_on).collect(),
+        own.iter().collect(),
     ] {
         match candidates.as_slice() {
             [] => {}
@@ -146,9 +138,16 @@ pub fn find<'m>(
             _ => break,
         }
     }
-    Err(NotFound::Ask(
-        "Your message does not say which game it is about, and you have more than one.".to_owned(),
-    ))
+    ask("It does not say, and you have more than one.".to_owned())
+}
+
+/// Whether a message is of that match: one that came or went in it. The
+/// question which game is meant is of none.
+fn is_of(id: &MessageId, game: &Match) -> bool {
+    game.log().iter().any(|event| {
+        event.message_id("msg").as_ref() == Some(id)
+            && event.argument.as_deref() != Some(WHICH_GAME)
+    })
 }
 
 struct SubjectId {
@@ -213,8 +212,7 @@ mod tests {
         let text = format!("From: {sender}\n{fields}\n{body}\n");
         let letter = Letter::parse(text.as_bytes()).unwrap();
         let lines = lines::split(&letter.text);
-        let sender = letter.sender.clone().unwrap();
-        find(&letter, &lines, &sender, matches)
+        find(&letter, &lines, matches)
             .map(|game| game.id().to_string())
             .map_err(|error| match error {
                 NotFound::Stranger => "stranger".to_owned(),
@@ -261,7 +259,7 @@ mod tests {
         ] {
             let found = found("white@example.test", fields, body, &games).unwrap_err();
             assert!(
-                found.contains("more than one game"),
+                found.contains("names more than one"),
                 "{fields}{body}: {found}"
             );
         }
@@ -281,9 +279,9 @@ mod tests {
         );
         let both = matches(&["one", "two"], "Black <black@example.test>");
         let asked = found("white@example.test", "", "", &both).unwrap_err();
-        assert!(asked.contains("which game"), "{asked}");
+        assert!(asked.contains("does not say"), "{asked}");
         let asked = found("black@example.test", "", "", &both).unwrap_err();
-        assert!(asked.contains("which game"), "{asked}");
+        assert!(asked.contains("does not say"), "{asked}");
     }
 
     #[test]
@@ -294,7 +292,7 @@ mod tests {
             ("", "> Game gone, 2 half-moves made.\n"),
         ] {
             let asked = found("white@example.test", fields, body, &games).unwrap_err();
-            assert!(asked.contains("no game gone"), "{asked}");
+            assert!(asked.contains("gone, which is not here"), "{asked}");
         }
         let found = found(
             "white@example.test",
@@ -306,17 +304,38 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_is_a_stranger_whatever_is_named() {
-        let mut games = matches(&["one"], "Black <black@example.test>");
-        games.extend(matches(&["two"], "Other <other@example.test>"));
-        for sender in ["nobody@example.test", "other@example.test"] {
-            for fields in ["Subject: [one]\n", "In-Reply-To: <one@host>\n"] {
-                assert_eq!(found(sender, fields, "", &games).unwrap_err(), "stranger");
-            }
+    fn a_stranger_is_only_told_from_a_named_game() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        let nobody = "nobody@example.test";
+        assert_eq!(found(nobody, "", "", &games).unwrap_err(), "stranger");
+        let both = found(nobody, "Subject: [one] [two]\n", "", &games);
+        assert_eq!(both.unwrap_err(), "stranger");
+        let gone = found(nobody, "", "Game gone, 2 half-moves made.\n", &games);
+        assert_eq!(gone.unwrap_err(), "stranger");
+        let named = found(nobody, "In-Reply-To: <one@host>\n", "", &games);
+        assert_eq!(named.as_deref(), Ok("one"));
+        let unclear = found("nobody", "In-Reply-To: <one@host>\n", "", &games);
+        assert_eq!(unclear.as_deref(), Ok("one"));
+    }
+
+    #[test]
+    fn an_answer_to_the_question_which_game_names_none() {
+        let mut games = matches(&["one", "two"], "Black <black@example.test>");
+        let time = TIME.parse().unwrap();
+        for (what, msg) in [
+            (What::Refused, "<letter@host>"),
+            (What::Owed, "<question@host>"),
+        ] {
+            games[0]
+                .push(
+                    Event::new(time, what, crate::rules::Color::White)
+                        .argument(WHICH_GAME)
+                        .key("msg", Some(msg)),
+                )
+                .unwrap();
         }
-        assert_eq!(
-            found("nobody@example.test", "", "", &games).unwrap_err(),
-            "stranger"
-        );
+        let fields = "In-Reply-To: <question@host>\nReferences: <letter@host> <question@host>\n";
+        let asked = found("white@example.test", fields, "", &games).unwrap_err();
+        assert!(asked.contains("does not say"), "{asked}");
     }
 }

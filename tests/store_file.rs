@@ -288,9 +288,8 @@ fn a_file_changed_by_hand_is_refused_with_the_line_at_fault() {
     let text = example();
     for (old, new, at, why) in CHANGES {
         assert_eq!(text.matches(old).count(), 1, "{old}");
-        let error = match text.replace(old, new).parse::<Match>() {
-            Ok(_) => panic!("{new} was taken"),
-            Err(error) => error,
+        let Err(error) = text.replace(old, new).parse::<Match>() else {
+            panic!("{new} was taken");
         };
         assert_eq!(error.line, line(&text, at), "{new}: {error}");
         assert!(error.to_string().contains(why), "{new}: {error}");

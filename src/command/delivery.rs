@@ -57,7 +57,7 @@ pub(crate) fn deliver(
             .and_then(|by| note_sent(desk, id, &owed.msg, by));
         if let Err(error) = sent {
             let left = game.owed().len() - gone;
-            let what = if left == 1 { "a mail is" } else { "mails are" };
+            let what = if left == 1 { "mail is" } else { "mails are" };
             return Err(error.and(format_args!(
                 "{id}: {left} {what} still owed; 'parapost send {id}' tries again"
             )));

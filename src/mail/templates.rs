@@ -1,8 +1,10 @@
 //! The messages people read: templates built into the program, each of which
 //! the user can replace by a file of the same name.
 
+use std::error::Error as StdError;
 use std::fs;
 use std::io;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 use minijinja::syntax::SyntaxConfig;
@@ -96,6 +98,13 @@ impl Templates {
     }
 
     fn broken(&self, name: &str, error: &minijinja::Error) -> Error {
+        // Of a template that another includes, the other's error says little.
+        let first: &dyn StdError = error;
+        let causes = successors(Some(first), |error| (*error).source());
+        let error = causes
+            .filter_map(|cause| cause.downcast_ref::<minijinja::Error>())
+            .last()
+            .unwrap_or(error);
         let name = error.name().unwrap_or(name);
         let own = self.folder.join(name);
         let place = if own.exists() {

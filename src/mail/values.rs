@@ -181,19 +181,19 @@ struct Happened {
     order: Option<(Who, &'static str)>,
 }
 
-/// The last thing that a player did; a move and the offer that came with it
-/// are one.
+/// The last thing that a player did; a move and the offer that came with it,
+/// on the next line of the log, are one.
 fn happened(game: &Match) -> Happened {
-    let did = |event: &&Event| {
+    let did = |event: &Event| {
         !matches!(
             event.what,
             What::Owed | What::Sent | What::Note | What::Refused | What::Other(_)
         )
     };
-    let mut deeds = game.log().iter().rev().filter(did);
-    let Some(last) = deeds.next() else {
+    let Some(at) = game.log().iter().rposition(did) else {
         unreachable!("every log begins with 'new'");
     };
+    let last = &game.log()[at];
     let who = |event: &Event| match event.who {
         Who::Player(color) => format!(
             "{} ({})",
@@ -221,9 +221,9 @@ fn happened(game: &Match) -> Happened {
     let (what, subject) = match last.what {
         What::Move => (format!("has played {}.", played()), played()),
         What::Offer => {
-            let with = deeds.next().filter(|event| {
-                event.what == What::Move && event.who == last.who && event.time == last.time
-            });
+            let with = game.log()[..at]
+                .last()
+                .filter(|before| before.what == What::Move && before.who == last.who);
             match with {
                 Some(_) => (
                     format!("has played {} and offers a draw.", played()),

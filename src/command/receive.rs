@@ -1,10 +1,348 @@
-//! `parapost receive`
+//! `parapost receive`: reads letters and plays the moves in them.
 
+mod ruling;
+mod shelf;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io::BufReader;
+
+use super::delivery::{Outlet, deliver};
+use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
-use crate::args;
+use crate::args::{self, Input};
+use crate::config::Transport;
+use crate::mail::finding::{self, NotFound};
+use crate::mail::inbox::{self, Messages};
+use crate::mail::{Letter, MessageId, conversation, said};
+use crate::rules::Color;
+use crate::store::{Id, Match};
+use crate::text::{lines, reader};
+use ruling::{Hearing, Ruling};
+use shelf::Shelf;
+
+/// What became of a message, as its line says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Word {
+    Accepted,
+    Duplicate,
+    Refused,
+    Ambiguous,
+    Confirm,
+    Stranger,
+    NotYourTurn,
+    UnknownMatch,
+    Over,
+    Command,
+    Note,
+    Ignored,
+    Deferred,
+}
+
+impl Word {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Word::Accepted => "accepted",
+            Word::Duplicate => "duplicate",
+            Word::Refused => "refused",
+            Word::Ambiguous => "ambiguous",
+            Word::Confirm => "confirm",
+            Word::Stranger => "stranger",
+            Word::NotYourTurn => "not-your-turn",
+            Word::UnknownMatch => "unknown-match",
+            Word::Over => "over",
+            Word::Command => "command",
+            Word::Note => "note",
+            Word::Ignored => "ignored",
+            Word::Deferred => "deferred",
+        }
+    }
+
+    /// What a run that met it comes to.
+    const fn status(self) -> Status {
+        match self {
+            Word::Accepted | Word::Duplicate | Word::Command | Word::Note | Word::Ignored => {
+                Status::Done
+            }
+            Word::Deferred => Status::Later,
+            _ => Status::Refused,
+        }
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What became of a message.
+struct Report {
+    message: MessageId,
+    game: Option<Id>,
+    word: Word,
+    /// Why, for people; may be empty.
+    reason: String,
+    /// The match that may owe an answer.
+    owes: Option<Id>,
+}
 
 pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'receive' is not written yet"))
+    let result = receive(args, context);
+    match result {
+        // A mail server that hands over a message keeps it on any trouble of
+        // ours, and takes every verdict for an end.
+        Err(error) if args.deliver && !error.is_hangup() => {
+            context.say(format_args!("parapost: {error}"));
+            Ok(Status::Later)
+        }
+        Ok(Status::Refused) if args.deliver => Ok(Status::Done),
+        result => result,
+    }
+}
+
+fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
+    let desk = Desk::open(context)?;
+    let mut batch = Batch {
+        shelf: Shelf::open(&desk.folder, args.dry_run)?,
+        desk,
+        status: Status::Done,
+        owing: BTreeSet::new(),
+    };
+    let stdin = [Input::Stdin];
+    let inputs = if args.inputs.is_empty() {
+        &stdin[..]
+    } else {
+        &args.inputs
+    };
+    for input in inputs {
+        if let Err(error) = batch.read(input, args.deliver, context) {
+            if error.is_hangup() {
+                return Err(error);
+            }
+            // One source's trouble is not another's.
+            context.say(format_args!("parapost: {error}"));
+            batch.note(Status::from(&error));
+        }
+    }
+    context.flush()?;
+    if !args.dry_run {
+        batch.answer(args, context)?;
+    }
+    Ok(batch.status)
+}
+
+/// The messages of one run.
+struct Batch {
+    desk: Desk,
+    shelf: Shelf,
+    status: Status,
+    /// The matches that may owe answers now.
+    owing: BTreeSet<Id>,
+}
+
+impl Batch {
+    fn read(
+        &mut self,
+        input: &Input,
+        is_single: bool,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        match input {
+            Input::Stdin => {
+                let failed = |error| Error::io("standard input", &error);
+                if is_single {
+                    let bytes =
+                        Messages::single(BufReader::new(&mut *context.stdin)).map_err(failed)?;
+                    return self.message(&bytes, context);
+                }
+                let mut messages = Messages::new(BufReader::new(&mut *context.stdin))
+                    .collect::<Result<Vec<_>, _>>()
+                    .map_err(failed)?;
+                for bytes in messages.drain(..) {
+                    self.message(&bytes, context)?;
+                }
+            }
+            Input::File(path) => {
+                for file in inbox::files(path)? {
+                    for bytes in inbox::open(&file)? {
+                        let bytes = bytes.map_err(|error| Error::file(&file, &error))?;
+                        self.message(&bytes, context)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Deals with one message and writes its line.
+    fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Result<(), Error> {
+        let report = self.deal(bytes);
+        self.note(report.word.status());
+        self.owing.extend(report.owes);
+        let game = report.game.as_ref().map_or("-", Id::as_str);
+        context.print(format_args!(
+            "{}\t{game}\t{}\n",
+            report.message, report.word
+        ))?;
+        context.flush()?;
+        if !report.reason.is_empty() {
+            context.say(format_args!("{game}: {}: {}", report.word, report.reason));
+        }
+        Ok(())
+    }
+
+    /// The worst that was met decides: to be tried again, then refused.
+    fn note(&mut self, status: Status) {
+        let rank = |status| match status {
+            Status::Done => 0,
+            Status::Refused | Status::Usage => 1,
+            Status::Later => 2,
+        };
+        if rank(status) > rank(self.status) {
+            self.status = status;
+        }
+    }
+
+    /// One message from its bytes to what became of it.
+    fn deal(&mut self, bytes: &[u8]) -> Report {
+        let letter = match Letter::parse(bytes) {
+            Ok(letter) => letter,
+            Err(error) => {
+                return Report::of(MessageId::derived([bytes]), Word::Refused, error);
+            }
+        };
+        self.letter(&letter).unwrap_or_else(|error| {
+            // Nothing is recorded: whoever brings the message may bring it
+            // again.
+            Report::of(letter.id.clone(), Word::Deferred, error)
+        })
+    }
+
+    /// The whole way of a letter, a line a stage.
+    fn letter(&mut self, letter: &Letter) -> Result<Report, Error> {
+        let report = |word, reason: String| Report::of(letter.id.clone(), word, reason);
+        if let Some(machine) = &letter.machine {
+            return Ok(report(Word::Ignored, machine.to_string()));
+        }
+        if let Some((game, word)) = self.shelf.known(&letter.id) {
+            return Ok(report(word, String::new()).about(game));
+        }
+        let lines = lines::split(&letter.text);
+        let game = match finding::find(letter, &lines, self.shelf.matches()) {
+            Ok(game) => game.clone(),
+            Err(_) if self.shelf.is_damaged() => return Err(self.shelf.damage()),
+            Err(NotFound::Stranger) => {
+                return Ok(report(
+                    Word::Stranger,
+                    "its sender plays no match here".to_owned(),
+                ));
+            }
+            Err(NotFound::Ask(why)) => return self.question(letter, why),
+        };
+        let id = game.id().clone();
+        let Some(side) = side(&game, letter) else {
+            let reason = "its sender does not play in this match".to_owned();
+            return Ok(report(Word::Stranger, reason).about(id));
+        };
+        let desk = &self.desk;
+        let ruling = self.shelf.change(&desk.folder, &id, |game| {
+            // Somebody else may have dealt with it while the lock was taken.
+            if game.received(&letter.id).is_some() {
+                return Ok(Ruling::new(Word::Duplicate, ""));
+            }
+            let text = reader::read_lines(lines, game.variant());
+            let id_lines = finding::id_lines(&text.lines);
+            let said = said::read(game.record(), side, &text, &id_lines);
+            let words = conversation::of(&text, &id_lines);
+            Hearing {
+                desk,
+                letter,
+                side,
+                words,
+            }
+            .rule(game, said)
+        })?;
+        let report = report(ruling.word, ruling.reason).about(id.clone());
+        Ok(Report {
+            owes: Some(id),
+            ..report
+        })
+    }
+
+    /// Asks a player which match a letter is about. The question stands in the
+    /// log of one of the player's matches.
+    fn question(&mut self, letter: &Letter, why: String) -> Result<Report, Error> {
+        let own: Vec<Match> = self
+            .shelf
+            .matches()
+            .iter()
+            .filter(|game| side(game, letter).is_some())
+            .cloned()
+            .collect();
+        let goes_on = own.iter().find(|game| game.turn().is_some());
+        let Some(keeper) = goes_on.or(own.first()).map(|game| game.id().clone()) else {
+            return Ok(Report::of(letter.id.clone(), Word::Stranger, why));
+        };
+        let desk = &self.desk;
+        self.shelf.change(&desk.folder, &keeper, |game| {
+            ruling::ask(desk, game, letter, &own, &why)
+        })?;
+        let report = Report::of(letter.id.clone(), Word::UnknownMatch, why);
+        Ok(Report {
+            owes: Some(keeper),
+            ..report
+        })
+    }
+
+    /// Sends the answers that are owed by now.
+    fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) -> Result<(), Error> {
+        let outlet = match Outlet::of(args.delivery) {
+            None => return Ok(()),
+            Some(Outlet::Configured) if self.desk.config.transport != Transport::Print => {
+                Outlet::Configured
+            }
+            Some(_) => Outlet::PrintMbox,
+        };
+        for id in std::mem::take(&mut self.owing) {
+            if let Err(error) = deliver(context, &self.desk, &id, outlet) {
+                if error.is_hangup() {
+                    return Err(error);
+                }
+                context.say(format_args!("parapost: {error}"));
+                self.note(Status::from(&error));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn of(message: MessageId, word: Word, reason: impl fmt::Display) -> Report {
+        Report {
+            message,
+            game: None,
+            word,
+            reason: reason.to_string(),
+            owes: None,
+        }
+    }
+
+    fn about(self, game: Id) -> Report {
+        Report {
+            game: Some(game),
+            ..self
+        }
+    }
+}
+
+/// The side the sender plays: of both, the one to move.
+fn side(game: &Match, letter: &Letter) -> Option<Color> {
+    let sides: Vec<Color> = game.sides(letter.sender.as_ref()?).collect();
+    match sides.as_slice() {
+        [] => None,
+        [side] => Some(*side),
+        _ => Some(game.position().turn()),
+    }
 }

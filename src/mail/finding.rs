@@ -18,7 +18,7 @@ use crate::text::{Line, Origin};
 /// The kind of mail that asks which game is meant, and the mark in the log of
 /// the letter that gave rise to it. They stand in the log of one of the
 /// sender's matches, there being no better place, and name no match.
-pub const WHICH_GAME: &str = "which-game";
+pub const QUESTION: &str = "question";
 
 /// Why a letter could not be given to a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,8 +145,7 @@ pub fn find<'m>(
 /// question which game is meant is of none.
 fn is_of(id: &MessageId, game: &Match) -> bool {
     game.log().iter().any(|event| {
-        event.message_id("msg").as_ref() == Some(id)
-            && event.argument.as_deref() != Some(WHICH_GAME)
+        event.message_id("msg").as_ref() == Some(id) && event.argument.as_deref() != Some(QUESTION)
     })
 }
 
@@ -329,7 +328,7 @@ mod tests {
             games[0]
                 .push(
                     Event::new(time, what, crate::rules::Color::White)
-                        .argument(WHICH_GAME)
+                        .argument(QUESTION)
                         .key("msg", Some(msg)),
                 )
                 .unwrap();

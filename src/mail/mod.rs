@@ -1,5 +1,6 @@
 //! Mail: what comes in, who it is from, what goes out.
 
+pub mod conversation;
 pub mod finding;
 mod flowed;
 pub mod inbox;

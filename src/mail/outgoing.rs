@@ -6,6 +6,7 @@ use lettre::address::Envelope;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Body, Mailbox, Message, SinglePart};
 
+use super::finding::QUESTION;
 use super::templates::Templates;
 use super::values::Values;
 use super::{MessageId, wrap};
@@ -48,7 +49,10 @@ impl Outgoing {
             .subject(values.subject.as_str())
             .date(owed.time.into())
             .raw_header(ids("Message-ID", std::slice::from_ref(&owed.msg)));
-        let mut thread = thread(game, owed);
+        let mut thread = match owed.kind.as_str() {
+            QUESTION => Vec::new(),
+            _ => thread(game, owed),
+        };
         if let Some(parent) = owed.re.clone().or_else(|| thread.last().cloned()) {
             builder = builder.raw_header(ids("In-Reply-To", std::slice::from_ref(&parent)));
             thread.retain(|id| *id != parent);

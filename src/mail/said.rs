@@ -9,6 +9,7 @@ use super::finding::IdLine;
 use super::request::Request;
 use crate::rules::notation::{ReadError, Reading, Voice};
 use crate::rules::{Color, Ply, Record, Role};
+use crate::text::reader::What;
 use crate::text::{Entry, Manner, Moves, Origin, Text};
 
 /// The characters after which a line counts as filled by a mail program, so
@@ -156,18 +157,28 @@ impl<'a> Reader<'a> {
     fn gather(&mut self) {
         let text = self.text;
         let mut list: Vec<&'a Moves> = Vec::new();
-        for moves in text.moves() {
-            let origin = moves.entries[0].origin;
-            if let Some(last) = list.last()
-                && (moves.manner != Manner::List || last.entries[0].origin != origin)
-            {
+        for part in &text.parts {
+            let What::Moves(moves) = &part.what else {
+                // A board or a heading stands between two lists.
                 self.list(&std::mem::take(&mut list));
+                continue;
+            };
+            let origin = moves.entries[0].origin;
+            if moves.manner == Manner::List && origin != Origin::Signature {
+                if list
+                    .last()
+                    .is_some_and(|last| last.entries[0].origin != origin)
+                {
+                    self.list(&std::mem::take(&mut list));
+                }
+                list.push(moves);
+                continue;
             }
+            self.list(&std::mem::take(&mut list));
             match (moves.manner, origin) {
-                (Manner::List, Origin::Own | Origin::Quoted(_)) => list.push(moves),
                 (Manner::Bare, Origin::Own) => self.bare(moves),
                 (Manner::Prose, Origin::Own) => self.found.mentioned.extend(&moves.entries),
-                (_, Origin::Quoted(_) | Origin::Signature) => {}
+                _ => {}
             }
         }
         self.list(&list);

@@ -25,14 +25,23 @@ macro_rules! built_in {
 }
 
 built_in!(
+    "ambiguous.txt",
     "answer.txt",
     "board.txt",
+    "confirm.txt",
     "foot.txt",
+    "help.txt",
     "how.txt",
     "invitation.txt",
     "legend.txt",
+    "not-your-turn.txt",
+    "note.txt",
+    "over.txt",
     "position.txt",
+    "question.txt",
     "receipt.txt",
+    "refused.txt",
+    "which-game.txt",
 );
 
 /// The templates, the user's own before those built in.

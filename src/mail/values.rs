@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::finding::QUESTION;
 use super::wrap;
 use crate::clock;
 use crate::rules::{Color, Record};
@@ -166,6 +167,9 @@ fn number(number: u32, turn: Color) -> String {
 
 fn subject(game: &Match, owed: &Owed, happened: &str) -> String {
     let about = match owed.kind.as_str() {
+        // It is about none, and must not seem to be about this one.
+        QUESTION => return "Which game is your message about?".to_owned(),
+        "note" => "a message",
         "answer" => "about your message",
         "invitation" => "invitation",
         _ => happened,
@@ -187,7 +191,7 @@ fn happened(game: &Match) -> Happened {
     let did = |event: &Event| {
         !matches!(
             event.what,
-            What::Owed | What::Sent | What::Note | What::Refused | What::Other(_)
+            What::Owed | What::Sent | What::Note | What::Refused | What::Asked | What::Other(_)
         )
     };
     let Some(at) = game.log().iter().rposition(did) else {

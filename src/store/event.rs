@@ -86,6 +86,9 @@ words! {
     Note = "note",
     /// A message was dealt with and changed nothing: the argument says how.
     Refused = "refused",
+    /// A message has asked for something and changed nothing: the argument
+    /// says for what.
+    Asked = "asked",
     /// A mail is owed: the argument is its kind.
     Owed = "owed",
     /// The mail of that Message-ID has gone.

@@ -106,7 +106,7 @@ impl State {
                 Ok(())
             }
             What::Sent => self.sent(event),
-            What::Note | What::Refused | What::Other(_) => Ok(()),
+            What::Note | What::Refused | What::Asked | What::Other(_) => Ok(()),
         }
     }
 

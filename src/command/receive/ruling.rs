@@ -1,0 +1,444 @@
+//! What becomes of a letter in its match: the events it leaves in the log, the
+//! answers it is owed, and the word for it.
+
+use serde::Serialize;
+
+use super::Word;
+use crate::Error;
+use crate::command::desk::Desk;
+use crate::mail::finding::QUESTION;
+use crate::mail::request::Request;
+use crate::mail::said::{Played, Refusal, Said};
+use crate::mail::{Letter, MessageId};
+use crate::rules::{Color, Ply, Position, Role};
+use crate::store::{Event, Mail, Match, What};
+
+/// The most characters of a line that are shown in an answer.
+const LONGEST_LINE: usize = 200;
+
+/// What becomes of a letter.
+pub(super) struct Ruling {
+    pub(super) word: Word,
+    /// Why, for the person who runs the program; may be empty.
+    pub(super) reason: String,
+}
+
+impl Ruling {
+    pub(super) fn new(word: Word, reason: impl Into<String>) -> Ruling {
+        Ruling {
+            word,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// A letter of a player's that is heard in its match.
+pub(super) struct Hearing<'a> {
+    pub(super) desk: &'a Desk,
+    pub(super) letter: &'a Letter,
+    /// Whose letter it is.
+    pub(super) side: Color,
+    /// What it says besides moves and commands, for the other player.
+    pub(super) words: String,
+}
+
+impl Hearing<'_> {
+    /// Decides, and notes the decision with all that it calls for in the
+    /// match.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not take it, or a template of the user's is broken; the
+    /// match must then be forgotten.
+    pub(super) fn rule(&self, game: &mut Match, said: Said) -> Result<Ruling, Error> {
+        let changes = !matches!(
+            said,
+            Said::Again(_) | Said::Talk | Said::Command(Request::Show(_) | Request::Help)
+        );
+        if game.turn().is_none() && changes {
+            return self.refuse(game, Word::Over, "the match is over", &());
+        }
+        match said {
+            Said::Move(played) => self.play(game, played),
+            Said::Again(_) => Ok(Ruling::new(Word::Duplicate, "the move is played already")),
+            Said::OutOfTurn(line) => {
+                let opponent = game.player(!self.side).name().to_owned();
+                let line = shown(&line);
+                self.refuse(
+                    game,
+                    Word::NotYourTurn,
+                    "it is the other player's move",
+                    &OutOfTurn { line, opponent },
+                )
+            }
+            Said::Command(request) => self.command(game, request),
+            Said::Mention { line, moves } => self.choice(
+                game,
+                Word::Confirm,
+                "the move stands in prose",
+                &line,
+                moves,
+            ),
+            Said::Ambiguous { line, forms } => self.choice(
+                game,
+                Word::Ambiguous,
+                "it can be read in several ways",
+                &line,
+                forms,
+            ),
+            Said::Refused(refusal) => self.refused(game, &refusal),
+            Said::Talk => self.talk(game),
+        }
+    }
+
+    /// An event of the sender's that this letter has brought.
+    fn event(&self, what: What) -> Event {
+        Event::new(self.desk.now, what, self.side).key("msg", Some(&self.letter.id))
+    }
+
+    fn play(&self, game: &mut Match, played: Played) -> Result<Ruling, Error> {
+        let position = game.position();
+        let text = position.text(&played.reading.ply);
+        let number = number(position);
+        game.push(self.event(What::Move).argument(text))?;
+        if played.offers_draw && game.turn().is_some() && game.offer() != Some(self.side) {
+            game.push(self.event(What::Offer))?;
+        }
+        self.keep_words(game)?;
+        let warnings = played.reading.warnings.join("; ");
+        self.tell(game, &warnings)?;
+        let reason = if warnings.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "warning: '{}' after {number} {warnings}",
+                shown(&played.line)
+            )
+        };
+        Ok(Ruling::new(Word::Accepted, reason))
+    }
+
+    fn command(&self, game: &mut Match, request: Request) -> Result<Ruling, Error> {
+        let what = match request {
+            Request::Resign => What::Resign,
+            Request::OfferDraw => What::Offer,
+            Request::AcceptDraw => What::Accept,
+            Request::DeclineDraw => What::Decline,
+            Request::ClaimDraw => What::Claim,
+            Request::Show(plies) => return self.show(game, plies),
+            Request::Help => {
+                let text = self.desk.templates.render("help", ())?;
+                return self.inform(game, request, self.answer(text));
+            }
+        };
+        let mut event = self.event(what);
+        if request == Request::ClaimDraw
+            && let Some(claim) = game.record().claim()
+        {
+            event = event.argument(claim.to_string());
+        }
+        if let Err(error) = game.push(event) {
+            let why = format!("That can't be done: {error}.");
+            return self.refused(
+                game,
+                &Refusal {
+                    lines: vec![request.to_string()],
+                    why,
+                    role: None,
+                },
+            );
+        }
+        self.keep_words(game)?;
+        self.tell(game, "")?;
+        Ok(Ruling::new(Word::Command, request.to_string()))
+    }
+
+    fn show(&self, game: &mut Match, plies: Option<usize>) -> Result<Ruling, Error> {
+        let made = game.record().steps().len();
+        let at = plies.unwrap_or(made);
+        if at > made {
+            let why = format!("Only {made} half-moves have been made.");
+            return self.refused(
+                game,
+                &Refusal {
+                    lines: vec![Request::Show(plies).to_string()],
+                    why,
+                    role: None,
+                },
+            );
+        }
+        let mail = self.answer("You asked for the position.".to_owned());
+        let mail = if at < made { mail.showing(at) } else { mail };
+        self.inform(game, Request::Show(plies), mail)
+    }
+
+    /// Answers a question, which changes nothing.
+    fn inform(&self, game: &mut Match, request: Request, mail: Mail) -> Result<Ruling, Error> {
+        game.push(self.event(What::Asked).argument(request.to_string()))?;
+        self.owe(game, mail)?;
+        Ok(Ruling::new(Word::Command, request.to_string()))
+    }
+
+    fn talk(&self, game: &mut Match) -> Result<Ruling, Error> {
+        if self.letter.html_only {
+            return self.refused(
+                game,
+                &Refusal {
+                    lines: Vec::new(),
+                    why: "Your message holds its text as HTML only, which is not read here. Please send it as plain text.".to_owned(),
+                    role: None,
+                },
+            );
+        }
+        if !self.words.is_empty() {
+            self.keep_words(game)?;
+            if self.is_referee(game)? {
+                let mail = Mail::new("note", !self.side)
+                    .answering(game.last_received(!self.side))
+                    .saying(&self.words)
+                    .automatic();
+                self.owe(game, mail)?;
+            }
+            return Ok(Ruling::new(Word::Note, ""));
+        }
+        if game.turn() == Some(self.side) {
+            return self.refused(
+                game,
+                &Refusal {
+                    lines: Vec::new(),
+                    why: "There is no move in your message.".to_owned(),
+                    role: None,
+                },
+            );
+        }
+        Ok(Ruling::new(Word::Ignored, "it says nothing"))
+    }
+
+    fn refused(&self, game: &mut Match, refusal: &Refusal) -> Result<Ruling, Error> {
+        let position = game.position();
+        let is_turn = game.turn() == Some(self.side);
+        let role = refusal.role.filter(|_| is_turn);
+        let values = Refused {
+            lines: refusal.lines.iter().map(|line| shown(line)).collect(),
+            why: &refusal.why,
+            piece: role.map_or("", Role::name),
+            moves: role
+                .map(|role| moves_of(position, role))
+                .unwrap_or_default(),
+        };
+        let read = refusal
+            .lines
+            .iter()
+            .map(|line| format!("'{}': ", shown(line)));
+        let reason = format!("{}{}", read.collect::<String>(), refusal.why);
+        self.refuse(game, Word::Refused, &reason, &values)
+    }
+
+    fn choice(
+        &self,
+        game: &mut Match,
+        word: Word,
+        why: &str,
+        line: &str,
+        forms: Vec<String>,
+    ) -> Result<Ruling, Error> {
+        let values = Choice {
+            line: shown(line),
+            number: number(game.position()),
+            forms,
+        };
+        let reason = format!("'{}': {why}: {}", values.line, values.forms.join(", "));
+        self.refuse(game, word, &reason, &values)
+    }
+
+    /// Notes that the letter has changed nothing, and answers it by the
+    /// template of that word.
+    fn refuse(
+        &self,
+        game: &mut Match,
+        word: Word,
+        reason: &str,
+        values: &impl Serialize,
+    ) -> Result<Ruling, Error> {
+        let text = self.desk.templates.render(word.as_str(), values)?;
+        game.push(self.event(What::Refused).argument(word.as_str()))?;
+        self.owe(game, self.answer(text))?;
+        Ok(Ruling::new(word, reason))
+    }
+
+    /// Keeps the letter's words in the log.
+    fn keep_words(&self, game: &mut Match) -> Result<(), Error> {
+        if self.words.is_empty() {
+            return Ok(());
+        }
+        game.push(self.event(What::Note).argument(&self.words))
+    }
+
+    /// Tells both players of what the sender has done, where that is the
+    /// referee's to tell. A player answers by a move of his own.
+    fn tell(&self, game: &mut Match, warnings: &str) -> Result<(), Error> {
+        if !self.is_referee(game)? {
+            return Ok(());
+        }
+        let mut position = Mail::new("position", !self.side)
+            .answering(game.last_received(!self.side))
+            .automatic();
+        if !self.words.is_empty() {
+            position = position.saying(&self.words);
+        }
+        self.owe(game, position)?;
+        let mut receipt = self.to_sender("receipt");
+        if !warnings.is_empty() {
+            receipt = receipt.saying(warnings);
+        }
+        self.owe(game, receipt)
+    }
+
+    fn is_referee(&self, game: &Match) -> Result<bool, Error> {
+        let role = self.desk.side_or_referee(game)?;
+        Ok(role.is_none())
+    }
+
+    fn answer(&self, text: String) -> Mail {
+        self.to_sender("answer").saying(text)
+    }
+
+    fn to_sender(&self, kind: &'static str) -> Mail {
+        let mail = Mail::new(kind, self.side)
+            .answering(Some(self.letter.id.clone()))
+            .automatic();
+        match &self.letter.sender {
+            Some(address) => mail.at_address(address.clone()),
+            None => mail,
+        }
+    }
+
+    fn owe(&self, game: &mut Match, mail: Mail) -> Result<(), Error> {
+        game.owe(self.desk.now, mail, &self.desk.ids).map(|_| ())
+    }
+}
+
+/// Asks the sender of a letter which of the matches it is about, and keeps the
+/// question in the log of `keeper`.
+pub(super) fn ask(
+    desk: &Desk,
+    keeper: &mut Match,
+    letter: &Letter,
+    own: &[Match],
+    why: &str,
+) -> Result<(), Error> {
+    let Some(side) = super::side(keeper, letter) else {
+        return Ok(());
+    };
+    if keeper.received(&letter.id).is_some() {
+        return Ok(());
+    }
+    let games = own.iter().map(|game| {
+        let [white, black] = Color::ALL.map(|color| game.player(color).name());
+        let state = match game.turn() {
+            None => "over",
+            Some(turn) if Some(turn) == super::side(game, letter) => "your move",
+            Some(_) => "the other player's move",
+        };
+        format!(
+            "  [{}] {}: {white} - {black}, {state}",
+            game.id(),
+            game.variant().game().name
+        )
+    });
+    let values = WhichGame {
+        text: why,
+        id: keeper.id().to_string(),
+        games: games.collect(),
+    };
+    let text = desk.templates.render("which-game", values)?;
+    let id: &MessageId = &letter.id;
+    keeper.push(
+        Event::new(desk.now, What::Refused, side)
+            .argument(QUESTION)
+            .key("msg", Some(id)),
+    )?;
+    let mut mail = Mail::new(QUESTION, side)
+        .answering(Some(id.clone()))
+        .saying(text)
+        .automatic();
+    if let Some(address) = &letter.sender {
+        mail = mail.at_address(address.clone());
+    }
+    keeper.owe(desk.now, mail, &desk.ids).map(|_| ())
+}
+
+#[derive(Serialize)]
+struct Refused<'a> {
+    /// The lines that were read.
+    lines: Vec<String>,
+    /// Why, in a sentence.
+    why: &'a str,
+    /// The name of the piece that was to move; may be empty.
+    piece: &'static str,
+    /// Its legal moves.
+    moves: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    /// The line that was read.
+    line: String,
+    /// The number of the next move as it is written.
+    number: String,
+    /// The moves it can mean.
+    forms: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct OutOfTurn {
+    /// The line that was read.
+    line: String,
+    /// The name of the player to move.
+    opponent: String,
+}
+
+#[derive(Serialize)]
+struct WhichGame<'a> {
+    /// Why it is asked, in a sentence.
+    text: &'a str,
+    /// The id of one of them.
+    id: String,
+    /// The player's matches, a line each.
+    games: Vec<String>,
+}
+
+/// A line of a letter as it is shown.
+fn shown(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_LINE) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", &line[..end]),
+    }
+}
+
+/// `3.` or `3...`.
+fn number(position: &Position) -> String {
+    let dots = match position.turn() {
+        Color::White => ".",
+        Color::Black => "...",
+    };
+    format!("{}{dots}", position.number())
+}
+
+/// The legal moves of the pieces of a kind, promoted ones included.
+fn moves_of(position: &Position, role: Role) -> Vec<String> {
+    let is_of = |ply: &Ply| match ply {
+        Ply::Move { from, .. } => position.get(*from).map(|piece| piece.role.base()) == Some(role),
+        Ply::Drop { role: dropped, .. } | Ply::Relocation { role: dropped, .. } => *dropped == role,
+        Ply::Castle(_) => role == Role::King,
+        Ply::Placement(_) => false,
+    };
+    let mut moves: Vec<String> = position
+        .legal_plies()
+        .iter()
+        .filter(|ply| is_of(ply))
+        .map(|ply| position.text(ply))
+        .collect();
+    moves.sort_unstable();
+    moves
+}

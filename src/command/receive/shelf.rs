@@ -1,0 +1,95 @@
+//! The matches as a run of `receive` knows them: read once, and each again
+//! under its lock when a letter is about it.
+
+use super::Word;
+use crate::Error;
+use crate::mail::MessageId;
+use crate::store::{Folder, Id, Match};
+
+pub(super) struct Shelf {
+    matches: Vec<Match>,
+    /// Why some could not be read.
+    damage: Vec<Error>,
+    /// Whether changes are only played through and not kept.
+    dry_run: bool,
+}
+
+impl Shelf {
+    /// Reads every match of the folder.
+    pub(super) fn open(folder: &Folder, dry_run: bool) -> Result<Shelf, Error> {
+        let mut shelf = Shelf {
+            matches: Vec::new(),
+            damage: Vec::new(),
+            dry_run,
+        };
+        for id in folder.ids()? {
+            match folder.read(&id) {
+                Ok(game) => shelf.matches.push(game),
+                Err(error) => shelf.damage.push(error),
+            }
+        }
+        Ok(shelf)
+    }
+
+    pub(super) fn matches(&self) -> &[Match] {
+        &self.matches
+    }
+
+    /// Whether there is a match that could not be read, which a letter that
+    /// fits no other may be about.
+    pub(super) fn is_damaged(&self) -> bool {
+        !self.damage.is_empty()
+    }
+
+    /// What is wrong with those that could not be read.
+    pub(super) fn damage(&self) -> Error {
+        let lines: Vec<String> = self.damage.iter().map(ToString::to_string).collect();
+        Error::refused(lines.join("\n"))
+    }
+
+    /// The match that a message has come in for or gone out from already, and
+    /// what to call it.
+    pub(super) fn known(&self, id: &MessageId) -> Option<(Id, Word)> {
+        self.matches.iter().find_map(|game| {
+            let word = if game.received(id).is_some() {
+                Word::Duplicate
+            } else if game.knows(id) {
+                Word::Ignored
+            } else {
+                return None;
+            };
+            Some((game.id().clone(), word))
+        })
+    }
+
+    /// Changes a match under its lock, and saves it if the change has left
+    /// something in its log.
+    pub(super) fn change<T>(
+        &mut self,
+        folder: &Folder,
+        id: &Id,
+        change: impl FnOnce(&mut Match) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let place = self.matches.iter().position(|game| game.id() == id);
+        let (result, game) = match place.filter(|_| self.dry_run) {
+            Some(place) => {
+                let mut game = self.matches[place].clone();
+                (change(&mut game)?, game)
+            }
+            None => {
+                let mut locked = folder.lock(id)?;
+                let lines = locked.log().len();
+                let result = change(&mut locked)?;
+                if locked.log().len() > lines {
+                    locked.save()?;
+                }
+                (result, locked.clone())
+            }
+        };
+        match place {
+            Some(place) => self.matches[place] = game,
+            None => self.matches.push(game),
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,117 @@
+//! What is left of a letter when moves, commands and boards are taken out: the
+//! words that are for the other player.
+
+use super::finding::IdLine;
+use super::request::Request;
+use crate::text::reader::What;
+use crate::text::{Line, Manner, Origin, Text};
+
+/// The most characters that are carried. What is longer is cut.
+pub const LONGEST: usize = 4000;
+
+/// The sender's own words in a letter; empty if there are none, or if a program
+/// wrote it, whose words need not be carried.
+#[must_use]
+pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
+    if id_lines.iter().any(|line| line.origin == Origin::Own) {
+        return String::new();
+    }
+    let mut is_talk: Vec<bool> = text
+        .lines
+        .iter()
+        .map(|line| line.origin == Origin::Own && Request::parse(line.text).is_none())
+        .collect();
+    for part in &text.parts {
+        let talks = match &part.what {
+            What::Header(_) => true,
+            What::Moves(moves) => {
+                let has_words = |tail: &str| tail.contains(char::is_alphabetic);
+                moves.manner == Manner::Prose
+                    || moves.entries.iter().any(|entry| has_words(&entry.tail))
+            }
+            What::Heading | What::Diagram(_) | What::BadDiagram(_) => false,
+        };
+        if !talks {
+            is_talk[part.lines.clone()].fill(false);
+        }
+    }
+    for (at, line) in text.lines.iter().enumerate() {
+        if matches!(line.origin, Origin::Quoted(_)) {
+            take_attribution(&text.lines[..at], &mut is_talk[..at]);
+        }
+    }
+    let mut words: Vec<&str> = text
+        .lines
+        .iter()
+        .zip(is_talk)
+        .filter(|(_, is_talk)| *is_talk)
+        .map(|(line, _)| line.text.trim_end())
+        .collect();
+    words.dedup_by(|next, last| next.is_empty() && last.is_empty());
+    cut(words.join("\n").trim_matches('\n'))
+}
+
+/// The line or two before a quotation that say whom it is from: `On Friday,
+/// Anna wrote:`.
+fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
+    let Some(last) = above.iter().rposition(|line| !line.is_blank()) else {
+        return;
+    };
+    if !(is_talk[last] && above[last].text.trim_end().ends_with(':')) {
+        return;
+    }
+    is_talk[last] = false;
+    // A long one is broken, and begins with the word for "on".
+    const ON: [&str; 8] = ["On ", "Am ", "Le ", "El ", "Il ", "Den ", "Op ", "Em "];
+    let begins = |line: &Line<'_>| ON.iter().any(|on| line.text.starts_with(on));
+    if last > 0 && !begins(&above[last]) && begins(&above[last - 1]) {
+        is_talk[last - 1] = false;
+    }
+}
+
+fn cut(words: &str) -> String {
+    match words.char_indices().nth(LONGEST) {
+        None => words.to_owned(),
+        Some((end, _)) => format!("{}\n[…]", &words[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::finding;
+    use crate::rules::Variant;
+    use crate::text;
+
+    fn of_body(body: &str) -> String {
+        let text = text::read(body, &Variant::find("unachess", &[]).unwrap());
+        of(&text, &finding::id_lines(&text.lines))
+    }
+
+    #[test]
+    fn words_are_kept_and_the_rest_is_not() {
+        for (body, expected) in [
+            ("n>g5\n", ""),
+            ("Hello Anna,\n\nn>g5\n\nBye\n", "Hello Anna,\n\nBye"),
+            ("1... n>g5, your move\n", "1... n>g5, your move"),
+            ("n>g5\n-- \nBlack\n", ""),
+            ("I resign.\nGood game!\n", "Good game!"),
+            ("n>f6 was an idea\n", "n>f6 was an idea"),
+            ("> 1. P>e3\n\nThanks\n", "Thanks"),
+            ("Hi\n\nOn Friday, Anna wrote:\n> 1. P>e3\n", "Hi"),
+            (
+                "Hi\n\nOn Friday the twentieth of November,\nAnna <a@b.test> wrote:\n\n> 1. P>e3\n",
+                "Hi",
+            ),
+            ("Hi\n\nGame g7, 1 half-move made.\n", ""),
+        ] {
+            assert_eq!(of_body(body), expected, "{body:?}");
+        }
+    }
+
+    #[test]
+    fn endless_talk_is_cut() {
+        let talk = of_body(&"blah ".repeat(LONGEST));
+        assert_eq!(talk.chars().count(), LONGEST + 4);
+    }
+}

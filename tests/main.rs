@@ -1,6 +1,7 @@
 //! Every test of the project, one binary.
 
 mod agree;
+mod mail;
 mod outgoing;
 mod said;
 mod slow;

@@ -6,6 +6,9 @@ use super::request::Request;
 use crate::text::reader::What;
 use crate::text::{Line, Manner, Origin, Text};
 
+/// The words for "on" that begin an attribution.
+const ON: [&str; 8] = ["On ", "Am ", "Le ", "El ", "Il ", "Den ", "Op ", "Em "];
+
 /// The most characters that are carried. What is longer is cut.
 pub const LONGEST: usize = 4000;
 
@@ -61,8 +64,7 @@ fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
         return;
     }
     is_talk[last] = false;
-    // A long one is broken, and begins with the word for "on".
-    const ON: [&str; 8] = ["On ", "Am ", "Le ", "El ", "Il ", "Den ", "Op ", "Em "];
+    // A long one is broken.
     let begins = |line: &Line<'_>| ON.iter().any(|on| line.text.starts_with(on));
     if last > 0 && !begins(&above[last]) && begins(&above[last - 1]) {
         is_talk[last - 1] = false;

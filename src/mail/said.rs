@@ -580,16 +580,19 @@ fn same_text(one: &Entry, other: &Entry) -> bool {
     }
 }
 
-/// A clause as a sentence.
+/// A clause as a sentence. The name of a square stays as it is.
 fn sentence(clause: &str) -> String {
     let mut chars = clause.chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    let first: String = match (chars.next(), clause.chars().nth(1)) {
+        (Some(c), Some(next)) if !next.is_ascii_digit() => c.to_uppercase().collect(),
+        (first, _) => first.into_iter().collect(),
+    };
     let end = if clause.ends_with(['.', '!', '?']) {
         ""
     } else {
         "."
     };
-    format!("{}{}{end}", first.unwrap_or_default(), chars.as_str())
+    format!("{first}{}{end}", chars.as_str())
 }
 
 /// Whose half-move that is, counted from 0.

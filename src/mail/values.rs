@@ -128,7 +128,7 @@ impl Values {
                 .and_then(|_| then.record().claim())
                 .map(|claim| claim.to_string())
                 .unwrap_or_default(),
-            number: number(position.number(), position.turn()),
+            number: number(then.position().number(), then.position().turn()),
             diagram: Diagram::of(position).to_string().trim_end().to_owned(),
             list: MoveList::of(&record).to_string().trim_end().to_owned(),
             options: rules

@@ -6,7 +6,8 @@ use crate::store::is_unprintable;
 pub const WIDTH: usize = 72;
 
 /// The text in lines of at most [`WIDTH`] columns. Lines that fit stay as they
-/// are; a word longer than a line is cut.
+/// are; what goes on from an indented line is indented too; a word longer than
+/// a line is cut.
 #[must_use]
 pub fn lines(text: &str) -> String {
     wrapped(text, WIDTH).join("\n")

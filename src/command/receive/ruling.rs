@@ -59,7 +59,7 @@ impl Hearing<'_> {
             return self.refuse(game, Word::Over, "the match is over", &());
         }
         match said {
-            Said::Move(played) => self.play(game, played),
+            Said::Move(played) => self.play(game, &played),
             Said::Again(_) => Ok(Ruling::new(Word::Duplicate, "the move is played already")),
             Said::OutOfTurn(line) => {
                 let opponent = game.player(!self.side).name().to_owned();
@@ -96,7 +96,7 @@ impl Hearing<'_> {
         Event::new(self.desk.now, what, self.side).key("msg", Some(&self.letter.id))
     }
 
-    fn play(&self, game: &mut Match, played: Played) -> Result<Ruling, Error> {
+    fn play(&self, game: &mut Match, played: &Played) -> Result<Ruling, Error> {
         let position = game.position();
         let text = position.text(&played.reading.ply);
         let number = number(position);

@@ -71,20 +71,17 @@ impl Shelf {
         change: impl FnOnce(&mut Match) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let place = self.matches.iter().position(|game| game.id() == id);
-        let (result, game) = match place.filter(|_| self.dry_run) {
-            Some(place) => {
-                let mut game = self.matches[place].clone();
-                (change(&mut game)?, game)
+        let (result, game) = if let Some(place) = place.filter(|_| self.dry_run) {
+            let mut game = self.matches[place].clone();
+            (change(&mut game)?, game)
+        } else {
+            let mut locked = folder.lock(id)?;
+            let lines = locked.log().len();
+            let result = change(&mut locked)?;
+            if locked.log().len() > lines {
+                locked.save()?;
             }
-            None => {
-                let mut locked = folder.lock(id)?;
-                let lines = locked.log().len();
-                let result = change(&mut locked)?;
-                if locked.log().len() > lines {
-                    locked.save()?;
-                }
-                (result, locked.clone())
-            }
+            (result, locked.clone())
         };
         match place {
             Some(place) => self.matches[place] = game,

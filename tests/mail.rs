@@ -1,0 +1,111 @@
+//! Letters that real mail programs made (tests/mail): what must come of each.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::Sandbox;
+
+const REFEREE: &str = "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail")
+}
+
+/// The letters by name, with what must come of them.
+fn index() -> BTreeMap<String, String> {
+    let index = fs::read_to_string(folder().join("index.tsv")).unwrap();
+    index
+        .lines()
+        .skip(1)
+        .map(|row| {
+            let mut columns = row.split('\t').map(ToOwned::to_owned);
+            (columns.next().unwrap(), columns.next().unwrap())
+        })
+        .collect()
+}
+
+/// A games folder with the match of the letters, and its referee.
+fn sandbox() -> Sandbox {
+    Sandbox::new()
+        .file("config.toml", REFEREE)
+        .file("games/g7.txt", fs::read(folder().join("g7.txt")).unwrap())
+        .env("PARAPOST_CONFIG", "config.toml")
+        .env("PARAPOST_NOW", "2026-11-20T05:00:00Z")
+}
+
+/// What a letter comes to: its word, and the match's log from then on.
+fn receive(letter: &[u8]) -> (String, Vec<String>) {
+    let sandbox = sandbox().file("letter.eml", letter);
+    let before = sandbox.read("games/g7.txt");
+    // The exit status follows from the word, which is looked at first.
+    let run = sandbox.parapost(["receive", "letter.eml"]);
+    let output = run.command().output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let line = stdout.lines().next().expect("a line");
+    let word = line.split('\t').nth(2).expect("three columns").to_owned();
+    let good = ["accepted", "ignored"].contains(&word.as_str());
+    assert_eq!(output.status.code(), Some(i32::from(!good)), "{word}");
+
+    let after = sandbox.read("games/g7.txt");
+    let log = |text: &str| -> Vec<String> {
+        let (_, log) = text.split_once("\nLog\n").unwrap();
+        log.lines().map(ToOwned::to_owned).collect()
+    };
+    let known = log(&before).len();
+    let added = log(&after).split_off(known);
+    if added.is_empty() {
+        assert_eq!(before, after);
+    }
+    (word, added)
+}
+
+#[test]
+fn every_letter_comes_to_what_it_must() {
+    let index = index();
+    let mut letters: Vec<String> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| Some(name.strip_suffix(".eml")?.to_owned()))
+        .collect();
+    letters.sort();
+    assert!(letters.len() >= 19, "{letters:?}");
+    assert_eq!(letters, index.keys().cloned().collect::<Vec<_>>());
+
+    for name in letters {
+        let letter = fs::read(folder().join(format!("{name}.eml"))).unwrap();
+        assert!(!letter.contains(&b'\r'), "{name}: kept with LF");
+        let crlf: Vec<u8> = letter
+            .iter()
+            .flat_map(|byte| match byte {
+                b'\n' => vec![b'\r', b'\n'],
+                byte => vec![*byte],
+            })
+            .collect();
+        for letter in [&letter, &crlf] {
+            let (word, log) = receive(letter);
+            let log: Vec<Vec<&str>> = log.iter().map(|line| line.split(' ').collect()).collect();
+            let events: Vec<&str> = log.iter().map(|words| words[1]).collect();
+            match index[&name].as_str() {
+                "move" => {
+                    assert_eq!(word, "accepted", "{name}");
+                    assert_eq!(log[0][1..4], ["move", "Black", "n>g5"], "{name}");
+                    assert_eq!(events, ["move", "owed", "owed"], "{name}");
+                }
+                "confirm" => {
+                    assert_eq!(word, "confirm", "{name}");
+                    assert_eq!(events, ["refused", "owed"], "{name}");
+                }
+                "stranger" => {
+                    assert_eq!(word, "stranger", "{name}");
+                    assert!(log.is_empty(), "{name}: {log:?}");
+                }
+                "ignore" => {
+                    assert_eq!(word, "ignored", "{name}");
+                    assert!(log.is_empty(), "{name}: {log:?}");
+                }
+                other => panic!("{name}: '{other}' is nothing that can come of a letter"),
+            }
+        }
+    }
+}

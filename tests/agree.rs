@@ -247,7 +247,7 @@ fn compare(variant: &Variant, rng: &mut Rng, taste: Taste, plies: usize, seen: &
 }
 
 /// A move, or a placement drawn by trial.
-fn kingchess_ply(rng: &mut Rng, taste: Taste, record: &Record) -> Ply {
+pub(crate) fn kingchess_ply(rng: &mut Rng, taste: Taste, record: &Record) -> Ply {
     let position = record.position();
     let stuck = position.legal_plies().is_empty();
     for _ in 0..200 {

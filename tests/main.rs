@@ -3,6 +3,7 @@
 mod agree;
 mod mail;
 mod outgoing;
+mod perft;
 mod said;
 mod slow;
 mod store_file;

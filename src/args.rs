@@ -57,6 +57,17 @@ pub struct Global {
         hide_env_values = true
     )]
     pub config: Option<PathBuf>,
+    /// How long to wait for a match that another process works on
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        env = "PARAPOST_WAIT",
+        global = true,
+        hide_env_values = true,
+        default_value_t = 20,
+        value_parser = clap::value_parser!(u16)
+    )]
+    pub wait: u16,
 }
 
 /// What can be done.

@@ -1,6 +1,9 @@
 //! Every test of the project, one binary.
 
 mod agree;
+mod commands_play;
+mod commands_send;
+mod config;
 mod mail;
 mod outgoing;
 mod perft;

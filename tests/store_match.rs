@@ -136,10 +136,7 @@ fn a_draw_is_claimed_by_the_player_to_move_when_there_is_one_to_claim() {
     assert!(does(&mut game, What::Claim, BLACK).is_err());
     does(&mut game, What::Claim, WHITE).unwrap();
     let result = game.ending().unwrap().to_string();
-    assert_eq!(
-        result,
-        "1/2-1/2 (claim of the third occurrence of the position)"
-    );
+    assert_eq!(result, "1/2-1/2 (claim of the third occurrence)");
 }
 
 #[test]

@@ -22,13 +22,14 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 
 use crate::Error;
 use crate::args::{Arguments, Command, Global};
 use crate::config::{self, Config};
-use crate::store::{self, Folder, is_unprintable};
+use crate::store::{Folder, is_unprintable};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {
@@ -107,19 +108,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status 
         stdout: &mut stdout,
         stderr: io.stderr,
     };
-    let result = dispatch(&arguments.command, &mut context)
-        .and_then(|status| context.flush().map(|()| status));
-    match result {
-        Ok(status) => status,
-        Err(error) => {
-            // What was written before the error is told first.
-            let _ = context.stdout.flush();
-            if !error.is_hangup() {
-                context.say(format_args!("parapost: {error}"));
-            }
-            Status::from(&error)
-        }
+    let result = dispatch(&arguments.command, &mut context);
+    // Before an error is told, what was written before it.
+    let flushed = context.flush();
+    let (status, error) = match (result, flushed) {
+        // A reader who has seen enough changes nothing about what was done.
+        (Ok(status), Err(error)) if error.is_hangup() => (status, error),
+        (Err(error), _) | (Ok(_), Err(error)) => (Status::from(&error), error),
+        (Ok(status), Ok(())) => return status,
+    };
+    if !error.is_hangup() {
+        context.say(format_args!("parapost: {error}"));
     }
+    status
 }
 
 fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -175,7 +176,8 @@ impl Context<'_> {
     /// The folder of the matches.
     pub(crate) fn folder(&self) -> Result<Folder, Error> {
         let path = config::games_folder(given(self.global.games.as_deref()))?;
-        Ok(Folder::new(path, store::WAIT))
+        let wait = Duration::from_secs(self.global.wait.into());
+        Ok(Folder::new(path, wait))
     }
 
     /// Says a line to the person at the keyboard. That nobody listens is no

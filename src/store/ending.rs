@@ -60,7 +60,8 @@ impl Ending {
             Ending::Rules(outcome) => outcome.reason.to_string(),
             Ending::Resigned(_) => "resignation".to_owned(),
             Ending::Agreed => "agreement".to_owned(),
-            Ending::Claimed(claim) => format!("claim of {claim}"),
+            Ending::Claimed(Claim::Threefold) => "claim of the third occurrence".to_owned(),
+            Ending::Claimed(Claim::FiftyMoves) => "claim of 50 moves".to_owned(),
         }
     }
 }

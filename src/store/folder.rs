@@ -10,9 +10,6 @@ use super::r#match::Match;
 use super::{Id, lock, replace};
 use crate::Error;
 
-/// How long a lock is waited for, unless told otherwise.
-pub const WAIT: Duration = Duration::from_secs(20);
-
 /// The folder of the matches.
 #[derive(Clone, Debug)]
 pub struct Folder {

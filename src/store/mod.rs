@@ -21,7 +21,7 @@ mod time;
 pub use ending::Ending;
 pub use event::{Event, ParseEventError, What, Who};
 pub use file::ParseMatchError;
-pub use folder::{Folder, Locked, WAIT};
+pub use folder::{Folder, Locked};
 pub use id::{Id, ParseIdError};
 pub use mail_id::{MailIds, Secret};
 pub use r#match::{Mail, Match, Terms};

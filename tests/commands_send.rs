@@ -1,0 +1,601 @@
+//! What is owed and how it goes: `send`, the transports, and what is left when
+//! one of them fails.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use mail_parser::MessageParser;
+use parapost::store::{Folder, Match};
+
+use crate::commands_play::demo;
+use crate::support::Sandbox;
+
+fn game(house: &Sandbox) -> Match {
+    house.read("games/demo.txt").parse().unwrap()
+}
+
+fn of(words: &[&str]) -> Vec<String> {
+    let line = ["--config", "anna.toml"].iter().chain(words);
+    line.map(|word| (*word).to_owned()).collect()
+}
+
+/// Anna's move is made, and its mail is owed.
+fn owing() -> Sandbox {
+    let house = demo();
+    house
+        .parapost(of(&["move", "demo", "P>e3"]))
+        .any_stderr()
+        .run();
+    assert_eq!(game(&house).owed().len(), 1);
+    house
+}
+
+/// The same with more lines in the configuration.
+fn owing_by(lines: &str) -> Sandbox {
+    let house = owing();
+    let config = house.read("anna.toml") + lines;
+    house.file("anna.toml", config)
+}
+
+fn outbox(house: &Sandbox, folder: &str) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(house.path(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn without_a_transport_mail_goes_into_the_outbox() {
+    let house = owing();
+    let id = game(&house).owed()[0].msg.to_string();
+    house
+        .parapost(of(&["send"]))
+        .stderr("demo: 1 mail sent\n")
+        .run();
+    let names = outbox(&house, "games/outbox");
+    assert_eq!(names.len(), 1);
+    let token = id[1..].split('@').next().unwrap();
+    assert_eq!(names[0], format!("{token}.eml"));
+    let text = house.read(format!("games/outbox/{}", names[0]));
+    assert!(text.contains(&format!("\nMessage-ID: {id}\n")), "{text}");
+    assert!(game(&house).owed().is_empty());
+    let log = house.read("games/demo.txt");
+    assert!(
+        log.ends_with(&format!("sent Black position msg={id} by=folder\n")),
+        "{log}"
+    );
+    // Nothing is left to do.
+    house.parapost(of(&["send"])).run();
+    house.parapost(of(&["send", "demo"])).run();
+    assert_eq!(house.read("games/demo.txt"), log);
+}
+
+#[test]
+fn what_is_sent_at_once_is_noted_as_sent() {
+    let house = demo();
+    house
+        .parapost(of(&["move", "demo", "P>e3", "--send"]))
+        .stderr("demo: 1. P>e3 is played, and sent\n")
+        .run();
+    assert!(game(&house).owed().is_empty());
+    assert_eq!(outbox(&house, "games/outbox").len(), 1);
+}
+
+#[test]
+fn what_was_owed_before_goes_first() {
+    let house = owing();
+    house
+        .parapost(of(&["draw", "offer", "demo", "--send"]))
+        .any_stderr()
+        .run();
+    let lines: Vec<usize> = outbox(&house, "games/outbox")
+        .iter()
+        .map(|name| name.split('.').nth(1).unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(lines, [3, 5], "the lines of the log that owed them");
+    let sent = house.read("games/demo.txt");
+    let sent: Vec<&str> = sent
+        .lines()
+        .filter(|line| line.contains(" sent "))
+        .collect();
+    assert!(
+        sent[0].contains("<demo.3.") && sent[1].contains("<demo.5."),
+        "{sent:?}"
+    );
+}
+
+#[test]
+fn a_folder_of_ones_own_and_an_older_mail_of_the_same_id() {
+    let house = owing_by("[transport]\nkind = \"folder\"\npath = \"out\"\n");
+    let before = house.read("games/demo.txt");
+    house.parapost(of(&["send"])).any_stderr().run();
+    let names = outbox(&house, "out");
+    let text = house.read(format!("out/{}", names[0]));
+    // A crash between the mail and the note of it: the same mail again.
+    let house = house.file("games/demo.txt", before);
+    house.parapost(of(&["send"])).any_stderr().run();
+    assert_eq!(outbox(&house, "out"), names);
+    assert_eq!(house.read(format!("out/{}", names[0])), text);
+}
+
+#[test]
+fn printed_mail_is_one_message_or_a_mailbox() {
+    let house = owing();
+    let one = house
+        .parapost(of(&["send", "--print"]))
+        .any_stdout()
+        .run()
+        .stdout;
+    assert!(one.starts_with("From: Anna <anna@example.org>\n"), "{one}");
+    let read = MessageParser::default().parse(&one).unwrap();
+    assert_eq!(read.subject(), Some("[demo] Unachess: 1. P>e3"));
+    house.parapost(of(&["send", "--print"])).run();
+
+    let house = owing();
+    house
+        .parapost(of(&["draw", "offer", "demo"]))
+        .any_stderr()
+        .run();
+    let several = house
+        .parapost(of(&["send", "--print"]))
+        .any_stdout()
+        .run()
+        .stdout;
+    let entries = several
+        .lines()
+        .filter(|line| line.starts_with("From "))
+        .count();
+    assert_eq!(entries, 2, "{several}");
+}
+
+#[test]
+fn a_configuration_can_print_too() {
+    let house = owing_by("[transport]\nkind = \"print\"\n");
+    house
+        .parapost(of(&["send"]))
+        .stdout_contains("Subject: [demo] Unachess: 1. P>e3\n")
+        .any_stderr()
+        .run();
+}
+
+#[test]
+fn mail_for_a_closed_pipe_stays_owed() {
+    let house = owing();
+    let test = house.parapost(of(&["send", "--print"]));
+    let mut child = test
+        .command()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    let status = child.wait().unwrap();
+    drop(test.any_stdout());
+    // The pipe was closed before the program wrote, or the mail went into it.
+    assert_eq!(status.code(), Some(75), "{said}");
+    assert!(said.contains("standard output was closed"), "{said}");
+    assert_eq!(game(&house).owed().len(), 1);
+}
+
+#[test]
+fn the_current_position_is_sent_again() {
+    let house = owing();
+    house.parapost(of(&["send"])).any_stderr().run();
+    house
+        .parapost(of(&["send", "--resend", "demo", "--print"]))
+        .stdout_contains("Subject: [demo] Unachess: 1. P>e3\n")
+        .run();
+    assert!(game(&house).owed().is_empty());
+    house
+        .parapost(of(&["send", "--resend", "nosuch"]))
+        .status(1)
+        .stderr_contains("there is no match nosuch")
+        .run();
+}
+
+#[test]
+fn a_broken_template_loses_nothing() {
+    let house = owing().file("templates/position.txt", "{{ happened }}\n{{ hapened }}\n");
+    let before = house.read("games/demo.txt");
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("templates/position.txt:2: ")
+        .stderr_contains("1 mail is still owed; 'parapost send demo' tries again")
+        .run();
+    assert_eq!(house.read("games/demo.txt"), before);
+    let house = house.file("templates/position.txt", "Mine: {{ happened }}\n");
+    house
+        .parapost(of(&["send", "--print"]))
+        .stdout_contains("\n\nMine: Anna (White) has played 1. P>e3.\n")
+        .run();
+}
+
+#[test]
+fn one_match_in_trouble_does_not_hold_up_the_others() {
+    let house = owing();
+    let other = house
+        .read("games/demo.txt")
+        .replace("Id: demo", "Id: damaged");
+    let house = house.file("games/damaged.txt", other.replace("PPPPPPP-", "PPPPPPPP"));
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("games/damaged.txt:")
+        .stderr_contains("demo: 1 mail sent\n")
+        .run();
+}
+
+#[test]
+fn a_lock_held_too_long_is_a_matter_for_later() {
+    let house = owing().env("PARAPOST_WAIT", "0");
+    let before = house.read("games/demo.txt");
+    let folder = Folder::new(house.path("games"), Duration::ZERO);
+    let id = "demo".parse().unwrap();
+    let lock = folder.lock(&id).unwrap();
+    for words in [
+        &["move", "demo", "P>e3"][..],
+        &["undo", "demo"],
+        &["send", "demo"],
+        &["resign", "demo"],
+        &["note", "demo", "x"],
+    ] {
+        house
+            .parapost(of(words))
+            .status(75)
+            .stderr_contains("try again later")
+            .run();
+        assert_eq!(house.read("games/demo.txt"), before, "{words:?}");
+    }
+    drop(lock);
+    // While mail is on its way out, a second sender and undo wait; others not.
+    let sending = folder.sending(&id).unwrap();
+    for words in [&["undo", "demo"][..], &["send", "demo"]] {
+        house
+            .parapost(of(words))
+            .status(75)
+            .stderr_contains("try again later")
+            .run();
+    }
+    house
+        .parapost(of(&["note", "demo", "x"]))
+        .stderr("demo: noted\n")
+        .run();
+    drop(sending);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_changes_nothing() {
+    let house = owing().file("out", "a file, not a folder");
+    let config = house.read("anna.toml") + "[transport]\nkind = \"folder\"\npath = \"out\"\n";
+    let house = house.file("anna.toml", config);
+    let before = house.read("games/demo.txt");
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("still owed")
+        .run();
+    assert_eq!(house.read("games/demo.txt"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_takes_the_mail() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let program = |house: Sandbox, script: &str| {
+        let house = house.file("bin/sendmail", format!("#!/bin/sh\n{script}\n"));
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(house.path("bin/sendmail"), mode).unwrap();
+        house
+    };
+    let config = "[transport]\nkind = \"sendmail\"\npath = \"bin/sendmail\"\n";
+    let house = program(owing_by(config), "echo \"$@\" > args; cat > mail");
+    house.parapost(of(&["send"])).any_stderr().run();
+    assert_eq!(
+        house.read("args"),
+        "-i -f anna@example.org -- ben@example.org\n"
+    );
+    let text = house.read("mail");
+    assert!(text.starts_with("From: Anna") && text.ends_with('\n') && !text.contains('\r'));
+    assert!(game(&house).owed().is_empty());
+
+    for (script, status, why) in [
+        (
+            "cat > /dev/null; echo 'no such user' >&2; exit 67",
+            1,
+            "no such user",
+        ),
+        ("cat > /dev/null; exit 75", 75, "has not taken the mail"),
+        ("exit 75", 75, "has not taken the mail"),
+        ("kill -9 $$", 75, "has not taken the mail"),
+    ] {
+        let house = program(owing_by(config), script);
+        house
+            .parapost(of(&["send"]))
+            .status(status)
+            .stderr_contains(why)
+            .stderr_contains("1 mail is still owed")
+            .run();
+        assert_eq!(game(&house).owed().len(), 1);
+    }
+    let house = owing_by("[transport]\nkind = \"sendmail\"\npath = \"bin/none\"\n");
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("bin/none")
+        .run();
+}
+
+/// A mail server that answers the commands of one session with these lines,
+/// and gives what it was told after DATA.
+fn server(answers: &'static [&'static str]) -> (u16, thread::JoinHandle<Vec<String>>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let session = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        let mut heard = Vec::new();
+        for answer in answers {
+            if *answer == "hang up" {
+                break;
+            }
+            let _ = write!(stream, "{answer}\r\n");
+            // After 354 everything up to the dot belongs together.
+            let end = if answer.starts_with("354") { "." } else { "" };
+            for line in lines.by_ref().map_while(Result::ok) {
+                heard.push(line.clone());
+                if end.is_empty() || line == end {
+                    break;
+                }
+            }
+        }
+        heard
+    });
+    (port, session)
+}
+
+fn smtp(port: u16, more: &str) -> String {
+    format!("[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"127.0.0.1\"\nport = {port}\n{more}\n")
+}
+
+#[test]
+fn a_mail_server_takes_the_mail_as_it_is() {
+    let answers = &[
+        "220 mx",
+        "250 mx",
+        "250 from",
+        "250 to",
+        "354 go on",
+        "250 taken",
+        "221 bye",
+    ];
+    let (port, session) = server(answers);
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    house
+        .parapost(of(&["send"]))
+        .stderr("demo: 1 mail sent\n")
+        .run();
+    let heard = session.join().unwrap();
+    assert_eq!(heard[1], "MAIL FROM:<anna@example.org>");
+    assert_eq!(heard[2], "RCPT TO:<ben@example.org>");
+    let data = heard.iter().position(|line| line == "DATA").unwrap();
+    let end = heard.iter().position(|line| line == ".").unwrap();
+    let sent = heard[data + 1..end].join("\n");
+    let read = MessageParser::default().parse(&sent).unwrap();
+    assert_eq!(read.subject(), Some("[demo] Unachess: 1. P>e3"));
+    assert!(
+        heard[end - 1].starts_with("Hash of the moves"),
+        "no line is added"
+    );
+    let log = house.read("games/demo.txt");
+    assert!(log.trim_end().ends_with(" by=smtp"), "{log}");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_a_matter_for_later() {
+    let port = {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        listener.local_addr().unwrap().port()
+    };
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    let before = house.read("games/demo.txt");
+    house
+        .parapost(of(&["send"]))
+        .status(75)
+        .stderr_contains(&format!("the mail server 127.0.0.1, port {port}"))
+        .stderr_contains("1 mail is still owed; 'parapost send demo' tries again")
+        .run();
+    assert_eq!(house.read("games/demo.txt"), before);
+    // It certainly has not gone, so the move can be taken back.
+    house
+        .parapost(of(&["undo", "demo"]))
+        .stderr("demo: P>e3 is taken back\n")
+        .run();
+}
+
+#[test]
+fn a_server_that_refuses_now_or_for_good() {
+    for (answers, status) in [
+        (&["220 mx", "250 mx", "450 busy", "221 bye"][..], 75),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
+                "550 no such user",
+                "221 bye",
+            ],
+            1,
+        ),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
+                "250 to",
+                "354 go on",
+                "554 spam",
+                "221 bye",
+            ],
+            1,
+        ),
+        (&["421 too busy"], 75),
+        (&["554 go away"], 1),
+    ] {
+        let (port, session) = server(answers);
+        let house = owing_by(&smtp(port, "tls = \"none\""));
+        house
+            .parapost(of(&["send"]))
+            .status(status)
+            .stderr_contains("has not taken the mail")
+            .run();
+        session.join().unwrap();
+        assert_eq!(game(&house).owed().len(), 1);
+        house.parapost(of(&["undo", "demo"])).any_stderr().run();
+    }
+}
+
+#[test]
+fn mail_that_may_have_gone_keeps_its_move_from_being_taken_back() {
+    let answers = &[
+        "220 mx",
+        "250 mx",
+        "250 from",
+        "250 to",
+        "354 go on",
+        "hang up",
+    ];
+    let (port, session) = server(answers);
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    house
+        .parapost(of(&["send"]))
+        .status(75)
+        .stderr_contains("still owed")
+        .run();
+    session.join().unwrap();
+    house
+        .parapost(of(&["undo", "demo"]))
+        .status(1)
+        .stderr_contains("may have gone; 'parapost send demo' sends it again")
+        .run();
+    house
+        .parapost(of(&["send", "--print"]))
+        .stdout_contains("1. P>e3")
+        .run();
+}
+
+#[test]
+fn no_mail_and_no_password_goes_where_tls_was_asked_for_and_is_not_to_be_had() {
+    let (port, session) = server(&["220 mx", "250-mx\r\n250 AUTH PLAIN LOGIN", "221 bye"]);
+    let login = "user = \"anna\"\npassword_file = \"password\"";
+    let house = owing_by(&smtp(port, login)).file("password", "secret word\n");
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("STARTTLS is not supported")
+        .run();
+    let heard = session.join().unwrap();
+    let said = heard.join("\n");
+    assert!(
+        !said.contains("AUTH") && !said.contains("MAIL FROM"),
+        "{said}"
+    );
+    assert_eq!(game(&house).owed().len(), 1);
+    let house = owing_by(&smtp(port, &format!("tls = \"none\"\n{login}")));
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("no password is sent without TLS")
+        .run();
+}
+
+#[test]
+fn a_letter_can_come_in_while_a_mail_server_is_slow() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let house = owing_by(&smtp(port, "tls = \"none\"")).env("PARAPOST_WAIT", "0");
+    let test = house.parapost(of(&["send"]));
+    let mut sender = test
+        .command()
+        .stderr(Stdio::null())
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The server has the connection and says nothing.
+    let (stream, _) = listener.accept().unwrap();
+    house
+        .parapost(of(&["note", "demo", "meanwhile"]))
+        .stderr("demo: noted\n")
+        .run();
+    house
+        .parapost(of(&["undo", "demo"]))
+        .status(75)
+        .any_stderr()
+        .run();
+    drop(stream);
+    assert_eq!(sender.wait().unwrap().code(), Some(75));
+    drop(test.any_stdout());
+    assert_eq!(game(&house).owed().len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_secret_is_the_users_own() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let house = owing();
+    let secret = house.path(".local/share/parapost/secret");
+    let mode = fs::metadata(&secret).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let bytes = fs::read(&secret).unwrap();
+    assert_eq!(bytes.len(), 32);
+    let state = fs::read(house.path("games/demo.txt")).unwrap();
+    assert!(
+        !state
+            .windows(8)
+            .any(|window| bytes.windows(8).any(|part| part == window))
+    );
+    // Another user's ids are other ones.
+    assert_ne!(
+        fs::read(owing().path(".local/share/parapost/secret")).unwrap(),
+        bytes
+    );
+
+    File::create(&secret).unwrap();
+    house
+        .parapost(of(&["note", "demo", "x"]))
+        .status(1)
+        .stderr_contains("secret: this is no secret of 32 bytes")
+        .run();
+}
+
+#[cfg(unix)]
+#[test]
+fn the_state_file_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let house = demo();
+    let file = house.path("games/demo.txt");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    house
+        .parapost(of(&["note", "demo", "x"]))
+        .any_stderr()
+        .run();
+    let mode = fs::metadata(&file).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}

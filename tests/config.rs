@@ -1,0 +1,55 @@
+//! The sample configuration is one.
+
+use std::path::PathBuf;
+
+use parapost::config::{Config, Tls, Transport};
+
+const SAMPLE: &str = include_str!("../docs/parapost.toml");
+
+fn parse(text: &str) -> Config {
+    Config::parse(text, PathBuf::from("/home/anna/config.toml"))
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+#[test]
+fn the_sample_configuration_is_one() {
+    let config = parse(SAMPLE);
+    assert_eq!(config.me().unwrap().player.name(), "Anna White");
+    let Transport::Smtp(smtp) = config.transport else {
+        panic!("not smtp");
+    };
+    assert_eq!((smtp.host.as_str(), smtp.port), ("mail.example.org", 587));
+    assert_eq!(smtp.tls, Tls::Starttls);
+    assert!(smtp.login.is_some());
+}
+
+#[test]
+fn every_line_that_is_commented_out_can_be_said() {
+    let mut tried = 0;
+    for (at, line) in SAMPLE.lines().enumerate() {
+        let Some(setting) = line.strip_prefix('#').filter(|line| {
+            line.starts_with(|c: char| c.is_ascii_lowercase()) && line.contains(" = ")
+        }) else {
+            continue;
+        };
+        let (key, _) = setting.split_once(" = ").unwrap();
+        // It takes the place of another of its kind.
+        let rivals: &[&str] = match key {
+            "password_command" => &["password_file"],
+            "path" => &["kind"],
+            _ => &[],
+        };
+        let lines = SAMPLE.lines().enumerate().map(|(i, line)| {
+            let said = line.split(" = ").next().unwrap();
+            match () {
+                () if i == at => setting.to_owned(),
+                () if key == "path" && said == "kind" => "kind = \"folder\"".to_owned(),
+                () if said == key || rivals.contains(&said) => String::new(),
+                () => line.to_owned(),
+            }
+        });
+        parse(&lines.collect::<Vec<_>>().join("\n"));
+        tried += 1;
+    }
+    assert!(tried > 5, "{tried}");
+}

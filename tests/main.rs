@@ -3,6 +3,7 @@
 mod agree;
 mod commands_play;
 mod commands_send;
+mod commands_smtp;
 mod config;
 mod mail;
 mod outgoing;

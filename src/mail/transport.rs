@@ -146,6 +146,13 @@ fn trust(settings: &Smtp) -> Result<TlsParameters, Error> {
     let mut parameters = TlsParameters::builder(settings.host.clone());
     if let Some(file) = &settings.ca_file {
         let pem = fs::read(file).map_err(|error| Error::file(file, &error))?;
+        // The library takes a file without any for no certificate at all.
+        if !String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----") {
+            return Err(Error::refused(format!(
+                "{}: there is no certificate in PEM form in it",
+                file.display()
+            )));
+        }
         let certificate = Certificate::from_pem(&pem)
             .map_err(|error| Error::refused(format!("{}: {error}", file.display())))?;
         parameters = parameters.add_root_certificate(certificate);

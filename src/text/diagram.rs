@@ -89,6 +89,27 @@ impl Diagram {
         None
     }
 
+    /// In how many squares and kinds of reserve it differs from a position.
+    #[must_use]
+    pub fn distance(&self, position: &Position) -> usize {
+        let squares = squares(self.board.width())
+            .filter(|&square| self.board.get(square) != position.get(square))
+            .count();
+        let kinds = |(color, reserve): (Color, Reserve)| {
+            let slots = self.variant.rules().slots();
+            slots
+                .filter(|(role, _)| reserve.count(*role) != position.reserve(color).count(*role))
+                .count()
+        };
+        let reserves = self.reserves.into_iter().flatten();
+        squares
+            + Color::ALL
+                .into_iter()
+                .zip(reserves)
+                .map(kinds)
+                .sum::<usize>()
+    }
+
     /// "White's knight", "nothing".
     fn named(&self, piece: Option<Piece>) -> String {
         piece.map_or_else(

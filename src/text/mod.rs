@@ -9,6 +9,9 @@
 //! - [`header`]: the lines that say which game is played;
 //! - [`reader`]: all of that in any text, in order.
 
+pub mod correct;
+pub mod course;
+pub mod diagnostic;
 pub mod diagram;
 pub mod header;
 pub mod lines;
@@ -16,6 +19,7 @@ pub mod movelist;
 pub mod moves;
 mod place;
 pub mod reader;
+pub mod verdict;
 mod words;
 
 pub use diagram::{Diagram, DiagramError, Drawn};

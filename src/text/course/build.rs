@@ -1,0 +1,410 @@
+//! Putting the moves of a text in order.
+
+use super::super::Place;
+use super::super::diagnostic::Problem;
+use super::super::diagram::Drawn;
+use super::super::moves::Entry;
+use super::super::reader::Text;
+use super::event::{self, Event, Said, Weight};
+use super::{Claim, Course};
+use crate::rules::{Color, Variant};
+
+/// The matches that a text tells, in their order. Where it has no moves, every
+/// diagram is one without turns.
+#[must_use]
+pub fn courses(text: &Text<'_>, variant: &Variant) -> Vec<Course> {
+    let events = event::events(text);
+    let mut builder = Builder {
+        variant,
+        events: &events,
+        beginnings: (0..events.len())
+            .filter(|&at| is_beginning(&events[at]))
+            .collect(),
+        courses: Vec::new(),
+        next: 0,
+        behind: 0,
+        is_dropped: false,
+        is_halted: false,
+        pending: None,
+        runs: Vec::new(),
+        floating: Vec::new(),
+        settled: Vec::new(),
+        strays: Vec::new(),
+    };
+    for at in 0..events.len() {
+        builder.take(at);
+    }
+    builder.finish()
+}
+
+/// Whether a numbered list begins at 1.
+fn is_beginning(event: &Event<'_>) -> bool {
+    matches!(event, Event::Move(said) if said.weight > Weight::Prose
+        && said.entry.number.is_some()
+        && said.entry.ply(0) == 0)
+}
+
+fn is_small(entry: &Entry) -> bool {
+    entry.text.starts_with(|c: char| c.is_ascii_lowercase())
+}
+
+fn is_capital(entry: &Entry) -> bool {
+    entry.text.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+struct Builder<'e, 't> {
+    variant: &'e Variant,
+    events: &'e [Event<'t>],
+    /// The events with which a numbered list begins at 1.
+    beginnings: Vec<usize>,
+    courses: Vec<Course>,
+    /// The half-move of the match that would come next, counted from 0.
+    next: usize,
+    /// The half-move after the one last looked at on this line.
+    behind: usize,
+    /// Whether the last move with a number on this line was passed over, and
+    /// those that follow it with it.
+    is_dropped: bool,
+    /// Whether the list has a fault behind which nothing is read.
+    is_halted: bool,
+    /// A move said aside, and where the list stood: a later number may prove
+    /// that it was played.
+    pending: Option<(Entry, usize)>,
+    runs: Vec<Run>,
+    /// Diagrams behind which no list has come yet.
+    floating: Vec<Floating>,
+    settled: Vec<Floating>,
+    /// Problems, and the match during which they came up.
+    strays: Vec<(usize, Problem)>,
+}
+
+/// A list from its beginning at 1 to the next beginning.
+struct Run {
+    course: usize,
+    /// How many half-moves it comes to.
+    reach: usize,
+}
+
+struct Floating {
+    drawn: Drawn,
+    /// The match before it, and how many half-moves of that.
+    after: Option<(usize, usize)>,
+    /// The run behind it.
+    run: Option<usize>,
+}
+
+impl Builder<'_, '_> {
+    fn take(&mut self, at: usize) {
+        match &self.events[at] {
+            Event::Diagram(drawn) => {
+                let told = self
+                    .courses
+                    .last()
+                    .is_some_and(|course| !course.turns.is_empty());
+                self.floating.push(Floating {
+                    drawn: (*drawn).clone(),
+                    after: told.then(|| (self.courses.len() - 1, self.next)),
+                    run: None,
+                });
+            }
+            Event::BadDiagram(error) => {
+                self.stray(Problem::error(error.place(), error.to_string()));
+            }
+            Event::Move(said) => self.take_move(at, said),
+        }
+    }
+
+    fn stray(&mut self, problem: Problem) {
+        self.strays
+            .push((self.courses.len().saturating_sub(1), problem));
+    }
+
+    fn take_move(&mut self, at: usize, said: &Said<'_>) {
+        let entry = said.entry;
+        if said.is_first {
+            self.behind = self.next;
+            self.is_dropped = false;
+        }
+        if self.begins_another(at, said) {
+            if said.is_bare && self.beginnings.last().is_some_and(|&last| last > at) {
+                let message = "this move stands alone before the list and is not judged";
+                self.stray(Problem::warning(entry.place, message));
+                return;
+            }
+            if said.weight == Weight::Prose && entry.ply(self.behind) != 0 {
+                return;
+            }
+            self.courses.push(Course::new(self.variant));
+            self.pending = None;
+            self.is_halted = false;
+            (self.next, self.behind) = (0, 0);
+        }
+        if entry.number.is_none() && entry.is_aside {
+            self.is_dropped = true;
+            self.pending = match self.pending {
+                _ if said.weight == Weight::Prose => return,
+                // Of two moves said aside none can be told to be meant.
+                Some((_, place)) if place == self.next => None,
+                _ => Some((entry.clone(), self.next)),
+            };
+        } else if !self.is_halted {
+            if entry.number.is_some() {
+                self.is_dropped = false;
+            }
+            self.is_dropped = self.is_dropped || !self.place(said);
+        }
+    }
+
+    /// Whether a move begins a match.
+    fn begins_another(&mut self, at: usize, said: &Said<'_>) -> bool {
+        let Some(course) = self.courses.last() else {
+            return true;
+        };
+        if !is_beginning(&self.events[at]) || course.is_hearsay() {
+            return false;
+        }
+        let is_again = self.is_answer(said) || self.repeats(at);
+        if is_again {
+            self.is_halted = false;
+        }
+        !is_again
+    }
+
+    /// Whether the list that begins at an event says, as far as both go, what
+    /// the match at hand says.
+    fn repeats(&self, at: usize) -> bool {
+        let Some(course) = self.courses.last() else {
+            return false;
+        };
+        let mut next = 0;
+        for (i, event) in self.events.iter().enumerate().skip(at) {
+            let Event::Move(said) = event else { continue };
+            if said.weight < Weight::Firm {
+                continue;
+            }
+            let mut ply = said.entry.ply(next);
+            if i > at && is_beginning(event) {
+                if next != 1 || !said.is_alone || !is_small(said.entry) {
+                    return true;
+                }
+                ply = 1;
+            }
+            if ply >= course.turns.len() {
+                return true;
+            }
+            if !course.says(ply, said.entry) {
+                return false;
+            }
+            next = ply + 1;
+        }
+        true
+    }
+
+    /// Puts a move where it belongs in the match at hand. Says whether it was
+    /// taken.
+    fn place(&mut self, said: &Said<'_>) -> bool {
+        let entry = said.entry;
+        let current = self.courses.len() - 1;
+        let mut ply = entry.ply(self.behind) + usize::from(self.is_answer(said));
+        let told = self.courses[current].turns.len();
+        if said.is_bare && (ply < told || self.repeats_one(entry, ply)) {
+            return true;
+        }
+        if ply == told + 1
+            && said.weight == Weight::Firm
+            && let Some((aside, place)) = self.pending.take()
+            && place == told
+        {
+            // The number proves that what was said aside was played.
+            self.courses[current].push(aside, Weight::Remark);
+        }
+        let course = &mut self.courses[current];
+        let told = course.turns.len();
+        if ply < told && course.says(ply, entry) {
+            self.behind = ply + 1;
+            if said.weight > Weight::Prose {
+                self.settle(ply);
+            }
+            return true;
+        }
+        if ply < told {
+            let before = course.turns[ply].weight;
+            if said.weight <= before {
+                if said.weight == Weight::Firm {
+                    self.contradict(entry, ply);
+                }
+                return false;
+            }
+            course.truncate(ply);
+        } else if ply > told {
+            if said.weight == Weight::Firm {
+                self.miss(entry, ply, told);
+            }
+            return false;
+        }
+        ply = course.turns.len();
+        course.push(entry.clone(), said.weight);
+        self.pending = None;
+        self.behind = ply + 1;
+        self.settle(ply);
+        true
+    }
+
+    /// Notes that the list has come to a turn: diagrams that stood before it
+    /// learn what is behind them.
+    fn settle(&mut self, ply: usize) {
+        self.next = ply + 1;
+        if ply == 0 {
+            self.runs.push(Run {
+                course: self.courses.len() - 1,
+                reach: 0,
+            });
+        }
+        let run = (ply == 0).then(|| self.runs.len() - 1);
+        if let Some(run) = self.runs.last_mut() {
+            run.reach = run.reach.max(ply + 1);
+        }
+        let floating = self.floating.drain(..);
+        self.settled
+            .extend(floating.map(|diagram| Floating { run, ..diagram }));
+    }
+
+    /// Whether a move is Black's with the number of White's before it written
+    /// once more: `1. P>e3` and below it `1. n>g5`, or White's column left
+    /// blank. Only the case of the letters tells.
+    fn is_answer(&self, said: &Said<'_>) -> bool {
+        let Some((course, number)) = self.courses.last().zip(said.entry.number) else {
+            return false;
+        };
+        let ply = said.entry.ply(0);
+        !number.is_second
+            && said.is_alone
+            && (course.turns.len() == ply + 1 || self.next == ply + 1)
+            && said
+                .entry
+                .text
+                .starts_with(|c: char| c.is_ascii_lowercase())
+    }
+
+    /// Whether a move on a line of its own says an earlier one once more: it
+    /// is written in the letters of the player who is not to move, or can't
+    /// be played again.
+    fn repeats_one(&self, entry: &Entry, ply: usize) -> bool {
+        let Some(course) = self.courses.last() else {
+            return false;
+        };
+        let is_other = if ply.is_multiple_of(2) {
+            is_small(entry)
+        } else {
+            is_capital(entry)
+        };
+        let played = &course.turns[..course.record.steps().len()];
+        let says = super::plain(entry);
+        played.iter().any(|turn| super::plain(&turn.entry) == says)
+            && (is_other || course.read(entry).is_err())
+    }
+
+    fn player(&self, ply: usize) -> &'static str {
+        self.variant.player(if ply.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        })
+    }
+
+    fn contradict(&mut self, entry: &Entry, ply: usize) {
+        let player = self.player(ply);
+        let course = &mut self.courses.last_mut().expect("a match is at hand");
+        let before = &course.turns[ply].entry;
+        let message = format!(
+            "this is not what line {} has as {player}'s move {}: {}",
+            before.place.line,
+            ply / 2 + 1,
+            before.text
+        );
+        course.problems.push(Problem::error(entry.place, message));
+        self.is_halted = true;
+    }
+
+    fn miss(&mut self, entry: &Entry, ply: usize, told: usize) {
+        let (missing, number) = (self.player(told), told / 2 + 1);
+        let message = if told == 0 {
+            format!(
+                "the list begins here, with {}'s move {}",
+                self.player(ply),
+                ply / 2 + 1
+            )
+        } else {
+            format!("{missing}'s move {number} is missing before this one")
+        };
+        let place = entry.number.map_or(entry.place, |number| Place {
+            width: number.place.width,
+            ..number.place
+        });
+        let problem = Problem::error(place, message).helping(format!(
+            "the next move of the list is {missing}'s move {number}"
+        ));
+        let course = self.courses.last_mut().expect("a match is at hand");
+        course.problems.push(problem);
+        self.is_halted = true;
+    }
+
+    fn finish(mut self) -> Vec<Course> {
+        self.settled.append(&mut self.floating);
+        for course in self
+            .courses
+            .iter_mut()
+            .filter(|course| !course.is_hearsay())
+        {
+            let end = course
+                .turns
+                .iter()
+                .rposition(|turn| turn.weight > Weight::Prose);
+            course.truncate(end.map_or(0, |end| end + 1));
+        }
+        for diagram in std::mem::take(&mut self.settled) {
+            self.claim(diagram);
+        }
+        for (course, problem) in std::mem::take(&mut self.strays) {
+            if self.courses.is_empty() {
+                self.courses.push(Course::new(self.variant));
+            }
+            let last = self.courses.len() - 1;
+            self.courses[course.min(last)].problems.push(problem);
+        }
+        self.courses
+    }
+
+    /// Gives a diagram to the match it stands with.
+    fn claim(&mut self, diagram: Floating) {
+        let Floating { drawn, after, run } = diagram;
+        let run = run.map(|run| &self.runs[run]);
+        // What was said in prose may have been dropped since.
+        let told = |course: usize, plies: usize| plies.min(self.courses[course].turns.len());
+        let mut claim = Claim {
+            drawn,
+            after: after.map(|(course, plies)| told(course, plies)),
+            before: run.map(|run| told(run.course, run.reach)),
+        };
+        let course = match (after, run) {
+            (Some((before, plies)), Some(run)) if run.course != before => {
+                // Between two matches: of the first if it shows its end.
+                let end = self.courses[before].record.at(plies);
+                if end.is_some_and(|position| claim.drawn.diagram.shows(position)) {
+                    claim.before = None;
+                    before
+                } else {
+                    claim.after = None;
+                    run.course
+                }
+            }
+            (_, Some(run)) => run.course,
+            (Some((before, _)), None) => before,
+            (None, None) => {
+                self.courses.push(Course::new(self.variant));
+                self.courses.len() - 1
+            }
+        };
+        self.courses[course].claims.push(claim);
+    }
+}

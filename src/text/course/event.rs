@@ -1,0 +1,66 @@
+//! What a text tells of matches, one thing after another.
+
+use super::super::diagram::{DiagramError, Drawn};
+use super::super::moves::{Entry, Manner, Moves};
+use super::super::reader::{Text, What};
+
+/// One thing a text tells.
+pub(super) enum Event<'t> {
+    Diagram(&'t Drawn),
+    BadDiagram(&'t DiagramError),
+    Move(Said<'t>),
+}
+
+/// A move, and how it is said.
+pub(super) struct Said<'t> {
+    pub(super) entry: &'t Entry,
+    pub(super) weight: Weight,
+    /// Whether its line holds nothing but moves and no number.
+    pub(super) is_bare: bool,
+    /// Whether it begins its line.
+    pub(super) is_first: bool,
+    /// Whether its line has no other move.
+    pub(super) is_alone: bool,
+}
+
+/// What a move's being said is worth.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Weight {
+    /// In prose: counts where nothing else tells of that turn.
+    Prose,
+    /// In a list's line, behind words: counts where no list says otherwise.
+    Remark,
+    /// In a list.
+    Firm,
+}
+
+pub(super) fn events<'t>(text: &'t Text<'_>) -> Vec<Event<'t>> {
+    let mut events = Vec::new();
+    for part in &text.parts {
+        match &part.what {
+            What::Diagram(drawn) => events.push(Event::Diagram(drawn)),
+            What::BadDiagram(error) => events.push(Event::BadDiagram(error)),
+            What::Moves(moves) => events.extend(said(moves).map(Event::Move)),
+            What::Header(_) | What::Heading => {}
+        }
+    }
+    events
+}
+
+fn said(moves: &Moves) -> impl Iterator<Item = Said<'_>> {
+    let mut behind_words = false;
+    moves.entries.iter().enumerate().map(move |(at, entry)| {
+        behind_words |= entry.is_aside;
+        Said {
+            entry,
+            weight: match moves.manner {
+                Manner::Prose => Weight::Prose,
+                Manner::List if behind_words => Weight::Remark,
+                Manner::List | Manner::Bare => Weight::Firm,
+            },
+            is_bare: moves.manner == Manner::Bare,
+            is_first: at == 0,
+            is_alone: moves.entries.len() == 1,
+        }
+    })
+}

@@ -1,0 +1,127 @@
+//! What is wrong in a text, told with its place: one line that programs can
+//! read, then the line of the text with a caret under the token.
+
+use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde::Serialize;
+
+use super::Place;
+use super::lines::Line;
+
+/// Something wrong in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where.
+    pub place: Place,
+    /// What, as a clause without a full stop.
+    pub message: String,
+    /// What to write there instead.
+    pub suggestion: Option<String>,
+    /// Why that, or what was expected, as a clause.
+    pub help: Option<String>,
+}
+
+/// How bad a problem is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The text is refused.
+    Error,
+    /// It is understood, and could be written better.
+    Warning,
+    /// Something that belongs to the error before it.
+    Note,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        })
+    }
+}
+
+impl Problem {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(place: Place, message: impl Into<String>) -> Problem {
+        Problem::new(Severity::Error, place, message)
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(place: Place, message: impl Into<String>) -> Problem {
+        Problem::new(Severity::Warning, place, message)
+    }
+
+    /// A note at a place.
+    #[must_use]
+    pub fn note(place: Place, message: impl Into<String>) -> Problem {
+        Problem::new(Severity::Note, place, message)
+    }
+
+    fn new(severity: Severity, place: Place, message: impl Into<String>) -> Problem {
+        Problem {
+            severity,
+            place,
+            message: message.into(),
+            suggestion: None,
+            help: None,
+        }
+    }
+
+    /// The same problem with what to write instead.
+    #[must_use]
+    pub fn suggesting(mut self, suggestion: impl Into<String>) -> Problem {
+        self.suggestion = Some(suggestion.into());
+        self
+    }
+
+    /// The same problem with what was expected.
+    #[must_use]
+    pub fn helping(mut self, help: impl Into<String>) -> Problem {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The problem as people and programs read it, for the file of that name
+    /// and its lines: `FILE:LINE:COLUMN: error: …`, the line, a caret.
+    #[must_use]
+    pub fn render(&self, file: &str, lines: &[Line<'_>]) -> String {
+        let Place { line, column, .. } = self.place;
+        let (severity, message) = (self.severity, &self.message);
+        let mut text = format!("{file}:{line}:{column}: {severity}: {message}\n");
+        if let Some(source) = lines.iter().find(|other| other.number == line) {
+            text.push_str(&self.snippet(source.source));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn snippet(&self, line: &str) -> String {
+        let at = |column: usize| {
+            let byte = line.char_indices().nth(column - 1);
+            byte.map_or(line.len(), |(byte, _)| byte)
+        };
+        let start = at(self.place.column);
+        let end = at(self.place.column + self.place.width);
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let snippet = Snippet::source(line)
+            .line_start(self.place.line)
+            .annotation(AnnotationKind::Primary.span(start..end));
+        let mut group = Group::with_level(level).element(snippet);
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        Renderer::plain().render(&[group])
+    }
+}

@@ -1,10 +1,173 @@
-//! `parapost check`
+//! `parapost check`: whether the moves and diagrams of a text are legal and
+//! agree.
 
+use serde::Serialize;
+
+use super::source::{self, Text};
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::text::diagnostic::{Problem, Severity};
+use crate::text::header::HeaderError;
+use crate::text::judge::{self, Judged};
+use crate::text::lines;
+use crate::text::{Diagram, MoveList, Place, verdict};
+
+/// What is said of a text that has nothing to judge.
+const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'check' is not written yet"))
+    let Text { name, text } = Text::read(&args.file, context)?;
+    let lines = lines::split(&text);
+    let by = source::by(&args.choice, &lines)?;
+    let report = match judge::judge(&lines, &by) {
+        Ok(judged) if judged.is_empty() => Report::nothing(),
+        Ok(judged) => Report::of(&judged),
+        Err(error) => Report::unknown(&error),
+    };
+    if args.json {
+        let object = serde_json::to_string(&report).map_err(Error::refused)?;
+        context.print(format_args!("{object}\n"))?;
+    } else {
+        for told in report.matches.iter().flat_map(|told| &told.problems) {
+            context.say(told.render(&name, &lines).trim_end());
+        }
+        if report.is_legal() {
+            let matches: Vec<String> = report.matches.iter().map(Told::text).collect();
+            context.print(matches.join("\n"))?;
+        }
+    }
+    Ok(if report.is_legal() {
+        Status::Done
+    } else {
+        Status::Refused
+    })
+}
+
+/// The verdict, as programs read it.
+#[derive(Serialize)]
+struct Report {
+    matches: Vec<Told>,
+}
+
+#[derive(Serialize)]
+struct Told {
+    legal: bool,
+    game: String,
+    options: Vec<&'static str>,
+    plies: usize,
+    status: &'static str,
+    moves: Vec<Move>,
+    diagram: String,
+    problems: Vec<Problem>,
+    #[serde(skip)]
+    list: String,
+}
+
+#[derive(Serialize)]
+struct Move {
+    /// The number of the half-move, from 1.
+    ply: usize,
+    /// The move as it stands in the text.
+    text: String,
+    canonical: String,
+    line: usize,
+    column: usize,
+}
+
+impl Report {
+    fn of(judged: &[Judged]) -> Report {
+        Report {
+            matches: judged.iter().map(Told::of).collect(),
+        }
+    }
+
+    /// The report on a text without moves and diagrams.
+    fn nothing() -> Report {
+        let place = Place {
+            line: 1,
+            column: 1,
+            width: 1,
+        };
+        Report {
+            matches: vec![Told::refused(
+                source::DEFAULT.id,
+                Problem::error(place, NOTHING),
+            )],
+        }
+    }
+
+    /// The report on a text that names an unknown game or option.
+    fn unknown(error: &HeaderError) -> Report {
+        let problem = Problem::error(error.place, &error.message);
+        Report {
+            matches: vec![Told::refused(&error.name, problem)],
+        }
+    }
+
+    fn is_legal(&self) -> bool {
+        self.matches.iter().all(|told| told.legal)
+    }
+}
+
+impl Told {
+    fn of(judged: &Judged) -> Told {
+        let Judged {
+            course,
+            variant,
+            problems,
+        } = judged;
+        let record = &course.record;
+        // A diagram without moves is its own last position.
+        let diagram = match course.claims.first() {
+            Some(claim) if course.turns.is_empty() => claim.drawn.diagram.clone(),
+            _ => Diagram::of(record.position()),
+        };
+        Told {
+            legal: verdict::is_legal(problems),
+            game: variant.game().id.to_owned(),
+            options: variant.options().to_vec(),
+            plies: record.steps().len(),
+            status: record.status(),
+            moves: course
+                .turns
+                .iter()
+                .zip(record.steps())
+                .enumerate()
+                .map(|(at, (turn, step))| Move {
+                    ply: at + 1,
+                    text: turn.entry.text.clone(),
+                    canonical: step.to_string(),
+                    line: turn.entry.place.line,
+                    column: turn.entry.place.column,
+                })
+                .collect(),
+            diagram: diagram.to_string(),
+            problems: problems.clone(),
+            list: MoveList::of(record).to_string(),
+        }
+    }
+
+    fn refused(game: &str, problem: Problem) -> Told {
+        Told {
+            legal: problem.severity != Severity::Error,
+            game: game.to_owned(),
+            options: Vec::new(),
+            plies: 0,
+            status: "ongoing",
+            moves: Vec::new(),
+            diagram: String::new(),
+            problems: vec![problem],
+            list: String::new(),
+        }
+    }
+
+    /// The last position and the list.
+    fn text(&self) -> String {
+        if self.list.is_empty() {
+            self.diagram.clone()
+        } else {
+            format!("{}\n{}", self.diagram, self.list)
+        }
+    }
 }

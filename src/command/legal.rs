@@ -1,10 +1,63 @@
-//! `parapost legal`
+//! `parapost legal`: the legal moves of a position.
 
+use std::io::IsTerminal;
+
+use super::source::{self, One};
 use super::{Context, Status};
 use crate::Error;
-use crate::args;
+use crate::args::{self, Input, Source};
+use crate::rules::{Ply, Position, Record};
 
 pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'legal' is not written yet"))
+    let record = record(args, context)?;
+    let position = record.position();
+    // Behind an automatic end no move is legal (docs/rules.md 1.13).
+    if record.outcome().is_some() {
+        return Ok(Status::Done);
+    }
+    let mut moves: Vec<String> = position
+        .legal_plies()
+        .iter()
+        .map(|ply| text(position, ply))
+        .collect();
+    moves.sort_unstable();
+    for text in &moves {
+        context.print(format_args!("{text}\n"))?;
+    }
+    if args.placements {
+        for ply in position.placements() {
+            context.print(format_args!("{}\n", text(position, &ply)))?;
+        }
+    } else if position.needs_placement() {
+        context.say("placement needed");
+    }
+    Ok(Status::Done)
+}
+
+/// The canonical form of a legal ply, with its mark.
+fn text(position: &Position, ply: &Ply) -> String {
+    let text = position.text(ply);
+    match position.play(ply).map(|after| after.mark().to_string()) {
+        Ok(mark) if !mark.is_empty() => format!("{text} {mark}"),
+        _ => text,
+    }
+}
+
+fn record(args: &args::Legal, context: &mut Context<'_>) -> Result<Record, Error> {
+    let stdin = Source::Input(Input::Stdin);
+    let line = &args.position;
+    let source = match &args.source {
+        Some(source) => source,
+        // Nobody is asked to type a list where none was announced.
+        None if line.moves.is_none() && line.fen.is_none() && !std::io::stdin().is_terminal() => {
+            &stdin
+        }
+        None => return source::record(line, &args.choice),
+    };
+    match source::one(source, &args.choice, context)? {
+        One::Record(record) => Ok(record),
+        One::Drawn(_) => Err(Error::refused(
+            "a diagram alone does not tell who is to move: the list of moves is needed too",
+        )),
+    }
 }

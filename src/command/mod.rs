@@ -15,6 +15,7 @@ mod resign;
 mod rules;
 mod send;
 mod show;
+mod source;
 mod undo;
 
 use std::ffi::OsString;

@@ -1,10 +1,36 @@
-//! `parapost perft`
+//! `parapost perft`: how many lines of play there are.
 
+use super::source;
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::rules::{Ply, Position};
 
 pub(super) fn run(args: &args::Perft, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'perft' is not written yet"))
+    let record = source::record(&args.position, &args.choice)?;
+    let position = record.position();
+    if args.divide && args.depth > 0 {
+        divide(position, args.depth, context)?;
+    } else {
+        context.print(format_args!("{}\n", position.perft(args.depth)))?;
+    }
+    Ok(Status::Done)
+}
+
+/// The count of each first move, sorted, and the sum of them.
+fn divide(position: &Position, depth: u32, context: &mut Context<'_>) -> Result<(), Error> {
+    let count = |ply: Ply| {
+        let after = position.play(&ply).map_err(Error::refused)?;
+        Ok((position.text(&ply), after.perft(depth - 1)))
+    };
+    let single = position.legal_plies().into_iter();
+    let counts: Result<Vec<(String, u64)>, Error> =
+        single.chain(position.placements()).map(count).collect();
+    let mut counts = counts?;
+    counts.sort_unstable();
+    for (text, count) in &counts {
+        context.print(format_args!("{text}: {count}\n"))?;
+    }
+    let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+    context.print(format_args!("{sum}\n"))
 }

@@ -1,10 +1,48 @@
-//! `parapost rules`
+//! `parapost rules`: the rules in force, and where they come from.
+
+use std::fmt::Write as _;
 
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::rules::{Game, games};
 
 pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {
-    let _ = (args, context);
-    Err(Error::refused("'rules' is not written yet"))
+    match args.game {
+        Some(game) => context.print(told(game))?,
+        None => {
+            for game in games::ALL {
+                context.print(format_args!(
+                    "{:<11} {}. {}.\n",
+                    game.id, game.name, game.credit
+                ))?;
+            }
+        }
+    }
+    Ok(Status::Done)
+}
+
+/// How wide the lines are.
+const WIDTH: usize = 72;
+
+fn told(game: &Game) -> String {
+    let mut text = format!("{} ({})\n", game.name, game.id);
+    let credit = textwrap::fill(&format!("{}.", game.credit), WIDTH);
+    let _ = write!(text, "{credit}\n\n{}\n", game.text.trim_end());
+    if game.options.is_empty() {
+        text.push_str("\nThere are no options.\n");
+        return text;
+    }
+    text.push_str("\nOptions:\n\n");
+    for option in game.options {
+        let told = format!("{}: {}.", option.name, option.summary);
+        let layout = textwrap::Options::new(WIDTH)
+            .initial_indent("- ")
+            .subsequent_indent("  ");
+        let _ = writeln!(text, "{}", textwrap::fill(&told, layout));
+        if !option.excludes.is_empty() {
+            let _ = writeln!(text, "  Not together with {}.", option.excludes.join(", "));
+        }
+    }
+    text
 }

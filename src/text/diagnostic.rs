@@ -10,17 +10,19 @@ use super::Place;
 use super::lines::Line;
 
 /// Something wrong in a text.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Problem {
     /// How bad it is.
     pub severity: Severity,
     /// Where.
+    #[serde(flatten)]
     pub place: Place,
     /// What, as a clause without a full stop.
     pub message: String,
     /// What to write there instead.
     pub suggestion: Option<String>,
     /// Why that, or what was expected, as a clause.
+    #[serde(skip)]
     pub help: Option<String>,
 }
 

@@ -1,5 +1,7 @@
 //! The lines that say which game is played: `Rules:`, `Game:` and `Options:`.
 
+use std::ops::Range;
+
 use super::Place;
 use super::lines::{Line, Origin};
 use crate::args::nearest;
@@ -108,5 +110,146 @@ fn with_nearest(error: &VariantError, name: &str, known: &[&str]) -> String {
     match nearest(name, known) {
         Some(name) => format!("{error}; did you mean '{name}'?"),
         None => error.to_string(),
+    }
+}
+
+/// A stretch of a text that tells of one game.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its lines, counted from 0.
+    pub lines: Range<usize>,
+    /// The game with its options.
+    pub variant: Variant,
+}
+
+/// A text that names a game or an option that does not exist: where, the name
+/// as it stands, and what is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeaderError {
+    /// Where the name stands.
+    pub place: Place,
+    /// The name.
+    pub name: String,
+    /// What is wrong with it, as a clause.
+    pub message: String,
+}
+
+/// What the headers of one block say.
+#[derive(Clone, Default)]
+struct Block<'h> {
+    line: usize,
+    game: Option<&'h Header>,
+    options: Option<&'h Header>,
+}
+
+/// Parts a text by the games its headers name; before the first header and
+/// without any it is of the default game. Headers in lines next to each other
+/// belong together, and `Rules` goes before `Game`. `Options` alone are those
+/// of the game above, wherever they stand in its part of the text.
+///
+/// # Errors
+///
+/// The first name that is not known.
+pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Section>, HeaderError> {
+    let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
+        .filter_map(|(at, line)| Some((at, read(line)?)))
+        .collect();
+    let mut sections: Vec<Block<'_>> = vec![Block::default()];
+    for block in blocks(lines, &headers) {
+        let says = |header: Option<&Header>| header.map(|header| header.value.to_lowercase());
+        let current = sections
+            .last_mut()
+            .unwrap_or_else(|| unreachable!("never empty"));
+        let is_first = current.line == 0 && current.game.is_none();
+        if block.game.is_some() {
+            if is_first {
+                current.game = block.game;
+                current.options = block.options.or(current.options);
+            } else if says(block.game) != says(current.game)
+                || (block.options.is_some() && says(block.options) != says(current.options))
+            {
+                sections.push(block);
+            }
+        } else if current.options.is_none() {
+            current.options = block.options;
+        } else if says(block.options) != says(current.options) {
+            let game = current.game;
+            sections.push(Block { game, ..block });
+        }
+    }
+    let ends = sections
+        .iter()
+        .skip(1)
+        .map(|block| block.line)
+        .chain([lines.len()]);
+    sections
+        .iter()
+        .zip(ends)
+        .map(|(block, end)| {
+            Ok(Section {
+                lines: block.line..end,
+                variant: block.variant(default)?,
+            })
+        })
+        .collect()
+}
+
+/// The game that the first header to name one names, whatever options go with
+/// it; the default where none does.
+#[must_use]
+pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
+    let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
+        .filter_map(|(at, line)| Some((at, read(line)?)))
+        .collect();
+    let blocks = blocks(lines, &headers);
+    let header = blocks.iter().find_map(|block| block.game);
+    header
+        .and_then(|header| game(&header.value).ok())
+        .unwrap_or(default)
+}
+
+/// The headers, those of neighbouring lines together.
+fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<Block<'h>> {
+    let mut blocks: Vec<Block<'h>> = Vec::new();
+    let mut last: Option<usize> = None;
+    for (at, header) in headers {
+        let is_near = last.is_some_and(|last| {
+            at - last < 20 && lines[last..*at].iter().all(|line| !line.is_blank())
+        });
+        if !is_near {
+            blocks.push(Block {
+                line: *at,
+                ..Block::default()
+            });
+        }
+        last = Some(*at);
+        let Some(block) = blocks.last_mut() else {
+            continue;
+        };
+        match header.key {
+            Key::Rules => block.game = Some(header),
+            Key::Game if block.game.is_none() => block.game = Some(header),
+            Key::Game => {}
+            Key::Options => block.options = Some(header),
+        }
+    }
+    blocks
+}
+
+impl Block<'_> {
+    fn variant(&self, default: &'static Game) -> Result<Variant, HeaderError> {
+        let error = |header: &Header, message| HeaderError {
+            place: header.place,
+            name: header.value.clone(),
+            message,
+        };
+        let game = match self.game {
+            Some(header) => game(&header.value).map_err(|message| error(header, message))?,
+            None => default,
+        };
+        match self.options {
+            Some(header) => variant(game, &header.value).map_err(|message| error(header, message)),
+            None => variant(game, "").map_err(|message| unreachable!("{message}")),
+        }
     }
 }

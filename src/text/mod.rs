@@ -14,6 +14,7 @@ pub mod course;
 pub mod diagnostic;
 pub mod diagram;
 pub mod header;
+pub mod judge;
 pub mod lines;
 pub mod movelist;
 pub mod moves;

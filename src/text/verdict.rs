@@ -14,10 +14,11 @@ const MOST_NAMED: usize = 12;
 /// error it belongs to.
 #[must_use]
 pub fn problems(course: &Course) -> Vec<Problem> {
+    let (faults, sound) = faults(course);
     let mut problems: Vec<Vec<Problem>> = Vec::new();
     problems.extend(course.problems.iter().map(|problem| vec![problem.clone()]));
-    problems.extend(warnings(course).map(|warning| vec![warning]));
-    problems.extend(faults(course));
+    problems.extend(warnings(course, sound).map(|warning| vec![warning]));
+    problems.extend(faults);
     problems.sort_by_key(|group| group[0].place);
     problems.concat()
 }
@@ -30,24 +31,21 @@ pub fn is_legal(problems: &[Problem]) -> bool {
         .all(|problem| problem.severity != Severity::Error)
 }
 
-fn warnings(course: &Course) -> impl Iterator<Item = Problem> {
-    course
-        .turns
-        .iter()
-        .zip(course.record.steps())
-        .flat_map(|(turn, step)| {
-            let readings = turn.reading.iter().flatten();
-            readings
-                .flat_map(|reading| &reading.warnings)
-                .map(|warning| {
-                    Problem::warning(turn.entry.place, warning).suggesting(step.to_string())
-                })
-        })
+/// What is odd about the first so many turns. Behind a slip the marks are
+/// those of another position.
+fn warnings(course: &Course, sound: usize) -> impl Iterator<Item = Problem> {
+    let turns = course.turns.iter().zip(course.record.steps());
+    turns.take(sound).flat_map(|(turn, step)| {
+        let readings = turn.reading.iter().flatten();
+        readings
+            .flat_map(|reading| &reading.warnings)
+            .map(|warning| Problem::warning(turn.entry.place, warning).suggesting(step.to_string()))
+    })
 }
 
 /// The move that can't be played and the diagrams that don't agree, with what
-/// was meant.
-fn faults(course: &Course) -> Vec<Vec<Problem>> {
+/// was meant; and how many turns are sound.
+fn faults(course: &Course) -> (Vec<Vec<Problem>>, usize) {
     let positions = course.positions();
     let played = course.record.steps().len();
     let fault = course.fault();
@@ -58,7 +56,7 @@ fn faults(course: &Course) -> Vec<Vec<Problem>> {
         .filter(|claim| claim.shown(&positions).is_none())
         .collect();
     if fault.is_none() && wrong.is_empty() {
-        return Vec::new();
+        return (Vec::new(), played);
     }
     let corrections = if course.claims.is_empty() {
         Vec::new()
@@ -66,25 +64,23 @@ fn faults(course: &Course) -> Vec<Vec<Problem>> {
         correct::corrections(course)
     };
     if let [correction] = corrections.as_slice() {
-        return vec![corrected(course, correction)];
+        return (vec![corrected(course, correction)], correction.turn);
     }
     let choices = choices(course, &corrections);
     let mut groups = Vec::new();
     if let Some((turn, reason)) = fault {
         let mut problem = Problem::error(course.turns[turn].entry.place, reason);
-        problem.help = choices.clone();
+        problem.help.clone_from(&choices);
         groups.push(vec![problem]);
     }
     // What the moves behind a fault would have led to, nobody knows.
-    for claim in wrong
-        .into_iter()
-        .filter(|claim| fault.is_none() || claim.is_within(played))
-    {
+    let known = |claim: &&Claim| fault.is_none() || claim.is_within(played);
+    for claim in wrong.into_iter().filter(known) {
         let mut problem = disagreement(course, claim);
         problem.help = choices.clone().filter(|_| fault.is_none());
         groups.push(vec![problem]);
     }
-    groups
+    (groups, played)
 }
 
 /// The error at the one token that was meant otherwise, and a note where the

@@ -1,0 +1,146 @@
+//! Texts and matches that a command is given to look at.
+
+use std::fs;
+
+use super::Context;
+use crate::Error;
+use crate::args::{Choice, Input, Line, Source};
+use crate::rules::{Game, Position, Record, Setup, Variant, games};
+use crate::text::judge::{self, By, Judged};
+use crate::text::lines;
+
+/// The game of a text that names none.
+pub(super) const DEFAULT: &Game = &games::UNACHESS;
+
+/// A text, and what it is called in messages.
+pub(super) struct Text {
+    pub(super) name: String,
+    pub(super) text: String,
+}
+
+impl Text {
+    /// Reads a file or standard input, whatever its encoding.
+    pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<Text, Error> {
+        let (name, bytes) = match input {
+            Input::Stdin => {
+                let mut bytes = Vec::new();
+                let read = context.stdin.read_to_end(&mut bytes);
+                read.map_err(|error| Error::io("standard input", &error))?;
+                ("-".to_owned(), bytes)
+            }
+            Input::File(path) => {
+                let bytes = fs::read(path).map_err(|error| Error::file(path, &error))?;
+                (path.display().to_string(), bytes)
+            }
+        };
+        let text = lines::decode(&bytes).into_owned();
+        Ok(Text { name, text })
+    }
+}
+
+/// By what game a text is read: the one chosen, else the one it names.
+/// Options chosen without a game are those of the game it names.
+pub(super) fn by(choice: &Choice, lines: &[lines::Line<'_>]) -> Result<By, Error> {
+    match (choice.game, choice.options.as_slice()) {
+        (None, []) => Ok(By::Text(DEFAULT)),
+        (Some(game), _) => choice.variant_of(game).map(By::Variant),
+        (None, _) => {
+            let game = crate::text::header::named(lines, DEFAULT);
+            choice.variant_of(game).map(By::Variant)
+        }
+    }
+}
+
+/// The game chosen on the command line.
+pub(super) fn variant(choice: &Choice) -> Result<Variant, Error> {
+    choice.variant_of(choice.game.unwrap_or(DEFAULT))
+}
+
+/// What a match has come to: from a list, a FEN or a games folder.
+pub(super) fn record(line: &Line, choice: &Choice) -> Result<Record, Error> {
+    let variant = variant(choice)?;
+    if let Some(moves) = &line.moves {
+        return judge::record(moves, &variant)
+            .map_err(|error| Error::refused(format!("--moves: {error}")));
+    }
+    let Some(fen) = &line.fen else {
+        return Ok(Record::new(variant.start()));
+    };
+    let refused = |error: &dyn std::fmt::Display| Error::refused(format!("--fen: {error}"));
+    let setup = Setup::from_fen(&variant, fen).map_err(|error| refused(&error))?;
+    let position = Position::from_setup(&variant, &setup).map_err(|error| refused(&error))?;
+    Ok(Record::new(position))
+}
+
+/// The one match of a text or a games folder.
+///
+/// # Errors
+///
+/// If there is none, or several, or something is wrong with it: that is told
+/// on standard error, with its places.
+pub(super) fn one(
+    source: &Source,
+    choice: &Choice,
+    context: &mut Context<'_>,
+) -> Result<One, Error> {
+    let input = match source {
+        Source::Match(id) => {
+            let record = context.folder()?.read(id)?.record().clone();
+            return Ok(One::Record(record));
+        }
+        Source::Input(input) => input,
+    };
+    let text = Text::read(input, context)?;
+    let lines = lines::split(&text.text);
+    let by = by(choice, &lines)?;
+    let judged = judge::judge(&lines, &by).map_err(|error| {
+        let place = error.place;
+        Error::refused(format!(
+            "{}:{}:{}: {}",
+            text.name, place.line, place.column, error.message
+        ))
+    })?;
+    let name = &text.name;
+    let judged = match <[Judged; 1]>::try_from(judged) {
+        Ok([judged]) => judged,
+        Err(none) if none.is_empty() && text.text.trim().is_empty() => {
+            let variant = match by {
+                By::Variant(variant) => variant,
+                By::Text(_) => variant(choice)?,
+            };
+            return Ok(One::Record(Record::new(variant.start())));
+        }
+        Err(none) if none.is_empty() => {
+            return Err(Error::refused(format!(
+                "{name}: there is no move list and no diagram in this text"
+            )));
+        }
+        Err(several) => {
+            return Err(Error::refused(format!(
+                "{name}: this text tells {} matches, not one",
+                several.len()
+            )));
+        }
+    };
+    if !judged.is_legal() {
+        for problem in &judged.problems {
+            context.say(problem.render(name, &lines).trim_end());
+        }
+        return Err(Error::refused(format!(
+            "{name}: this match cannot be played so"
+        )));
+    }
+    let Judged { course, .. } = judged;
+    match course.claims.first() {
+        Some(claim) if course.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
+        _ => Ok(One::Record(course.record)),
+    }
+}
+
+/// What a text was about.
+pub(super) enum One {
+    /// A match.
+    Record(Record),
+    /// A diagram and nothing else.
+    Drawn(crate::text::Diagram),
+}

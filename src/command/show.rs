@@ -71,7 +71,7 @@ fn post(record: &Record) -> String {
         text.push('\n');
     }
     let variant = position.variant();
-    text.push_str(&match record.outcome() {
+    let standing = match record.outcome() {
         Some(Outcome {
             winner: Some(winner),
             reason,
@@ -83,8 +83,8 @@ fn post(record: &Record) -> String {
             reason,
         }) => format!("The game is drawn: {reason}.\n"),
         None => format!("{} to move.\n", variant.player(position.turn())),
-    });
-    text
+    };
+    text + &standing
 }
 
 /// A position as programs read it.

@@ -44,12 +44,15 @@ pub fn corrections(course: &Course) -> Vec<Correction> {
     let last = course.turns.len().min(search.plies.len() + 1);
     // Near the place where the list broke first.
     for turn in (0..last).rev() {
-        if search.change(turn).is_none() {
+        if search.change(turn).is_err() {
             return Vec::new();
         }
     }
     search.found.into_values().collect()
 }
+
+/// The search has played more than [`EFFORT`] moves.
+struct TooMuch;
 
 struct Search<'c> {
     course: &'c Course,
@@ -60,9 +63,11 @@ struct Search<'c> {
 }
 
 impl Search<'_> {
-    /// Tries every change of one token; none when it has become too much.
-    fn change(&mut self, turn: usize) -> Option<()> {
-        let position = self.course.record.at(turn)?;
+    /// Tries every change of one token.
+    fn change(&mut self, turn: usize) -> Result<(), TooMuch> {
+        let Some(position) = self.course.record.at(turn) else {
+            return Ok(());
+        };
         let entry = &self.course.turns[turn].entry;
         let game = position.variant().game();
         let texts = match &entry.parsed {
@@ -70,7 +75,7 @@ impl Search<'_> {
             Err(_) => mended(&entry.text, game),
         };
         for text in texts {
-            self.spend(1)?;
+            self.spend()?;
             let Ok(reading) = position.read(&text, Voice::List) else {
                 continue;
             };
@@ -84,25 +89,25 @@ impl Search<'_> {
                 self.found.insert((turn, ply), correction);
             }
         }
-        Some(())
+        Ok(())
     }
 
-    fn spend(&mut self, effort: u32) -> Option<()> {
-        self.effort = self.effort.checked_sub(effort)?;
-        Some(())
+    fn spend(&mut self) -> Result<(), TooMuch> {
+        self.effort = self.effort.checked_sub(1).ok_or(TooMuch)?;
+        Ok(())
     }
 
     /// Plays the list with another ply at a turn. Gives the claim that bears
     /// it out, if all do not contradict it.
-    fn try_ply(&mut self, turn: usize, ply: &Ply) -> Option<Option<usize>> {
+    fn try_ply(&mut self, turn: usize, ply: &Ply) -> Result<Option<usize>, TooMuch> {
         let mut line: Vec<Position> = Vec::new();
-        let start = self.course.record.at(turn)?;
-        let Ok(first) = start.play(ply) else {
-            return Some(None);
+        let start = self.course.record.at(turn);
+        let Some(first) = start.and_then(|start| start.play(ply).ok()) else {
+            return Ok(None);
         };
         line.push(first);
         for at in turn + 1..self.course.turns.len() {
-            self.spend(1)?;
+            self.spend()?;
             let position = &line[line.len() - 1];
             let next = match self.plies.get(at) {
                 // The same ply, or the same words with another meaning.
@@ -113,14 +118,14 @@ impl Search<'_> {
                 None => self.play_token(position, at),
             };
             let Some(next) = next else {
-                return Some(None);
+                return Ok(None);
             };
             line.push(next);
         }
         let before = self.course.positions();
         let positions: Vec<&Position> =
             before.iter().take(turn + 1).copied().chain(&line).collect();
-        Some(self.borne_out(turn, &positions))
+        Ok(self.borne_out(turn, &positions))
     }
 
     fn play_token(&self, position: &Position, at: usize) -> Option<Position> {

@@ -57,6 +57,7 @@ pub struct Claim {
 impl Claim {
     /// Which of the positions of a match it shows; none where it shows none
     /// that it may.
+    #[must_use]
     pub fn shown(&self, positions: &[&Position]) -> Option<usize> {
         let shows = |at: usize| {
             let position = positions.get(at)?;

@@ -314,7 +314,7 @@ impl Builder<'_, '_> {
 
     fn contradict(&mut self, entry: &Entry, ply: usize) {
         let player = self.player(ply);
-        let course = &mut self.courses.last_mut().expect("a match is at hand");
+        let course = self.courses.last_mut().expect("a match is at hand");
         let before = &course.turns[ply].entry;
         let message = format!(
             "this is not what line {} has as {player}'s move {}: {}",

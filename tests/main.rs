@@ -8,6 +8,7 @@ mod config;
 mod mail;
 mod outgoing;
 mod perft;
+mod receive;
 mod said;
 mod slow;
 mod store_file;

@@ -5,16 +5,14 @@
 //! the match's own up to there. What stands in prose is shown and asked for;
 //! what contradicts itself or the record is refused with both shown.
 
+mod found;
+
 use super::finding::IdLine;
 use super::request::Request;
-use crate::rules::notation::{ReadError, Reading, Voice};
+use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Ply, Record, Role};
-use crate::text::reader::What;
-use crate::text::{Entry, Manner, Moves, Origin, Text};
-
-/// The characters after which a line counts as filled by a mail program, so
-/// that the next one may go on with its sentence.
-const FILLED: usize = 60;
+use crate::text::{Entry, Origin, Text};
+use found::{Found, Stated};
 
 /// What a letter says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,57 +71,81 @@ pub struct Refusal {
 /// Reads what a letter of that player says in a match with that record.
 #[must_use]
 pub fn read(record: &Record, sender: Color, text: &Text<'_>, id_lines: &[IdLine]) -> Said {
-    Reader {
+    let case = Case {
         record,
         sender,
         plies: record.steps().len(),
         text,
         id_lines,
-        found: Found::default(),
-    }
-    .read()
+    };
+    let found = found::find(&case);
+    Reader { case, found }.read()
 }
 
-struct Reader<'a> {
+/// A letter, and the match it is about.
+struct Case<'a> {
     record: &'a Record,
     sender: Color,
+    /// How many half-moves have been made.
     plies: usize,
     text: &'a Text<'a>,
     id_lines: &'a [IdLine],
+}
+
+struct Reader<'a> {
+    case: Case<'a>,
     found: Found<'a>,
 }
 
-/// What was found so far.
-#[derive(Default)]
-struct Found<'a> {
-    /// Moves stated as the next one.
-    stated: Vec<Stated<'a>>,
-    /// Moves that stand in prose.
-    mentioned: Vec<&'a Entry>,
-    /// The first of them that has the next move's number before it.
-    tried: Option<&'a Entry>,
-    /// The sender's moves that are stated though the record has them, by
-    /// half-move.
-    again: Vec<usize>,
-    /// What the sender wrote that cannot be.
-    wrong: Vec<Refusal>,
-    /// The same in a quotation, which only counts where nothing else does.
-    quoted_wrong: Vec<Refusal>,
-    /// How many half-moves the longest list that is quoted has.
-    quoted: Option<usize>,
+impl Case<'_> {
+    fn is_senders_turn(&self) -> bool {
+        self.record.position().turn() == self.sender
+    }
+
+    fn line(&self, entry: &Entry) -> String {
+        let number = entry.place.line;
+        let line = self.text.lines.iter().find(|line| line.number == number);
+        line.map_or(entry.text.as_str(), |line| line.text)
+            .trim()
+            .to_owned()
+    }
+
+    /// Whether an entry is what the sender played on that half-move.
+    fn is_again(&self, entry: &Entry, ply: usize) -> bool {
+        mover(ply) == self.sender && self.agrees(entry, ply)
+    }
+
+    /// Whether an entry is what was played on that half-move.
+    fn agrees(&self, entry: &Entry, ply: usize) -> bool {
+        let (Some(position), Some(step), Ok(text)) = (
+            self.record.at(ply),
+            self.record.steps().get(ply),
+            &entry.parsed,
+        ) else {
+            return false;
+        };
+        position
+            .interpret(text, Voice::List)
+            .is_ok_and(|reading| reading.ply == step.ply)
+    }
+
+    /// What the id line says of it.
+    fn id_line(&self) -> Option<usize> {
+        let line = self.id_lines.first()?;
+        // The sender's own program has counted the move it brings; a mailer
+        // that quotes without marks has not.
+        let counts_it = line.origin == Origin::Own && line.plies == self.plies + 1;
+        Some(line.plies - usize::from(counts_it))
+    }
+
+    /// The text with the number of the move to be made before it.
+    fn numbered(&self, text: &str) -> String {
+        numbered(self.plies, text)
+    }
 }
 
-struct Stated<'a> {
-    entry: &'a Entry,
-    voice: Voice,
-    /// Whether its place in the game is said too: by a number, or by the list
-    /// it ends.
-    placed: bool,
-}
-
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn read(mut self) -> Said {
-        self.gather();
         let requests = self.requests();
         if self.found.stated.is_empty() && requests.is_empty() && self.found.again.is_empty() {
             self.found.wrong.append(&mut self.found.quoted_wrong);
@@ -153,183 +175,11 @@ impl<'a> Reader<'a> {
         self.mentioned()
     }
 
-    /// Goes through all moves of the letter and sorts them.
-    fn gather(&mut self) {
-        let text = self.text;
-        let mut list: Vec<&'a Moves> = Vec::new();
-        for part in &text.parts {
-            let What::Moves(moves) = &part.what else {
-                // A board or a heading stands between two lists.
-                self.list(&std::mem::take(&mut list));
-                continue;
-            };
-            let origin = moves.entries[0].origin;
-            if moves.manner == Manner::List && origin != Origin::Signature {
-                if list
-                    .last()
-                    .is_some_and(|last| last.entries[0].origin != origin)
-                {
-                    self.list(&std::mem::take(&mut list));
-                }
-                list.push(moves);
-                continue;
-            }
-            self.list(&std::mem::take(&mut list));
-            match (moves.manner, origin) {
-                (Manner::Bare, Origin::Own) => self.bare(moves),
-                (Manner::Prose, Origin::Own) => self.found.mentioned.extend(&moves.entries),
-                _ => {}
-            }
-        }
-        self.list(&list);
-    }
-
-    /// A line of the sender's that holds nothing but moves.
-    fn bare(&mut self, moves: &'a Moves) {
-        let is_clean = moves.entries.iter().all(|entry| entry.tail.is_empty());
-        if !is_clean || self.goes_on_above(moves.lines.start) {
-            self.found.mentioned.extend(&moves.entries);
-            return;
-        }
-        for entry in &moves.entries {
-            self.found.stated.push(Stated {
-                entry,
-                voice: Voice::Lone,
-                placed: false,
-            });
-        }
-    }
-
-    /// Whether a line is the end of a sentence that the line above begins: it
-    /// was filled as far as a mail program fills a line, or speaks of moves,
-    /// and does not come to an end.
-    fn goes_on_above(&self, at: usize) -> bool {
-        let Some(above) = at.checked_sub(1).map(|above| &self.text.lines[above]) else {
-            return false;
-        };
-        let text = above.text.trim_end();
-        let is_open = above.origin == Origin::Own
-            && text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
-        let speaks_of_moves = || {
-            self.text
-                .moves()
-                .any(|moves| moves.manner == Manner::Prose && moves.lines.contains(&(at - 1)))
-        };
-        is_open && (text.chars().count() > FILLED || speaks_of_moves())
-    }
-
-    /// The rows of a list, all of the same origin.
-    fn list(&mut self, rows: &[&'a Moves]) {
-        let entries: Vec<&'a Entry> = rows.iter().flat_map(|row| &row.entries).collect();
-        let Some(first) = entries.first() else { return };
-        let is_own = first.origin == Origin::Own;
-        let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
-        let mut next = if is_own { self.plies } else { 0 };
-        // The last half-move up to which it agrees with the record.
-        let mut agreed: Option<usize> = None;
-        let mut adds = false;
-        for (i, &entry) in entries.iter().enumerate() {
-            if entry.is_aside {
-                if is_own {
-                    self.found.mentioned.push(entry);
-                }
-                continue;
-            }
-            let ply = self.ply(entry, next, is_own && is_alone);
-            next = ply + 1;
-            let is_last = i + 1 == entries.len();
-            let is_clear =
-                is_only_commented(entry) && !entries[i + 1..].iter().any(|other| other.is_aside);
-            if self.agrees(entry, ply) {
-                agreed = Some(ply);
-                if is_own && is_alone && is_clear && mover(ply) == self.sender {
-                    self.found.again.push(ply);
-                }
-            } else if ply == self.plies
-                && (is_own || agreed.is_some_and(|agreed| agreed + 1 == ply))
-            {
-                // What the quoted mail said already was not typed in.
-                if !is_own && self.id_line().is_some_and(|then| then != self.plies) {
-                    return;
-                }
-                adds = true;
-                if is_clear {
-                    let voice = if is_alone { Voice::Lone } else { Voice::List };
-                    self.found.stated.push(Stated {
-                        entry,
-                        voice,
-                        placed: true,
-                    });
-                } else {
-                    self.found.mentioned.push(entry);
-                    self.found.tried = self.found.tried.or(Some(entry));
-                }
-            } else {
-                // Talk of a move, or a quotation from elsewhere, is no list of
-                // this match; what was typed into one is.
-                if adds || is_own && (is_clear || !is_alone) {
-                    let refusal = self.contradiction(entry, ply, is_alone);
-                    self.found.wrong.push(refusal);
-                } else if !is_own && is_last && agreed.is_some() {
-                    let refusal = self.contradiction(entry, ply, false);
-                    self.found.quoted_wrong.push(refusal);
-                }
-                return;
-            }
-        }
-        let Some(last) = agreed else { return };
-        if !is_own {
-            let length = self.found.quoted.unwrap_or_default().max(last + 1);
-            self.found.quoted = Some(length);
-        }
-        // Whole, from the sender's own program; or typed into an older mail.
-        let is_again = if is_own {
-            !is_alone && last + 1 == self.plies
-        } else {
-            self.id_line() == Some(last)
-        };
-        if is_again && mover(last) == self.sender {
-            self.found.again.push(last);
-        }
-    }
-
-    /// Which half-move an entry is said to be. A number without dots before a
-    /// lone move of the second player's is let pass.
-    fn ply(&self, entry: &Entry, next: usize, is_lone: bool) -> usize {
-        let ply = entry.ply(next);
-        let has_dots = entry.number.is_none_or(|number| number.is_second);
-        let is_second = is_lone
-            && !has_dots
-            && mover(ply + 1) == self.sender
-            && !self.agrees(entry, ply)
-            && (ply + 1 == self.plies || self.agrees(entry, ply + 1));
-        ply + usize::from(is_second)
-    }
-
-    /// Why an entry that says it is that half-move can't be.
-    fn contradiction(&self, entry: &Entry, ply: usize, is_alone: bool) -> Refusal {
-        let why = match self.record.steps().get(ply) {
-            _ if is_alone => format!(
-                "That is not the number of the next move, which is {}.",
-                self.numbered("").trim_end()
-            ),
-            Some(step) => format!(
-                "The record has another move there: {}.",
-                numbered(ply, &step.text)
-            ),
-            None => "Your list adds more than the one move that is to be made now.".to_owned(),
-        };
-        Refusal {
-            lines: vec![self.line(entry)],
-            why,
-            role: None,
-        }
-    }
-
     /// The commands in the sender's own lines, each once.
     fn requests(&self) -> Vec<Request> {
         let mut requests = Vec::new();
         for line in self
+            .case
             .text
             .lines
             .iter()
@@ -344,33 +194,21 @@ impl<'a> Reader<'a> {
         requests
     }
 
-    fn is_senders_turn(&self) -> bool {
-        self.record.position().turn() == self.sender
-    }
-
-    fn line(&self, entry: &Entry) -> String {
-        let number = entry.place.line;
-        let line = self.text.lines.iter().find(|line| line.number == number);
-        line.map_or(entry.text.as_str(), |line| line.text)
-            .trim()
-            .to_owned()
-    }
-
     /// What the moves stated as the next one come to.
     fn stated(&self, requests: &[Request]) -> Said {
-        if !self.is_senders_turn() {
+        if !self.case.is_senders_turn() {
             return self.out_of_turn();
         }
         if let Some(said) = self.stale() {
             return said;
         }
-        let position = self.record.position();
+        let position = self.case.record.position();
         let mut played: Option<Played> = None;
         let mut failed: Option<Said> = None;
         let mut seen: Vec<(&Stated<'_>, Option<Ply>)> = Vec::new();
         for stated in &self.found.stated {
             let entry = stated.entry;
-            let line = self.line(entry);
+            let line = self.case.line(entry);
             let result = entry
                 .parsed
                 .clone()
@@ -400,7 +238,7 @@ impl<'a> Reader<'a> {
         });
         if let Some((second, _)) = other {
             return Said::Refused(Refusal {
-                lines: vec![self.line(first.entry), self.line(second.entry)],
+                lines: vec![self.case.line(first.entry), self.case.line(second.entry)],
                 why: "These are two different moves.".to_owned(),
                 role: None,
             });
@@ -427,36 +265,17 @@ impl<'a> Reader<'a> {
     /// A move stated when it is the other player's turn: it may be the one
     /// that was made already.
     fn out_of_turn(&self) -> Said {
-        let last = self.plies.checked_sub(1);
+        let last = self.case.plies.checked_sub(1);
         let again = last.filter(|&ply| {
             self.found
                 .stated
                 .iter()
-                .all(|stated| self.is_again(stated.entry, ply))
+                .all(|stated| self.case.is_again(stated.entry, ply))
         });
         match again {
             Some(ply) => Said::Again(ply),
-            None => Said::OutOfTurn(self.line(self.found.stated[0].entry)),
+            None => Said::OutOfTurn(self.case.line(self.found.stated[0].entry)),
         }
-    }
-
-    /// Whether an entry is what the sender played on that half-move.
-    fn is_again(&self, entry: &Entry, ply: usize) -> bool {
-        mover(ply) == self.sender && self.agrees(entry, ply)
-    }
-
-    /// Whether an entry is what was played on that half-move.
-    fn agrees(&self, entry: &Entry, ply: usize) -> bool {
-        let (Some(position), Some(step), Ok(text)) = (
-            self.record.at(ply),
-            self.record.steps().get(ply),
-            &entry.parsed,
-        ) else {
-            return false;
-        };
-        position
-            .interpret(text, Voice::List)
-            .is_ok_and(|reading| reading.ply == step.ply)
     }
 
     /// A move without a number, in an answer to an older position: perhaps the
@@ -466,7 +285,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let then = self.answered()?;
-        if then == self.plies {
+        if then == self.case.plies {
             return None;
         }
         let entry = self.found.stated[0].entry;
@@ -474,23 +293,23 @@ impl<'a> Reader<'a> {
             .found
             .stated
             .iter()
-            .all(|stated| self.is_again(stated.entry, then))
+            .all(|stated| self.case.is_again(stated.entry, then))
         {
             return Some(Said::Again(then));
         }
-        let (lines, role) = (vec![self.line(entry)], role(entry));
-        let why = if then < self.plies {
+        let (lines, role) = (vec![self.case.line(entry)], role(entry));
+        let why = if then < self.case.plies {
             format!(
                 "Your message answers an older position, after {}; by now there are {}. If you mean the position now, put the number before the move: {}.",
                 half_moves(then),
-                self.plies,
-                self.numbered(&entry.text)
+                self.case.plies,
+                self.case.numbered(&entry.text)
             )
         } else {
             format!(
                 "Your message answers a position after {}, but only {} are known here.",
                 half_moves(then),
-                self.plies
+                self.case.plies
             )
         };
         Some(Said::Refused(Refusal { lines, why, role }))
@@ -500,29 +319,15 @@ impl<'a> Reader<'a> {
     /// answers, if it shows that: by the id line, else by the list, that it
     /// quotes.
     fn answered(&self) -> Option<usize> {
-        self.id_line().or(self.found.quoted)
-    }
-
-    /// What the id line says of it.
-    fn id_line(&self) -> Option<usize> {
-        let line = self.id_lines.first()?;
-        // The sender's own program has counted the move it brings; a mailer
-        // that quotes without marks has not.
-        let counts_it = line.origin == Origin::Own && line.plies == self.plies + 1;
-        Some(line.plies - usize::from(counts_it))
-    }
-
-    /// The text with the number of the move to be made before it.
-    fn numbered(&self, text: &str) -> String {
-        numbered(self.plies, text)
+        self.case.id_line().or(self.found.quoted)
     }
 
     /// What stands in prose: the moves of it that would be legal.
     fn mentioned(&self) -> Said {
-        if !self.is_senders_turn() {
+        if !self.case.is_senders_turn() {
             return Said::Talk;
         }
-        let position = self.record.position();
+        let position = self.case.record.position();
         let mut line = None;
         let mut moves: Vec<String> = Vec::new();
         for entry in &self.found.mentioned {
@@ -532,7 +337,7 @@ impl<'a> Reader<'a> {
                 Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
                 Err(ReadError::NotAMove(_) | ReadError::Illegal(_)) => continue,
             };
-            line.get_or_insert_with(|| self.line(entry));
+            line.get_or_insert_with(|| self.case.line(entry));
             for form in forms {
                 if !moves.contains(&form) {
                     moves.push(form);
@@ -549,7 +354,9 @@ impl<'a> Reader<'a> {
             Ok(text) => position.interpret(text, Voice::Lone).err(),
             Err(error) => Some(ReadError::NotAMove(error.clone())),
         };
-        error.map_or(Said::Talk, |error| failure(error, self.line(entry), entry))
+        error.map_or(Said::Talk, |error| {
+            failure(error, self.case.line(entry), entry)
+        })
     }
 }
 
@@ -566,11 +373,7 @@ fn failure(error: ReadError, line: String, entry: &Entry) -> Said {
 }
 
 fn role(entry: &Entry) -> Option<Role> {
-    entry
-        .parsed
-        .as_ref()
-        .ok()
-        .and_then(crate::rules::notation::MoveText::role)
+    entry.parsed.as_ref().ok().and_then(MoveText::role)
 }
 
 fn same_text(one: &Entry, other: &Entry) -> bool {
@@ -608,26 +411,6 @@ fn mover(ply: usize) -> Color {
 fn numbered(ply: usize, text: &str) -> String {
     let dots = if ply.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots} {text}", ply / 2 + 1)
-}
-
-/// Whether what follows a move is only a comment: nothing at all, or something
-/// set off by punctuation, a bracket or the capital of a new sentence.
-fn is_only_commented(entry: &Entry) -> bool {
-    let tail = entry.tail.as_str();
-    let mut chars = tail.chars();
-    let (first, second) = (chars.next(), chars.next());
-    match first {
-        None => true,
-        _ if entry.text.ends_with(['.', ',', ';', ':']) => true,
-        Some(c) if ".,;:!?()[]{}…–—\"“„»".contains(c) => true,
-        // A dash between blanks, not part of a word.
-        Some('-') => second.is_none_or(|c| c == '-' || c.is_whitespace()),
-        // "I think" begins no sentence by its capital.
-        Some(c) if c.is_uppercase() => {
-            second.is_some_and(char::is_lowercase) && !tail.contains('?')
-        }
-        Some(_) => false,
-    }
 }
 
 fn half_moves(count: usize) -> String {

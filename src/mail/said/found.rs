@@ -1,0 +1,254 @@
+//! The moves of a letter, sorted by what they claim to be.
+
+use super::{Case, Refusal, mover, numbered};
+use crate::rules::notation::Voice;
+use crate::text::reader::What;
+use crate::text::{Entry, Manner, Moves, Origin};
+
+/// The characters after which a line counts as filled by a mail program, so
+/// that the next one may go on with its sentence.
+const FILLED: usize = 60;
+
+/// What was found so far.
+#[derive(Default)]
+pub(super) struct Found<'a> {
+    /// Moves stated as the next one.
+    pub(super) stated: Vec<Stated<'a>>,
+    /// Moves that stand in prose.
+    pub(super) mentioned: Vec<&'a Entry>,
+    /// The first of them that has the next move's number before it.
+    pub(super) tried: Option<&'a Entry>,
+    /// The sender's moves that are stated though the record has them, by
+    /// half-move.
+    pub(super) again: Vec<usize>,
+    /// What the sender wrote that cannot be.
+    pub(super) wrong: Vec<Refusal>,
+    /// The same in a quotation, which only counts where nothing else does.
+    pub(super) quoted_wrong: Vec<Refusal>,
+    /// How many half-moves the longest list that is quoted has.
+    pub(super) quoted: Option<usize>,
+}
+
+pub(super) struct Stated<'a> {
+    pub(super) entry: &'a Entry,
+    pub(super) voice: Voice,
+    /// Whether its place in the game is said too: by a number, or by the list
+    /// it ends.
+    pub(super) placed: bool,
+}
+
+/// Goes through all moves of a letter and sorts them.
+pub(super) fn find<'a>(case: &Case<'a>) -> Found<'a> {
+    let mut finder = Finder {
+        case,
+        found: Found::default(),
+    };
+    finder.gather();
+    finder.found
+}
+
+struct Finder<'a, 'c> {
+    case: &'c Case<'a>,
+    found: Found<'a>,
+}
+
+impl<'a> Finder<'a, '_> {
+    fn gather(&mut self) {
+        let text = self.case.text;
+        let mut list: Vec<&'a Moves> = Vec::new();
+        let mut above: Option<&'a Moves> = None;
+        for part in &text.parts {
+            let What::Moves(moves) = &part.what else {
+                // A board or a heading stands between two lists.
+                self.list(&std::mem::take(&mut list));
+                continue;
+            };
+            let above = above.replace(moves);
+            let origin = moves.entries[0].origin;
+            if moves.manner == Manner::List && origin != Origin::Signature {
+                if list
+                    .last()
+                    .is_some_and(|last| last.entries[0].origin != origin)
+                {
+                    self.list(&std::mem::take(&mut list));
+                }
+                list.push(moves);
+                continue;
+            }
+            self.list(&std::mem::take(&mut list));
+            match (moves.manner, origin) {
+                (Manner::Bare, Origin::Own) => self.bare(moves, above),
+                (Manner::Prose, Origin::Own) => self.found.mentioned.extend(&moves.entries),
+                _ => {}
+            }
+        }
+        self.list(&list);
+    }
+
+    /// A line of the sender's that holds nothing but moves.
+    fn bare(&mut self, moves: &'a Moves, above: Option<&Moves>) {
+        let is_clean = moves.entries.iter().all(|entry| entry.tail.is_empty());
+        if !is_clean || self.goes_on_above(moves.lines.start, above) {
+            self.found.mentioned.extend(&moves.entries);
+            return;
+        }
+        for entry in &moves.entries {
+            self.found.stated.push(Stated {
+                entry,
+                voice: Voice::Lone,
+                placed: false,
+            });
+        }
+    }
+
+    /// Whether a line is the end of a sentence that the line above begins: it
+    /// was filled as far as a mail program fills a line, or speaks of moves,
+    /// and does not come to an end.
+    fn goes_on_above(&self, at: usize, moves_above: Option<&Moves>) -> bool {
+        let Some(above) = at.checked_sub(1).map(|above| &self.case.text.lines[above]) else {
+            return false;
+        };
+        let text = above.text.trim_end();
+        let is_open = above.origin == Origin::Own
+            && text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
+        let speaks_of_moves =
+            moves_above.is_some_and(|moves| moves.manner == Manner::Prose && moves.lines.end == at);
+        is_open && (text.chars().count() > FILLED || speaks_of_moves)
+    }
+
+    /// The rows of a list, all of the same origin.
+    fn list(&mut self, rows: &[&'a Moves]) {
+        let entries: Vec<&'a Entry> = rows.iter().flat_map(|row| &row.entries).collect();
+        let Some(first) = entries.first() else { return };
+        let is_own = first.origin == Origin::Own;
+        let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
+        let mut next = if is_own { self.case.plies } else { 0 };
+        // The last half-move up to which it agrees with the record.
+        let mut agreed: Option<usize> = None;
+        let mut adds = false;
+        for (i, &entry) in entries.iter().enumerate() {
+            if entry.is_aside {
+                if is_own {
+                    self.found.mentioned.push(entry);
+                }
+                continue;
+            }
+            let ply = self.ply(entry, next, is_own && is_alone);
+            next = ply + 1;
+            let is_last = i + 1 == entries.len();
+            let is_clear = is_only_commented(entry)
+                && !entries[i + 1..]
+                    .iter()
+                    .take_while(|other| other.place.line == entry.place.line)
+                    .any(|other| other.is_aside);
+            if self.case.agrees(entry, ply) {
+                agreed = Some(ply);
+                if is_own && is_alone && is_clear && mover(ply) == self.case.sender {
+                    self.found.again.push(ply);
+                }
+            } else if ply == self.case.plies
+                && (is_own || agreed.is_some_and(|agreed| agreed + 1 == ply))
+            {
+                // What the quoted mail said already was not typed in.
+                if !is_own
+                    && self
+                        .case
+                        .id_line()
+                        .is_some_and(|then| then != self.case.plies)
+                {
+                    return;
+                }
+                adds = true;
+                if is_clear {
+                    let voice = if is_alone { Voice::Lone } else { Voice::List };
+                    self.found.stated.push(Stated {
+                        entry,
+                        voice,
+                        placed: true,
+                    });
+                } else {
+                    self.found.mentioned.push(entry);
+                    self.found.tried = self.found.tried.or(Some(entry));
+                }
+            } else {
+                // Talk of a move, or a quotation from elsewhere, is no list of
+                // this match; what was typed into one is.
+                if adds || is_own && (is_clear || !is_alone) {
+                    let refusal = self.contradiction(entry, ply, is_alone);
+                    self.found.wrong.push(refusal);
+                } else if !is_own && is_last && agreed.is_some() {
+                    let refusal = self.contradiction(entry, ply, false);
+                    self.found.quoted_wrong.push(refusal);
+                }
+                return;
+            }
+        }
+        let Some(last) = agreed else { return };
+        if !is_own {
+            let length = self.found.quoted.unwrap_or_default().max(last + 1);
+            self.found.quoted = Some(length);
+        }
+        // Whole, from the sender's own program; or typed into an older mail.
+        let is_again = if is_own {
+            !is_alone && last + 1 == self.case.plies
+        } else {
+            self.case.id_line() == Some(last)
+        };
+        if is_again && mover(last) == self.case.sender {
+            self.found.again.push(last);
+        }
+    }
+
+    /// Which half-move an entry is said to be. A number without dots before a
+    /// lone move of the second player's is let pass.
+    fn ply(&self, entry: &Entry, next: usize, is_lone: bool) -> usize {
+        let ply = entry.ply(next);
+        let has_dots = entry.number.is_none_or(|number| number.is_second);
+        let is_second = is_lone
+            && !has_dots
+            && mover(ply + 1) == self.case.sender
+            && !self.case.agrees(entry, ply)
+            && (ply + 1 == self.case.plies || self.case.agrees(entry, ply + 1));
+        ply + usize::from(is_second)
+    }
+
+    /// Why an entry that says it is that half-move can't be.
+    fn contradiction(&self, entry: &Entry, ply: usize, is_alone: bool) -> Refusal {
+        let why = match self.case.record.steps().get(ply) {
+            _ if is_alone => format!(
+                "That is not the number of the next move, which is {}.",
+                self.case.numbered("").trim_end()
+            ),
+            Some(step) => format!(
+                "The record has another move there: {}.",
+                numbered(ply, &step.text)
+            ),
+            None => "Your list adds more than the one move that is to be made now.".to_owned(),
+        };
+        Refusal {
+            lines: vec![self.case.line(entry)],
+            why,
+            role: None,
+        }
+    }
+}
+
+/// Whether what follows a move is only a comment: nothing at all, or something
+/// set off by punctuation, a bracket or the capital of a new sentence.
+fn is_only_commented(entry: &Entry) -> bool {
+    let tail = entry.tail.as_str();
+    let mut chars = tail.chars();
+    let (first, second) = (chars.next(), chars.next());
+    match first {
+        None => true,
+        _ if entry.text.ends_with(['.', ',', ';', ':']) => true,
+        Some(c) if ".,;:!?()[]{}…–—\"“„»".contains(c) => true,
+        // A dash between blanks, not part of a word.
+        Some('-') => second.is_none_or(|c| c == '-' || c.is_whitespace()),
+        // "I think" begins no sentence by its capital.
+        Some(c) if c.is_uppercase() => {
+            second.is_some_and(char::is_lowercase) && !tail.contains('?')
+        }
+        Some(_) => false,
+    }
+}

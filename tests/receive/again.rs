@@ -1,0 +1,56 @@
+//! The same letter, or the same move, once more.
+
+use super::{ben, receive, referee};
+
+#[test]
+fn the_same_letter_again_changes_nothing() {
+    for (body, word) in [
+        ("n>g5\n", "accepted"),
+        ("n>e3\n", "refused"),
+        ("I like n>g5\n", "confirm"),
+        ("help\n", "command"),
+        ("resign\n", "command"),
+        ("Hello!\n", "note"),
+    ] {
+        let desk = referee();
+        receive(&desk, &["--print"], &ben(body), "m", word).run();
+        let after = desk.read("games/m.txt");
+        let output = receive(&desk, &["--print"], &ben(body), "m", "duplicate").run();
+        assert_eq!(output.stdout.lines().count(), 1, "{body}");
+        assert_eq!(after, desk.read("games/m.txt"), "{body}");
+    }
+}
+
+#[test]
+fn the_same_move_in_another_letter_changes_nothing() {
+    let desk = referee();
+    receive(&desk, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+    let after = desk.read("games/m.txt");
+    for body in [
+        "n>g5\n\n",
+        "1... n>g5\n",
+        "N>g5 !\n",
+        "> 1.  P>e3    n>g5\n>\n> Game m, 1 half-moves made.\n",
+    ] {
+        let output = receive(&desk, &["--print"], &ben(body), "m", "duplicate").run();
+        assert_eq!(output.stdout.lines().count(), 1, "{body}");
+    }
+    assert_eq!(after, desk.read("games/m.txt"));
+    receive(&desk, &[], &ben("n>f6\n"), "m", "not-your-turn").run();
+}
+
+#[test]
+fn a_letter_without_an_id_is_known_again() {
+    let desk = referee();
+    let letter = "From: ben@example.org\nSubject: [m]\n\nn>g5\n";
+    let mut outputs = Vec::new();
+    for _ in 0..2 {
+        let run = desk.parapost(["receive"]).stdin(letter).any_stdout();
+        outputs.push(run.run().stdout);
+    }
+    assert!(
+        outputs[0].ends_with("@derived.invalid>\tm\taccepted\n"),
+        "{outputs:?}"
+    );
+    assert_eq!(outputs[1], outputs[0].replace("accepted", "duplicate"));
+}

@@ -1,0 +1,88 @@
+//! Which match a letter is about.
+
+use super::{begin, ben, desk, header, letter, mails, receive, referee};
+
+#[test]
+fn a_player_of_several_games_is_asked_which_one() {
+    let desk = desk("ref", "referee");
+    begin(&desk, "one", "P>e3");
+    begin(&desk, "two", "P>d3");
+    let letter = letter("ben@example.org", "my move", "n>g5\n");
+    let output = receive(&desk, &["--print"], &letter, "-", "unknown-match").run();
+    let mails = mails(&output.stdout);
+    let [mail] = mails.as_slice() else {
+        panic!("{}", output.stdout);
+    };
+    assert_eq!(
+        header(mail, "Subject:"),
+        "Which game is your message about?"
+    );
+    assert!(
+        mail.contains("\n  [one] Unachess: Anna - Ben, your move\n"),
+        "{mail}"
+    );
+    assert!(
+        mail.contains("\n  [two] Unachess: Anna - Ben, your move\n"),
+        "{mail}"
+    );
+    receive(&desk, &["--print"], &letter, "one", "duplicate").run();
+
+    // The question itself names neither, and must not be taken to.
+    let question = header(mail, "Message-ID:");
+    let again = format!(
+        "From: ben@example.org\nIn-Reply-To: {question}\nReferences: {} {question}\n\
+         Subject: Re: Which game is your message about?\nMessage-ID: <again@ben.test>\n\nn>g5\n",
+        header(mail, "In-Reply-To:")
+    );
+    receive(&desk, &[], &again, "-", "unknown-match").run();
+    let clear = again
+        .replace("Re: Which", "Re: [two] Which")
+        .replace("<again", "<clear");
+    receive(&desk, &[], &clear, "two", "accepted").run();
+}
+
+#[test]
+fn ids_that_disagree_are_asked_about() {
+    let desk = desk("ref", "referee");
+    begin(&desk, "one", "P>e3");
+    begin(&desk, "two", "P>d3");
+    let body = "n>g5\n\n> Game one, 1 half-moves made.\n";
+    let letter = letter("ben@example.org", "[two] Unachess: 1. P>d3", body);
+    receive(&desk, &[], &letter, "-", "unknown-match").run();
+    for id in ["one", "two"] {
+        assert!(!desk.read(format!("games/{id}.txt")).contains("n>g5"));
+    }
+}
+
+#[test]
+fn an_id_from_a_letter_is_never_a_path() {
+    let desk = referee();
+    let before = desk.contents();
+    for subject in ["[../m]", "[/etc/passwd]", "[m.txt]", "[..]"] {
+        let letter = letter(
+            "mallory@example.org",
+            subject,
+            "n>g5\n\n> Game ../m, 1 half-moves made.\n",
+        );
+        receive(&desk, &[], &letter, "-", "stranger").run();
+    }
+    let names = |files: Vec<(std::path::PathBuf, Vec<u8>)>| -> Vec<std::path::PathBuf> {
+        files.into_iter().map(|(name, _)| name).collect()
+    };
+    assert_eq!(names(before), names(desk.contents()));
+}
+
+#[test]
+fn a_damaged_match_that_may_be_meant_puts_the_letter_off() {
+    let desk = referee();
+    let whole = desk.read("games/m.txt");
+    let desk = desk.file("games/m.txt", &whole[..whole.len() / 2]);
+    let before = desk.read("games/m.txt");
+    receive(&desk, &[], &ben("n>g5\n"), "-", "deferred")
+        .stderr_contains("games/m.txt:")
+        .run();
+    receive(&desk, &["--deliver"], &ben("n>g5\n"), "-", "deferred").run();
+    assert_eq!(before, desk.read("games/m.txt"));
+    let desk = desk.file("games/m.txt", whole);
+    receive(&desk, &[], &ben("n>g5\n"), "m", "accepted").run();
+}

@@ -1,0 +1,105 @@
+//! Two players' programs that read each other's mail.
+
+use super::{anna, begin, desk, header, receive};
+use crate::support::Sandbox;
+
+/// What Anna's program prints for a command.
+fn prints(desk: &Sandbox, words: &[&str]) -> String {
+    desk.parapost(words).any_stdout().any_stderr().run().stdout
+}
+
+#[test]
+fn one_player_s_program_reads_the_other_s_mail() {
+    let anna = desk("anna", "player");
+    let ben = desk("ben", "player");
+    for desk in [&anna, &ben] {
+        begin(desk, "m", "");
+    }
+    let pass = |from: &Sandbox, to: &Sandbox, words: &[&str], word: &str| {
+        let mail = prints(from, words);
+        let output = receive(to, &["--print"], &mail, "m", word).run();
+        assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+        receive(to, &["--print"], &mail, "m", "duplicate").run();
+    };
+    pass(&anna, &ben, &["move", "m", "P>e3", "--print"], "accepted");
+    pass(&ben, &anna, &["move", "m", "n>g5", "--print"], "accepted");
+    pass(
+        &anna,
+        &ben,
+        &["move", "m", "B>f4 (=)", "--print"],
+        "accepted",
+    );
+    pass(&ben, &anna, &["draw", "decline", "m", "--print"], "command");
+    pass(&ben, &anna, &["move", "m", "n-e6", "--print"], "accepted");
+    pass(&anna, &ben, &["move", "m", "K>e1", "--print"], "accepted");
+    pass(&ben, &anna, &["draw", "offer", "m", "--print"], "command");
+    // Sent once more it is the position that is known already.
+    let mail = prints(&anna, &["send", "--resend", "m", "--print"]);
+    receive(&ben, &[], &mail, "m", "duplicate").run();
+    pass(&anna, &ben, &["draw", "accept", "m", "--print"], "command");
+
+    let told = |desk: &Sandbox| {
+        let file = desk.read("games/m.txt");
+        let (head, _) = file.split_once("\nLog\n").unwrap();
+        let (_, board) = head.split_once("Result:").unwrap();
+        board.to_owned()
+    };
+    assert_eq!(told(&anna), told(&ben));
+    assert!(
+        told(&anna).starts_with(" 1/2-1/2 (agreement)"),
+        "{}",
+        told(&anna)
+    );
+}
+
+#[test]
+fn resigning_is_understood_by_the_other_program() {
+    let (anna, ben) = (anna(), desk("ben", "player"));
+    begin(&ben, "m", "P>e3");
+    let mail = prints(&ben, &["resign", "m", "--print"]);
+    receive(&anna, &[], &mail, "m", "command").run();
+    assert!(
+        anna.read("games/m.txt")
+            .contains("\nResult: 1-0 (resignation)\n")
+    );
+}
+
+#[test]
+fn an_answer_that_quotes_our_mail_is_understood() {
+    let anna = desk("anna", "player");
+    begin(&anna, "m", "");
+    let mail = prints(&anna, &["move", "m", "P>e3", "--print"]);
+    let (head, body) = mail.split_once("\n\n").unwrap();
+    let parent = header(&mail, "Message-ID:");
+    assert!(head.contains("Subject: [m] Unachess: 1. P>e3"));
+    for mark in ["> ", ">", "| ", "\t", ": ", "BB> "] {
+        let quote = |text: &str| -> String {
+            text.lines()
+                .map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n")
+                .collect()
+        };
+        let filled = body.replace("1.  P>e3\n", "1.  P>e3    n>g5\n");
+        for (i, body) in [
+            format!("n>g5\n\nOn Friday, Anna wrote:\n{}", quote(body)),
+            format!("Anna wrote:\n\n{}\n1... n>g5\n", quote(body)),
+            format!("Anna wrote:\n\n{}", quote(&filled)),
+        ]
+        .iter()
+        .enumerate()
+        {
+            let letter = format!(
+                "From: ben@example.org\nIn-Reply-To: {parent}\nSubject: AW: hello\nMessage-ID: <{i}@ben.test>\n\n{body}"
+            );
+            receive(&anna, &["--dry-run"], &letter, "m", "accepted")
+                .stderr("")
+                .run();
+        }
+        let idle = format!(
+            "From: ben@example.org\nIn-Reply-To: {parent}\nMessage-ID: <idle@ben.test>\n\nI'll think.\n\n{}",
+            quote(body)
+        );
+        receive(&anna, &["--dry-run"], &idle, "m", "note")
+            .stderr("")
+            .run();
+    }
+}

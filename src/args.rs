@@ -339,7 +339,10 @@ pub struct Delivery {
 #[command(after_help = "\
 Example:
   parapost new --game unachess --white 'Anna <anna@example.org>' \\
-      --black 'Ben <ben@example.org>' --time 10d --send")]
+      --black 'Ben <ben@example.org>' --time 10d --send
+
+The id is written to standard output, or with --print, where the invitation is
+that, to standard error.")]
 pub struct New {
     /// The game
     #[arg(long, value_name = "G", value_parser = game_parser())]

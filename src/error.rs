@@ -60,7 +60,9 @@ impl Error {
             | K::WouldBlock
             | K::OutOfMemory => Error::later(message),
             // Descriptors used up, an ailing disk: no word of their own.
-            _ if matches!(error.raw_os_error(), Some(5 | 23 | 24)) => Error::later(message),
+            _ if cfg!(unix) && matches!(error.raw_os_error(), Some(5 | 23 | 24)) => {
+                Error::later(message)
+            }
             _ => Error::refused(message),
         }
     }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parapost::rules::games;
 use parapost::rules::notation::Voice;
@@ -496,4 +496,65 @@ fn only_files_that_are_named_like_a_match_are_matches() {
     assert_eq!(folder.ids().unwrap(), [demo()]);
     let nowhere = Folder::new(place.path().join("nowhere"), Duration::ZERO);
     assert_eq!(nowhere.ids().unwrap(), []);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing_and_is_a_matter_for_later() {
+    let house = crate::commands_play::demo();
+    let before = house.read("games/demo.txt");
+    // A file that may not grow beyond a block behaves like a disk that is
+    // full in the middle of it.
+    let test = house.parapost(["--config", "anna.toml", "note", "demo", &"x".repeat(4096)]);
+    let program = test.command();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
+    shell.arg(program.get_program()).args(program.get_args());
+    shell.current_dir(house.folder()).env_clear();
+    for (key, value) in program.get_envs() {
+        shell.envs(value.map(|value| (key, value)));
+    }
+    let output = shell.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(75), "{said}");
+    assert!(said.contains("games/demo.txt: "), "{said}");
+    drop(test.any_stdout());
+    assert_eq!(house.read("games/demo.txt"), before);
+    let left: Vec<_> = fs::read_dir(house.path("games"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.contains(".lock"))
+        .collect();
+    assert_eq!(left, ["demo.txt"]);
+}
+
+#[test]
+fn a_process_that_is_killed_leaves_the_file_whole() {
+    let house = crate::commands_play::demo();
+    let mut random = fastrand::Rng::with_seed(3);
+    let start = || {
+        let test = house.parapost(["--config", "anna.toml", "note", "demo", "x"]);
+        let mut command = test.command();
+        drop(test.any_stdout());
+        command.stderr(std::process::Stdio::null()).spawn().unwrap()
+    };
+    // As long as it takes undisturbed, twice that, or any time between.
+    let clock = Instant::now();
+    assert!(start().wait().unwrap().success());
+    let longest = u64::try_from(clock.elapsed().as_micros()).unwrap() * 2;
+    let mut notes = 1;
+    for _ in 0..60 {
+        let mut child = start();
+        thread::sleep(Duration::from_micros(random.u64(..longest)));
+        let _ = child.kill();
+        let done = child.wait().unwrap().success();
+        let game: Match = house.read("games/demo.txt").parse().unwrap();
+        let now = game.log().len() - 1;
+        assert!(now == notes || now == notes + 1, "{notes} and then {now}");
+        assert!(
+            !done || now == notes + 1,
+            "what was said to be done is done"
+        );
+        notes = now;
+    }
 }

@@ -49,6 +49,10 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
         context.print(format_args!("{id}\n"))?;
         context.flush()?;
     }
+    let wanted = args.delivery.send || args.delivery.print;
+    if invited.is_empty() && wanted {
+        context.say("nobody is invited: you play neither side, nor are you the referee");
+    }
     if let Some(desk) = desk.filter(|_| !invited.is_empty()) {
         let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
         let done = format!("{} is invited", names.join(" and "));

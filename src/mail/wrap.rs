@@ -56,7 +56,10 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
         } else {
             // The lines of an item stand under its text.
             let indent = if line.starts_with("- ") { "  " } else { "" };
-            let options = textwrap::Options::new(width).subsequent_indent(indent);
+            // The sign of a move is no hyphen.
+            let options = textwrap::Options::new(width)
+                .subsequent_indent(indent)
+                .word_splitter(textwrap::WordSplitter::NoHyphenation);
             let wrapped = textwrap::wrap(&line, options);
             lines.extend(wrapped.into_iter().map(std::borrow::Cow::into_owned));
         }
@@ -78,6 +81,14 @@ mod tests {
         assert!(wrapped.contains("\n  - - n -\nxxxx"));
         assert_eq!(wrapped.matches("word").count(), 30);
         assert_eq!(wrapped.matches('x').count(), 100);
+    }
+
+    #[test]
+    fn a_move_is_never_broken_at_its_sign() {
+        for blanks in 55..75 {
+            let text = format!("{} n-e6 and so on.", "x".repeat(blanks));
+            assert!(lines(&text).contains("n-e6"), "{blanks}");
+        }
     }
 
     #[test]

@@ -190,11 +190,9 @@ fn a_running_match_is_taken_over() {
     assert_eq!(played, ["P>e3", "n>g5", "B>f4", "n-e6"]);
     let house = self::house();
     for (moves, why) in [
-        ("P>e3 n>g5 B>g5", "B>g5"),
-        ("1. P>e3 3. n>g5", "number"),
-        ("hello", "no list of moves"),
-        ("", "no list of moves"),
-        ("P>e3 then n>g5", "list of moves"),
+        ("P>e3 n>g5 B>g5", "g5 is not empty"),
+        ("1. P>e3 3. n>g5", "is missing"),
+        ("hello", "there is no move in it"),
     ] {
         let line = [DEMO, &["--invited", "--moves", moves]].concat();
         refused(&house, of("anna", &line), 1, why);
@@ -426,7 +424,7 @@ fn a_draw_by_repetition_is_claimed() {
     let house = house();
     let mut line = [DEMO, &["--invited", "--moves"]].concat();
     line[2] = "chess";
-    line.push("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+    line.push("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8");
     house.parapost(of("anna", &line)).stdout("demo\n").run();
     refused(
         &house,

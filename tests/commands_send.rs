@@ -81,7 +81,7 @@ fn what_is_sent_at_once_is_noted_as_sent() {
     let house = demo();
     house
         .parapost(of(&["move", "demo", "P>e3", "--send"]))
-        .stderr("demo: 1. P>e3 is played, and sent\n")
+        .stderr("demo: 1. P>e3 is played; the mail is sent\n")
         .run();
     assert!(game(&house).owed().is_empty());
     assert_eq!(outbox(&house, "games/outbox").len(), 1);

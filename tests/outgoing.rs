@@ -489,7 +489,7 @@ fn an_invitation_says_the_command_that_sets_the_match_up() {
             "--event",
             "Anna's cup; rm -rf *",
             "--moves",
-            "P>e3 n>g5",
+            "1. P>e3 n>g5",
         ]
     );
 }

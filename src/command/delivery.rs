@@ -137,7 +137,7 @@ pub(crate) fn finish(
         Some(outlet) => {
             deliver(context, desk, id, outlet)?;
             if outlet == Outlet::Configured {
-                context.say(format_args!("{id}: {done}, and sent"));
+                context.say(format_args!("{id}: {done}; the mail is sent"));
             }
         }
     }

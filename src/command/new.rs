@@ -1,16 +1,14 @@
 //! `parapost new`: begins a match, or takes one over.
 
-use std::fmt;
-
 use super::delivery::finish;
 use super::desk::{Desk, sides};
 use super::{Context, Status};
 use crate::args::{self, Choice};
 use crate::config::{Me, Role};
-use crate::rules::notation::Voice;
 use crate::rules::{Color, Variant};
 use crate::store::{Event, Id, Mail, Match, Terms, What, is_unprintable};
-use crate::{Error, clock, text};
+use crate::text::judge;
+use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {
     let id = match &args.id {
@@ -83,33 +81,11 @@ fn event(text: &str) -> Result<String, Error> {
 /// Plays the moves of a match that is taken over.
 fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
     let time = game.started();
-    let variant = game.variant().clone();
-    let read = text::read(moves, &variant);
-    let entries: Vec<_> = read.moves().flat_map(|moves| &moves.entries).collect();
-    if entries.is_empty() || entries.iter().any(|entry| entry.is_aside) {
-        return Err(Error::refused(format!(
-            "--moves '{moves}' is no list of moves"
-        )));
-    }
-    for entry in entries {
-        let refused = |why: &dyn fmt::Display| {
-            Error::refused(format!(
-                "--moves, character {}, '{}': {why}",
-                entry.place.column, entry.text
-            ))
-        };
-        let next = game.record().steps().len();
-        if entry.ply(next) != next {
-            return Err(refused(&"its number is not the next one"));
-        }
-        let position = game.position();
-        let parsed = entry.parsed.as_ref().map_err(|error| refused(error))?;
-        let reading = position
-            .interpret(parsed, Voice::List)
-            .map_err(|error| refused(&error))?;
-        let event =
-            Event::new(time, What::Move, position.turn()).argument(position.text(&reading.ply));
-        game.push(event)?;
+    let record = judge::record(moves, game.variant())
+        .map_err(|error| Error::refused(format!("--moves: {error}")))?;
+    for step in record.steps() {
+        let event = Event::new(time, What::Move, game.position().turn());
+        game.push(event.argument(&step.text))?;
     }
     Ok(())
 }

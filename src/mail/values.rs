@@ -328,7 +328,15 @@ fn command(game: &Match) -> String {
     }
     let steps = game.record().steps();
     if !steps.is_empty() {
-        let moves: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
+        // With its numbers a list can only be read in one way.
+        let moves: Vec<String> = steps
+            .iter()
+            .enumerate()
+            .map(|(i, step)| match i % 2 {
+                0 => format!("{}. {}", i / 2 + 1, step.text),
+                _ => step.text.clone(),
+            })
+            .collect();
         say("--moves", &moves.join(" "));
     }
     shell::lines(&words, wrap::WIDTH)

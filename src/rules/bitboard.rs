@@ -144,7 +144,7 @@ macro_rules! bitboard {
 
             #[inline]
             fn highest_bit(self) -> $word {
-                (1 << (<$word>::BITS - 1)) >> (self | 1).leading_zeros()
+                1 << (<$word>::BITS - 1 - (self | 1).leading_zeros())
             }
 
             #[inline]

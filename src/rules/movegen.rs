@@ -18,8 +18,8 @@ use crate::bitboard::Bitboard;
 use crate::game::{DropAttack, Kings, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
-use crate::state::{State, Turn, ahead, castling_path};
-use crate::tables::{DIAGONALS, Gait, LINES, Tables};
+use crate::state::{Sliders, State, Turn, ahead};
+use crate::tables::{Gait, LINES, Tables};
 
 /// Where the moves of a set begin.
 #[derive(Clone, Copy, Debug)]
@@ -132,44 +132,16 @@ impl<B: Bitboard> Threats<B> {
 
     /// The threats to the king of the player to move, all of them real.
     #[inline]
-    pub(crate) fn to(t: &Tables<B>, state: &State<B>, king: u8) -> Threats<B> {
+    fn to(t: &Tables<B>, state: &State<B>, sliders: &Sliders<B>, king: u8) -> Threats<B> {
         let us = state.turn;
         let enemy = state.of(!us);
         let own = state.of(us);
         let occupied = own | enemy;
-        let mut checkers = B::EMPTY;
-        let (mut orthogonal, mut diagonal, mut forward) = (B::EMPTY, B::EMPTY, B::EMPTY);
-        for gait in &t.officers {
-            let those = state.role(gait.role) & enemy;
-            checkers |= gait.sources(!us, king) & those;
-            if gait.orthogonal {
-                orthogonal |= those;
-            }
-            if gait.diagonal {
-                diagonal |= those;
-            }
-            if gait.forward {
-                forward |= those;
-            }
-        }
-        if t.chess_pawns {
-            checkers |= t.pawn.sources(!us, king) & state.role(Role::Pawn) & enemy;
-        }
+        let mut checkers = state.steppers(t, !us, king);
         let mut evasion = checkers;
         let mut pins = [B::EMPTY; LINES];
         for (i, line) in t.lines(king).iter().enumerate() {
-            let (mut above, mut below) = if i < DIAGONALS {
-                (orthogonal, orthogonal)
-            } else {
-                (diagonal, diagonal)
-            };
-            if i == 0 {
-                // A lance strikes towards the other side's home only.
-                match us {
-                    Color::White => above |= forward,
-                    Color::Black => below |= forward,
-                }
-            }
+            let (above, below) = sliders.on_line(i);
             if line.upper.meets(above) {
                 let way = line.upper & occupied;
                 let first = way.lowest_bit();
@@ -253,6 +225,8 @@ struct Generator<'a, B> {
     king: Option<u8>,
     /// Whether the enemy's attacks on our king are real.
     real: bool,
+    /// The enemy's pieces that run along lines.
+    sliders: Sliders<B>,
     threats: Threats<B>,
     /// Where pieces other than the king may go: not on own pieces, not on
     /// enemy pieces while no capture is allowed, meeting a check.
@@ -268,8 +242,9 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         let occupied = state.occupied();
         let king = state.king(us);
         let real = state.is_real();
+        let sliders = state.sliders(t, !us);
         let threats = match king {
-            Some(king) if real => Threats::to(t, state, king),
+            Some(king) if real => Threats::to(t, state, &sliders, king),
             _ => Threats::none(),
         };
         // docs/rules.md 1.5: no capture before the king is placed.
@@ -288,16 +263,21 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             occupied,
             king,
             real,
+            sliders,
             threats,
         }
     }
 
+    /// Whether no enemy piece really attacks a square.
     fn is_safe(&self, square: u8, occupied: B) -> bool {
         !self.real
-            || self
-                .state
-                .attackers(self.t, !self.us, square, occupied)
-                .is_empty()
+            || (self.is_safe_from_sliders(square, occupied)
+                && self.state.steppers(self.t, !self.us, square).is_empty())
+    }
+
+    #[inline]
+    fn is_safe_from_sliders(&self, square: u8, occupied: B) -> bool {
+        self.sliders.attacking(self.t, square, occupied).is_empty()
     }
 
     #[inline]
@@ -307,79 +287,88 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         let occupied = self.occupied ^ B::bit(king);
         let mut targets = self.t.king.steps(self.us, king) & !self.own;
         if self.real {
+            let near = self
+                .t
+                .near_king(!self.us, king)
+                .meets(self.state.of(!self.us));
             for to in targets.squares() {
-                if !self.is_safe(to, occupied) {
+                let safe = self.is_safe_from_sliders(to, occupied)
+                    && !(near && !self.state.steppers(self.t, !self.us, to).is_empty());
+                if !safe {
                     targets ^= B::bit(to);
                 }
             }
         }
         sink.moves(Origin::Square(king), targets, &[None]);
-        if self.t.rules.castling && self.state.unmoved.has(king) && self.threats.checkers.is_empty()
-        {
-            for side in [Side::King, Side::Queen] {
-                if self.can_castle(side) {
-                    sink.castle(side);
+        if self.state.unmoved.has(king) && self.threats.checkers.is_empty() {
+            for castling in &self.t.castling[self.us.index()] {
+                // docs/rules.md 3.4.
+                let moved = castling.unmoved & !self.state.unmoved;
+                if moved.is_empty()
+                    && !castling.between.meets(self.occupied)
+                    && castling
+                        .path
+                        .iter()
+                        .all(|&at| self.is_safe(at, self.occupied))
+                {
+                    sink.castle(castling.side);
                 }
             }
         }
-    }
-
-    /// docs/rules.md 3.4, the king unmoved and not in check.
-    fn can_castle(&self, side: Side) -> bool {
-        let [king, rook, king_to, rook_to] = castling_path(self.us, side);
-        if !self.state.unmoved.has(rook) || !self.state.unmoved.has(king) {
-            return false;
-        }
-        let between = (king.min(rook) + 1..king.max(rook)).fold(B::EMPTY, |s, i| s | B::bit(i));
-        !between.meets(self.occupied)
-            && self.is_safe(rook_to, self.occupied)
-            && self.is_safe(king_to, self.occupied)
     }
 
     #[inline]
     fn officers(&self, sink: &mut impl Sink<B>) {
         for gait in &self.t.officers {
-            let promoted = match self.t.rules.promotion {
-                Promotion::Zone { .. } => gait.role.promoted(),
-                Promotion::LastRank(_) => None,
-            };
-            for from in self.state.pieces(self.us, gait.role).squares() {
+            let mut pieces = self.state.pieces(self.us, gait.role);
+            if let Some(by) = gait.straight[self.us.index()] {
+                // Those that only step straight ahead go as one set.
+                let free = pieces & !self.pinned;
+                let targets = free.shift(by) & self.open;
+                self.officer(gait, Origin::Behind(by), targets, free, sink);
+                pieces &= self.pinned;
+            }
+            for from in pieces.squares() {
                 let mut targets = self.t.attacks(gait, self.us, from, self.occupied) & self.open;
                 let bit = B::bit(from);
                 if self.pinned.meets(bit) {
                     targets &= self.threats.line_of(bit);
                 }
-                match promoted {
-                    None => sink.moves(Origin::Square(from), targets, &[None]),
-                    Some(promoted) => self.promoting(gait, promoted, from, targets, sink),
-                }
+                self.officer(gait, Origin::Square(from), targets, bit, sink);
             }
         }
     }
 
-    /// Shogi: moves that may, must or must not promote (docs/rules.md 2.2, 6).
-    fn promoting(
+    /// Moves of officers of one kind, which stand on `from`; where they touch
+    /// the zone they may, must or must not promote (docs/rules.md 2.2, 6).
+    #[inline]
+    fn officer(
         &self,
         gait: &Gait<B>,
-        promoted: Role,
-        from: u8,
+        origin: Origin,
         targets: B,
+        from: B,
         sink: &mut impl Sink<B>,
     ) {
-        let side = self.us.index();
-        let zone = self.t.zone[side];
-        let entering = if zone.has(from) {
-            targets
-        } else {
-            targets & zone
+        let Some(promoted) = gait.promoted else {
+            return sink.moves(origin, targets, &[None]);
         };
-        let entering = if self.may_promote() {
-            entering
-        } else {
-            B::EMPTY
-        };
-        let dead = gait.dead[side];
-        let origin = Origin::Square(from);
+        let zone = self.t.zone[self.us.index()];
+        let leaving = from & zone;
+        let mut entering = targets & zone;
+        if !leaving.is_empty() {
+            entering |= match origin {
+                Origin::Square(_) => targets,
+                Origin::Behind(by) => targets & leaving.shift(by),
+            };
+        }
+        if entering.is_empty() {
+            return sink.moves(origin, targets, &[None]);
+        }
+        if !self.may_promote() {
+            entering = B::EMPTY;
+        }
+        let dead = gait.dead[self.us.index()];
         sink.moves(origin, targets & !entering & !dead, &[None]);
         sink.moves(origin, entering & !dead, &[None, Some(promoted)]);
         sink.moves(origin, entering & dead, &[Some(promoted)]);
@@ -476,7 +465,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         // Kingchess: the first turn places the king, with or without others.
         let king_first = self.t.rules.placement && reserve.has(Role::King);
         let shunned = Shunned::new(self.t, self.state);
-        for (role, _) in self.t.rules.slots() {
+        for &role in &self.t.droppable {
             if !reserve.has(role) || (king_first && role != Role::King) {
                 continue;
             }

@@ -51,6 +51,44 @@ pub(crate) struct State<B> {
     pub(crate) plies: u32,
 }
 
+/// A player's pieces that run along lines.
+#[derive(Clone, Copy)]
+pub(crate) struct Sliders<B> {
+    color: Color,
+    orthogonal: B,
+    diagonal: B,
+    forward: B,
+}
+
+impl<B: Bitboard> Sliders<B> {
+    /// Those that attack along the line of that number from its upper and
+    /// from its lower half: a lance strikes towards the other side's home
+    /// only.
+    #[inline]
+    pub(crate) fn on_line(&self, line: usize) -> (B, B) {
+        match line {
+            0 if self.color == Color::Black => (self.orthogonal | self.forward, self.orthogonal),
+            0 => (self.orthogonal, self.orthogonal | self.forward),
+            1 => (self.orthogonal, self.orthogonal),
+            _ => (self.diagonal, self.diagonal),
+        }
+    }
+
+    /// Those that attack a square with those squares occupied.
+    #[inline]
+    pub(crate) fn attacking(&self, t: &Tables<B>, square: u8, occupied: B) -> B {
+        let mut attackers = B::EMPTY;
+        for (i, line) in t.lines(square).iter().enumerate() {
+            let (above, below) = self.on_line(i);
+            let there = (line.upper & above) | (line.lower & below);
+            if !there.is_empty() {
+                attackers |= B::seen(line.lower, line.upper, occupied) & there;
+            }
+        }
+        attackers
+    }
+}
+
 impl<B: Bitboard> State<B> {
     pub(crate) const EMPTY: State<B> = State {
         roles: [B::EMPTY; Role::COUNT],
@@ -120,36 +158,40 @@ impl<B: Bitboard> State<B> {
         self.colors[piece.color.index()] ^= bit;
     }
 
+    /// The player's pieces that run along files and ranks, along diagonals,
+    /// and forward.
+    #[inline]
+    pub(crate) fn sliders(&self, t: &Tables<B>, color: Color) -> Sliders<B> {
+        let of = |roles: &[Role]| {
+            let set = roles
+                .iter()
+                .fold(B::EMPTY, |set, &role| set | self.role(role));
+            set & self.of(color)
+        };
+        Sliders {
+            color,
+            orthogonal: of(&t.orthogonal),
+            diagonal: of(&t.diagonal),
+            forward: of(&t.forward_only),
+        }
+    }
+
+    /// The player's pieces that attack a square by a step or leap.
+    #[inline]
+    pub(crate) fn steppers(&self, t: &Tables<B>, by: Color, square: u8) -> B {
+        let near = t.near(by, square) & self.of(by);
+        if near.is_empty() {
+            return near;
+        }
+        t.gaits().fold(B::EMPTY, |set, gait| {
+            set | (gait.sources(by, square) & self.role(gait.role))
+        }) & near
+    }
+
     /// The pieces of a player that attack a square with those squares
     /// occupied, pins and kings in reserve disregarded (docs/rules.md 1.2).
     pub(crate) fn attackers(&self, t: &Tables<B>, by: Color, square: u8, occupied: B) -> B {
-        let mut attackers = B::EMPTY;
-        let (mut orthogonal, mut diagonal) = (B::EMPTY, B::EMPTY);
-        for gait in &t.officers {
-            let those = self.role(gait.role);
-            attackers |= gait.sources(by, square) & those;
-            if gait.orthogonal {
-                orthogonal |= those;
-            }
-            if gait.diagonal {
-                diagonal |= those;
-            }
-            if gait.forward {
-                attackers |= t.forward(!by, square, occupied) & those;
-            }
-        }
-        attackers |= t.king.sources(by, square) & self.role(Role::King);
-        if t.chess_pawns {
-            attackers |= t.pawn.sources(by, square) & self.role(Role::Pawn);
-        }
-        let mine = self.of(by);
-        if orthogonal.meets(mine) {
-            attackers |= t.orthogonals(square, occupied) & orthogonal;
-        }
-        if diagonal.meets(mine) {
-            attackers |= t.diagonals(square, occupied) & diagonal;
-        }
-        attackers & mine
+        self.steppers(t, by, square) | self.sliders(t, by).attacking(t, square, occupied)
     }
 
     /// Everything a player attacks with those squares occupied.
@@ -194,28 +236,33 @@ impl<B: Bitboard> State<B> {
     #[inline]
     pub(crate) fn play(&self, t: &Tables<B>, turn: Turn) -> State<B> {
         let mut next = *self;
-        next.passed = B::EMPTY;
-        next.clock += 1;
+        next.make(t, turn);
+        next
+    }
+
+    fn make(&mut self, t: &Tables<B>, turn: Turn) {
+        let passed = self.passed;
+        self.passed = B::EMPTY;
+        self.clock += 1;
         match turn {
             Turn::Move {
                 from,
                 to,
                 promotion,
-            } => next.go(t, self.passed, from, to, promotion),
-            Turn::Castle(side) => next.castle(side),
-            Turn::Drop { role, to } => next.drop(t, role, to),
+            } => self.go(t, passed, from, to, promotion),
+            Turn::Castle(side) => self.castle(side),
+            Turn::Drop { role, to } => self.drop(t, role, to),
             Turn::Relocation { role, to, pawn } => {
                 let piece = Piece {
                     color: self.turn,
                     role: Role::Pawn,
                 };
-                next.take(to, piece);
-                next.put(pawn, piece);
-                next.drop(t, role, to);
+                self.take(to, piece);
+                self.put(pawn, piece);
+                self.drop(t, role, to);
             }
         }
-        next.pass();
-        next
+        self.pass();
     }
 
     /// Gives the turn to the other player.

@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use crate::bitboard::Bitboard;
 use crate::game::{DoubleStep, Kind, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Role};
+use crate::ply::Side;
+use crate::state::{ahead, castling_path};
 
 /// Squares of the largest board.
 const SQUARES: usize = 81;
 
 /// The lines through a square: its file, its rank, and its two diagonals.
-/// Those before [`DIAGONALS`] are a rook's, the others a bishop's.
 pub(crate) const LINES: usize = 4;
-pub(crate) const DIAGONALS: usize = 2;
 
 /// A set of squares for every square.
 type BySquare<B> = [B; SQUARES];
@@ -27,13 +27,32 @@ pub(crate) struct Line<B> {
     pub(crate) upper: B,
 }
 
+/// Castling on one side.
+#[derive(Debug)]
+pub(crate) struct Castling<B> {
+    pub(crate) side: Side,
+    /// King and rook, both unmoved.
+    pub(crate) unmoved: B,
+    /// The squares between them, all empty.
+    pub(crate) between: B,
+    /// The squares the king passes and lands on, none attacked.
+    pub(crate) path: [u8; 2],
+}
+
 /// How a piece goes, for the generator.
 #[derive(Clone, Debug)]
 pub(crate) struct Gait<B> {
     pub(crate) role: Role,
+    /// Whether it runs along any line.
+    slides: bool,
     pub(crate) orthogonal: bool,
     pub(crate) diagonal: bool,
     pub(crate) forward: bool,
+    /// What it becomes by promotion in the zone, where the game has one.
+    pub(crate) promoted: Option<Role>,
+    /// By colour: how far its one step straight ahead moves an index, if it
+    /// goes in no other way.
+    pub(crate) straight: [Option<i8>; 2],
     /// By colour and square: where single steps and leaps lead.
     steps: [BySquare<B>; 2],
     /// By colour and square: where steps and leaps that end there begin.
@@ -54,7 +73,20 @@ pub(crate) struct Tables<B> {
     pub(crate) pawn: Gait<B>,
     /// Whether pawns go as in chess, and so are not among the officers.
     pub(crate) chess_pawns: bool,
+    /// The roles that can be in reserve, in the order they are written.
+    pub(crate) droppable: Vec<Role>,
+    /// The roles that run along files and ranks, along diagonals, forward.
+    pub(crate) orthogonal: Vec<Role>,
+    pub(crate) diagonal: Vec<Role>,
+    pub(crate) forward_only: Vec<Role>,
     lines: Box<[[Line<B>; LINES]; SQUARES]>,
+    /// By colour and square: the squares from which any of that colour's
+    /// pieces could attack it by a step or leap.
+    near: [BySquare<B>; 2],
+    /// By colour and square: the same for a king's steps from the square.
+    near_king: [BySquare<B>; 2],
+    /// By colour and side: how to castle.
+    pub(crate) castling: [[Castling<B>; 2]; 2],
     /// By colour: the promotion zone (for chess pawns the last rank).
     pub(crate) zone: [B; 2],
     /// By colour: the second rank.
@@ -88,13 +120,38 @@ impl<B: Bitboard> Tables<B> {
             Gait::new(rules, role, kind)
         };
         let chess_pawns = rules.has_chess_pawns();
-        let officers = rules
+        let officers: Vec<Gait<B>> = rules
             .kinds
             .iter()
             .map(|kind| kind.role)
             .filter(|&role| role != Role::King && !(chess_pawns && role == Role::Pawn))
             .map(gait)
             .collect();
+        let (king, pawn) = (gait(Role::King), gait(Role::Pawn));
+        let near = Color::ALL.map(|color| {
+            core::array::from_fn(|square| {
+                officers
+                    .iter()
+                    .chain([&king, &pawn])
+                    .fold(B::EMPTY, |set, gait| {
+                        set | gait.sources[color.index()][square]
+                    })
+            })
+        });
+        let near_king = Color::ALL.map(|color| {
+            core::array::from_fn(|square| {
+                king.steps[(!color).index()][square]
+                    .squares()
+                    .fold(B::EMPTY, |set, to| {
+                        set | near[color.index()][usize::from(to)]
+                    })
+            })
+        });
+        let sliding = |slide| {
+            let kinds = rules.kinds.iter();
+            let sliding = kinds.filter(|kind| kind.slides.contains(&slide));
+            sliding.map(|kind| kind.role).collect()
+        };
         let zone_ranks = match rules.promotion {
             Promotion::LastRank(_) => 1,
             Promotion::Zone { ranks, .. } => ranks,
@@ -102,10 +159,28 @@ impl<B: Bitboard> Tables<B> {
         let ranks = |from, to| Color::ALL.map(|color| B::ranks(color, from, to));
         Tables {
             officers,
-            king: gait(Role::King),
-            pawn: gait(Role::Pawn),
+            king,
+            pawn,
             chess_pawns,
+            droppable: rules.slots().map(|(role, _)| role).collect(),
+            orthogonal: sliding(Slide::Orthogonal),
+            diagonal: sliding(Slide::Diagonal),
+            forward_only: sliding(Slide::Forward),
+            near,
+            near_king,
             lines,
+            castling: Color::ALL.map(|color| {
+                [Side::King, Side::Queen].map(|side| {
+                    let [king, rook, king_to, rook_to] = castling_path(color, side);
+                    let between = king.min(rook) + 1..king.max(rook);
+                    Castling {
+                        side,
+                        unmoved: B::bit(king) | B::bit(rook),
+                        between: between.fold(B::EMPTY, |set, at| set | B::bit(at)),
+                        path: [rook_to, king_to],
+                    }
+                })
+            }),
             zone: ranks(B::WIDTH + 1 - zone_ranks, B::WIDTH),
             second: ranks(2, 2),
             relocation: rules
@@ -153,6 +228,9 @@ impl<B: Bitboard> Tables<B> {
     #[inline]
     pub(crate) fn attacks(&self, gait: &Gait<B>, color: Color, square: u8, occupied: B) -> B {
         let mut reached = gait.steps(color, square);
+        if !gait.slides {
+            return reached;
+        }
         if gait.orthogonal {
             reached |= self.orthogonals(square, occupied);
         }
@@ -165,9 +243,27 @@ impl<B: Bitboard> Tables<B> {
         reached
     }
 
+    /// The squares from which any piece of the player could attack a square
+    /// by a step or leap.
+    #[inline]
+    pub(crate) fn near(&self, color: Color, square: u8) -> B {
+        self.near[color.index()][usize::from(square)]
+    }
+
+    /// The squares from which any piece of the player could by a step or leap
+    /// attack a square that a king on that square goes to.
+    #[inline]
+    pub(crate) fn near_king(&self, color: Color, square: u8) -> B {
+        self.near_king[color.index()][usize::from(square)]
+    }
+
     /// The gait of a role that the game has.
     pub(crate) fn gait(&self, role: Role) -> Option<&Gait<B>> {
-        self.gaits().find(|gait| gait.role == role)
+        match role {
+            Role::King => Some(&self.king),
+            Role::Pawn if self.chess_pawns => Some(&self.pawn),
+            _ => self.officers.iter().find(|gait| gait.role == role),
+        }
     }
 
     /// Every gait: the officers, the king, the chess pawn.
@@ -212,9 +308,22 @@ impl<B: Bitboard> Gait<B> {
         let (first, last) = rules.drop_ranks[role.index()];
         Gait {
             role,
+            slides: !slides.is_empty(),
             orthogonal: along(Slide::Orthogonal),
             diagonal: along(Slide::Diagonal),
             forward: along(Slide::Forward),
+            promoted: match rules.promotion {
+                Promotion::Zone { .. } => role.promoted(),
+                Promotion::LastRank(_) => None,
+            },
+            straight: Color::ALL.map(|color| match kind {
+                Some(Kind {
+                    steps: [(0, rank)],
+                    slides: [],
+                    ..
+                }) => Some(rank * ahead::<B>(color)),
+                _ => None,
+            }),
             dead: Color::ALL.map(|color| {
                 let forward = (0, if color == Color::White { 1 } else { -1 });
                 squares_where(|index| {

@@ -107,7 +107,7 @@ fn kingchess_first_turn_is_legal(bencher: Bencher) {
 #[divan::bench]
 fn kingchess_double_check_is_mate(bencher: Bencher) {
     let variant = Variant::find("kingchess", &[]).expect("a known game");
-    let fen = "r6k/8/8/4b3/8/8/6pp/K7[QRRBNNPPPPrbnnpppp] w - - 0 9";
+    let fen = "r6k/8/8/4b3/8/8/3n2pp/K7[QRRBNNPPPPrbnpppp] w - - 0 9";
     let setup = Setup::from_fen(&variant, fen).expect("a FEN");
     let position = Position::from_setup(&variant, &setup).expect("a position that can stand");
     bencher.bench(|| black_box(&position).outcome());

@@ -565,3 +565,19 @@ fn every_command_has_help_with_an_example() {
             .run();
     }
 }
+
+#[test]
+fn a_reader_who_has_seen_enough_ends_the_program_quietly() {
+    let test = Sandbox::new().parapost(["perft", "--game", "unachess", "--divide", "1"]);
+    let mut child = test
+        .command()
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    drop(test.any_stdout());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}

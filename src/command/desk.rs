@@ -7,7 +7,7 @@ use super::Context;
 use crate::config::{self, Config, Me, Role};
 use crate::mail::Templates;
 use crate::rules::Color;
-use crate::store::{Folder, MailIds, Match, Player, Secret};
+use crate::store::{Folder, MailIds, Match, Secret};
 use crate::{Error, clock};
 
 /// What the commands that play have before them.
@@ -61,7 +61,7 @@ impl Desk {
     ///
     /// If the user does not play in the match.
     pub(crate) fn side(&self, game: &Match) -> Result<Color, Error> {
-        let sides = sides(&self.me.player, game);
+        let sides = game.sides_of(&self.me.player);
         match sides.as_slice() {
             [] => Err(self.stranger(game)),
             [side] => Ok(*side),
@@ -97,17 +97,4 @@ impl Desk {
             game.id()
         ))
     }
-}
-
-/// The sides that a player plays in a match, by the addresses.
-pub(crate) fn sides(player: &Player, game: &Match) -> Vec<Color> {
-    Color::ALL
-        .into_iter()
-        .filter(|color| {
-            let addresses = player.addresses().iter();
-            addresses
-                .into_iter()
-                .any(|address| game.player(*color).has(address))
-        })
-        .collect()
 }

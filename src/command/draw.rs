@@ -35,7 +35,7 @@ pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status
 
 /// The side that acts. Somebody who plays both answers the offer that stands.
 fn side(desk: &Desk, game: &Match, action: DrawAction) -> Result<Color, Error> {
-    let both = super::desk::sides(&desk.me.player, game).len() == 2;
+    let both = game.sides_of(&desk.me.player).len() == 2;
     match (action, game.offer()) {
         (DrawAction::Accept | DrawAction::Decline, Some(offerer)) if both => Ok(!offerer),
         _ => desk.side(game),

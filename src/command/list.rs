@@ -76,7 +76,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
 impl Entry {
     fn new(id: &Id, game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> Entry {
         let turn = game.turn();
-        let sides = me.map(|me| super::desk::sides(me, game));
+        let sides = me.map(|me| game.sides_of(me));
         let yours = sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn)));
         let overdue = game.is_overdue(now);
         let mut standing = match (turn, game.ending()) {

@@ -1,7 +1,7 @@
 //! `parapost new`: begins a match, or takes one over.
 
 use super::delivery::finish;
-use super::desk::{Desk, sides};
+use super::desk::Desk;
 use super::{Context, Status};
 use crate::args::{self, Choice};
 use crate::config::{Me, Role};
@@ -115,7 +115,7 @@ fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Desk>, Err
 /// Whom the user invites: the opponent; as a referee both players; nobody
 /// where it is somebody else's match.
 fn guests(game: &Match, me: &Me) -> Vec<Color> {
-    match (sides(&me.player, game).as_slice(), me.role) {
+    match (game.sides_of(&me.player).as_slice(), me.role) {
         ([side], _) => vec![!*side],
         ([], Role::Referee) => Color::ALL.to_vec(),
         _ => Vec::new(),

@@ -12,7 +12,7 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
     desk.folder.read(&args.id)?;
     let mut sending = desk.folder.sending(&args.id)?;
     let mut game = desk.folder.lock(&args.id)?;
-    let sides = super::desk::sides(&desk.me.player, &game);
+    let sides = game.sides_of(&desk.me.player);
     let side = match sides.as_slice() {
         [_, _] => !game.position().turn(),
         _ => desk.side(&game)?,

@@ -92,10 +92,9 @@ impl Values {
             Some(plies) => upto(then.record(), plies),
             None => then.record().clone(),
         };
-        let mine = me
-            .addresses()
-            .iter()
-            .flat_map(|address| then.sides(address))
+        let mine = then
+            .sides_of(me)
+            .into_iter()
             .find(|color| *color != owed.to);
         let from = mine.map_or(me, |color| then.player(color)).clone();
         let opponent = then.player(!owed.to);

@@ -156,6 +156,16 @@ impl Match {
             .filter(move |color| self.player(*color).has(&address))
     }
 
+    /// The sides that somebody plays, by the addresses: none, one, or both.
+    #[must_use]
+    pub fn sides_of(&self, somebody: &Player) -> Vec<Color> {
+        let speaks = |color: &Color| {
+            let mut addresses = somebody.addresses().iter();
+            addresses.any(|address| self.player(*color).has(address))
+        };
+        Color::ALL.into_iter().filter(speaks).collect()
+    }
+
     /// When it began.
     #[must_use]
     pub fn started(&self) -> DateTime<Utc> {

@@ -5,10 +5,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
 
+use crate::bars::{Shunned, bishop_bar, may_promote, pawn_files};
 use crate::bitboard::Bitboard;
 use crate::game::{DoubleStep, DropAttack, Kings, Promotion};
 use crate::illegal::IllegalMove;
-use crate::movegen::{self, Shunned, bishop_bar, may_promote, pawn_files};
+use crate::movegen;
 use crate::piece::{Color, Piece, Role};
 use crate::placement;
 use crate::ply::{Placement, Ply, Side};

@@ -22,6 +22,7 @@ pub mod game;
 pub mod games;
 pub mod notation;
 
+mod bars;
 mod bitboard;
 mod board;
 mod explain;
@@ -42,6 +43,7 @@ mod setup;
 mod square;
 mod state;
 mod tables;
+mod threats;
 mod variant;
 
 pub use board::Board;

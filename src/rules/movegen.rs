@@ -14,12 +14,14 @@
 //!
 //! What a game allows is asked of its rule table alone.
 
+use crate::bars::{Shunned, bishop_bar, drop_zone, may_promote};
 use crate::bitboard::Bitboard;
-use crate::game::{DropAttack, Kings, Promotion};
+use crate::game::Promotion;
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 use crate::state::{Sliders, State, Turn, ahead};
-use crate::tables::{Gait, LINES, Tables};
+use crate::tables::{Gait, Tables};
+use crate::threats::Threats;
 
 /// Where the moves of a set begin.
 #[derive(Clone, Copy, Debug)]
@@ -106,90 +108,6 @@ impl<B: Bitboard, F: FnMut(Turn)> Sink<B> for Each<F> {
                 (self.0)(Turn::Relocation { role, to, pawn });
             }
         }
-    }
-}
-
-/// What bears on a king, seen along the lines through it.
-pub(crate) struct Threats<B> {
-    /// The pieces that give check.
-    pub(crate) checkers: B,
-    /// Where a piece other than the king meets a single check: on the checker
-    /// or in between. Every square where there is no check.
-    evasion: B,
-    /// The squares of each line along which own pieces are pinned, from the
-    /// king to the pinning piece.
-    pins: [B; LINES],
-}
-
-impl<B: Bitboard> Threats<B> {
-    fn none() -> Threats<B> {
-        Threats {
-            checkers: B::EMPTY,
-            evasion: B::FULL,
-            pins: [B::EMPTY; LINES],
-        }
-    }
-
-    /// The threats to the king of the player to move, all of them real.
-    #[inline]
-    fn to(t: &Tables<B>, state: &State<B>, sliders: &Sliders<B>, king: u8) -> Threats<B> {
-        let us = state.turn;
-        let enemy = state.of(!us);
-        let own = state.of(us);
-        let occupied = own | enemy;
-        let mut checkers = state.steppers(t, !us, king);
-        let mut evasion = checkers;
-        let mut pins = [B::EMPTY; LINES];
-        for (i, line) in t.lines(king).iter().enumerate() {
-            let (above, below) = sliders.on_line(i);
-            if line.upper.meets(above) {
-                let way = line.upper & occupied;
-                let first = way.lowest_bit();
-                if first.meets(above) {
-                    checkers |= first;
-                    evasion |= line.upper & (first | first.below());
-                } else if first.meets(own) {
-                    let second = (way ^ first).lowest_bit();
-                    if second.meets(above) {
-                        pins[i] |= line.upper & (second | second.below());
-                    }
-                }
-            }
-            if line.lower.meets(below) {
-                let way = line.lower & occupied;
-                let first = way.highest_bit();
-                if first.meets(below) {
-                    checkers |= first;
-                    evasion |= line.lower & !first.below();
-                } else if first.meets(own) {
-                    let rest = way ^ first;
-                    let second = rest.highest_bit() & rest;
-                    if second.meets(below) {
-                        pins[i] |= line.lower & !second.below();
-                    }
-                }
-            }
-        }
-        if checkers.is_empty() {
-            evasion = B::FULL;
-        }
-        Threats {
-            checkers,
-            evasion,
-            pins,
-        }
-    }
-
-    fn pinned(&self) -> B {
-        self.pins.iter().fold(B::EMPTY, |all, &pin| all | pin)
-    }
-
-    /// Where a pinned piece may go without leaving its line.
-    fn line_of(&self, square: B) -> B {
-        self.pins.iter().fold(
-            B::EMPTY,
-            |line, &pin| if pin.meets(square) { pin } else { line },
-        )
     }
 }
 
@@ -293,7 +211,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                 .meets(self.state.of(!self.us));
             for to in targets.squares() {
                 let safe = self.is_safe_from_sliders(to, occupied)
-                    && !(near && !self.state.steppers(self.t, !self.us, to).is_empty());
+                    && (!near || self.state.steppers(self.t, !self.us, to).is_empty());
                 if !safe {
                     targets ^= B::bit(to);
                 }
@@ -523,117 +441,6 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             self.state.pieces(self.us, Role::Pawn) & !bishop_bar(self.t, self.state, gait.role);
         let targets = self.t.relocation[self.us.index()] & !self.occupied;
         sink.relocations(gait.role, pawns, targets);
-    }
-}
-
-/// Whether the player to move may promote, as far as kings go.
-pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
-    let own = state.king(state.turn).is_some();
-    let enemy = state.king(!state.turn).is_some();
-    match t.rules.promotion {
-        Promotion::LastRank(_) => true,
-        Promotion::Zone { after, .. } => match after {
-            Kings::None => true,
-            Kings::Own => own,
-            Kings::Enemy => enemy,
-            Kings::Both => own && enemy,
-        },
-    }
-}
-
-/// Where the ranks, the files and the colours let a role be dropped.
-pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, gait: &Gait<B>) -> B {
-    let us = state.turn;
-    let mut zone = gait.drop_zone[us.index()] & !bishop_bar(t, state, gait.role);
-    if gait.role == Role::Pawn && t.rules.one_pawn_a_file {
-        zone &= !pawn_files(t, state, us);
-    }
-    zone
-}
-
-/// The files with an unpromoted pawn of the player (nifu).
-pub(crate) fn pawn_files<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> B {
-    let pawns = state.pieces(color, Role::Pawn);
-    t.files
-        .iter()
-        .filter(|file| file.meets(pawns))
-        .fold(B::EMPTY, |set, &file| set | file)
-}
-
-/// The squares of the colours on which a bishop was dropped before, where the
-/// bishops must differ.
-pub(crate) fn bishop_bar<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
-    if role != Role::Bishop || !t.rules.bishops_differ {
-        return B::EMPTY;
-    }
-    let [dark, light] = state.bishops[state.turn.index()];
-    let mut bar = B::EMPTY;
-    if dark {
-        bar |= !t.light;
-    }
-    if light {
-        bar |= t.light;
-    }
-    bar
-}
-
-/// The squares from which a dropped piece would attack what it may not
-/// (docs/rules.md 4.1, 5.1).
-pub(crate) struct Shunned<'a, B> {
-    t: &'a Tables<B>,
-    us: Color,
-    /// What must not be attacked.
-    spared: B,
-    orthogonal: B,
-    diagonal: B,
-    occupied: B,
-}
-
-impl<'a, B: Bitboard> Shunned<'a, B> {
-    #[inline]
-    pub(crate) fn new(t: &'a Tables<B>, state: &State<B>) -> Shunned<'a, B> {
-        let us = state.turn;
-        let occupied = state.occupied();
-        let spared = match t.rules.drop_attack {
-            DropAttack::Anything => B::EMPTY,
-            DropAttack::NotTheKing => state.pieces(!us, Role::King),
-            DropAttack::Nothing => state.of(!us),
-        };
-        let (mut orthogonal, mut diagonal) = (B::EMPTY, B::EMPTY);
-        for square in spared.squares() {
-            orthogonal |= t.orthogonals(square, occupied);
-            diagonal |= t.diagonals(square, occupied);
-        }
-        Shunned {
-            t,
-            us,
-            spared,
-            orthogonal,
-            diagonal,
-            occupied,
-        }
-    }
-
-    /// The squares on which that piece may not be dropped.
-    #[inline]
-    pub(crate) fn from(&self, gait: &Gait<B>) -> B {
-        let mut set = B::EMPTY;
-        if self.spared.is_empty() {
-            return set;
-        }
-        if gait.orthogonal {
-            set |= self.orthogonal;
-        }
-        if gait.diagonal {
-            set |= self.diagonal;
-        }
-        for square in self.spared.squares() {
-            set |= gait.sources(self.us, square);
-            if gait.forward {
-                set |= self.t.forward(!self.us, square, self.occupied);
-            }
-        }
-        set
     }
 }
 

@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 
+use crate::bars::{bishop_bar, drop_zone};
 use crate::bitboard::Bitboard;
-use crate::movegen::{bishop_bar, drop_zone};
 use crate::piece::{Color, Role};
 use crate::state::State;
 use crate::tables::Tables;

@@ -41,6 +41,10 @@ pub(crate) struct Castling<B> {
 
 /// How a piece goes, for the generator.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "the kinds of lines, asked for one by one in the innermost loop"
+)]
 pub(crate) struct Gait<B> {
     pub(crate) role: Role,
     /// Whether it runs along any line.

@@ -1,0 +1,95 @@
+//! What bears on a king: checks, the squares that meet them, and pins, all
+//! seen in one look along the lines through it.
+
+use crate::bitboard::Bitboard;
+use crate::state::{Sliders, State};
+use crate::tables::{LINES, Tables};
+
+/// What bears on a king, seen along the lines through it.
+pub(crate) struct Threats<B> {
+    /// The pieces that give check.
+    pub(crate) checkers: B,
+    /// Where a piece other than the king meets a single check: on the checker
+    /// or in between. Every square where there is no check.
+    pub(crate) evasion: B,
+    /// The squares of each line along which own pieces are pinned, from the
+    /// king to the pinning piece.
+    pins: [B; LINES],
+}
+
+impl<B: Bitboard> Threats<B> {
+    pub(crate) fn none() -> Threats<B> {
+        Threats {
+            checkers: B::EMPTY,
+            evasion: B::FULL,
+            pins: [B::EMPTY; LINES],
+        }
+    }
+
+    /// The threats to the king of the player to move, all of them real.
+    #[inline]
+    pub(crate) fn to(
+        t: &Tables<B>,
+        state: &State<B>,
+        sliders: &Sliders<B>,
+        king: u8,
+    ) -> Threats<B> {
+        let us = state.turn;
+        let enemy = state.of(!us);
+        let own = state.of(us);
+        let occupied = own | enemy;
+        let mut checkers = state.steppers(t, !us, king);
+        let mut evasion = checkers;
+        let mut pins = [B::EMPTY; LINES];
+        for (i, line) in t.lines(king).iter().enumerate() {
+            let (above, below) = sliders.on_line(i);
+            if line.upper.meets(above) {
+                let way = line.upper & occupied;
+                let first = way.lowest_bit();
+                if first.meets(above) {
+                    checkers |= first;
+                    evasion |= line.upper & (first | first.below());
+                } else if first.meets(own) {
+                    let second = (way ^ first).lowest_bit();
+                    if second.meets(above) {
+                        pins[i] |= line.upper & (second | second.below());
+                    }
+                }
+            }
+            if line.lower.meets(below) {
+                let way = line.lower & occupied;
+                let first = way.highest_bit();
+                if first.meets(below) {
+                    checkers |= first;
+                    evasion |= line.lower & !first.below();
+                } else if first.meets(own) {
+                    let rest = way ^ first;
+                    let second = rest.highest_bit() & rest;
+                    if second.meets(below) {
+                        pins[i] |= line.lower & !second.below();
+                    }
+                }
+            }
+        }
+        if checkers.is_empty() {
+            evasion = B::FULL;
+        }
+        Threats {
+            checkers,
+            evasion,
+            pins,
+        }
+    }
+
+    pub(crate) fn pinned(&self) -> B {
+        self.pins.iter().fold(B::EMPTY, |all, &pin| all | pin)
+    }
+
+    /// Where a pinned piece may go without leaving its line.
+    pub(crate) fn line_of(&self, square: B) -> B {
+        self.pins.iter().fold(
+            B::EMPTY,
+            |line, &pin| if pin.meets(square) { pin } else { line },
+        )
+    }
+}

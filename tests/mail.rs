@@ -4,6 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use parapost::mail::{Letter, conversation, finding, quotation, said};
+use parapost::rules::Color;
+use parapost::store::Match;
+use parapost::text::{lines, reader};
+
 use crate::support::Sandbox;
 
 const REFEREE: &str = "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n";
@@ -106,6 +111,52 @@ fn every_letter_comes_to_what_it_must() {
                 }
                 other => panic!("{name}: '{other}' is nothing that can come of a letter"),
             }
+        }
+    }
+}
+
+/// Reads whatever it is, all the way to what it says.
+fn read(bytes: &[u8], game: &Match) {
+    let Ok(letter) = Letter::parse(bytes) else {
+        return;
+    };
+    let mut lines = lines::split(&letter.text);
+    quotation::mark(&mut lines);
+    let _ = finding::find(&letter, &lines, std::slice::from_ref(game));
+    let text = reader::read_lines(lines, game.variant());
+    let id_lines = finding::id_lines(&text.lines);
+    for side in Color::ALL {
+        let _ = said::read(game.record(), side, &text, &id_lines);
+    }
+    let _ = conversation::of(&text, &id_lines);
+}
+
+#[test]
+fn no_damage_to_a_letter_stops_the_reader() {
+    let game = fs::read_to_string(folder().join("g7.txt")).unwrap();
+    let game: Match = game.parse().unwrap();
+    let mut random = fastrand::Rng::with_seed(7);
+    for name in index().keys() {
+        let letter = fs::read(folder().join(format!("{name}.eml"))).unwrap();
+        for end in (0..letter.len()).step_by(5) {
+            read(&letter[..end], &game);
+        }
+        for _ in 0..200 {
+            let mut letter = letter.clone();
+            for _ in 0..random.usize(1..20) {
+                let at = random.usize(..letter.len());
+                match random.u8(..4) {
+                    0 => letter[at] = random.u8(..),
+                    1 => drop(letter.remove(at)),
+                    2 => letter.insert(at, b"\n\r>:-=<\"; \0\xff"[random.usize(..12)]),
+                    _ => {
+                        let from = random.usize(..=at);
+                        let piece = letter[from..at].to_vec();
+                        letter.splice(at..at, piece);
+                    }
+                }
+            }
+            read(&letter, &game);
         }
     }
 }

@@ -76,6 +76,10 @@ fn a_move_that_stands_alone_is_played() {
             ("n@g5\n", "move n>g5"),
             ("n>g5!\n", "move n>g5"),
             ("n>g5.\n", "move n>g5"),
+            ("*n>g5*\n", "move n>g5"),
+            ("\"n>g5\"\n", "move n>g5"),
+            ("‘n>g5’\n", "move n>g5"),
+            ("1. P>e3 n>g5 *\n", "move n>g5"),
             ("n>g5\nn>g5\n1... n>g5\n", "move n>g5"),
             ("n>g5\n-- \nn>f6\n", "move n>g5"),
         ],
@@ -377,6 +381,10 @@ fn what_is_illegal_says_why() {
             ("n>e3\n", "refused: "),
             ("qxe3\n", "refused: "),
             ("n-g5\n", "refused: "),
+            ("n> g5\n", "refused: 'n> g5' has a blank beside the '>'"),
+            ("N > g5\n", "refused: 'N > g5' has a blank beside the '>'"),
+            ("n>g9\n", "refused: "),
+            ("n>gg\n", "refused: 'n>gg' is not a move"),
         ],
     );
 }

@@ -15,7 +15,7 @@ use crate::args::{self, Input};
 use crate::config::Transport;
 use crate::mail::finding::{self, NotFound};
 use crate::mail::inbox::{self, Messages};
-use crate::mail::{Letter, MessageId, conversation, said};
+use crate::mail::{Letter, MessageId, conversation, quotation, said};
 use crate::rules::Color;
 use crate::store::{Id, Match};
 use crate::text::{lines, reader};
@@ -229,7 +229,8 @@ impl Batch {
         if let Some((game, word)) = self.shelf.known(&letter.id) {
             return Ok(report(word, String::new()).about(game));
         }
-        let lines = lines::split(&letter.text);
+        let mut lines = lines::split(&letter.text);
+        quotation::mark(&mut lines);
         let game = match finding::find(letter, &lines, self.shelf.matches()) {
             Ok(game) => game.clone(),
             Err(_) if self.shelf.is_damaged() => return Err(self.shelf.damage()),

@@ -54,13 +54,15 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
     cut(words.join("\n").trim_matches('\n'))
 }
 
-/// The line or two before a quotation that say whom it is from: `On Friday,
-/// Anna wrote:`.
+/// The line or two before a quotation that say whom it is from, `On Friday,
+/// Anna wrote:`, or the rule drawn there.
 fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
     let Some(last) = above.iter().rposition(|line| !line.is_blank()) else {
         return;
     };
-    if !(is_talk[last] && above[last].text.trim_end().ends_with(':')) {
+    let text = above[last].text.trim_end();
+    let is_rule = !text.contains(char::is_alphanumeric);
+    if !is_talk[last] || !(is_rule || text.ends_with(':')) {
         return;
     }
     is_talk[last] = false;
@@ -105,6 +107,7 @@ mod tests {
                 "Hi\n\nOn Friday the twentieth of November,\nAnna <a@b.test> wrote:\n\n> 1. P>e3\n",
                 "Hi",
             ),
+            ("Hi\n____\n> 1. P>e3\n", "Hi"),
             ("Hi\n\nGame g7, 1 half-move made.\n", ""),
         ] {
             assert_eq!(of_body(body), expected, "{body:?}");

@@ -45,20 +45,13 @@ pub struct IdLine {
 /// answered, not of the ones it quotes in turn.
 #[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*Game ([a-z0-9-]+), ([0-9]{1,6}) half-moves? made\.?\s*$")
-            .expect("the pattern is well-formed")
-    });
     let mut found: Vec<IdLine> = lines
         .iter()
         .filter(|line| line.origin != Origin::Signature)
         .filter_map(|line| {
-            let parts = PATTERN.captures(line.text)?;
-            Some(IdLine {
-                id: parts[1].parse().ok()?,
-                plies: parts[2].parse().ok()?,
-                origin: line.origin,
-            })
+            let (id, plies) = id_of(line.text)?;
+            let origin = line.origin;
+            Some(IdLine { id, plies, origin })
         })
         .collect();
     let depth = |line: &IdLine| match line.origin {
@@ -68,6 +61,16 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let least = found.iter().map(depth).min();
     found.retain(|line| Some(depth(line)) == least);
     found
+}
+
+/// The id and the number of half-moves of an id line.
+pub(super) fn id_of(text: &str) -> Option<(Id, usize)> {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\s*Game ([a-z0-9-]+), ([0-9]{1,6}) half-moves? made\.?\s*$")
+            .expect("the pattern is well-formed")
+    });
+    let parts = PATTERN.captures(text)?;
+    Some((parts[1].parse().ok()?, parts[2].parse().ok()?))
 }
 
 /// Finds the match a letter is about. Whether its sender has a say in that

@@ -8,6 +8,7 @@ pub mod letter;
 mod machine;
 mod message_id;
 pub mod outgoing;
+pub mod quotation;
 pub mod request;
 pub mod said;
 pub mod templates;

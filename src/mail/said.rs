@@ -148,6 +148,7 @@ impl Reader<'_> {
     fn read(mut self) -> Said {
         let requests = self.requests();
         if self.found.stated.is_empty() && requests.is_empty() && self.found.again.is_empty() {
+            self.found.wrong.append(&mut self.found.slips);
             self.found.wrong.append(&mut self.found.quoted_wrong);
         }
         if let Some(refusal) = self.found.wrong.first() {
@@ -332,6 +333,10 @@ impl Reader<'_> {
         let mut moves: Vec<String> = Vec::new();
         for entry in &self.found.mentioned {
             let Ok(text) = &entry.parsed else { continue };
+            // "Your pawn on e4" names a square.
+            if text.is_bare() && entry.number.is_none() {
+                continue;
+            }
             let forms = match position.interpret(text, Voice::Lone) {
                 Ok(reading) => vec![position.text(&reading.ply)],
                 Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,

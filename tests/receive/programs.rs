@@ -1,6 +1,6 @@
 //! Two players' programs that read each other's mail.
 
-use super::{anna, begin, desk, header, receive};
+use super::{anna, begin, desk, header, letter, receive};
 use crate::support::Sandbox;
 
 /// What Anna's program prints for a command.
@@ -101,5 +101,39 @@ fn an_answer_that_quotes_our_mail_is_understood() {
         receive(&anna, &["--dry-run"], &idle, "m", "note")
             .stderr("")
             .run();
+    }
+}
+
+#[test]
+fn a_mail_quoted_without_marks_is_not_taken_for_the_sender_s_words() {
+    let anna = desk("anna", "player");
+    begin(&anna, "m", "");
+    let mail = prints(&anna, &["move", "m", "P>e3", "--print"]);
+    let (_, body) = mail.split_once("\n\n").unwrap();
+    let filled = body.replace("1.  P>e3\n", "1.  P>e3    n>g5\n");
+    // What we answer to a move in prose has the move on a line of its own.
+    let prose = letter("ben@example.org", "[m]", "I like n>g5\n");
+    let asked = receive(&anna, &["--print"], &prose, "m", "confirm")
+        .run()
+        .stdout;
+    let (_, asked) = asked.split_once("\n\n").unwrap();
+    assert!(asked.contains("\n    1... n>g5\n"), "{asked}");
+    for head in [
+        "-----Original Message-----\nFrom: Anna",
+        "________________________________\nFrom: Anna <anna@example.org>\nSent: Friday\nSubject: [m]",
+        "On Friday, Anna <anna@example.org> wrote:",
+        "Am 20.11.26 um 03:00 schrieb Anna:",
+    ] {
+        for (body, word) in [
+            (format!("n>g5\n\n{head}\n\n{body}"), "accepted"),
+            (format!("{head}\n\n{filled}"), "accepted"),
+            (format!("{head}\n\n{body}\nn>g5\n"), "accepted"),
+            (format!("Thanks!\n\n{head}\n\n{body}"), "note"),
+            (format!("Thanks!\n\n{head}\n\n{asked}"), "note"),
+            (format!("{head}\n\n{asked}"), "refused"),
+        ] {
+            let letter = letter("ben@example.org", "Re: [m] hello", &body);
+            receive(&anna, &["--dry-run"], &letter, "m", word).run();
+        }
     }
 }

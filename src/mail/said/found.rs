@@ -1,7 +1,8 @@
 //! The moves of a letter, sorted by what they claim to be.
 
 use super::{Case, Refusal, mover, numbered};
-use crate::rules::notation::Voice;
+use crate::rules::Role;
+use crate::rules::notation::{MoveText, Voice};
 use crate::text::reader::What;
 use crate::text::{Entry, Manner, Moves, Origin};
 
@@ -25,6 +26,8 @@ pub(super) struct Found<'a> {
     pub(super) wrong: Vec<Refusal>,
     /// The same in a quotation, which only counts where nothing else does.
     pub(super) quoted_wrong: Vec<Refusal>,
+    /// Lines that hold nothing but a drop badly written: `K> h1`.
+    pub(super) slips: Vec<Refusal>,
     /// How many half-moves the longest list that is quoted has.
     pub(super) quoted: Option<usize>,
 }
@@ -83,11 +86,28 @@ impl<'a> Finder<'a, '_> {
             }
         }
         self.list(&list);
+        self.slips();
+    }
+
+    /// The sender's lines that hold nothing but a drop badly written.
+    fn slips(&mut self) {
+        for line in &self.case.text.lines {
+            if line.origin == Origin::Own
+                && is_like_drop(line.text)
+                && let Err(error) = line.text.trim().parse::<MoveText>()
+            {
+                self.found.slips.push(Refusal {
+                    lines: vec![line.text.trim().to_owned()],
+                    why: format!("{error}."),
+                    role: None,
+                });
+            }
+        }
     }
 
     /// A line of the sender's that holds nothing but moves.
     fn bare(&mut self, moves: &'a Moves, above: Option<&Moves>) {
-        let is_clean = moves.entries.iter().all(|entry| entry.tail.is_empty());
+        let is_clean = moves.entries.iter().all(|entry| !has_words(&entry.tail));
         if !is_clean || self.goes_on_above(moves.lines.start, above) {
             self.found.mentioned.extend(&moves.entries);
             return;
@@ -233,6 +253,22 @@ impl<'a> Finder<'a, '_> {
     }
 }
 
+/// Whether a line is a letter, a drop sign and not much more.
+fn is_like_drop(line: &str) -> bool {
+    let mut chars = line.chars().filter(|c| !c.is_whitespace());
+    let is_piece = chars
+        .next()
+        .is_some_and(|letter| Role::from_letter(letter).is_some());
+    let is_sign = chars.next() == Some('>');
+    let rest = chars.take(5).collect::<String>();
+    is_piece && is_sign && (1..5).contains(&rest.len()) && rest.is_ascii()
+}
+
+/// Whether there is more than punctuation in a text.
+fn has_words(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
 /// Whether what follows a move is only a comment: nothing at all, or something
 /// set off by punctuation, a bracket or the capital of a new sentence.
 fn is_only_commented(entry: &Entry) -> bool {
@@ -241,6 +277,7 @@ fn is_only_commented(entry: &Entry) -> bool {
     let (first, second) = (chars.next(), chars.next());
     match first {
         None => true,
+        _ if !has_words(tail) => true,
         _ if entry.text.ends_with(['.', ',', ';', ':']) => true,
         Some(c) if ".,;:!?()[]{}…–—\"“„»".contains(c) => true,
         // A dash between blanks, not part of a word.

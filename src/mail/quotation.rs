@@ -15,13 +15,20 @@ use crate::text::{Line, Origin};
 
 /// Marks the lines that are quoted without a mark.
 pub fn mark(lines: &mut [Line<'_>]) {
+    let mut feet = feet(lines).into_iter().peekable();
     let mut at = 0;
     while at < lines.len() {
-        if lines[at].origin != Origin::Own || !begins(&lines[at..]) {
+        while feet.next_if(|foot| *foot <= at).is_some() {}
+        let foot = feet.peek().copied();
+        let begins = lines[at].origin == Origin::Own
+            && (is_separator(lines[at].text)
+                || is_header_block(&lines[at..])
+                || (foot.is_some() && is_attribution(lines[at].text)));
+        if !begins {
             at += 1;
             continue;
         }
-        let end = at + end(&lines[at..]);
+        let end = foot.unwrap_or(lines.len());
         for line in &mut lines[at..end] {
             if line.origin == Origin::Own {
                 line.origin = Origin::Quoted(1);
@@ -31,29 +38,21 @@ pub fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Whether a quotation without marks begins with the first of these lines.
-fn begins(lines: &[Line<'_>]) -> bool {
-    is_separator(lines[0].text)
-        || is_header_block(lines)
-        || (is_attribution(lines[0].text) && foot(lines).is_some())
-}
-
-/// How many lines it has: up to the foot of our mail, or all.
-fn end(lines: &[Line<'_>]) -> usize {
-    foot(lines).unwrap_or(lines.len())
-}
-
-/// The number of lines up to the end of our mail's foot: the id line and, if it
-/// follows, the hash.
-fn foot(lines: &[Line<'_>]) -> Option<usize> {
-    let is_own = |line: &&Line<'_>| line.origin == Origin::Own;
-    let id = lines
+/// Where mails of ours end, whose lines stand there without marks: behind the
+/// id line and, if it follows, the hash.
+fn feet(lines: &[Line<'_>]) -> Vec<usize> {
+    let is_own = |line: &Line<'_>| line.origin == Origin::Own;
+    let is_hash = |at: usize| {
+        lines.get(at).is_some_and(|line| {
+            is_own(line) && line.text.trim_start().starts_with("Hash of the moves:")
+        })
+    };
+    lines
         .iter()
-        .position(|line| is_own(&line) && id_of(line.text).is_some())?;
-    let hash = lines.get(id + 1).filter(is_own);
-    let has_hash =
-        hash.is_some_and(|line| line.text.trim_start().starts_with("Hash of the moves:"));
-    Some(id + 1 + usize::from(has_hash))
+        .enumerate()
+        .filter(|(_, line)| is_own(line) && id_of(line.text).is_some())
+        .map(|(at, _)| at + 1 + usize::from(is_hash(at + 1)))
+        .collect()
 }
 
 /// `-----Original Message-----` and its like: a word for a message between

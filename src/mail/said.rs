@@ -10,7 +10,7 @@ mod found;
 use super::finding::IdLine;
 use super::request::Request;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
-use crate::rules::{Color, Ply, Record, Role};
+use crate::rules::{Color, Record, Role};
 use crate::text::{Entry, Origin, Text};
 use found::{Found, Stated};
 
@@ -68,6 +68,9 @@ pub struct Refusal {
     pub role: Option<Role>,
 }
 
+/// The most moves in prose that are looked at, and asked about.
+const MOST_MENTIONS: usize = 20;
+
 /// Reads what a letter of that player says in a match with that record.
 #[must_use]
 pub fn read(record: &Record, sender: Color, text: &Text<'_>, id_lines: &[IdLine]) -> Said {
@@ -103,8 +106,7 @@ impl Case<'_> {
     }
 
     fn line(&self, entry: &Entry) -> String {
-        let number = entry.place.line;
-        let line = self.text.lines.iter().find(|line| line.number == number);
+        let line = self.text.lines.get(entry.place.line - 1);
         line.map_or(entry.text.as_str(), |line| line.text)
             .trim()
             .to_owned()
@@ -203,49 +205,34 @@ impl Reader<'_> {
         if let Some(said) = self.stale() {
             return said;
         }
-        let position = self.case.record.position();
-        let mut played: Option<Played> = None;
-        let mut failed: Option<Said> = None;
-        let mut seen: Vec<(&Stated<'_>, Option<Ply>)> = Vec::new();
-        for stated in &self.found.stated {
-            let entry = stated.entry;
-            let line = self.case.line(entry);
-            let result = entry
-                .parsed
-                .clone()
-                .map_err(ReadError::NotAMove)
-                .and_then(|text| position.interpret(&text, stated.voice));
-            match result {
-                Ok(reading) => {
-                    seen.push((stated, Some(reading.ply)));
-                    let offers = played.as_ref().is_some_and(|played| played.offers_draw);
-                    let offers_draw = offers || reading.offers_draw;
-                    played = Some(Played {
-                        line,
-                        reading,
-                        offers_draw,
-                    });
+        let (first, others) = (&self.found.stated[0], &self.found.stated[1..]);
+        let result = self.interpret(first);
+        let mut offers_draw = result.as_ref().is_ok_and(|reading| reading.offers_draw);
+        for other in others {
+            let is_same = match (&result, self.interpret(other)) {
+                (Ok(one), Ok(other)) => {
+                    offers_draw |= other.offers_draw;
+                    one.ply == other.ply
                 }
-                Err(error) => {
-                    seen.push((stated, None));
-                    failed = failed.or(Some(failure(error, line, entry)));
-                }
+                (Err(_), Err(_)) => same_text(first.entry, other.entry),
+                _ => false,
+            };
+            if !is_same {
+                return Said::Refused(Refusal {
+                    lines: vec![self.case.line(first.entry), self.case.line(other.entry)],
+                    why: "These are two different moves.".to_owned(),
+                    role: None,
+                });
             }
         }
-        let (first, ply) = &seen[0];
-        let other = seen.iter().find(|(stated, other)| match (ply, other) {
-            (None, None) => !same_text(first.entry, stated.entry),
-            _ => ply != other,
-        });
-        if let Some((second, _)) = other {
-            return Said::Refused(Refusal {
-                lines: vec![self.case.line(first.entry), self.case.line(second.entry)],
-                why: "These are two different moves.".to_owned(),
-                role: None,
-            });
-        }
-        let Some(mut played) = played else {
-            return failed.unwrap_or(Said::Talk);
+        let line = self.case.line(first.entry);
+        let mut played = match result {
+            Ok(reading) => Played {
+                line,
+                reading,
+                offers_draw,
+            },
+            Err(error) => return failure(error, line, first.entry),
         };
         for request in requests {
             match request {
@@ -261,6 +248,14 @@ impl Reader<'_> {
             }
         }
         Said::Move(played)
+    }
+
+    /// The one legal move that is stated there.
+    fn interpret(&self, stated: &Stated<'_>) -> Result<Reading, ReadError> {
+        let parsed = stated.entry.parsed.clone();
+        let text = parsed.map_err(ReadError::NotAMove)?;
+        let position = self.case.record.position();
+        position.interpret(&text, stated.voice)
     }
 
     /// A move stated when it is the other player's turn: it may be the one
@@ -331,7 +326,7 @@ impl Reader<'_> {
         let position = self.case.record.position();
         let mut line = None;
         let mut moves: Vec<String> = Vec::new();
-        for entry in &self.found.mentioned {
+        for entry in self.found.mentioned.iter().take(MOST_MENTIONS) {
             let Ok(text) = &entry.parsed else { continue };
             // "Your pawn on e4" names a square.
             if text.is_bare() && entry.number.is_none() {

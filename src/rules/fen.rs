@@ -105,7 +105,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
                 promoted = true;
                 continue;
             }
-            if let Some(blank) = c.to_digit(10).filter(|_| !promoted) {
+            if let Some(blank) = c.to_digit(10).filter(|&n| n > 0 && !promoted) {
                 file += blank;
                 continue;
             }
@@ -152,7 +152,7 @@ fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str),
     for c in inside.chars().filter(|c| !matches!(c, '-' | ' ')) {
         let piece = piece(c, false)
             .filter(|piece| rules.slots().any(|(role, _)| role == piece.role))
-            .ok_or_else(|| ParseFenError::new(format!("'{c}' can't be in reserve")))?;
+            .ok_or_else(|| ParseFenError::new(format!("'{c}' can't be in reserve in this game")))?;
         let reserve = &mut reserves[piece.color.index()];
         if reserve.count(piece.role) >= 18 {
             return Err(ParseFenError::new(format!("too many '{c}' in reserve")));

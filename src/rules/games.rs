@@ -1,6 +1,6 @@
 //! The eight games, one entry each: all that sets one apart from another.
 //!
-//! The sources are short and leave holes; what fills one is marked **[R]** in
+//! The sources are short and leave holes; what fills one is marked **\[R\]** in
 //! the entry's text, with the reason. `docs/rules.md` has every ruling.
 
 use crate::game::{

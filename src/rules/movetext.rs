@@ -442,7 +442,8 @@ fn board_moves(core: &str) -> Vec<BoardText> {
             let sensible = match (role, origin) {
                 (None, OriginText::Nothing) => !signed,
                 (None, OriginText::Rank(_)) => false,
-                (None, OriginText::File(file)) => file != target.square.file().index(),
+                // A pawn's capture: `bxc6`, `bc6`.
+                (None, OriginText::File(file)) => file.abs_diff(target.square.file().index()) == 1,
                 _ => true,
             };
             let text = BoardText {

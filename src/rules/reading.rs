@@ -1,7 +1,9 @@
 //! What a written move means in a position.
 
+mod refusal;
+
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -13,7 +15,7 @@ use crate::movetext::{
     BoardText, MoveText, OriginText, ParseMoveError, PromotionText, SquareText, Way,
 };
 use crate::outcome::Mark;
-use crate::piece::{Piece, Role};
+use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
 use crate::square::Square;
@@ -212,7 +214,11 @@ impl Position {
             role: Role::King,
         };
         let rules = self.variant().rules();
-        if !rules.castling || self.get(from) != Some(king) || from.file().index() != 4 {
+        let home = match king.color {
+            Color::White => Square::new(4, 0),
+            Color::Black => Square::new(4, 7),
+        };
+        if !rules.castling || self.get(from) != Some(king) || from != home {
             return None;
         }
         if board.role.is_some_and(|role| role != Role::King) {
@@ -316,195 +322,6 @@ impl Position {
         }
         warnings
     }
-
-    // Refusals: the text means no legal ply.
-
-    fn refusal(&self, text: &MoveText) -> ReadError {
-        let mut reasons: Vec<IllegalMove> = Vec::new();
-        for way in &text.ways {
-            match self.refuse_way(way, text) {
-                error @ ReadError::Promotion(_) => return error,
-                ReadError::Illegal(reason) if !reasons.contains(&reason) => reasons.push(reason),
-                _ => {}
-            }
-        }
-        // The first way is the native one; the others add a reason only where
-        // that has nothing to say.
-        ReadError::Illegal(
-            reasons
-                .into_iter()
-                .next()
-                .unwrap_or_else(|| illegal(format!("'{}' is not possible here", text.core))),
-        )
-    }
-
-    fn refuse_way(&self, way: &Way, text: &MoveText) -> ReadError {
-        match way {
-            Way::Castle(side) => self.refuse(Ply::Castle(*side)),
-            Way::Board(board) => self.refuse_board(board, text),
-            Way::Drop(role, to) => self
-                .not_understood(&[*to])
-                .unwrap_or_else(|| self.refuse(drop(*role, *to))),
-            Way::Relocation(role, to, pawn) => {
-                self.not_understood(&[*to, *pawn]).unwrap_or_else(|| {
-                    self.refuse(Ply::Relocation {
-                        role: *role,
-                        to: to.square,
-                        pawn: pawn.square,
-                    })
-                })
-            }
-            Way::Placement(drops) => match placement(drops) {
-                Some(ply) => self.refuse(ply),
-                None => ReadError::Illegal(illegal(String::from(
-                    "two pieces can't be placed on one square",
-                ))),
-            },
-        }
-    }
-
-    fn refuse(&self, ply: Ply) -> ReadError {
-        ReadError::Illegal(match self.play(&ply) {
-            Err(reason) => reason,
-            // A way that a text was understood in and that another way
-            // contradicted.
-            Ok(_) => illegal(format!("write it as {}", self.text(&ply))),
-        })
-    }
-
-    fn not_understood(&self, squares: &[SquareText]) -> Option<ReadError> {
-        let strange = squares.iter().any(|square| !self.understands(*square));
-        strange.then(|| {
-            ReadError::Illegal(illegal(format!(
-                "squares of {} are named a1 to h8",
-                self.variant().game().name
-            )))
-        })
-    }
-
-    fn refuse_board(&self, board: &BoardText, text: &MoveText) -> ReadError {
-        if let Some(error) = self.not_understood(&[board.target]) {
-            return error;
-        }
-        if let Some(castle) = self.castling_by_king(board) {
-            return self.refuse(castle);
-        }
-        let to = board.target.square;
-        if let Some(error) = self.missing_promotion(board) {
-            return error;
-        }
-        let candidates = self.candidates(board);
-        let role = board.role.unwrap_or(Role::Pawn);
-        let (mover, name) = (self.mover(), role.name());
-        if let OriginText::Square(from) = board.origin
-            && candidates.is_empty()
-            && let Some(piece) = self.get(from)
-        {
-            let owner = self.variant().player(piece.color);
-            let there = piece.role.name();
-            return ReadError::Illegal(illegal(if board.role.is_none_or(|r| r == piece.role) {
-                format!("the {there} on {from} is {owner}'s, and it is {mover}'s turn")
-            } else {
-                format!("{owner}'s {there} stands on {from}, not a {name} of {mover}'s")
-            }));
-        }
-        let why = match candidates.as_slice() {
-            [] => {
-                let place = match board.origin {
-                    OriginText::Nothing => String::from("on the board"),
-                    OriginText::File(file) => {
-                        format!("on the {}-file", Square::new(file, 0).file())
-                    }
-                    OriginText::Rank(rank) => format!("on rank {}", rank + 1),
-                    OriginText::Square(from) => format!("on {from}"),
-                };
-                format!("{mover} has no {name} {place}")
-            }
-            [from] => self.why_not(*from, to, board, text),
-            several => {
-                // One of them that reaches the square is the one that was
-                // meant, and its own reason counts.
-                if let Some(from) = several.iter().find(|from| self.aims_at(**from, to)) {
-                    self.why_not(*from, to, board, text)
-                } else {
-                    let reaches: Vec<String> = several
-                        .iter()
-                        .filter_map(|from| explain::reach(self, *from))
-                        .collect();
-                    reaches.join("; ")
-                }
-            }
-        };
-        ReadError::Illegal(illegal(match self.droppable(role, to) {
-            Some(drop) => format!("{why}; to drop one write {drop}"),
-            None => why,
-        }))
-    }
-
-    /// Why the piece on a square may not go to another.
-    fn why_not(&self, from: Square, to: Square, board: &BoardText, text: &MoveText) -> String {
-        let promotion = match board.promotion {
-            PromotionText::To(role) => Some(role),
-            PromotionText::Plus => self.get(from).and_then(|piece| piece.role.promoted()),
-            PromotionText::Nothing => None,
-        };
-        let ply = Ply::Move {
-            from,
-            to,
-            promotion,
-        };
-        match self.play(&ply) {
-            Err(reason) => reason.to_string(),
-            Ok(_) if board.en_passant => {
-                format!("{} is no capture en passant", text.core)
-            }
-            Ok(_) => format!("write it as {}", self.text(&ply)),
-        }
-    }
-
-    /// Whether the piece could go to the square if checks were no matter.
-    fn aims_at(&self, from: Square, to: Square) -> bool {
-        explain::aims_at(self, from, to)
-    }
-
-    /// The mover's pieces that a text can mean, wherever they can go.
-    fn candidates(&self, board: &BoardText) -> Vec<Square> {
-        let roles = match (board.role, board.origin) {
-            (Some(role), _) => vec![role],
-            (None, OriginText::Square(_)) => Role::ALL.to_vec(),
-            (None, _) => vec![Role::Pawn],
-        };
-        roles
-            .into_iter()
-            .flat_map(|role| self.own(role))
-            .filter(|from| fits_origin(board.origin, *from))
-            .collect()
-    }
-
-    /// Chess: the forms with a promotion piece, where only that is missing.
-    fn missing_promotion(&self, board: &BoardText) -> Option<ReadError> {
-        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
-            return None;
-        }
-        let mut forms: Vec<String> = self
-            .legal_plies()
-            .iter()
-            .filter(|ply| promotion_of(ply).is_some() && self.could_be(board, ply))
-            .map(|ply| self.text(ply))
-            .collect();
-        forms.dedup();
-        (!forms.is_empty()).then_some(ReadError::Promotion(forms))
-    }
-
-    /// The drop that would be legal where a text without a drop sign is not.
-    fn droppable(&self, role: Role, to: Square) -> Option<String> {
-        let ply = Ply::Drop { role, to };
-        self.is_legal(&ply).then(|| self.text(&ply))
-    }
-}
-
-fn illegal(reason: String) -> IllegalMove {
-    IllegalMove::new(reason)
 }
 
 fn drop(role: Role, to: SquareText) -> Ply {

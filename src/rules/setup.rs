@@ -8,7 +8,7 @@ use core::fmt;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::fen;
-use crate::game::{Captured, DoubleStep, Promotion};
+use crate::game::{Captured, DoubleStep, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
 use crate::square::Square;
@@ -38,6 +38,10 @@ pub struct Setup {
     /// The number of the move, from 1.
     pub number: u32,
 }
+
+/// The most moves that a setup counts, more than any game has; it leaves room
+/// to count on from there.
+const MOST_COUNTED: u32 = 1_000_000;
 
 impl Setup {
     /// The setup a game starts from.
@@ -119,16 +123,19 @@ impl Setup {
         state.turn = self.turn;
         state.unmoved = self.unmoved.iter().fold(B::EMPTY, |set, s| set | bit(s));
         state.passed = self.en_passant.as_ref().map_or(B::EMPTY, bit);
-        state.clock = self.halfmoves;
-        state.plies = (self.number.max(1) - 1).saturating_mul(2);
+        state.clock = self.halfmoves.min(MOST_COUNTED);
+        state.plies = (self.number.clamp(1, MOST_COUNTED) - 1) * 2;
         state.plies += u32::from(self.turn == Color::Black);
         for color in Color::ALL {
             if t.double_step() == DoubleStep::DroppedOnSecondRank {
                 let pawns = state.pieces(color, Role::Pawn);
                 state.fresh |= pawns & t.second[color.index()];
             }
+            // A bishop on the board while both are in reserve is a pawn
+            // promoted, and does not count (docs/rules.md 7.3).
             let bishops = state.pieces(color, Role::Bishop);
-            if t.rules.bishops_differ && bishops.count() == 1 {
+            let one_left = self.reserves[color.index()].count(Role::Bishop) == 1;
+            if t.rules.bishops_differ && bishops.count() == 1 && one_left {
                 state.bishops[color.index()][usize::from(bishops.meets(t.light))] = true;
             }
         }
@@ -138,6 +145,13 @@ impl Setup {
     /// Whether the setup can stand, as far as pieces and their places go.
     pub(crate) fn check(&self, variant: &Variant) -> Result<(), SetupError> {
         let mut faults = Vec::new();
+        let (has, width) = (self.board.width(), variant.rules().width);
+        if has != width {
+            faults.push(format!(
+                "the board is {has}x{has} instead of {width}x{width}"
+            ));
+            return Err(SetupError { faults });
+        }
         for color in Color::ALL {
             self.check_material(variant, color, &mut faults);
             self.check_pawns(variant, color, &mut faults);
@@ -180,7 +194,19 @@ impl Setup {
             .holds(color, Role::Pawn)
             .saturating_sub(self.holds(color, Role::Pawn));
         for role in Role::ALL {
-            if role.is_promoted() || role == Role::King {
+            if role.is_promoted() {
+                continue;
+            }
+            let held = self.reserves[color.index()].count(role);
+            if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
+                faults.push(format!(
+                    "a {} can't be in reserve in {}",
+                    role.name(),
+                    variant.game().name
+                ));
+                continue;
+            }
+            if role == Role::King || rules.kind(role).is_none() {
                 continue;
             }
             let has = self.holds(color, role);
@@ -203,14 +229,7 @@ impl Setup {
             }
             if has > most {
                 faults.push(format!(
-                    "{name} has {has} {}s, more than the game can give",
-                    role.name()
-                ));
-            }
-            let held = self.reserves[color.index()].count(role);
-            if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
-                faults.push(format!(
-                    "a {} can't be in reserve in {}",
+                    "{name} has {has} {}s, more than {} can give",
                     role.name(),
                     variant.game().name
                 ));
@@ -232,9 +251,9 @@ impl Setup {
                     variant.game().name,
                     piece.role.name()
                 ));
-            } else if variant.is_dead(piece, square) {
+            } else if rules.is_stranded(piece, square) {
                 faults.push(format!(
-                    "{name}'s {} on {square} could never move",
+                    "{name} can't have a {} on {square}",
                     piece.role.name()
                 ));
             }
@@ -264,7 +283,19 @@ impl Setup {
         let Some(square) = self.en_passant else {
             return;
         };
-        let width = variant.rules().width;
+        let rules = variant.rules();
+        if !matches!(
+            rules.pawn,
+            PawnRule::Chess {
+                en_passant: true,
+                ..
+            }
+        ) {
+            let game = variant.game().name;
+            faults.push(format!("{game} as played here has no capture en passant"));
+            return;
+        }
+        let width = rules.width;
         let mover = !self.turn;
         let along = |steps: i8| {
             let step = if mover == Color::White { steps } else { -steps };
@@ -290,31 +321,36 @@ impl Setup {
     }
 }
 
-impl Variant {
-    /// Whether a piece could never move from a square: a shogi pawn on the
-    /// last rank, a chess pawn there or on a rank before those of its drops.
-    fn is_dead(&self, piece: Piece, square: Square) -> bool {
-        let rules = self.rules();
+impl Rules {
+    /// Whether a piece cannot stand on a square: it could never move from
+    /// there, or is a chess pawn behind the ranks on which pawns begin.
+    fn is_stranded(&self, piece: Piece, square: Square) -> bool {
+        let (file, rank) = (square.file().index(), square.rank().index());
+        let width = self.width;
+        // Counted from the owner's side; what a piece reaches is the same in
+        // the mirror.
         let rank = match piece.color {
-            Color::White => square.rank().index() + 1,
-            Color::Black => rules.width - square.rank().index(),
+            Color::White => rank,
+            Color::Black => width - 1 - rank,
         };
-        match rules.promotion {
-            Promotion::LastRank(_) => {
-                let first = rules.drop_ranks[Role::Pawn.index()].0;
-                let lowest =
-                    if rules.reserve_at_start && rules.slots().any(|(r, _)| r == Role::Pawn) {
-                        first
-                    } else {
-                        2
-                    };
-                piece.role == Role::Pawn && (rank < lowest || rank == rules.width)
-            }
-            Promotion::Zone { .. } => {
-                let (first, last) = rules.drop_ranks[piece.role.index()];
-                !piece.role.is_promoted() && !(first..=last).contains(&rank)
-            }
-        }
+        let on_board = |&(files, ranks): &(i8, i8)| {
+            let file = file.checked_add_signed(files);
+            let rank = rank.checked_add_signed(ranks);
+            file.is_some_and(|file| file < width) && rank.is_some_and(|rank| rank < width)
+        };
+        let moves = self.kind(piece.role).is_some_and(|kind| {
+            kind.steps.iter().any(on_board)
+                || kind
+                    .slides
+                    .iter()
+                    .any(|slide| *slide != Slide::Forward || rank + 1 < width)
+        });
+        let behind = self.has_chess_pawns() && piece.role == Role::Pawn && {
+            let dropped = self.slots().any(|(role, _)| role == Role::Pawn);
+            let (first, _) = self.drop_ranks[Role::Pawn.index()];
+            rank + 1 < if dropped { first.min(2) } else { 2 }
+        };
+        behind || !moves
     }
 }
 

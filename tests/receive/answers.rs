@@ -75,7 +75,7 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
             "refused",
             &[
                 "    n>e3\n",
-                "White's pawn on e3",
+                "White's pawn stands there",
                 "Legal moves of the knight: n>a1,",
             ][..],
         ),

@@ -1,0 +1,270 @@
+//! Why a written move means none that is allowed.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{ReadError, drop, fits_origin, placement, promotion_of};
+use crate::explain;
+use crate::illegal::IllegalMove;
+use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
+use crate::piece::{Piece, Role};
+use crate::ply::Ply;
+use crate::position::Position;
+use crate::square::Square;
+
+impl Position {
+    /// Why a text that means no legal ply means none.
+    pub(super) fn refusal(&self, text: &MoveText) -> ReadError {
+        let known: Vec<&Way> = text
+            .ways
+            .iter()
+            .filter(|way| self.knows_piece(way))
+            .collect();
+        let ways = if known.is_empty() {
+            text.ways.iter().collect()
+        } else {
+            known
+        };
+        let mut reasons: Vec<String> = Vec::new();
+        for way in ways {
+            // The set-up style is one way among others only where it means
+            // something.
+            let beside = matches!(way, Way::Placement(_)) && !reasons.is_empty();
+            if beside && !self.variant().rules().placement {
+                continue;
+            }
+            match self.refuse_way(way, text) {
+                error @ ReadError::Promotion(_) => return error,
+                ReadError::Illegal(reason) => {
+                    let reason = reason.to_string();
+                    if !reasons.contains(&reason) {
+                        reasons.push(reason);
+                    }
+                }
+                _ => {}
+            }
+        }
+        illegal(reasons.join("; "))
+    }
+
+    /// Whether the game has the piece that a text names; `bxc6` names a pawn
+    /// where pawns capture sideways.
+    fn knows_piece(&self, way: &Way) -> bool {
+        match way {
+            Way::Board(board) => match (board.role, board.origin) {
+                (Some(role), _) => self.variant().rules().kind(role).is_some(),
+                (None, OriginText::File(_)) => self.has_chess_pawns(),
+                (None, _) => true,
+            },
+            _ => true,
+        }
+    }
+
+    fn refuse_way(&self, way: &Way, text: &MoveText) -> ReadError {
+        match way {
+            Way::Castle(side) => self.refuse(Ply::Castle(*side)),
+            Way::Board(board) => self.refuse_board(board, text),
+            Way::Drop(role, to) => self
+                .not_understood(&[*to])
+                .unwrap_or_else(|| self.refuse(drop(*role, *to))),
+            Way::Relocation(role, to, pawn) => {
+                self.not_understood(&[*to, *pawn]).unwrap_or_else(|| {
+                    self.refuse(Ply::Relocation {
+                        role: *role,
+                        to: to.square,
+                        pawn: pawn.square,
+                    })
+                })
+            }
+            Way::Placement(drops) => {
+                let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
+                self.not_understood(&squares).unwrap_or_else(|| {
+                    placement(drops).map_or_else(
+                        || illegal("two pieces can't be placed on one square"),
+                        |ply| self.refuse(ply),
+                    )
+                })
+            }
+        }
+    }
+
+    fn refuse(&self, ply: Ply) -> ReadError {
+        match self.play(&ply) {
+            Err(reason) => ReadError::Illegal(reason),
+            // The set-up style in a game that has none.
+            Ok(_) => illegal(format!("to drop it write {}", self.text(&ply))),
+        }
+    }
+
+    fn not_understood(&self, squares: &[SquareText]) -> Option<ReadError> {
+        let strange = squares.iter().any(|square| !self.understands(*square));
+        strange.then(|| {
+            illegal(format!(
+                "in {} squares are named a1 to h8",
+                self.variant().game().name
+            ))
+        })
+    }
+
+    fn refuse_board(&self, board: &BoardText, text: &MoveText) -> ReadError {
+        if let Some(error) = self.not_understood(&[board.target]) {
+            return error;
+        }
+        if let Some(castle) = self.castling_by_king(board) {
+            return self.refuse(castle);
+        }
+        if let Some(error) = self.missing_promotion(board) {
+            return error;
+        }
+        let why = match self.candidates(board).as_slice() {
+            [] => self.no_candidate(board),
+            [from] => self.why_not(*from, board, text),
+            several => self.why_none(several, board, text),
+        };
+        let role = board.role.unwrap_or(Role::Pawn);
+        illegal(match self.droppable(role, board.target.square) {
+            Some(drop) => format!("{why}; to drop one write {drop}"),
+            None => why,
+        })
+    }
+
+    /// Why the mover has no piece that a text can mean.
+    fn no_candidate(&self, board: &BoardText) -> String {
+        let mover = self.mover();
+        let role = board.role.unwrap_or(Role::Pawn);
+        let name = role.name();
+        if self.variant().rules().kind(role).is_none() {
+            return format!("there is no {name} in {}", self.variant().game().name);
+        }
+        if let OriginText::Square(from) = board.origin {
+            return match self.get(from) {
+                None => format!("there is no piece on {from}"),
+                Some(piece) if piece.color != self.turn() => {
+                    let owner = self.variant().player(piece.color);
+                    let there = piece.role.name();
+                    format!("the {there} on {from} is {owner}'s, and it is {mover}'s turn")
+                }
+                Some(piece) => {
+                    let there = piece.role.name();
+                    format!("{mover}'s {there} stands on {from}, not a {name}")
+                }
+            };
+        }
+        let place = match board.origin {
+            OriginText::File(file) => format!("on the {}-file", Square::new(file, 0).file()),
+            OriginText::Rank(rank) => format!("on rank {}", rank + 1),
+            _ => String::from("on the board"),
+        };
+        let promoted = role.promoted().filter(|role| !self.own(*role).is_empty());
+        match promoted {
+            Some(promoted) => {
+                let color = self.turn();
+                let written = Piece {
+                    color,
+                    role: promoted,
+                };
+                format!(
+                    "{mover} has no {name} {place}; the {} is written {written}",
+                    promoted.name()
+                )
+            }
+            None => format!("{mover} has no {name} {place}"),
+        }
+    }
+
+    /// Why none of several pieces may go there. One of them that reaches the
+    /// square is the one that was meant, and its own reason counts.
+    fn why_none(&self, several: &[Square], board: &BoardText, text: &MoveText) -> String {
+        let to = board.target.square;
+        let aiming = several
+            .iter()
+            .find(|from| explain::aims_at(self, **from, to));
+        if let Some(from) = aiming {
+            return self.why_not(*from, board, text);
+        }
+        // A pawn is looked for where it could come from.
+        let near = |from: &&Square| {
+            self.get(**from)
+                .is_some_and(|piece| piece.role != Role::Pawn)
+                || from.file() == to.file()
+        };
+        let mut near: Vec<Square> = several.iter().filter(near).copied().collect();
+        if near.len() == 1 {
+            return self.why_not(near[0], board, text);
+        }
+        if near.is_empty() {
+            near = several.to_vec();
+        }
+        if near.len() > 3 {
+            let role = board.role.unwrap_or(Role::Pawn).name();
+            return format!("none of {}'s {role}s reaches {to}", self.mover());
+        }
+        let reaches: Vec<String> = near
+            .iter()
+            .filter_map(|from| explain::reach(self, *from))
+            .collect();
+        reaches.join("; ")
+    }
+
+    /// Why the piece on a square may not go where a text says.
+    fn why_not(&self, from: Square, board: &BoardText, text: &MoveText) -> String {
+        let promotion = match board.promotion {
+            PromotionText::To(role) => Some(role),
+            PromotionText::Plus => self.get(from).and_then(|piece| piece.role.promoted()),
+            PromotionText::Nothing => None,
+        };
+        let ply = Ply::Move {
+            from,
+            to: board.target.square,
+            promotion,
+        };
+        match self.play(&ply) {
+            Err(reason) => reason.to_string(),
+            Ok(_) if board.en_passant => {
+                format!("{} is no capture en passant", text.as_str())
+            }
+            Ok(_) => format!("write it as {}", self.text(&ply)),
+        }
+    }
+
+    /// The mover's pieces that a text can mean, wherever they can go.
+    fn candidates(&self, board: &BoardText) -> Vec<Square> {
+        let roles = match (board.role, board.origin) {
+            (Some(role), _) => vec![role],
+            (None, OriginText::Square(_)) => Role::ALL.to_vec(),
+            (None, _) => vec![Role::Pawn],
+        };
+        roles
+            .into_iter()
+            .flat_map(|role| self.own(role))
+            .filter(|from| fits_origin(board.origin, *from))
+            .collect()
+    }
+
+    /// Chess: the forms with a promotion piece, where only that is missing.
+    fn missing_promotion(&self, board: &BoardText) -> Option<ReadError> {
+        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
+            return None;
+        }
+        let mut forms: Vec<String> = self
+            .legal_plies()
+            .iter()
+            .filter(|ply| promotion_of(ply).is_some() && self.could_be(board, ply))
+            .map(|ply| self.text(ply))
+            .collect();
+        forms.dedup();
+        (!forms.is_empty()).then_some(ReadError::Promotion(forms))
+    }
+
+    /// The drop that would be legal where a text without a drop sign is not.
+    fn droppable(&self, role: Role, to: Square) -> Option<String> {
+        let ply = Ply::Drop { role, to };
+        self.is_legal(&ply).then(|| self.text(&ply))
+    }
+}
+
+fn illegal(reason: impl Into<String>) -> ReadError {
+    ReadError::Illegal(IllegalMove::new(reason.into()))
+}

@@ -123,7 +123,7 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
             }
             // One source's trouble is not another's.
             context.say(format_args!("parapost: {error}"));
-            batch.note(Status::from(&error));
+            batch.met(Status::from(&error));
         }
     }
     context.flush()?;
@@ -157,10 +157,10 @@ impl Batch {
                         Messages::single(BufReader::new(&mut *context.stdin)).map_err(failed)?;
                     return self.message(&bytes, context);
                 }
-                let mut messages = Messages::new(BufReader::new(&mut *context.stdin))
+                let messages = Messages::new(BufReader::new(&mut *context.stdin))
                     .collect::<Result<Vec<_>, _>>()
                     .map_err(failed)?;
-                for bytes in messages.drain(..) {
+                for bytes in messages {
                     self.message(&bytes, context)?;
                 }
             }
@@ -179,7 +179,7 @@ impl Batch {
     /// Deals with one message and writes its line.
     fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Result<(), Error> {
         let report = self.deal(bytes);
-        self.note(report.word.status());
+        self.met(report.word.status());
         self.owing.extend(report.owes);
         let game = report.game.as_ref().map_or("-", Id::as_str);
         context.print(format_args!(
@@ -194,7 +194,7 @@ impl Batch {
     }
 
     /// The worst that was met decides: to be tried again, then refused.
-    fn note(&mut self, status: Status) {
+    fn met(&mut self, status: Status) {
         let rank = |status| match status {
             Status::Done => 0,
             Status::Refused | Status::Usage => 1,
@@ -227,7 +227,13 @@ impl Batch {
             return Ok(report(Word::Ignored, machine.to_string()));
         }
         if let Some((game, word)) = self.shelf.known(&letter.id) {
-            return Ok(report(word, String::new()).about(game));
+            // Its answer may be owed still: what brings a letter again is
+            // often that the answer could not be sent.
+            let report = report(word, String::new()).about(game.clone());
+            return Ok(Report {
+                owes: Some(game),
+                ..report
+            });
         }
         let mut lines = lines::split(&letter.text);
         quotation::mark(&mut lines);
@@ -312,7 +318,7 @@ impl Batch {
                     return Err(error);
                 }
                 context.say(format_args!("parapost: {error}"));
-                self.note(Status::from(&error));
+                self.met(Status::from(&error));
             }
         }
         Ok(())

@@ -181,3 +181,32 @@ fn an_answer_goes_to_the_address_that_was_written_from() {
         "Ben <ben@work.test>"
     );
 }
+
+#[test]
+fn an_answer_that_could_not_be_sent_goes_when_the_letter_comes_again() {
+    let closed =
+        "\n[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"127.0.0.1\"\nport = 1\ntls = \"none\"\n";
+    let desk = referee();
+    let config = desk.read("config.toml");
+    let desk = desk.file("config.toml", config + closed);
+    for word in ["accepted", "duplicate"] {
+        receive(&desk, &["--send"], &ben("n>g5\n"), "m", word)
+            .stderr_contains("127.0.0.1")
+            .stderr_contains("still owed")
+            .status(75)
+            .run();
+    }
+    receive(
+        &desk,
+        &["--send", "--deliver"],
+        &ben("n>g5\n"),
+        "m",
+        "duplicate",
+    )
+    .status(75)
+    .run();
+    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "duplicate").run();
+    assert_eq!(mails(&output.stdout).len(), 2, "{}", output.stdout);
+    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "duplicate").run();
+    assert_eq!(output.stdout.lines().count(), 1);
+}

@@ -1,5 +1,7 @@
 //! The moves of a letter, sorted by what they claim to be.
 
+use std::collections::HashMap;
+
 use super::{Case, Refusal, mover, numbered};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
@@ -142,6 +144,12 @@ impl<'a> Finder<'a, '_> {
         let Some(first) = entries.first() else { return };
         let is_own = first.origin == Origin::Own;
         let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
+        // Where on each line the last remark with a move in it stands.
+        let last_asides: HashMap<usize, usize> = (0..)
+            .zip(&entries)
+            .filter(|(_, entry)| entry.is_aside)
+            .map(|(i, entry)| (entry.place.line, i))
+            .collect();
         let mut next = if is_own { self.case.plies } else { 0 };
         // The last half-move up to which it agrees with the record.
         let mut agreed: Option<usize> = None;
@@ -156,11 +164,10 @@ impl<'a> Finder<'a, '_> {
             let ply = self.ply(entry, next, is_own && is_alone);
             next = ply + 1;
             let is_last = i + 1 == entries.len();
-            let is_clear = is_only_commented(entry)
-                && !entries[i + 1..]
-                    .iter()
-                    .take_while(|other| other.place.line == entry.place.line)
-                    .any(|other| other.is_aside);
+            let has_aside = last_asides
+                .get(&entry.place.line)
+                .is_some_and(|last| *last > i);
+            let is_clear = is_only_commented(entry) && !has_aside;
             if self.case.agrees(entry, ply) {
                 agreed = Some(ply);
                 if is_own && is_alone && is_clear && mover(ply) == self.case.sender {

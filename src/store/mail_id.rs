@@ -14,6 +14,9 @@ use crate::Error;
 use crate::mail::MessageId;
 use crate::rules::Color;
 
+/// How many bytes of the keyed hash stand in an id, as hexadecimal digits.
+const TOKEN: usize = 10;
+
 /// Makes Message-IDs that the same mail gets again however often it is made,
 /// and that nobody else can make: `<id.N.TOKEN@host>`, N the line of the log and
 /// TOKEN a keyed hash.
@@ -67,11 +70,31 @@ impl MailIds {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());
         }
-        let token = hex(&mac.finalize().into_bytes()[..10]);
+        let token = hex(&mac.finalize().into_bytes()[..TOKEN]);
         format!("<{id}.{line}.{token}@{}>", self.host)
             .parse()
             .expect("an id is made of what belongs in one")
     }
+}
+
+/// Whether a message's id has the shape of those made for that match, by this
+/// or anybody's copy of the program. Nothing proves that it was.
+#[must_use]
+pub fn looks_made_for(id: &Id, message: &MessageId) -> bool {
+    let parts = || {
+        let rest = message
+            .as_str()
+            .strip_prefix('<')?
+            .strip_prefix(id.as_str())?;
+        let (line, rest) = rest.strip_prefix('.')?.split_once('.')?;
+        let (token, _) = rest.split_once('@')?;
+        Some((line, token))
+    };
+    parts().is_some_and(|(line, token)| {
+        line.parse::<usize>().is_ok()
+            && token.len() == 2 * TOKEN
+            && token.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
 }
 
 /// The secret of this user's Message-IDs. It never leaves its file.

@@ -23,7 +23,7 @@ pub use event::{Event, ParseEventError, What, Who};
 pub use file::ParseMatchError;
 pub use folder::{Folder, Locked};
 pub use id::{Id, ParseIdError};
-pub use mail_id::{MailIds, Secret};
+pub use mail_id::{MailIds, Secret, looks_made_for};
 pub use r#match::{Mail, Match, Terms};
 pub(crate) use player::is_unprintable;
 pub use player::{ParsePlayerError, Player, same_address};

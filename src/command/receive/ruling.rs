@@ -11,7 +11,7 @@ use crate::mail::request::Request;
 use crate::mail::said::{Played, Refusal, Said};
 use crate::mail::{Letter, MessageId};
 use crate::rules::{Color, Ply, Position, Role};
-use crate::store::{Event, Mail, Match, What};
+use crate::store::{Event, Mail, Match, What, looks_made_for};
 
 /// The most characters of a line that are shown in an answer.
 const LONGEST_LINE: usize = 200;
@@ -201,7 +201,10 @@ impl Hearing<'_> {
             }
             return Ok(Ruling::new(Word::Note, ""));
         }
-        if game.turn() == Some(self.side) {
+        // The invitation of a player's own program asks for nothing: the match
+        // it is about stands here already.
+        let is_from_program = looks_made_for(game.id(), &self.letter.id);
+        if game.turn() == Some(self.side) && !is_from_program {
             return self.refused(
                 game,
                 &Refusal {

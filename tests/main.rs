@@ -1,11 +1,13 @@
 //! Every test of the project, one binary.
 
 mod agree;
+mod bad_input;
 mod commands_play;
 mod commands_send;
 mod commands_smtp;
 mod config;
 mod mail;
+mod mail_game;
 mod outgoing;
 mod perft;
 mod receive;

@@ -100,7 +100,7 @@ impl Exim {
                     tls_port,
                 };
             }
-            complaints = logs(folder.path());
+            complaints = log(folder.path());
         }
         panic!("Exim does not start:\n{complaints}");
     }
@@ -113,6 +113,11 @@ impl Exim {
     /// The mailbox of a user.
     pub(crate) fn maildir(&self, user: &str) -> PathBuf {
         maildir(self.folder.path(), user)
+    }
+
+    /// All that the server has logged.
+    pub(crate) fn log(&self) -> String {
+        log(self.folder.path())
     }
 
     /// The messages in the mailbox of a user, read or not, oldest first.
@@ -146,7 +151,7 @@ impl Exim {
                 messages.len() < count && Instant::now() < deadline,
                 "{} messages for {user} instead of {count}; the log of the server:\n{}",
                 messages.len(),
-                logs(self.folder.path())
+                self.log()
             );
             thread::sleep(Duration::from_millis(5));
         }
@@ -308,7 +313,7 @@ fn listens(child: &mut Child, pid_file: &Path) -> bool {
 }
 
 /// All that the server has logged.
-fn logs(folder: &Path) -> String {
+fn log(folder: &Path) -> String {
     fs::read_dir(folder.join("log"))
         .unwrap()
         .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())

@@ -70,15 +70,20 @@ impl Sandbox {
         self.folder().join(name)
     }
 
-    /// Writes a file, and the folders it needs.
+    /// Begins with this file, and the folders it needs.
     pub(crate) fn file(self, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Self {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a file is in a folder")).unwrap();
-        fs::write(path, contents).unwrap();
+        self.write(name, contents);
         self
     }
 
-    /// Makes an empty folder.
+    /// Writes a file, and the folders it needs, over what may be there.
+    pub(crate) fn write(&self, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    /// Begins with an empty folder of that name.
     pub(crate) fn dir(self, name: impl AsRef<Path>) -> Self {
         fs::create_dir_all(self.path(name)).unwrap();
         self
@@ -190,6 +195,12 @@ pub(crate) struct Output {
 }
 
 impl Test {
+    /// More arguments.
+    pub(crate) fn args<A: Into<OsString>>(mut self, more: impl IntoIterator<Item = A>) -> Self {
+        self.arguments.extend(more.into_iter().map(Into::into));
+        self
+    }
+
     /// Writes a file into the folder of the run.
     pub(crate) fn file(mut self, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Self {
         self.sandbox = self.sandbox.file(name, contents);

@@ -10,6 +10,7 @@ mod mail;
 mod mail_game;
 mod outgoing;
 mod perft;
+mod readme;
 mod receive;
 mod said;
 mod slow;

@@ -53,7 +53,8 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     }
     if let Some(desk) = desk.filter(|_| !invited.is_empty()) {
         let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
-        let done = format!("{} is invited", names.join(" and "));
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let done = format!("{} {verb} invited", names.join(" and "));
         finish(context, &desk, &id, args.delivery, &done)?;
     }
     Ok(Status::Done)

@@ -1,5 +1,5 @@
 //! Where messages come from: a stream that holds one, an mbox, a Maildir, an MH
-//! folder. Nothing is moved, marked or deleted there.
+//! folder, a folder of `.eml` files. Nothing is moved, marked or deleted there.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -136,7 +136,8 @@ fn unescaped(line: &[u8]) -> &[u8] {
 }
 
 /// The files below a path that hold messages: the file itself, or all messages
-/// of a Maildir or an MH folder, oldest first.
+/// of a Maildir, of an MH folder or of a folder of `.eml` files such as our own
+/// outbox, oldest first.
 ///
 /// # Errors
 ///
@@ -161,18 +162,28 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
         });
         return Ok(found);
     }
-    let mut numbered: Vec<(u64, PathBuf)> = list(path)?
-        .into_iter()
-        .filter_map(|file| Some((name(&file)?.parse().ok()?, file)))
+    let files = list(path)?;
+    let mut numbered: Vec<(u64, PathBuf)> = files
+        .iter()
+        .filter_map(|file| Some((name(file)?.parse().ok()?, file.clone())))
         .collect();
-    if numbered.is_empty() {
+    numbered.sort();
+    let mut found: Vec<PathBuf> = numbered.into_iter().map(|(_, file)| file).collect();
+    if found.is_empty() {
+        found = files;
+        found.retain(|file| file.extension().is_some_and(|end| end == "eml"));
+        found.sort_by_cached_key(|file| {
+            let written = fs::metadata(file).and_then(|data| data.modified()).ok();
+            (written, file.clone())
+        });
+    }
+    if found.is_empty() {
         return Err(Error::refused(format!(
-            "{}: this folder is no Maildir (it has no 'new' and 'cur') and no MH folder (it has no numbered files)",
+            "{}: no messages here: no Maildir (no 'new' and 'cur'), no MH folder (no numbered files), no .eml files",
             path.display()
         )));
     }
-    numbered.sort();
-    Ok(numbered.into_iter().map(|(_, file)| file).collect())
+    Ok(found)
 }
 
 /// The files of a folder that are not hidden.

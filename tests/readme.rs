@@ -1,0 +1,202 @@
+//! The README, word by word: its two commands, the installation and the tutorial, in a fresh copy of what is under
+//! version control, with an empty home.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A block of the README: the language behind its fence, and its lines.
+struct Block {
+    language: String,
+    text: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn blocks() -> Vec<Block> {
+    let readme = fs::read_to_string(root().join("README.md")).expect("a README");
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut inside = false;
+    for line in readme.lines() {
+        if let Some(language) = line.strip_prefix("```") {
+            inside = !inside;
+            if inside {
+                blocks.push(Block {
+                    language: language.to_owned(),
+                    text: String::new(),
+                });
+            }
+        } else if inside {
+            let block = blocks.last_mut().expect("a fence was opened");
+            block.text.push_str(line);
+            block.text.push('\n');
+        }
+    }
+    blocks
+}
+
+/// A newcomer's machine: a fresh checkout, an empty home, the toolchain.
+struct Newcomer {
+    folder: tempfile::TempDir,
+}
+
+impl Newcomer {
+    fn new() -> Newcomer {
+        let newcomer = Newcomer {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        };
+        for folder in ["home", "checkout", "try", "tmp"] {
+            fs::create_dir(newcomer.path(folder)).expect("a new folder");
+        }
+        newcomer.check_out();
+        newcomer
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Copies the files under version control, and those that could be.
+    fn check_out(&self) {
+        let listed = Command::new("git")
+            .args([
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ])
+            .current_dir(root())
+            .output()
+            .expect("git lists the files");
+        assert!(
+            listed.status.success(),
+            "{}",
+            String::from_utf8_lossy(&listed.stderr)
+        );
+        let names = String::from_utf8(listed.stdout).expect("names in UTF-8");
+        for name in names.split_terminator('\0') {
+            let (from, to) = (root().join(name), self.path("checkout").join(name));
+            // A file that was deleted and is still listed.
+            if !from.exists() {
+                continue;
+            }
+            fs::create_dir_all(to.parent().expect("a file is in a folder")).expect("a new folder");
+            fs::copy(&from, &to).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+
+    /// Runs a script in one of the folders. Time stands still, and what is built is built without optimisation and kept
+    /// for the next run of this test: nothing else is different from a newcomer's shell.
+    fn shell(&self, folder: &str, script: &str) -> Output {
+        let home = std::env::var("HOME").unwrap_or_default();
+        let keep = |name: &str, below: &str| {
+            std::env::var(name).unwrap_or_else(|_| format!("{home}/{below}"))
+        };
+        let path = std::env::var("PATH").unwrap_or_default();
+        let bin = self.path("installed/bin");
+        Command::new("bash")
+            .args(["-euo", "pipefail", "-c", script])
+            .current_dir(self.path(folder))
+            .env_clear()
+            .env("PATH", format!("{}:{path}", bin.display()))
+            .env("HOME", self.path("home"))
+            .env("TMPDIR", self.path("tmp"))
+            .env("CARGO_HOME", keep("CARGO_HOME", ".cargo"))
+            .env("RUSTUP_HOME", keep("RUSTUP_HOME", ".rustup"))
+            .env("CARGO_INSTALL_ROOT", self.path("installed"))
+            .env("CARGO_TARGET_DIR", root().join("target/readme"))
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+            .env("PARAPOST_NOW", "2026-11-06T21:10:00Z")
+            .output()
+            .expect("bash runs")
+    }
+
+    /// Runs a script that must succeed, and gives what it prints.
+    fn run(&self, folder: &str, script: &str) -> String {
+        let output = self.shell(folder, script);
+        assert!(
+            output.status.success(),
+            "{script}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+}
+
+/// The commands and the expected output of the `console` blocks, in order.
+fn dialogue() -> Vec<(String, String)> {
+    let mut said: Vec<(String, String)> = Vec::new();
+    for block in blocks().iter().filter(|block| block.language == "console") {
+        for line in block.text.lines() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                said.push((command.to_owned(), String::new()));
+            } else {
+                let (_, output) = said.last_mut().expect("a block begins with a command");
+                output.push_str(line);
+                output.push('\n');
+            }
+        }
+    }
+    said
+}
+
+#[test]
+fn the_readme_is_true() {
+    let newcomer = Newcomer::new();
+    let scripts: Vec<String> = blocks()
+        .into_iter()
+        .filter(|block| block.language == "sh")
+        .map(|block| block.text)
+        .collect();
+    let [main_job, tests, install] = scripts.as_slice() else {
+        panic!("the README has two commands and the installation");
+    };
+
+    let first = newcomer.run("checkout", main_job);
+    assert!(
+        first.starts_with("<b2.4e1a@mail.example.test>\tdemo\taccepted\nFrom games@example.net "),
+        "{first}"
+    );
+    assert!(
+        first.contains("\nTo: Anna <anna@example.org>\nSubject: [demo] Unachess: 2... n-e6\n"),
+        "{first}"
+    );
+    assert!(
+        first.contains("\n- - - - n - - -       rrbbn-qk\n"),
+        "{first}"
+    );
+    assert_eq!(
+        newcomer.run("checkout", main_job),
+        first,
+        "run twice it does the same"
+    );
+
+    // The test command cannot run itself; it must be there to be run.
+    let runner = newcomer.path("checkout").join(tests.trim());
+    assert!(
+        fs::metadata(&runner).is_ok_and(|data| data.is_file()),
+        "{tests}"
+    );
+
+    newcomer.run("checkout", install);
+    tutorial(&newcomer);
+}
+
+/// Plays the dialogue in one shell and compares what is printed.
+fn tutorial(newcomer: &Newcomer) {
+    use std::fmt::Write as _;
+    let said = dialogue();
+    let mut script = String::from("set +e\nexec 2>&1\nshopt -s expand_aliases\n");
+    for (command, _) in &said {
+        let _ = writeln!(script, "{command}\nprintf '\\001'");
+    }
+    let printed = newcomer.run("try", &script);
+    let printed: Vec<&str> = printed.split_terminator('\u{1}').collect();
+    assert_eq!(printed.len(), said.len());
+    for ((command, expected), printed) in said.iter().zip(printed) {
+        assert_eq!(printed, expected, "$ {command}");
+    }
+}

@@ -112,13 +112,13 @@ password_file = "{password_file}"
         self.home.parapost(arguments)
     }
 
-    /// Begins the match and mails the invitations.
-    fn invite(&self) {
+    /// Begins the match and mails the invitations, which is told so.
+    fn invite(&self, told: &str) {
         self.parapost(["new", "--game", "unachess", "--id", ID, "--send"])
             .args(["--white", "Anna White <white@example.test>"])
             .args(["--black", "Björn Black <black@example.test>"])
             .stdout(format!("{ID}\n"))
-            .any_stderr()
+            .stderr(format!("{ID}: {told}, and sent\n"))
             .run();
     }
 
@@ -234,7 +234,7 @@ fn two_players_play_a_whole_game() {
     let exim = Exim::start();
     let seats = PLAYERS.map(|user| Seat::new(&exim, user, "player"));
     let [white, black] = &seats;
-    white.invite();
+    white.invite("Björn Black is invited");
     exim.wait_for("black", 1);
     follow_invitation(black);
     // The invitation itself is nothing that Black's program would answer.
@@ -280,7 +280,7 @@ fn a_referee_stands_between_two_players() {
     let exim = Exim::start();
     let referee = Seat::new(&exim, "referee", "referee");
     let players = PLAYERS.map(|user| Seat::new(&exim, user, "player"));
-    referee.invite();
+    referee.invite("Anna White and Björn Black are invited");
     // Both players are told of the match.
     for user in PLAYERS {
         exim.wait_for(user, 1);
@@ -332,7 +332,7 @@ fn a_referee_stands_between_two_players() {
 fn mail_that_cannot_go_is_owed_and_goes_later() {
     let exim = Exim::start();
     let white = Seat::new(&exim, "white", "player");
-    white.invite();
+    white.invite("Björn Black is invited");
     exim.wait_for("black", 1);
 
     // A port that nobody listens on.

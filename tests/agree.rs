@@ -42,7 +42,7 @@ pub(crate) enum Taste {
 }
 
 impl Taste {
-    const ALL: [Taste; 3] = [Taste::Fight, Taste::Castle, Taste::Shuffle];
+    pub(crate) const ALL: [Taste; 3] = [Taste::Fight, Taste::Castle, Taste::Shuffle];
 
     fn weight(self, position: &Position, back: Option<Ply>, ply: &Ply) -> u32 {
         let home_rank = if position.turn() == Color::White {
@@ -108,7 +108,7 @@ fn beside_enemy_pawn(position: &Position, square: Square) -> bool {
 }
 
 /// A ply drawn at random after a taste; `back` takes back the mover's last.
-pub(crate) fn pick(rng: &mut Rng, taste: Taste, position: &Position, back: Option<Ply>) -> Ply {
+fn pick(rng: &mut Rng, taste: Taste, position: &Position, back: Option<Ply>) -> Ply {
     let plies = position.legal_plies();
     let weights: Vec<u32> = plies
         .iter()
@@ -129,7 +129,7 @@ pub(crate) fn pick(rng: &mut Rng, taste: Taste, position: &Position, back: Optio
 }
 
 /// The ply that takes back the mover's last one, if it was a plain move.
-pub(crate) fn back(record: &Record) -> Option<Ply> {
+fn back(record: &Record) -> Option<Ply> {
     let steps = record.steps();
     match steps.get(steps.len().checked_sub(2)?)?.ply {
         Ply::Move {
@@ -232,11 +232,7 @@ fn compare(variant: &Variant, rng: &mut Rng, taste: Taste, plies: usize, seen: &
         if fast.outcome().is_some() {
             return;
         }
-        let ply = if kingchess {
-            kingchess_ply(rng, taste, &fast)
-        } else {
-            pick(rng, taste, position, back(&fast))
-        };
+        let ply = random_ply(rng, taste, &fast);
         let text = position.long_text(&ply);
         slow.play(&text);
         seen.castled += usize::from(text.starts_with("O-O"));
@@ -246,8 +242,28 @@ fn compare(variant: &Variant, rng: &mut Rng, taste: Taste, plies: usize, seen: &
     }
 }
 
+/// A random game of at most so many half-moves, which may end before.
+pub(crate) fn random_game(variant: &Variant, seed: u64, taste: Taste, plies: usize) -> Record {
+    let mut rng = Rng::with_seed(seed);
+    let mut record = Record::new(variant.start());
+    while record.steps().len() < plies && record.outcome().is_none() {
+        let ply = random_ply(&mut rng, taste, &record);
+        record.play(&ply).expect("a legal ply");
+    }
+    record
+}
+
+/// A ply of a game that goes on.
+pub(crate) fn random_ply(rng: &mut Rng, taste: Taste, record: &Record) -> Ply {
+    if record.position().variant().rules().placement {
+        kingchess_ply(rng, taste, record)
+    } else {
+        pick(rng, taste, record.position(), back(record))
+    }
+}
+
 /// A move, or a placement drawn by trial.
-pub(crate) fn kingchess_ply(rng: &mut Rng, taste: Taste, record: &Record) -> Ply {
+fn kingchess_ply(rng: &mut Rng, taste: Taste, record: &Record) -> Ply {
     let position = record.position();
     let stuck = position.legal_plies().is_empty();
     for _ in 0..200 {

@@ -158,9 +158,10 @@ impl Position {
         }
     }
 
-    /// Whether the board is one on which squares are named that way.
+    /// Whether the board has the square, and names it that way.
     fn understands(&self, square: SquareText) -> bool {
-        !square.shogi || self.variant().rules().width == 9
+        let width = self.variant().rules().width;
+        square.square.is_on(width) && (!square.shogi || width == 9)
     }
 
     fn meant_by_placement(&self, drops: &[(Role, SquareText)]) -> Vec<Ply> {

@@ -209,6 +209,16 @@ impl Setup {
             if role == Role::King || rules.kind(role).is_none() {
                 continue;
             }
+            // What promotion adds stands on the board.
+            let most_held = start.reserves[color.index()].count(role);
+            if rules.captured == Captured::Leaves && held > most_held {
+                faults.push(format!(
+                    "{name} has {held} {}s in reserve, more than {} can give",
+                    role.name(),
+                    variant.game().name
+                ));
+                continue;
+            }
             let has = self.holds(color, role);
             let mut most = start.holds(color, role);
             if rules.captured == Captured::ChangesSides {

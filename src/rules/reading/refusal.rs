@@ -124,7 +124,9 @@ impl Position {
             several => self.why_none(several, board, text),
         };
         let role = board.role.unwrap_or(Role::Pawn);
-        illegal(match self.droppable(role, board.target.square) {
+        let drop = (board.origin == OriginText::Nothing && !board.en_passant)
+            .then(|| self.droppable(role, board.target.square));
+        illegal(match drop.flatten() {
             Some(drop) => format!("{why}; to drop one write {drop}"),
             None => why,
         })
@@ -184,11 +186,19 @@ impl Position {
         if let Some(from) = aiming {
             return self.why_not(*from, board, text);
         }
+        if self.get(to).is_some_and(|piece| piece.color == self.turn()) {
+            return self.why_not(several[0], board, text);
+        }
         // A pawn is looked for where it could come from.
+        let sideways = board.en_passant || text.core.contains(['x', 'X', ':']);
         let near = |from: &&Square| {
-            self.get(**from)
-                .is_some_and(|piece| piece.role != Role::Pawn)
-                || from.file() == to.file()
+            let files = from.file().index().abs_diff(to.file().index());
+            let ranks = from.rank().index().abs_diff(to.rank().index());
+            match self.get(**from).map(|piece| piece.role) {
+                Some(Role::Pawn) if sideways && self.has_chess_pawns() => files == 1 && ranks == 1,
+                Some(Role::Pawn) => files == 0,
+                _ => true,
+            }
         };
         let mut near: Vec<Square> = several.iter().filter(near).copied().collect();
         if near.len() == 1 {
@@ -212,7 +222,10 @@ impl Position {
     fn why_not(&self, from: Square, board: &BoardText, text: &MoveText) -> String {
         let promotion = match board.promotion {
             PromotionText::To(role) => Some(role),
-            PromotionText::Plus => self.get(from).and_then(|piece| piece.role.promoted()),
+            // A piece that does not promote is told so.
+            PromotionText::Plus => self
+                .get(from)
+                .map(|piece| piece.role.promoted().unwrap_or(piece.role)),
             PromotionText::Nothing => None,
         };
         let ply = Ply::Move {

@@ -220,11 +220,11 @@ impl Piece {
 }
 
 impl fmt::Display for Piece {
-    /// `N`, `n`, `+R`.
+    /// `N`, `n`, `+R`; padded where the format asks for it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.role.is_promoted() {
-            f.write_str("+")?;
-        }
-        write!(f, "{}", self.letter())
+        let mut text = [b'+', 0];
+        text[1] = u8::try_from(self.letter()).unwrap_or(b'?');
+        let start = usize::from(!self.role.is_promoted());
+        f.pad(str::from_utf8(&text[start..]).unwrap_or_default())
     }
 }

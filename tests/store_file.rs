@@ -11,6 +11,7 @@ use parapost::rules::notation::Voice;
 use parapost::store::{Event, Folder, Id, Mail, Match, Terms, What};
 
 use crate::store_match::{ids, terms, time};
+use crate::support::chained;
 
 /// A match of random legal moves, until it ends or is long enough.
 fn random(game: &str, options: &[&str], seed: u64) -> Match {
@@ -91,6 +92,20 @@ fn example() -> String {
     game.to_string()
 }
 
+/// Reads a state file, or says why not; a match has far too much to be shown
+/// when a test fails.
+fn read(text: &str) -> Result<Match, String> {
+    text.parse::<Match>().map_err(|error| error.to_string())
+}
+
+/// Why a text is no state file, and on which line.
+fn refused(text: &str) -> (usize, String) {
+    match text.parse::<Match>() {
+        Ok(_) => panic!("this was taken:\n{text}"),
+        Err(error) => (error.line, error.to_string()),
+    }
+}
+
 /// The first line (from 1) that begins so.
 fn line(text: &str, start: &str) -> usize {
     1 + text
@@ -117,6 +132,7 @@ fn the_file_looks_as_it_always_has() {
             "Started: 2026-11-20T03:00:00Z",
             "Time: 10d",
             "Result: *",
+            "Chain: 1354ddfe19e670cb",
         ]
     );
     let log: Vec<&str> = text.lines().skip_while(|line| *line != "Log").collect();
@@ -124,13 +140,13 @@ fn the_file_looks_as_it_always_has() {
         log,
         [
             "Log",
-            "2026-11-20T03:00:00Z new - unachess options=no-double-step,pawns-1-4 white=\"Anna White <anna@example.org>, <anna@work.test>\" black=\"Björn <ben@example.org>\"",
-            "2026-11-20T03:00:00Z move White P>e3",
-            "2026-11-20T03:00:00Z move Black n>g5",
-            "2026-11-20T03:00:00Z move White B>f4",
-            "2026-11-20T03:00:00Z move Black n-e6",
-            "2026-11-20T03:00:00Z note White \"a \\\"note\\\"\\nof two lines\"",
-            "2026-11-20T03:00:00Z owed White position msg=<demo.7.7bf3090ffee18b630a00@example.org>",
+            "2026-11-20T03:00:00Z new - unachess options=no-double-step,pawns-1-4 white=\"Anna White <anna@example.org>, <anna@work.test>\" black=\"Björn <ben@example.org>\" event=\"Autumn cup\" time=10d chain=ac7a48018dc269e1",
+            "2026-11-20T03:00:00Z move White P>e3 chain=d164181ddf28bb53",
+            "2026-11-20T03:00:00Z move Black n>g5 chain=36fb99990661573b",
+            "2026-11-20T03:00:00Z move White B>f4 chain=52108bdc6b5d9f70",
+            "2026-11-20T03:00:00Z move Black n-e6 chain=f22dc595d6aaa147",
+            "2026-11-20T03:00:00Z note White \"a \\\"note\\\"\\nof two lines\" chain=24155f901be425a8",
+            "2026-11-20T03:00:00Z owed White position msg=<demo.7.7bf3090ffee18b630a00@example.org> chain=1354ddfe19e670cb",
         ]
     );
 }
@@ -150,8 +166,8 @@ fn unknown_headers_and_keys_are_kept() {
             "Black n-e6\n",
             "Black n-e6\n2026-11-20T03:00:00Z adjourn Referee lunch until=two\n",
         );
-    let game: Match = text.parse().unwrap();
-    assert_eq!(game.to_string(), text);
+    let text = chained(&text);
+    assert_eq!(read(&text).unwrap().to_string(), text);
 }
 
 #[test]
@@ -163,20 +179,23 @@ fn headers_may_stand_in_any_order_and_lines_end_in_any_way() {
         turned,
         text.replace('\n', "\r\n"),
         text.replace("\nLog\n", "\nLog:\n"),
+        text.replace('\n', " \t\n"),
+        format!("\u{feff}{text}"),
+        format!("{text}\n\n"),
     ] {
-        let game: Match = other.parse().unwrap();
-        assert_eq!(game.to_string(), text);
+        assert_eq!(read(&other).unwrap().to_string(), text);
     }
 }
 
 /// What is changed, into what, on which line of the file (by how it begins)
 /// the fault is then, and what is said.
 const CHANGES: &[(&str, &str, &str, &str)] = &[
+    ("Format: 1", "Format: 2", "Format", "this one knows form 1"),
     (
         "Format: 1",
-        "Format: 2",
+        "Format: one",
         "Format",
-        "this program knows form 1",
+        "no form of a state file",
     ),
     ("Format: 1\n", "", "Format", "no Format line"),
     ("Id: demo", "Id: ../demo", "Id", "no id"),
@@ -226,7 +245,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "Result",
         "is '1-0', but the log comes to '*'",
     ),
-    ("Result: *\n", "", "Time", "there is no Result line"),
+    ("Result: *\n", "", "Result", "there is no Result line"),
     (
         "Event: Autumn cup",
         "Event; Autumn cup",
@@ -288,11 +307,13 @@ fn a_file_changed_by_hand_is_refused_with_the_line_at_fault() {
     let text = example();
     for (old, new, at, why) in CHANGES {
         assert_eq!(text.matches(old).count(), 1, "{old}");
-        let Err(error) = text.replace(old, new).parse::<Match>() else {
-            panic!("{new} was taken");
-        };
-        assert_eq!(error.line, line(&text, at), "{new}: {error}");
-        assert!(error.to_string().contains(why), "{new}: {error}");
+        let changed = text.replace(old, new);
+        // As it is, and by somebody who knows how the log is chained.
+        for changed in [&changed, &chained(&changed)] {
+            let (number, error) = refused(changed);
+            assert_eq!(number, line(&text, at), "{new}: {error}");
+            assert!(error.contains(why), "{new}: {error}");
+        }
     }
 }
 
@@ -300,7 +321,7 @@ fn a_file_changed_by_hand_is_refused_with_the_line_at_fault() {
 fn every_changed_line_between_headers_and_log_is_found() {
     let text = example();
     let lines: Vec<&str> = text.lines().collect();
-    let (first, log) = (line(&text, "Result:"), line(&text, "Log"));
+    let (first, log) = (line(&text, "Chain:"), line(&text, "Log"));
     for number in first + 1..log {
         let join = |lines: Vec<&str>| format!("{}\n", lines.join("\n"));
         let mut changed = lines.clone();
@@ -311,8 +332,8 @@ fn every_changed_line_between_headers_and_log_is_found() {
         let mut added = lines.clone();
         added.insert(number, "something else");
         for (text, near) in [(changed, 0), (missing, 1), (added, 1)] {
-            let error = join(text).parse::<Match>().unwrap_err();
-            assert!(error.line.abs_diff(number) <= near, "{number}: {error}");
+            let (found, error) = refused(&join(text));
+            assert!(found.abs_diff(number) <= near, "{number}: {error}");
         }
     }
 }
@@ -320,25 +341,27 @@ fn every_changed_line_between_headers_and_log_is_found() {
 #[test]
 fn a_move_that_was_cut_out_of_the_log_is_missed() {
     let text = example();
-    let cut = text.replace("2026-11-20T03:00:00Z move Black n-e6\n", "");
-    let error = cut.parse::<Match>().unwrap_err();
-    // The first row of the diagram that is not what the rest comes to.
-    assert!(
-        error.line > 12 && error.line < line(&text, "Log"),
-        "{error}"
-    );
+    let gone = line(&text, "2026-11-20T03:00:00Z note") - 1;
+    let mut lines: Vec<&str> = text.lines().collect();
+    assert!(lines.remove(gone - 1).contains("move Black n-e6"));
+    let cut = lines.join("\n") + "\n";
+    let (number, error) = refused(&cut);
+    assert_eq!(number, gone, "the line that follows: {error}");
+    assert!(error.contains("one before it is missing"), "{error}");
+    // Chained anew, it is the first row of the diagram that is not what the
+    // rest comes to.
+    let (number, error) = refused(&chained(&cut));
+    assert!(number > 12 && number < line(&text, "Log"), "{error}");
 }
 
 #[test]
-fn a_file_that_was_cut_anywhere_never_passes_for_another_match() {
+fn a_file_that_was_cut_anywhere_is_refused() {
     let text = example();
-    let whole: Match = text.parse().unwrap();
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
-        if let Ok(cut) = text[..end].parse::<Match>() {
-            // Only lines that tell of mail and notes can be lost unseen.
-            assert!(text[..end].ends_with('\n'));
-            assert_eq!(cut.position().fen(), whole.position().fen());
-        }
+        let cut = &text[..end];
+        let (number, error) = refused(cut);
+        let last = cut.lines().count().max(1);
+        assert!(number <= last, "line {number} of {last}: {error}");
     }
 }
 
@@ -405,8 +428,14 @@ fn reading_says_file_and_line() {
     let name = file.display();
     assert!(say(b"Format: 1\nId: demo\n\xff\n").starts_with(&format!("{name}:3: ")));
     assert!(say(b"hello\n").starts_with(&format!("{name}:1: ")));
-    let other = example().replace("Id: demo", "Id: demo2");
-    assert!(say(other.as_bytes()).contains("the Id is demo2"));
+    let other = Match::new(
+        Terms {
+            id: "demo2".parse().unwrap(),
+            ..terms("chess", &[])
+        },
+        time(),
+    );
+    assert!(say(other.to_string().as_bytes()).contains("the Id is demo2"));
 }
 
 #[test]

@@ -168,6 +168,14 @@ impl Event {
         found.map(|(_, value)| value.as_str())
     }
 
+    /// The line in full: with the `-` that holds the place of an argument
+    /// before whatever may follow.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let bare = self.argument.is_none() && self.keys.is_empty();
+        format!("{self}{}", if bare { " -" } else { "" })
+    }
+
     /// The Message-ID under that key, if it is one.
     #[must_use]
     pub fn message_id(&self, key: &str) -> Option<MessageId> {

@@ -5,34 +5,37 @@
 //! Format: 1
 //! Id: k7f3qd
 //! …
+//! Chain: 5b7d09c1a2e4f680
 //!
 //! the diagram
 //!
 //! the list of moves
 //!
 //! Log
-//! 2026-11-20T03:00:00Z new - unachess white="Anna <anna@example.org>" …
-//! 2026-11-20T03:05:00Z move White P>e3
+//! 2026-11-20T03:00:00Z new - unachess white="Anna <anna@example.org>" … chain=…
+//! 2026-11-20T03:05:00Z move White P>e3 chain=5b7d09c1a2e4f680
 //! ```
 //!
 //! The log is the record. What stands above it is read too, and must be what
 //! the log comes to: a file in which they disagree was changed by somebody
 //! who should be told, and is never set right in silence.
 
+mod headers;
+
 use std::fmt;
 use std::str::FromStr;
 
+use super::chain::{self, Chain};
 use super::ending::Ending;
 use super::event::Event;
 use super::r#match::{Match, Terms};
 use super::state::State;
-use super::{Id, Player};
 use crate::clock;
-use crate::rules::Variant;
-use crate::text::{Diagram, MoveList, header};
+use crate::text::{Diagram, MoveList};
+use headers::Headers;
 
 /// The version of the form that is written, and the only one that is read.
-const FORMAT: &str = "1";
+const FORMAT: u32 = 1;
 
 /// The line that the log begins after.
 const LOG: &str = "Log";
@@ -91,12 +94,14 @@ impl fmt::Display for Match {
         for (key, value) in &self.headers {
             writeln!(f, "{key}: {value}")?;
         }
+        writeln!(f, "Chain: {}", Chain::of(id, &self.log))?;
         for line in body(&self.state) {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "{LOG}")?;
+        let mut chain = Chain::new(id);
         for event in &self.log {
-            writeln!(f, "{event}")?;
+            writeln!(f, "{}", chain.write(event))?;
         }
         Ok(())
     }
@@ -124,52 +129,104 @@ impl FromStr for Match {
     type Err = ParseMatchError;
 
     fn from_str(text: &str) -> Result<Match, ParseMatchError> {
+        // Some editors put a mark before the first line.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        if let Some(i) = lines.iter().position(|line| is_conflict(line)) {
+            return fault(
+                i + 1,
+                "two versions of this file have been merged here; put one of them back, whole",
+            );
+        }
+        let headers = Headers::read(&lines)?;
         if !text.ends_with('\n') {
             return fault(
                 lines.len().max(1),
                 "the file ends in the middle of a line: it has been cut",
             );
         }
-        let headers = Headers::read(&lines)?;
-        let Some(log) = lines
-            .iter()
-            .position(|line| *line == LOG || *line == "Log:")
-        else {
+        let Some(log) = lines.iter().position(|line| is_log(line)) else {
             return fault(lines.len(), "the file ends without a log: it has been cut");
         };
-        let terms = headers.terms()?;
-
-        let mut events = lines[log + 1..]
-            .iter()
-            .enumerate()
-            .map(|(i, line)| (log + 2 + i, *line))
-            .filter(|(_, line)| !line.is_empty())
-            .map(|(number, line)| match line.parse::<Event>() {
-                Ok(event) => Ok((number, event)),
-                Err(error) => fault(number, error),
-            });
-        let Some(begin) = events.next() else {
-            return fault(log + 1, "the log is empty: the file has been cut");
-        };
-        let (number, begin) = begin?;
-        headers.check_beginning(number, &begin, &terms)?;
-        let mut game = Match {
-            state: State::new(&terms.variant, begin.time),
-            headers: headers.unknown(),
-            log: vec![begin],
-            terms,
-        };
-        for event in events {
-            let (number, event) = event?;
-            if let Err(error) = game.push(event) {
-                return fault(number, error);
-            }
-        }
-        let result = result(game.ending());
-        headers.check("Result", &result, "the log")?;
+        let game = read_log(&headers, &lines[log + 1..], log + 2)?;
+        headers.check("Result", &result(game.ending()), "the log")?;
         check_body(&lines[headers.end..log], headers.end + 1, &game.state)?;
         Ok(game)
+    }
+}
+
+/// Whether the log begins after this line.
+fn is_log(line: &str) -> bool {
+    line == LOG || line == "Log:"
+}
+
+/// Whether a line is one of those that set apart two versions of a file that
+/// could not be merged.
+fn is_conflict(line: &str) -> bool {
+    ["<<<<<<< ", "||||||| ", ">>>>>>> "]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        || line == "======="
+}
+
+/// Replays the log, of which the first line is the file's line `first`.
+fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, ParseMatchError> {
+    let terms = headers.terms()?;
+    let mut chain = Chain::new(&terms.id);
+    let mut lines = (first..)
+        .zip(lines)
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| {
+            let (text, hash) = chain::split(line);
+            let event: Event = text.parse().or_else(|error| fault(number, error))?;
+            chain.add(&event);
+            let broken = match hash {
+                Some(hash) if hash == chain.to_string() => None,
+                Some(_) => Some(
+                    "this line has been changed, or one before it is missing: its chain does not hold",
+                ),
+                None => Some("this line is not chained to the one before it"),
+            };
+            Ok((number, event, broken))
+        });
+    let Some(begin) = lines.next() else {
+        return fault(first - 1, "the log is empty: the file has been cut");
+    };
+    let (mut last, begin, broken) = begin?;
+    headers.check_beginning(last, &begin, &terms)?;
+    if let Some(broken) = broken {
+        return fault(last, headers.see_repair(broken));
+    }
+    let mut game = Match {
+        state: State::new(&terms.variant, begin.time),
+        headers: headers.unknown(),
+        log: vec![begin],
+        terms,
+    };
+    for line in lines {
+        let (number, event, broken) = line?;
+        let taken = game.push(event);
+        match (broken, taken) {
+            (None, Ok(())) => last = number,
+            (None, Err(error)) => return fault(number, error),
+            (Some(broken), Ok(())) => return fault(number, headers.see_repair(broken)),
+            (Some(broken), Err(error)) => {
+                return fault(
+                    number,
+                    format_args!("{error}; {}", headers.see_repair(broken)),
+                );
+            }
+        }
+    }
+    match headers.find("Chain") {
+        None => fault(headers.end, headers.see_repair("there is no Chain line")),
+        Some((_, found)) if found == chain.to_string() => Ok(game),
+        Some((number, found)) => fault(
+            last,
+            headers.see_repair(format_args!(
+                "the log ends here with {chain}, but by line {number} it ends with {found}: lines have been cut off"
+            )),
+        ),
     }
 }
 
@@ -201,173 +258,4 @@ fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMa
         ),
         None => Ok(()),
     }
-}
-
-/// The header lines as they were read.
-struct Headers<'a> {
-    /// Line, key, value.
-    lines: Vec<(usize, &'a str, &'a str)>,
-    /// The index of the line after them.
-    end: usize,
-}
-
-const KNOWN: [&str; 11] = [
-    "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Event", "Started", "Time",
-    "Result",
-];
-
-impl<'a> Headers<'a> {
-    fn read(lines: &[&'a str]) -> Result<Headers<'a>, ParseMatchError> {
-        let mut headers = Headers {
-            lines: Vec::new(),
-            end: lines.len(),
-        };
-        for (i, line) in lines.iter().enumerate() {
-            if line.is_empty() {
-                headers.end = i;
-                break;
-            }
-            let pair = line.split_once(':').filter(|(key, _)| is_key(key));
-            let Some((key, value)) = pair else {
-                return fault(i + 1, "this is no header line of the form Key: value");
-            };
-            if headers.find(key).is_some() {
-                return fault(i + 1, format_args!("{key} is said twice"));
-            }
-            headers.lines.push((i + 1, key, value.trim()));
-            // Before anything else is made of a file of another form.
-            if key == "Format" && value.trim() != FORMAT {
-                return fault(
-                    i + 1,
-                    format_args!(
-                        "the form of this file is {}; this program knows form {FORMAT}",
-                        value.trim()
-                    ),
-                );
-            }
-        }
-        if headers.find("Format").is_none() {
-            return fault(1, "this is no state file: it has no Format line");
-        }
-        Ok(headers)
-    }
-
-    fn find(&self, key: &str) -> Option<(usize, &'a str)> {
-        let found = self.lines.iter().find(|(_, name, _)| *name == key);
-        found.map(|(line, _, value)| (*line, *value))
-    }
-
-    fn parse<T: FromStr<Err: fmt::Display>>(
-        &self,
-        key: &str,
-    ) -> Result<Option<T>, ParseMatchError> {
-        let Some((line, value)) = self.find(key) else {
-            return Ok(None);
-        };
-        match value.parse() {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => fault(line, error),
-        }
-    }
-
-    fn need<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<T, ParseMatchError> {
-        match self.parse(key)? {
-            Some(value) => Ok(value),
-            None => fault(self.end, format_args!("there is no {key} line")),
-        }
-    }
-
-    fn terms(&self) -> Result<Terms, ParseMatchError> {
-        Ok(Terms {
-            id: self.need::<Id>("Id")?,
-            variant: self.variant()?,
-            players: [self.need::<Player>("White")?, self.need::<Player>("Black")?],
-            event: self.parse("Event")?,
-            time: self.parse("Time")?,
-        })
-    }
-
-    /// The game from `Rules`, else from `Game`; both must say the same.
-    fn variant(&self) -> Result<Variant, ParseMatchError> {
-        let (rules, name) = (self.find("Rules"), self.find("Game"));
-        let Some((line, text)) = rules.or(name) else {
-            return fault(self.end, "there is no Rules line");
-        };
-        let game = header::game(text).or_else(|error| fault(line, error))?;
-        if let Some((line, text)) = name
-            && header::game(text).is_ok_and(|named| named.id != game.id)
-        {
-            return fault(
-                line,
-                format_args!("Game is '{text}', but Rules are those of {}", game.name),
-            );
-        }
-        let (line, options) = self.find("Options").unwrap_or((line, ""));
-        header::variant(game, options).or_else(|error| fault(line, error))
-    }
-
-    /// Compares a header with what it must be, as that says.
-    fn check(&self, key: &str, expected: &str, source: &str) -> Result<(), ParseMatchError> {
-        match self.find(key) {
-            Some((_, found)) if found == expected => Ok(()),
-            Some((line, found)) => fault(
-                line,
-                format_args!("{key} is '{found}', but {source} comes to '{expected}'"),
-            ),
-            None => fault(self.end, format_args!("there is no {key} line")),
-        }
-    }
-
-    /// Compares the first line of the log, and the headers, with what the
-    /// headers and that line say.
-    fn check_beginning(
-        &self,
-        number: usize,
-        begin: &Event,
-        terms: &Terms,
-    ) -> Result<(), ParseMatchError> {
-        let expected = terms.begin(begin.time);
-        if begin.what != expected.what {
-            return fault(number, "the log does not begin with 'new': it has been cut");
-        }
-        self.check("Started", &clock::write(begin.time), "the log")?;
-        let differs = |header: &str, logged: Option<&str>| {
-            let (line, found) = self.find(header).unwrap_or((self.end, "missing"));
-            fault(
-                line,
-                format_args!(
-                    "{header} is '{found}', but the match began with '{}' (line {number})",
-                    logged.unwrap_or_default()
-                ),
-            )
-        };
-        if begin.argument != expected.argument {
-            return differs("Rules", begin.argument.as_deref());
-        }
-        for (header, key) in [
-            ("Options", "options"),
-            ("White", "white"),
-            ("Black", "black"),
-        ] {
-            if begin.get(key) != expected.get(key) {
-                return differs(header, begin.get(key));
-            }
-        }
-        Ok(())
-    }
-
-    fn unknown(&self) -> Vec<(String, String)> {
-        self.lines
-            .iter()
-            .filter(|(_, key, _)| !KNOWN.contains(key))
-            .map(|(_, key, value)| ((*key).to_owned(), (*value).to_owned()))
-            .collect()
-    }
-}
-
-fn is_key(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

@@ -382,6 +382,8 @@ impl Terms {
             .key("options", options)
             .key("white", Some(white))
             .key("black", Some(black))
+            .key("event", self.event.as_ref())
+            .key("time", self.time)
     }
 }
 

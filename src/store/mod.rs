@@ -4,6 +4,7 @@
 //! Folder ── lock ──> Locked ── push, owe, sent ──> save
 //! ```
 
+mod chain;
 mod ending;
 mod event;
 mod file;

@@ -42,7 +42,8 @@ fn one_player_s_program_reads_the_other_s_mail() {
         let file = desk.read("games/m.txt");
         let (head, _) = file.split_once("\nLog\n").unwrap();
         let (_, board) = head.split_once("Result:").unwrap();
-        board.to_owned()
+        let lines = board.lines().filter(|line| !line.starts_with("Chain: "));
+        lines.collect::<Vec<_>>().join("\n")
     };
     assert_eq!(told(&anna), told(&ben));
     assert!(

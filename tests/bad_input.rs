@@ -2,7 +2,7 @@
 //! status, nothing changed, no panic (`support` sees to the last).
 
 use {
-    crate::support::{Sandbox, parapost},
+    crate::support::{Sandbox, board, parapost},
     std::{fs, io, os::unix::fs::symlink, process::Stdio},
 };
 
@@ -290,13 +290,7 @@ fn a_path_as_the_id_in_a_mail() {
             .run();
     }
     // What is asked is logged; what is played stands above the log.
-    let games = || {
-        ["g7", "h8", "i9"].map(|id| {
-            let state = home.read(format!("games/{id}.txt"));
-            let (played, _) = state.split_once("\nLog\n").expect("a log");
-            played.to_owned()
-        })
-    };
+    let games = || ["g7", "h8", "i9"].map(|id| board(&home.read(format!("games/{id}.txt"))));
     let before = games();
     for (number, id) in ["../h8", "games/h8", "/etc/passwd", "h8.txt", "./h8"]
         .into_iter()

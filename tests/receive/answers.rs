@@ -1,6 +1,7 @@
 //! Who is answered, and with what.
 
 use super::{anna, begin, ben, desk, events, header, id, letter, mails, receive, referee};
+use crate::support::board;
 
 #[test]
 fn a_referee_tells_the_opponent_and_thanks_the_mover() {
@@ -152,10 +153,6 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
                     "{body:?}: {piece:?} is not in\n{mail}"
                 );
             }
-            let board = |text: &str| {
-                let (_, rest) = text.split_once("\n\n").unwrap();
-                rest.split("\nLog\n").next().unwrap().to_owned()
-            };
             assert_eq!(board(&desk.read("games/m.txt")), board(&before));
             let events = events(&desk, 2);
             assert_eq!(events[0], format!("refused Black {word}"));

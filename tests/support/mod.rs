@@ -171,6 +171,14 @@ pub(crate) fn chained(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The diagram and the list of a state file: what stands between its headers
+/// and its log.
+pub(crate) fn board(text: &str) -> String {
+    let (_, rest) = text.split_once("\n\n").expect("headers");
+    let (board, _) = rest.split_once("\nLog\n").expect("a log");
+    board.to_owned()
+}
+
 /// What a stream must have said.
 enum Expected {
     Exactly(String),

@@ -24,7 +24,11 @@ fn pieces_go_as_in_chess() {
         .illegal("P-e6", "the pawn on e2 reaches e3 and e4")
         .illegal("N>e4", "Chess has no drops")
         .illegal("G-e4", "there is no gold in Chess")
-        .illegal("R-i5", "in Chess squares are named a1 to h8");
+        .illegal(
+            "R-i5",
+            "there is no square i5 in Chess; they are named a1 to h8",
+        )
+        .illegal("R-7f", "in Chess squares are named a1 to h8");
 }
 
 /// 2.1

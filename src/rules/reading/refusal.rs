@@ -99,13 +99,16 @@ impl Position {
     }
 
     fn not_understood(&self, squares: &[SquareText]) -> Option<ReadError> {
-        let strange = squares.iter().any(|square| !self.understands(*square));
-        strange.then(|| {
-            illegal(format!(
-                "in {} squares are named a1 to h8",
-                self.variant().game().name
-            ))
-        })
+        let strange = squares.iter().find(|square| !self.understands(**square))?;
+        let game = self.variant().game().name;
+        Some(illegal(if strange.shogi {
+            format!("in {game} squares are named a1 to h8")
+        } else {
+            format!(
+                "there is no square {} in {game}; they are named a1 to h8",
+                strange.square
+            )
+        }))
     }
 
     fn refuse_board(&self, board: &BoardText, text: &MoveText) -> ReadError {

@@ -7,6 +7,9 @@ mod commands_send;
 mod commands_smtp;
 mod config;
 mod fen;
+#[path = "fuzz/harness.rs"]
+mod fuzz_harness;
+mod fuzzing;
 mod mail;
 mod mail_game;
 mod outgoing;

@@ -1,0 +1,274 @@
+//! What must hold whatever the input, one function a reader: run under `cargo fuzz` by `tests/fuzz/targets`, and in the
+//! tests on stored and mutated seeds by `tests/fuzzing.rs`. A function returns, or panics because something does not
+//! hold.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each target includes this file and uses one function"
+)]
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use parapost::config::Config;
+use parapost::mail::Letter;
+use parapost::mail::said;
+use parapost::rules::game::Captured;
+use parapost::rules::notation::Voice;
+use parapost::rules::{Color, Ply, Position, Record, Setup, Variant, games};
+use parapost::store::Match;
+use parapost::text::diagram::Diagram;
+use parapost::text::judge::{self, By};
+use parapost::text::movelist::MoveList;
+use parapost::text::{lines, reader};
+
+/// Takes any input, and panics if something does not hold.
+pub type Target = fn(&[u8]);
+
+/// Every target by its name.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("play", play),
+    ("moves", moves),
+    ("fen", fen),
+    ("text", text),
+    ("diagram", diagram),
+    ("letter", letter),
+    ("state", state),
+    ("config", config),
+];
+
+/// The longest game played.
+const PLIES: usize = 160;
+
+/// The variant a byte names, and the rest.
+fn variant(data: &[u8]) -> (Variant, &[u8]) {
+    let (first, rest) = data.split_first().unwrap_or((&0, &[]));
+    let game = games::ALL[usize::from(*first) % games::ALL.len()];
+    let bits = usize::from(*first) / games::ALL.len();
+    let options: Vec<&str> = game
+        .options
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| bits >> i & 1 == 1)
+        .map(|(_, option)| option.name)
+        .collect();
+    let variant = Variant::new(game, &options).or_else(|_| Variant::new(game, &[]));
+    (variant.expect("a game without options"), rest)
+}
+
+/// Plays the moves that pairs of bytes choose.
+fn course(variant: &Variant, choices: &[u8], mut each: impl FnMut(&Record)) -> Record {
+    let mut record = Record::new(variant.start());
+    each(&record);
+    for choice in choices.chunks_exact(2).take(PLIES) {
+        let plies = record.position().legal_plies();
+        if plies.is_empty() || record.outcome().is_some() {
+            break;
+        }
+        let ply = plies[usize::from(u16::from_le_bytes([choice[0], choice[1]])) % plies.len()];
+        record.play(&ply).expect("a legal ply");
+        each(&record);
+    }
+    record
+}
+
+/// Random play in every game: nothing is lost or won from nowhere, what is kept up move by move is what a fresh look
+/// sees, and writer and reader agree.
+pub fn play(data: &[u8]) {
+    let (variant, choices) = variant(data);
+    let pieces = material(&variant.start());
+    let mut captured = 0;
+    let mut before: Option<Position> = None;
+    let record = course(&variant, choices, |record| {
+        let position = record.position();
+        if let (Some(before), Some(step)) = (&before, record.steps().last()) {
+            captured +=
+                u32::from(step.text.contains('x') && variant.rules().captured == Captured::Leaves);
+            read_back(before, &step.ply, &step.to_string());
+        }
+        assert_eq!(material(position) + captured, pieces, "{}", position.fen());
+        fresh_look(position);
+        before = Some(position.clone());
+    });
+    let list = MoveList::of(&record).to_string();
+    let again = judge::record(&list, &variant).unwrap_or_else(|error| panic!("{error}\n{list}"));
+    assert_eq!(again.steps(), record.steps(), "{list}");
+    drawn(record.position());
+}
+
+fn material(position: &Position) -> u32 {
+    let standing = u32::try_from(position.board().pieces().count()).expect("at most 81");
+    standing
+        + Color::ALL
+            .iter()
+            .map(|&color| position.reserve(color).total())
+            .sum::<u32>()
+}
+
+/// A position made anew from what can be written down stands, is written the same, and, where nothing else is
+/// remembered, allows the same.
+fn fresh_look(position: &Position) {
+    let variant = position.variant();
+    let fen = position.fen();
+    let setup = Setup::from_fen(variant, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let again =
+        Position::from_setup(variant, &setup).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    assert_eq!(again.fen(), fen);
+    assert_eq!(again.mark(), position.mark(), "{fen}");
+    let rules = variant.rules();
+    if !rules.reserve_at_start || !rules.has_chess_pawns() {
+        assert_eq!(again.legal_plies(), position.legal_plies(), "{fen}");
+    }
+}
+
+fn read_back(position: &Position, ply: &Ply, text: &str) {
+    let reading = position
+        .read(text, Voice::List)
+        .unwrap_or_else(|error| panic!("{}: {text}: {error}", position.fen()));
+    assert_eq!(reading.ply, *ply, "{}: {text}", position.fen());
+    assert!(
+        reading.warnings.is_empty(),
+        "{}: {text}: {:?}",
+        position.fen(),
+        reading.warnings
+    );
+}
+
+/// A diagram that is written is read as the same.
+fn drawn(position: &Position) {
+    let diagram = Diagram::of(position).to_string();
+    let text = reader::read(&diagram, position.variant());
+    let shown = text.parts.iter().any(|part| match &part.what {
+        reader::What::Diagram(drawn) => drawn.diagram.shows(position),
+        _ => false,
+    });
+    assert!(shown, "{}\n{diagram}", position.fen());
+}
+
+/// Any text as a move, somewhere in a game: if it is read, it is a legal move and its canonical form means the same.
+pub fn moves(data: &[u8]) {
+    let (variant, rest) = variant(data);
+    let (choices, text) = rest.split_at(
+        rest.len()
+            .min(usize::from(rest.first().copied().unwrap_or(0) % 32) * 2),
+    );
+    let record = course(&variant, choices, |_| ());
+    let position = record.position();
+    let text = String::from_utf8_lossy(text);
+    for voice in [Voice::List, Voice::Lone] {
+        match position.read(&text, voice) {
+            Ok(reading) => {
+                assert!(
+                    position.is_legal(&reading.ply),
+                    "{}: {text}",
+                    position.fen()
+                );
+                read_back(position, &reading.ply, &position.text(&reading.ply));
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+/// Any text as a FEN: if it can stand, it is written back and can be played from.
+pub fn fen(data: &[u8]) {
+    let (variant, text) = variant(data);
+    let Ok(setup) = Setup::from_fen(&variant, &String::from_utf8_lossy(text)) else {
+        return;
+    };
+    let Ok(position) = Position::from_setup(&variant, &setup) else {
+        return;
+    };
+    fresh_look(&position);
+    drawn(&position);
+    let plies = position.legal_plies();
+    if !variant.rules().placement {
+        assert_eq!(position.perft(1), plies.len() as u64, "{}", position.fen());
+    }
+    for ply in plies.iter().take(40) {
+        read_back(&position, ply, &position.text(ply));
+    }
+}
+
+/// Any text as one that tells games: what is found legal is written in a form that is found legal and says the same.
+pub fn text(data: &[u8]) {
+    let (variant, text) = variant(data);
+    let text = lines::decode(text);
+    let lines = lines::split(&text);
+    let judged = judge::judge(&lines, &By::Variant(variant.clone())).expect("the variant is given");
+    for one in judged {
+        for problem in &one.problems {
+            assert!(
+                problem.place.line >= 1 && problem.place.line <= lines.len(),
+                "{problem:?}"
+            );
+            assert!(
+                !problem.render("-", &lines).contains('\u{1b}'),
+                "{problem:?}"
+            );
+        }
+        if one.is_legal() {
+            let record = &one.course.record;
+            let again = judge::record(&MoveList::of(record).to_string(), &variant);
+            assert_eq!(
+                again.expect("a canonical list is legal").steps(),
+                record.steps()
+            );
+        }
+    }
+    let _ = judge::judge(
+        &lines,
+        &By::Text(games::find("unachess").expect("a known game")),
+    );
+}
+
+/// Any text as a diagram: if it is read, it is written in a form that is read the same.
+pub fn diagram(data: &[u8]) {
+    let (variant, text) = variant(data);
+    let text = lines::decode(text);
+    for part in reader::read(&text, &variant).parts {
+        if let reader::What::Diagram(drawn) = part.what
+            && drawn.diagram.reserves().is_some()
+        {
+            let written = drawn.diagram.to_string();
+            let again = reader::read(&written, &variant);
+            let same = again.parts.iter().any(|part| match &part.what {
+                reader::What::Diagram(again) => again.diagram.to_string() == written,
+                _ => false,
+            });
+            assert!(same, "{written}");
+        }
+    }
+}
+
+/// Any bytes as a message to a match: whatever is taken for a move is legal in it.
+pub fn letter(data: &[u8]) {
+    let Ok(letter) = Letter::parse(data) else {
+        return;
+    };
+    let variant = Variant::find("unachess", &[]).expect("a known game");
+    let record = judge::record("1. P>e3", &variant).expect("a legal list");
+    let text = reader::read(&letter.text, &variant);
+    if let said::Said::Move(played) = said::read(&record, Color::Black, &text, &[]) {
+        assert!(record.position().is_legal(&played.reading.ply));
+    }
+}
+
+/// Any text as a state file: if it is read, it is written in a form that is read the same.
+pub fn state(data: &[u8]) {
+    let Ok(game) = Match::from_str(&String::from_utf8_lossy(data)) else {
+        return;
+    };
+    let written = game.to_string();
+    let again = Match::from_str(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+    assert_eq!(again.to_string(), written);
+}
+
+/// Any text as a configuration: it is read or refused.
+pub fn config(data: &[u8]) {
+    if let Err(error) = Config::parse(&String::from_utf8_lossy(data), PathBuf::from("config.toml"))
+    {
+        assert!(!error.to_string().is_empty());
+    }
+}

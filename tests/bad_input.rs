@@ -6,7 +6,7 @@ use {
     std::{fs, io, os::unix::fs::symlink, process::Stdio},
 };
 
-const WHOLE_GAME: &str = include_str!("../games/whole-game.txt");
+const WHOLE_GAME: &str = include_str!("data/whole-game.txt");
 
 const PLAYERS: [&str; 4] = [
     "--white",
@@ -356,7 +356,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
         drop(reader);
         let output = parapost(arguments)
             .command()
-            .stdin(fs::File::open("games/whole-game.txt").unwrap())
+            .stdin(fs::File::open("tests/data/whole-game.txt").unwrap())
             .stdout(writer)
             .stderr(Stdio::piped())
             .output()

@@ -1,7 +1,7 @@
 //! A whole game by mail, through a real mail server: between two players, and
 //! with a referee between them.
 //!
-//! The game is `games/whole-game.txt`: castling on both sides, en passant,
+//! The game is `tests/data/whole-game.txt`: castling on both sides, en passant,
 //! promotion, virtual check, a mate by drop.
 
 use {
@@ -21,7 +21,7 @@ use {
     std::{ffi::OsString, fs, path::Path, process::Command},
 };
 
-const WHOLE_GAME: &str = include_str!("../games/whole-game.txt");
+const WHOLE_GAME: &str = include_str!("data/whole-game.txt");
 
 /// The id of every match here: each test has folders of its own.
 const ID: &str = "g7";

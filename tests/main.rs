@@ -18,6 +18,7 @@ mod readme;
 mod receive;
 mod rules;
 mod said;
+mod samples;
 mod slow;
 mod store_file;
 mod store_match;

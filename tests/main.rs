@@ -2,6 +2,7 @@
 
 mod agree;
 mod bad_input;
+mod check;
 mod commands_play;
 mod commands_send;
 mod commands_smtp;

@@ -4,7 +4,7 @@ use super::super::Place;
 use super::super::diagnostic::Problem;
 use super::super::diagram::Drawn;
 use super::super::moves::Entry;
-use super::super::reader::Text;
+use super::super::reader::Part;
 use super::event::{self, Event, Said, Weight};
 use super::{Claim, Course};
 use crate::rules::{Color, Variant};
@@ -12,8 +12,8 @@ use crate::rules::{Color, Variant};
 /// The matches that a text tells, in their order. Where it has no moves, every
 /// diagram is one without turns.
 #[must_use]
-pub fn courses(text: &Text<'_>, variant: &Variant) -> Vec<Course> {
-    let events = event::events(text);
+pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
+    let events = event::events(parts);
     let mut builder = Builder {
         variant,
         events: &events,
@@ -109,6 +109,10 @@ impl Builder<'_, '_> {
             }
             Event::BadDiagram(error) => {
                 self.stray(Problem::error(error.place(), error.to_string()));
+            }
+            Event::Surplus(place) => {
+                let message = "there are too many moves in this text: check it in parts";
+                self.stray(Problem::error(*place, message));
             }
             Event::Move(said) => self.take_move(at, said),
         }

@@ -1,13 +1,16 @@
 //! What a text tells of matches, one thing after another.
 
+use super::super::Place;
 use super::super::diagram::{DiagramError, Drawn};
 use super::super::moves::{Entry, Manner, Moves};
-use super::super::reader::{Text, What};
+use super::super::reader::{Part, What};
 
 /// One thing a text tells.
 pub(super) enum Event<'t> {
     Diagram(&'t Drawn),
     BadDiagram(&'t DiagramError),
+    /// Moves that were not read.
+    Surplus(Place),
     Move(Said<'t>),
 }
 
@@ -34,13 +37,14 @@ pub(super) enum Weight {
     Firm,
 }
 
-pub(super) fn events<'t>(text: &'t Text<'_>) -> Vec<Event<'t>> {
+pub(super) fn events(parts: &[Part]) -> Vec<Event<'_>> {
     let mut events = Vec::new();
-    for part in &text.parts {
+    for part in parts {
         match &part.what {
             What::Diagram(drawn) => events.push(Event::Diagram(drawn)),
             What::BadDiagram(error) => events.push(Event::BadDiagram(error)),
             What::Moves(moves) => events.extend(said(moves).map(Event::Move)),
+            What::Surplus(place) => events.push(Event::Surplus(*place)),
             What::Header(_) | What::Heading => {}
         }
     }

@@ -25,3 +25,4 @@ mod store_file;
 mod store_match;
 mod support;
 mod text_lines;
+mod text_list;

@@ -1,8 +1,10 @@
 //! Lists of moves: written in one form, read in every form people write.
 
-use parapost::rules::{Record, Variant};
+use parapost::rules::Variant;
 use parapost::text::judge::{self, By, Judged};
 use parapost::text::{MoveList, lines};
+
+use crate::playing;
 
 fn judged(game: &str, text: &str) -> Vec<Judged> {
     let variant = Variant::find(game, &[]).unwrap();
@@ -131,7 +133,12 @@ fn chat_between_the_lines() {
     assert_four(
         "1. P>e3   n>g5\nThere are 2. several reasons.\n1. e4 is not one.\n2. B>f4   n-e6\n",
     );
-    assert_four("1. P>e3 I like this n>g5\n2. B>f4 so that n-e6\n3. to be seen");
+    // The number of the next move proves that a move behind words was played.
+    assert_four(
+        "1. P>e3 I like this n>g5\n2. B>f4 and so n-e6\n3. We'll see\n\n1. P>e3 n>g5 2. B>f4 n-e6",
+    );
+    let text = "1. P>e3 I like this n>g5\n2. B>f4 so that n-e6\n3. to be seen";
+    assert_told("unachess", text, &["P>e3 n>g5 B>f4"]);
 }
 
 #[test]
@@ -164,7 +171,7 @@ fn other_notations() {
     assert_four("1. p>e3 N>g5 2. b>f4 g5e6");
     assert_told(
         "chess",
-        "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6 5. o-o-o",
+        "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6",
         &["P-e4 p-e5 N-f3 n-c6 B-c4 b-c5 O-O n-f6"],
     );
 }
@@ -260,14 +267,14 @@ fn columns_are_as_wide_as_they_must_be() {
         list("unachess", "1. K>h1 n>f2 2. Q>g2 k>d8"),
         "White       Black\n\n1.  K>h1    n>f2 !+\n2.  Q>g2    k>d8 +\n"
     );
-    // Seven characters widen White's column.
     assert_eq!(
         list("unachess", "1. K>h1 k>d8 2. Q>d4 n>d7 3. R>a8"),
         "White       Black\n\n1.  K>h1    k>d8\n2.  Q>d4 +  n>d7\n3.  R>a8 +\n"
     );
+    // Seven characters widen White's column.
     assert_eq!(
         list("unachess", "1. B>f2 k>g1 2. N>b5 q>a1"),
-        "White       Black\n\n1.  B>f2    k>g1\n2.  N>b5    q>a1\n"
+        "White        Black\n\n1.  B>f2     k>g1\n2.  N>b5 !+  q>a1\n"
     );
     assert_eq!(
         list("shogi", "1. P-7f P-3d"),
@@ -277,36 +284,34 @@ fn columns_are_as_wide_as_they_must_be() {
 
 #[test]
 fn every_row_has_the_wider_column_from_the_hundredth_move_on() {
-    let variant = Variant::find("unachess", &[]).unwrap();
-    let mut record = Record::new(variant.start());
-    for text in ["K>a1", "k>h8", "P>a2", "p>h7"] {
-        let reading = record
-            .position()
-            .read(text, parapost::rules::notation::Voice::List);
-        record.play(&reading.unwrap().ply).unwrap();
+    let variant = Variant::find("chess", &[]).unwrap();
+    let mut rng = fastrand::Rng::with_seed(100);
+    let record = std::iter::repeat_with(|| playing::game(&variant, 201, &mut rng))
+        .find(|record| record.steps().len() == 201)
+        .unwrap();
+    let text = MoveList::of(&record).to_string();
+    let mut rows = text.lines();
+    let heading = rows.next().unwrap();
+    let second = heading.find("Black").unwrap();
+    assert!(second > 12, "{heading}");
+    assert_eq!(rows.next(), Some(""));
+    for (number, row) in (1..).zip(rows) {
+        assert_eq!(row[..5].trim_end(), format!("{number}."), "{row}");
+        assert!(!row[5..].starts_with(' '), "{row}");
+        assert!(
+            row.len() < second || !row[second..].starts_with(' '),
+            "{row}"
+        );
     }
-    // Kings walk different rounds, so that no position comes five times.
-    let rounds = [
-        ["b1", "c1", "d1", "d2", "c2", "b2", "a3"].as_slice(),
-        &["g8", "f8", "e8", "d8", "d7", "e7", "f7", "g7", "h8"],
-    ];
-    let mut at = [0, 0];
-    while record.steps().len() < 150 {
-        let side = record.steps().len() % 2;
-        let square = rounds[side][at[side] % rounds[side].len()];
-        at[side] += 1;
-        let text = format!("K-{square}");
-        match record
-            .position()
-            .read(&text, parapost::rules::notation::Voice::List)
-        {
-            Ok(reading) => record.play(&reading.ply).map(|_| ()).unwrap(),
-            Err(error) => panic!("{text}: {error}"),
-        }
+    // And one less than that has the narrow one.
+    let mut record = record;
+    while record.steps().len() > 198 {
+        record.undo();
     }
     let text = MoveList::of(&record).to_string();
+    let last = text.lines().last().unwrap();
     assert!(
-        text.starts_with("White       Black\n\n1.  K>a1    k>h8\n"),
-        "{text}"
+        last.starts_with("99. ") && !last[4..].starts_with(' '),
+        "{last}"
     );
 }

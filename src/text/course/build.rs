@@ -39,7 +39,7 @@ pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
 
 /// Whether a numbered list begins at 1.
 fn is_beginning(event: &Event<'_>) -> bool {
-    matches!(event, Event::Move(said) if said.weight > Weight::Prose
+    matches!(event, Event::Move(said) if said.weight == Weight::Firm
         && said.entry.number.is_some()
         && said.entry.ply(0) == 0)
 }
@@ -130,12 +130,14 @@ impl Builder<'_, '_> {
             self.is_dropped = false;
         }
         if self.begins_another(at, said) {
+            self.leave_pending();
             if said.is_bare && self.beginnings.last().is_some_and(|&last| last > at) {
                 let message = "this move stands alone before the list and is not judged";
                 self.stray(Problem::warning(entry.place, message));
                 return;
             }
-            if said.weight == Weight::Prose && entry.ply(self.behind) != 0 {
+            let is_told = entry.number.is_some() || !entry.is_aside;
+            if said.weight == Weight::Prose && !(is_told && entry.ply(self.behind) == 0) {
                 return;
             }
             self.courses.push(Course::new(self.variant));
@@ -164,7 +166,7 @@ impl Builder<'_, '_> {
         let Some(course) = self.courses.last() else {
             return true;
         };
-        if !is_beginning(&self.events[at]) || course.is_hearsay() {
+        if !is_beginning(&self.events[at]) || course.is_below(Weight::Firm) {
             return false;
         }
         let is_again = self.is_answer(said) || self.repeats(at);
@@ -215,7 +217,7 @@ impl Builder<'_, '_> {
             return true;
         }
         if ply == told + 1
-            && said.weight == Weight::Firm
+            && said.weight > Weight::Prose
             && let Some((aside, place)) = self.pending.take()
             && place == told
         {
@@ -353,12 +355,21 @@ impl Builder<'_, '_> {
         self.is_halted = true;
     }
 
+    /// Tells of a move said aside that no number has proved to be played.
+    fn leave_pending(&mut self) {
+        if let Some((aside, _)) = self.pending.take() {
+            let message = "this move stands behind other words and is not judged";
+            self.stray(Problem::warning(aside.place, message));
+        }
+    }
+
     fn finish(mut self) -> Vec<Course> {
+        self.leave_pending();
         self.settled.append(&mut self.floating);
         for course in self
             .courses
             .iter_mut()
-            .filter(|course| !course.is_hearsay())
+            .filter(|course| !course.is_below(Weight::Remark))
         {
             let end = course
                 .turns

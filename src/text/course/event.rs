@@ -31,7 +31,8 @@ pub(super) struct Said<'t> {
 pub(super) enum Weight {
     /// In prose: counts where nothing else tells of that turn.
     Prose,
-    /// In a list's line, behind words: counts where no list says otherwise.
+    /// In a list's line, behind words or before them: counts where no list
+    /// says otherwise.
     Remark,
     /// In a list.
     Firm,
@@ -55,11 +56,13 @@ fn said(moves: &Moves) -> impl Iterator<Item = Said<'_>> {
     let mut behind_words = false;
     moves.entries.iter().enumerate().map(move |(at, entry)| {
         behind_words |= entry.is_aside;
+        // "1. e4 is a good move" is no list, though it looks like one.
+        let goes_on = entry.tail.starts_with(char::is_alphabetic);
         Said {
             entry,
             weight: match moves.manner {
                 Manner::Prose => Weight::Prose,
-                Manner::List if behind_words => Weight::Remark,
+                Manner::List if behind_words || goes_on => Weight::Remark,
                 Manner::List | Manner::Bare => Weight::Firm,
             },
             is_bare: moves.manner == Manner::Bare,

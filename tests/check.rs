@@ -55,7 +55,7 @@ fn the_second_example_breaks_after_the_slip() {
    |           ^^^^
    |
    = help: write n>f2 instead
--:17:4: note: the list breaks here, at Q>g2: g2 is not empty: Black's knight on g2 is there
+-:17:4: note: the list breaks here, at Q>g2: g2 is not empty: Black's knight stands there
    |
 17 | 2. Q>g2   k>d8  +
    |    ^^^^

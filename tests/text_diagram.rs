@@ -248,14 +248,14 @@ fn reserves_wherever_they_stand() {
         assert_shows(&format!("{board}{below}"), &position, true);
     }
     // Packed rows, and the reserves beside them.
-    let packed: String = POST
+    let packed: Vec<String> = POST
         .lines()
         .map(|line| {
             let (row, beside) = line.split_at(line.len().min(15));
-            format!("{}{beside}\n", row.replace(' ', ""))
+            row.replace(' ', "") + beside
         })
         .collect();
-    assert_shows(&packed, &position, true);
+    assert_shows(&packed.join("\n"), &position, true);
     assert_shows(
         &POST
             .replace("rrbbn-qk", "rrbbnqk")
@@ -301,11 +301,11 @@ fn lines_a_mailer_has_broken_or_joined() {
     assert_shows(&format!("{quoted}{text}"), &position, true);
     // Rows broken into pieces.
     let board: Vec<&str> = POST.lines().take(8).map(|line| &line[..15]).collect();
-    let broken: String = board
+    let broken: Vec<&str> = board
         .iter()
-        .map(|row| format!("{}\n{}\n", &row[..9], &row[10..]))
+        .flat_map(|row| [&row[..9], &row[10..]])
         .collect();
-    assert_shows(&broken, &position, false);
+    assert_shows(&broken.join("\n"), &position, false);
     // A paragraph filled anew, with the reserves and without.
     assert_shows(&textwrap::fill(&board.join(" "), 60), &position, false);
     let words: Vec<&str> = POST.split_whitespace().collect();
@@ -359,12 +359,8 @@ fn what_is_not_exactly_a_board_is_refused_with_its_place() {
         &pawns,
         "1:1: no game comes to this diagram: White has 9 pawns",
     );
-    let one = POST
-        .lines()
-        .take(6)
-        .map(|line| format!("{line}\n"))
-        .collect::<String>()
-        + "- - - - - - - -\n- - - - - - - -\n";
+    let empty = "- - - - - - - -";
+    let one = [&rows[..6], &[empty, empty]].concat().join("\n");
     assert_refused(
         "unachess",
         &one,

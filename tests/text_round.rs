@@ -1,5 +1,7 @@
 //! What is written is read back, whatever becomes of it on its way.
 
+use std::fmt::Write;
+
 use fastrand::Rng;
 use parapost::rules::Record;
 use parapost::text::judge::{self, By};
@@ -109,10 +111,8 @@ fn long_forms_and_glued_marks_read_back() {
             let number = at / 2 + 1;
             let dots = if at % 2 == 0 { "." } else { "..." };
             let position = record.at(at).unwrap();
-            text.push_str(&format!(
-                "{number}{dots} {}\n",
-                position.long_text(&step.ply)
-            ));
+            let long = position.long_text(&step.ply);
+            let _ = writeln!(text, "{number}{dots} {long}");
         }
         let judged = judge::judge(&lines::split(&text), &By::Variant(variant.clone())).unwrap();
         assert_eq!(judged.len(), 1, "{text}");

@@ -1,6 +1,7 @@
 //! Mail: what comes in, who it is from, what goes out.
 
 pub mod conversation;
+pub mod evidence;
 pub mod finding;
 mod flowed;
 pub mod inbox;

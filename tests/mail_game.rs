@@ -238,7 +238,7 @@ fn two_players_play_a_whole_game() {
     exim.wait_for("black", 1);
     follow_invitation(black);
     // The invitation itself is nothing that Black's program would answer.
-    assert_eq!(black.receive(&["--send"], 0), "ignored");
+    assert_eq!(black.receive(&["--send"], 0), "note");
 
     let mut arrived = [0, 1];
     for (number, ply) in plies().into_iter().enumerate() {

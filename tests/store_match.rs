@@ -286,11 +286,23 @@ fn a_message_that_came_in_is_known_and_mail_that_went_out_is_no_such_message() {
 }
 
 #[test]
-fn addresses_speak_for_a_player_whatever_their_case() {
+fn addresses_speak_for_a_player_whatever_their_case_and_tag() {
     let game = chess();
     let sides = |address: &str| -> Vec<Color> { game.sides(&address.parse().unwrap()).collect() };
     assert_eq!(sides("ANNA@Example.org"), [WHITE]);
     assert_eq!(sides("anna@work.test"), [WHITE]);
     assert_eq!(sides("ben@example.org"), [BLACK]);
-    assert_eq!(sides("eve@example.org"), []);
+    assert_eq!(sides("Ben+Chess@example.org"), [BLACK]);
+    for nobody in [
+        "eve@example.org",
+        "ben@sub.example.org",
+        "benn@example.org",
+        "+ben@example.org",
+        "eve+ben@example.org",
+    ] {
+        assert_eq!(sides(nobody), [], "{nobody}");
+    }
+    let tagged = player("Ben <ben+games@example.org>");
+    assert!(tagged.has(&"ben@example.org".parse().unwrap()));
+    assert!(tagged.has(&"ben+post@example.org".parse().unwrap()));
 }

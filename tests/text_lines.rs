@@ -193,8 +193,11 @@ iQEzBAEBCAAdFiEE
 1. P>e3
 ";
     let found = lines::split(text);
+    assert_eq!(found[0].origin, Origin::Signature);
+    assert_eq!(found[1].origin, Origin::Signature);
     assert_eq!(found[3].text, "- - - - n - - -");
     assert_eq!(found[3].column, 3);
+    assert_eq!(found[3].origin, Origin::Own);
     assert_eq!(found[5].origin, Origin::Signature);
     assert_eq!(found[8].origin, Origin::Signature);
 }

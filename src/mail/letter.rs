@@ -6,11 +6,9 @@
 //! wrote it at all. Nothing here knows a game.
 
 use lettre::Address;
-use mail_parser::{
-    HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
-};
+use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 
-use super::flowed;
+use super::body::{self, Body};
 use super::machine::{self, Machine};
 use super::message_id::MessageId;
 
@@ -28,11 +26,12 @@ pub struct Letter {
     pub subject: String,
     /// Why this is a machine's message, if it is.
     pub machine: Option<Machine>,
-    /// The plain text, with `\n` line ends and flowed paragraphs joined;
-    /// attachments are not in it.
+    /// The plain text, with `\n` line ends and flowed paragraphs joined, or
+    /// what HTML comes to where there is no plain text.
     pub text: String,
-    /// Whether there is text that only exists as HTML, which is not in `text`.
-    pub html_only: bool,
+    /// Whether there is text that is not in `text`: HTML too long or too
+    /// tangled to be read.
+    pub is_unread: bool,
 }
 
 /// Bytes that are no message.
@@ -64,7 +63,7 @@ impl Letter {
             .parse(bytes)
             .filter(has_header)
             .ok_or(ParseLetterError::NoHeader)?;
-        let (text, html_only) = text(&message);
+        let Body { text, is_unread } = body::read(&message);
         Ok(Letter {
             id: id(&message, &text),
             sender: sender(&message),
@@ -72,7 +71,7 @@ impl Letter {
             subject: one_line(message.subject().unwrap_or_default()),
             machine: machine::detect(&message),
             text,
-            html_only,
+            is_unread,
         })
     }
 }
@@ -148,41 +147,6 @@ fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = Mes
         .filter_map(|text| text.parse().ok())
         .collect::<Vec<_>>()
         .into_iter()
-}
-
-/// The plain text of all its text parts, and whether a part is left out
-/// because it has no plain form.
-fn text(message: &Message<'_>) -> (String, bool) {
-    let mut text = String::new();
-    let mut html_only = false;
-    for part in message.text_bodies() {
-        match &part.body {
-            PartType::Text(body) => {
-                if !text.is_empty() && !text.ends_with('\n') {
-                    text.push('\n');
-                }
-                text.push_str(&plain(part, body));
-            }
-            PartType::Html(_) => html_only = true,
-            _ => {}
-        }
-    }
-    (text, html_only)
-}
-
-/// The text of one plain part as its sender saw it.
-fn plain(part: &MessagePart<'_>, body: &str) -> String {
-    let body = body.replace("\r\n", "\n").replace('\r', "\n");
-    let says = |name, value: &str| {
-        part.content_type()
-            .and_then(|kind| kind.attribute(name))
-            .is_some_and(|found| found.eq_ignore_ascii_case(value))
-    };
-    if says("format", "flowed") {
-        flowed::unflow(&body, says("delsp", "yes"))
-    } else {
-        body
-    }
 }
 
 /// A header's text with its folds and control characters gone.
@@ -293,14 +257,62 @@ mod tests {
             "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n\
              --x\nContent-Type: text/plain\n\nn>g5\n--x\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n--x--\n",
         );
-        assert_eq!((letter.text.trim(), letter.html_only), ("n>g5", false));
+        assert_eq!((letter.text.trim(), letter.is_unread), ("n>g5", false));
     }
 
     #[test]
-    fn html_alone_is_not_text_and_said_so() {
-        let letter =
-            read("From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n");
-        assert_eq!((letter.text.trim(), letter.html_only), ("", true));
+    fn html_is_read_where_there_is_no_plain_text() {
+        let read = |rest: &str| {
+            let letter = read(&format!("From: a@b.test\nMIME-Version: 1.0\n{rest}"));
+            (letter.text.trim().to_owned(), letter.is_unread)
+        };
+        let html = "Content-Type: text/html\n\n<p>n&gt;f6</p>\n";
+        let related = |inner: &str| {
+            format!(
+                "Content-Type: multipart/related; boundary=r\n\n--r\n{inner}\n\
+                 --r\nContent-Type: image/png; name=x.png\nContent-ID: <x>\n\nx\n--r--\n"
+            )
+        };
+        let alternative = |plain: &str, html: &str| {
+            format!(
+                "Content-Type: multipart/alternative; boundary=a\n\n\
+                 --a\nContent-Type: text/plain\n\n{plain}\n--a\n{html}\n--a--\n"
+            )
+        };
+        for (rest, expected) in [
+            (html.to_owned(), "n>f6"),
+            (related(html), "n>f6"),
+            (related(&alternative("n>g5", html)), "n>g5"),
+            (alternative("n>g5", &related(html)), "n>g5"),
+            (alternative("\n \n", html), "n>f6"),
+            (alternative("\n", &related(html)), "n>f6"),
+        ] {
+            assert_eq!(read(&rest), (expected.to_owned(), false), "{rest}");
+        }
+        let deep = html.replace("<p>", &"<div>".repeat(5000));
+        assert_eq!(read(&deep), (String::new(), true));
+    }
+
+    #[test]
+    fn one_text_file_is_read_where_there_is_no_text() {
+        let file =
+            "--x\nContent-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\nn>g5\n";
+        let image =
+            "--x\nContent-Type: image/png; name=a.png\nContent-Disposition: attachment\n\nn>g5\n";
+        let empty = "--x\nContent-Type: text/plain\n\n\n";
+        for (parts, expected) in [
+            (vec![empty, file], "n>g5"),
+            (vec![file], "n>g5"),
+            (vec![empty, image, file], "n>g5"),
+            (vec![empty, file, file], ""),
+            (vec![empty, image], ""),
+        ] {
+            let letter = read(&format!(
+                "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n{}--x--\n",
+                parts.concat()
+            ));
+            assert_eq!(letter.text.trim(), expected, "{parts:?}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Mail: what comes in, who it is from, what goes out.
 
+mod body;
 pub mod conversation;
-pub mod evidence;
 pub mod finding;
 mod flowed;
+mod html;
 pub mod inbox;
 pub mod letter;
 mod machine;

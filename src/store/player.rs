@@ -75,10 +75,11 @@ impl Player {
         &self.addresses
     }
 
-    /// Whether the address is one of the player's.
+    /// Whether the address is one of the player's, or a sub-address of one:
+    /// `anna+chess@example.org` is Anna's as `anna@example.org` is.
     #[must_use]
     pub fn has(&self, address: &Address) -> bool {
-        self.addresses.iter().any(|own| same_address(own, address))
+        self.addresses.iter().any(|own| same_mailbox(own, address))
     }
 }
 
@@ -88,6 +89,20 @@ impl Player {
 pub fn same_address(one: &Address, other: &Address) -> bool {
     let (one, other): (&str, &str) = (one.as_ref(), other.as_ref());
     one.to_lowercase() == other.to_lowercase()
+}
+
+/// Whether two addresses belong to one mailbox: they are the same but for what
+/// follows a `+` before the `@` (RFC 5233).
+fn same_mailbox(one: &Address, other: &Address) -> bool {
+    let mailbox = |address: &Address| {
+        let user = address.user();
+        let name = match user.split_once('+') {
+            Some((name, _)) if !name.is_empty() => name,
+            _ => user,
+        };
+        (name.to_lowercase(), address.domain().to_lowercase())
+    };
+    mailbox(one) == mailbox(other)
 }
 
 /// Whether a character would do something instead of showing: controls, line

@@ -55,8 +55,8 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
         variant,
     } in sections
     {
-        let parts = reader::parts(&lines[range], &variant);
-        for course in course::courses(&parts, &variant) {
+        let text = reader::read_lines(lines[range].to_vec(), &variant);
+        for course in course::courses(&text, &variant) {
             judged.push(Judged {
                 problems: verdict::problems(&course),
                 variant: variant.clone(),

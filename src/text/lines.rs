@@ -153,28 +153,39 @@ impl Line<'_> {
 }
 
 /// A message signed by PGP has `- ` put before each of its lines that begins
-/// with a dash, the rows of a diagram among them.
+/// with a dash, the rows of a diagram among them. What PGP adds around it is
+/// nobody's words.
 fn undo_dash_escapes(lines: &mut [Line<'_>]) {
     let mut signed_at: Option<usize> = None;
-    let mut is_armour = false;
+    let (mut in_head, mut in_signature) = (false, false);
     for line in lines {
         let text = line.text.trim();
+        in_head &= is_armour_header(text);
         if text == "-----BEGIN PGP SIGNED MESSAGE-----" {
             signed_at = Some(line.depth());
-        } else if signed_at == Some(line.depth()) {
+            in_head = true;
+        } else if signed_at == Some(line.depth()) && !in_head {
             if text == "-----BEGIN PGP SIGNATURE-----" {
                 signed_at = None;
-                is_armour = true;
+                in_signature = true;
             } else if line.text.trim_start().starts_with("- ") {
                 let bytes = line.text.find('-').map_or(0, |dash| dash + 2);
                 line.cut(bytes, line.origin);
             }
         }
-        if is_armour {
-            is_armour = text != "-----END PGP SIGNATURE-----";
+        let is_end = text == "-----END PGP SIGNATURE-----";
+        if in_head || in_signature {
             line.origin = Origin::Signature;
         }
+        in_signature &= !is_end;
     }
+}
+
+/// A header line of PGP's armour.
+fn is_armour_header(text: &str) -> bool {
+    ["Hash: ", "Charset: ", "Comment: ", "Version: "]
+        .iter()
+        .any(|header| text.starts_with(header))
 }
 
 /// Below a line `-- ` everything of the same writer is signature, until the

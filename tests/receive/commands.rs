@@ -142,12 +142,17 @@ fn when_the_match_is_over_only_talk_goes_on() {
 }
 
 #[test]
-fn a_letter_of_html_alone_is_refused_clearly() {
+fn html_alone_is_read_and_too_much_of_it_is_refused_clearly() {
+    let html = |body: &str| {
+        ben(body).replace(
+            "\n\n",
+            "\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n",
+        )
+    };
     let desk = referee();
-    let letter = ben("<p>n&gt;g5</p>\n").replace(
-        "\n\n",
-        "\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n",
-    );
-    let output = receive(&desk, &["--print"], &letter, "m", "refused").run();
+    let tangled = html(&format!("{}n&gt;g5\n", "<div>".repeat(3000)));
+    let output = receive(&desk, &["--print"], &tangled, "m", "refused").run();
     assert!(output.stdout.contains("as HTML only"), "{}", output.stdout);
+    let plain = html("<p>n&gt;g5</p><blockquote>1. P&gt;e3</blockquote>\n");
+    receive(&desk, &["--print"], &plain, "m", "accepted").run();
 }

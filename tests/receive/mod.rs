@@ -4,7 +4,6 @@
 mod again;
 mod answers;
 mod commands;
-mod evidence;
 mod matches;
 mod programs;
 mod senders;

@@ -180,12 +180,12 @@ impl Hearing<'_> {
     }
 
     fn talk(&self, game: &mut Match) -> Result<Ruling, Error> {
-        if self.letter.html_only {
+        if self.letter.is_unread {
             return self.refused(
                 game,
                 &Refusal {
                     lines: Vec::new(),
-                    why: "Your message holds its text as HTML only, which is not read here. Please send it as plain text.".to_owned(),
+                    why: "Your message holds its text as HTML only, and too much of it to be read. Please send it as plain text.".to_owned(),
                     role: None,
                 },
             );
@@ -201,10 +201,13 @@ impl Hearing<'_> {
             }
             return Ok(Ruling::new(Word::Note, ""));
         }
-        // The invitation of a player's own program asks for nothing: the match
-        // it is about stands here already.
-        let is_from_program = looks_made_for(game.id(), &self.letter.id);
-        if game.turn() == Some(self.side) && !is_from_program {
+        // What the other player's own program sends without anything new in it,
+        // an invitation above all, asks for nothing: it is only kept in mind.
+        if looks_made_for(game.id(), &self.letter.id) {
+            game.push(self.event(What::Note))?;
+            return Ok(Ruling::new(Word::Note, ""));
+        }
+        if game.turn() == Some(self.side) {
             return self.refused(
                 game,
                 &Refusal {

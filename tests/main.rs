@@ -2,6 +2,7 @@
 
 mod agree;
 mod bad_input;
+mod check;
 mod commands_play;
 mod commands_send;
 mod commands_smtp;
@@ -14,6 +15,7 @@ mod mail;
 mod mail_game;
 mod outgoing;
 mod perft;
+mod playing;
 mod readme;
 mod receive;
 mod rules;
@@ -23,4 +25,7 @@ mod slow;
 mod store_file;
 mod store_match;
 mod support;
+mod text_diagram;
 mod text_lines;
+mod text_list;
+mod text_round;

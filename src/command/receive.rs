@@ -15,7 +15,7 @@ use crate::args::{self, Input};
 use crate::config::Transport;
 use crate::mail::finding::{self, NotFound};
 use crate::mail::inbox::{self, Messages};
-use crate::mail::{Letter, MessageId, conversation, quotation, said};
+use crate::mail::{Letter, MessageId, conversation, evidence, quotation, said};
 use crate::rules::Color;
 use crate::store::{Id, Match};
 use crate::text::{lines, reader};
@@ -238,6 +238,9 @@ impl Batch {
         let mut lines = lines::split(&letter.text);
         quotation::mark(&mut lines);
         let game = match finding::find(letter, &lines, self.shelf.matches()) {
+            // One that seems to be about another match while the one it
+            // answers cannot be read waits as well.
+            Ok(_) if self.shelf.hides_one_of(&letter.cites) => return Err(self.shelf.damage()),
             Ok(game) => game.clone(),
             Err(_) if self.shelf.is_damaged() => return Err(self.shelf.damage()),
             Err(NotFound::Stranger) => {
@@ -262,6 +265,7 @@ impl Batch {
             let text = reader::read_lines(lines, game.variant());
             let id_lines = finding::id_lines(&text.lines);
             let said = said::read(game.record(), side, &text, &id_lines);
+            let said = evidence::hold(game, &text, &id_lines, said);
             let words = conversation::of(&text, &id_lines);
             Hearing {
                 desk,

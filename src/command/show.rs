@@ -13,7 +13,7 @@ use crate::text::{Diagram, MoveList};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
     let shown = match source::one(&args.source, &args.choice, context)? {
-        One::Record(record) => show(&at(record, args.at)?, args.form)?,
+        One::Record(record) => show(&at(&record, args.at)?, args.form)?,
         One::Drawn(diagram) if args.form == Form::Diagram && args.at.is_none() => {
             diagram.to_string()
         }
@@ -31,7 +31,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
 }
 
 /// The match as it stood after so many half-moves.
-fn at(mut record: Record, plies: Option<usize>) -> Result<Record, Error> {
+fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     let played = record.steps().len();
     let plies = plies.unwrap_or(played);
     if plies > played {
@@ -39,10 +39,7 @@ fn at(mut record: Record, plies: Option<usize>) -> Result<Record, Error> {
             "only {played} half-moves have been made, not {plies}"
         )));
     }
-    while record.steps().len() > plies {
-        record.undo();
-    }
-    Ok(record)
+    Ok(record.until(plies))
 }
 
 fn show(record: &Record, form: Form) -> Result<String, Error> {

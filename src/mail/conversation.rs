@@ -32,7 +32,7 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
                 moves.manner == Manner::Prose
                     || moves.entries.iter().any(|entry| has_words(&entry.tail))
             }
-            What::Heading | What::Diagram(_) | What::BadDiagram(_) => false,
+            What::Heading | What::Diagram(_) | What::BadDiagram(_) | What::Surplus(_) => false,
         };
         if !talks {
             is_talk[part.lines.clone()].fill(false);

@@ -30,7 +30,7 @@ pub enum NotFound {
 }
 
 /// The line by which a mail names its match and how far it had come:
-/// `Game k7f3qd, 6 half-moves made.`
+/// `Game k7f3qd, 6 half-moves made.`, and the hash of the moves below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IdLine {
     /// The id that stands there.
@@ -39,6 +39,8 @@ pub struct IdLine {
     pub plies: usize,
     /// Whose words it stands among.
     pub origin: Origin,
+    /// The hash of the moves, if the next line says it.
+    pub hash: Option<String>,
 }
 
 /// The id lines of a text that are quoted least deeply: those of the message
@@ -47,11 +49,17 @@ pub struct IdLine {
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let mut found: Vec<IdLine> = lines
         .iter()
-        .filter(|line| line.origin != Origin::Signature)
-        .filter_map(|line| {
+        .enumerate()
+        .filter(|(_, line)| line.origin != Origin::Signature)
+        .filter_map(|(at, line)| {
             let (id, plies) = id_of(line.text)?;
-            let origin = line.origin;
-            Some(IdLine { id, plies, origin })
+            let mut below = lines[at + 1..].iter().filter(|line| !line.is_blank());
+            Some(IdLine {
+                id,
+                plies,
+                origin: line.origin,
+                hash: below.next().and_then(|line| hash_of(line.text)),
+            })
         })
         .collect();
     let depth = |line: &IdLine| match line.origin {
@@ -61,6 +69,16 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let least = found.iter().map(depth).min();
     found.retain(|line| Some(depth(line)) == least);
     found
+}
+
+/// The hash that a line tells.
+fn hash_of(text: &str) -> Option<String> {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\s*Hash of the moves: ([0-9a-f]{16})\s*$")
+            .expect("the pattern is well-formed")
+    });
+    let parts = PATTERN.captures(text)?;
+    Some(parts[1].to_owned())
 }
 
 /// The id and the number of half-moves of an id line.

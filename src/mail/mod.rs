@@ -2,6 +2,7 @@
 
 mod body;
 pub mod conversation;
+pub mod evidence;
 pub mod finding;
 mod flowed;
 mod html;

@@ -119,16 +119,7 @@ impl Case<'_> {
 
     /// Whether an entry is what was played on that half-move.
     fn agrees(&self, entry: &Entry, ply: usize) -> bool {
-        let (Some(position), Some(step), Ok(text)) = (
-            self.record.at(ply),
-            self.record.steps().get(ply),
-            &entry.parsed,
-        ) else {
-            return false;
-        };
-        position
-            .interpret(text, Voice::List)
-            .is_ok_and(|reading| reading.ply == step.ply)
+        entry.is_step(self.record, ply)
     }
 
     /// What the id line says of it.
@@ -408,7 +399,7 @@ fn mover(ply: usize) -> Color {
 }
 
 /// A move with its number: `3. B>f4`, `3... n-e6`.
-fn numbered(ply: usize, text: &str) -> String {
+pub(super) fn numbered(ply: usize, text: &str) -> String {
     let dots = if ply.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots} {text}", ply / 2 + 1)
 }

@@ -78,6 +78,17 @@ impl Record {
         &self.steps
     }
 
+    /// The record as it was after so many half-moves; as it is, if there were
+    /// not so many.
+    #[must_use]
+    pub fn until(&self, plies: usize) -> Record {
+        let mut then = self.clone();
+        while then.steps.len() > plies {
+            then.undo();
+        }
+        then
+    }
+
     /// Plays a turn.
     ///
     /// # Errors

@@ -265,6 +265,12 @@ impl Match {
     /// line.
     #[must_use]
     pub fn hash(&self) -> String {
+        self.hash_of(self.record())
+    }
+
+    /// The same of another record of this match.
+    #[must_use]
+    pub fn hash_of(&self, record: &Record) -> String {
         let mut hash = Sha256::new();
         let mut line = |text: &str| {
             hash.update(text.as_bytes());
@@ -273,7 +279,7 @@ impl Match {
         line(self.terms.id.as_str());
         line(self.terms.variant.game().id);
         line(&self.terms.variant.options().join(","));
-        for step in self.record().steps() {
+        for step in record.steps() {
             line(&step.text);
         }
         hex(&hash.finalize()[..8])

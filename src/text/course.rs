@@ -155,9 +155,9 @@ impl Course {
         })
     }
 
-    /// Whether all it has was said in prose.
-    fn is_hearsay(&self) -> bool {
-        self.turns.iter().all(|turn| turn.weight == Weight::Prose)
+    /// Whether nothing of it is worth so much.
+    fn is_below(&self, weight: Weight) -> bool {
+        self.turns.iter().all(|turn| turn.weight < weight)
     }
 }
 

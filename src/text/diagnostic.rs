@@ -98,8 +98,8 @@ impl Problem {
         let Place { line, column, .. } = self.place;
         let (severity, message) = (self.severity, &self.message);
         let mut text = format!("{file}:{line}:{column}: {severity}: {message}\n");
-        if let Some(source) = lines.iter().find(|other| other.number == line) {
-            text.push_str(&self.snippet(source.source));
+        if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
+            text.push_str(&self.snippet(lines[at].source));
             text.push('\n');
         }
         text

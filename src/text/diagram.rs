@@ -268,7 +268,7 @@ impl Diagram {
         if self.has_marks() {
             squares
                 .map(|piece| match piece {
-                    Some(piece) => format!("{piece:>2}"),
+                    Some(piece) => format!("{:>2}", piece.to_string()),
                     None => " -".to_owned(),
                 })
                 .collect()

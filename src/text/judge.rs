@@ -55,8 +55,8 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
         variant,
     } in sections
     {
-        let text = reader::read_lines(lines[range].to_vec(), &variant);
-        for course in course::courses(&text, &variant) {
+        let parts = reader::parts(&lines[range], &variant);
+        for course in course::courses(&parts, &variant) {
             judged.push(Judged {
                 problems: verdict::problems(&course),
                 variant: variant.clone(),

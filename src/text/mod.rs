@@ -7,6 +7,7 @@
 //! - [`moves`]: moves in the lines of a text;
 //! - [`movelist`]: the list as it is written;
 //! - [`header`]: the lines that say which game is played;
+//! - [`parting`]: where a list and a record part;
 //! - [`reader`]: all of that in any text, in order.
 
 pub mod correct;
@@ -18,6 +19,7 @@ pub mod judge;
 pub mod lines;
 pub mod movelist;
 pub mod moves;
+pub mod parting;
 mod place;
 pub mod reader;
 pub mod verdict;

@@ -14,7 +14,8 @@ use std::ops::Range;
 
 use super::Place;
 use super::lines::Origin;
-use crate::rules::notation::{MoveText, ParseMoveError};
+use crate::rules::Record;
+use crate::rules::notation::{MoveText, ParseMoveError, Voice};
 
 /// The moves of one line, or of a few that a mailer or a comment has made of
 /// one.
@@ -84,5 +85,18 @@ impl Entry {
             }
             None => next,
         }
+    }
+
+    /// Whether it is what was played on that half-move.
+    #[must_use]
+    pub fn is_step(&self, record: &Record, ply: usize) -> bool {
+        let (Some(position), Some(step), Ok(text)) =
+            (record.at(ply), record.steps().get(ply), &self.parsed)
+        else {
+            return false;
+        };
+        position
+            .interpret(text, Voice::List)
+            .is_ok_and(|reading| reading.ply == step.ply)
     }
 }

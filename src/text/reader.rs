@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::Place;
 use super::diagram::{self, DiagramError, Drawn};
 use super::header::{self, Header};
 use super::lines::{self, Line, Origin};
@@ -41,6 +42,8 @@ pub enum What {
     Heading,
     /// The moves of a line.
     Moves(Moves),
+    /// Where moves begin that were not read, because there are so many.
+    Surplus(Place),
 }
 
 /// Reads a text as one of that game.
@@ -54,13 +57,20 @@ pub fn read<'a>(text: &'a str, variant: &Variant) -> Text<'a> {
 /// Reads lines as those of a text of that game.
 #[must_use]
 pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> Text<'a> {
+    let parts = parts(&lines, variant);
+    Text { lines, parts }
+}
+
+/// What is found in lines of a text of that game, from the top.
+#[must_use]
+pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
     let mut taken: Vec<bool> = lines
         .iter()
         .map(|line| line.origin == Origin::Signature)
         .collect();
-    take_log(&lines, &mut taken);
+    take_log(lines, &mut taken);
     let mut parts = Vec::new();
-    for (lines, found) in diagram::find(&lines, variant) {
+    for (lines, found) in diagram::find(lines, variant) {
         taken[lines.clone()].fill(true);
         parts.push(Part {
             lines,
@@ -85,14 +95,24 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> Text<'a> {
         parts.push(Part { lines, what });
     }
     let placement = variant.rules().placement;
-    for moves in moves::scan(&lines, |at| !taken[at], placement) {
+    let (moves, surplus) = moves::scan(lines, |at| !taken[at], placement);
+    for moves in moves {
         parts.push(Part {
             lines: moves.lines.clone(),
             what: What::Moves(moves),
         });
     }
+    if let Some(at) = surplus {
+        let what = What::Surplus(Place {
+            line: lines[at].number,
+            column: 1,
+            width: 1,
+        });
+        let lines = at..lines.len();
+        parts.push(Part { lines, what });
+    }
     parts.sort_by_key(|part| (part.lines.start, part.lines.end));
-    Text { lines, parts }
+    parts
 }
 
 /// The headers of a text, which say by what game to read it.

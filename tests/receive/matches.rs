@@ -86,3 +86,28 @@ fn a_damaged_match_that_may_be_meant_puts_the_letter_off() {
     let desk = desk.file("games/m.txt", whole);
     receive(&desk, &[], &ben("n>g5\n"), "m", "accepted").run();
 }
+
+#[test]
+fn a_letter_to_a_damaged_match_is_not_taken_for_one_to_another() {
+    let desk = desk("ref", "referee");
+    begin(&desk, "one", "P>e3");
+    begin(&desk, "two", "P>e3");
+    let mail = desk
+        .parapost(["send", "--resend", "one", "--print"])
+        .any_stdout()
+        .run()
+        .stdout;
+    let answer = format!(
+        "From: ben@example.org\nIn-Reply-To: {}\nMessage-ID: <again@ben.test>\n\nn>g5\n",
+        header(&mail, "Message-ID:")
+    );
+    let whole = desk.read("games/one.txt");
+    let desk = desk.file("games/one.txt", whole.replace("Result: *\n", ""));
+    let two = desk.read("games/two.txt");
+    receive(&desk, &[], &answer, "-", "deferred")
+        .stderr_contains("games/one.txt:")
+        .run();
+    assert_eq!(desk.read("games/two.txt"), two);
+    let desk = desk.file("games/one.txt", whole);
+    receive(&desk, &[], &answer, "one", "accepted").run();
+}

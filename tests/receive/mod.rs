@@ -4,6 +4,7 @@
 mod again;
 mod answers;
 mod commands;
+mod evidence;
 mod matches;
 mod programs;
 mod senders;

@@ -8,8 +8,8 @@ use crate::store::{Folder, Id, Match};
 
 pub(super) struct Shelf {
     matches: Vec<Match>,
-    /// Why some could not be read.
-    damage: Vec<Error>,
+    /// Those that could not be read, and why.
+    damage: Vec<(Id, Error)>,
     /// Whether changes are only played through and not kept.
     dry_run: bool,
 }
@@ -25,7 +25,7 @@ impl Shelf {
         for id in folder.ids()? {
             match folder.read(&id) {
                 Ok(game) => shelf.matches.push(game),
-                Err(error) => shelf.damage.push(error),
+                Err(error) => shelf.damage.push((id, error)),
             }
         }
         Ok(shelf)
@@ -41,9 +41,21 @@ impl Shelf {
         !self.damage.is_empty()
     }
 
+    /// Whether a message of ours is among these that went out for a match that
+    /// could not be read: its Message-ID begins with the id of that match.
+    pub(super) fn hides_one_of(&self, messages: &[MessageId]) -> bool {
+        let is_of = |id: &Id, message: &MessageId| message.as_str().starts_with(&format!("<{id}."));
+        let mut damaged = self.damage.iter();
+        damaged.any(|(id, _)| messages.iter().any(|message| is_of(id, message)))
+    }
+
     /// What is wrong with those that could not be read.
     pub(super) fn damage(&self) -> Error {
-        let lines: Vec<String> = self.damage.iter().map(ToString::to_string).collect();
+        let lines: Vec<String> = self
+            .damage
+            .iter()
+            .map(|(_, error)| error.to_string())
+            .collect();
         Error::refused(lines.join("\n"))
     }
 

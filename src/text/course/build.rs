@@ -4,7 +4,7 @@ use super::super::Place;
 use super::super::diagnostic::Problem;
 use super::super::diagram::Drawn;
 use super::super::moves::Entry;
-use super::super::reader::Text;
+use super::super::reader::Part;
 use super::event::{self, Event, Said, Weight};
 use super::{Claim, Course};
 use crate::rules::{Color, Variant};
@@ -12,8 +12,8 @@ use crate::rules::{Color, Variant};
 /// The matches that a text tells, in their order. Where it has no moves, every
 /// diagram is one without turns.
 #[must_use]
-pub fn courses(text: &Text<'_>, variant: &Variant) -> Vec<Course> {
-    let events = event::events(text);
+pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
+    let events = event::events(parts);
     let mut builder = Builder {
         variant,
         events: &events,
@@ -39,7 +39,7 @@ pub fn courses(text: &Text<'_>, variant: &Variant) -> Vec<Course> {
 
 /// Whether a numbered list begins at 1.
 fn is_beginning(event: &Event<'_>) -> bool {
-    matches!(event, Event::Move(said) if said.weight > Weight::Prose
+    matches!(event, Event::Move(said) if said.weight == Weight::Firm
         && said.entry.number.is_some()
         && said.entry.ply(0) == 0)
 }
@@ -110,6 +110,10 @@ impl Builder<'_, '_> {
             Event::BadDiagram(error) => {
                 self.stray(Problem::error(error.place(), error.to_string()));
             }
+            Event::Surplus(place) => {
+                let message = "there are too many moves in this text: check it in parts";
+                self.stray(Problem::error(*place, message));
+            }
             Event::Move(said) => self.take_move(at, said),
         }
     }
@@ -126,12 +130,14 @@ impl Builder<'_, '_> {
             self.is_dropped = false;
         }
         if self.begins_another(at, said) {
+            self.leave_pending();
             if said.is_bare && self.beginnings.last().is_some_and(|&last| last > at) {
                 let message = "this move stands alone before the list and is not judged";
                 self.stray(Problem::warning(entry.place, message));
                 return;
             }
-            if said.weight == Weight::Prose && entry.ply(self.behind) != 0 {
+            let is_told = entry.number.is_some() || !entry.is_aside;
+            if said.weight == Weight::Prose && !(is_told && entry.ply(self.behind) == 0) {
                 return;
             }
             self.courses.push(Course::new(self.variant));
@@ -160,7 +166,7 @@ impl Builder<'_, '_> {
         let Some(course) = self.courses.last() else {
             return true;
         };
-        if !is_beginning(&self.events[at]) || course.is_hearsay() {
+        if !is_beginning(&self.events[at]) || course.is_below(Weight::Firm) {
             return false;
         }
         let is_again = self.is_answer(said) || self.repeats(at);
@@ -211,7 +217,7 @@ impl Builder<'_, '_> {
             return true;
         }
         if ply == told + 1
-            && said.weight == Weight::Firm
+            && said.weight > Weight::Prose
             && let Some((aside, place)) = self.pending.take()
             && place == told
         {
@@ -349,12 +355,21 @@ impl Builder<'_, '_> {
         self.is_halted = true;
     }
 
+    /// Tells of a move said aside that no number has proved to be played.
+    fn leave_pending(&mut self) {
+        if let Some((aside, _)) = self.pending.take() {
+            let message = "this move stands behind other words and is not judged";
+            self.stray(Problem::warning(aside.place, message));
+        }
+    }
+
     fn finish(mut self) -> Vec<Course> {
+        self.leave_pending();
         self.settled.append(&mut self.floating);
         for course in self
             .courses
             .iter_mut()
-            .filter(|course| !course.is_hearsay())
+            .filter(|course| !course.is_below(Weight::Remark))
         {
             let end = course
                 .turns

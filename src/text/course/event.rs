@@ -1,13 +1,16 @@
 //! What a text tells of matches, one thing after another.
 
+use super::super::Place;
 use super::super::diagram::{DiagramError, Drawn};
 use super::super::moves::{Entry, Manner, Moves};
-use super::super::reader::{Text, What};
+use super::super::reader::{Part, What};
 
 /// One thing a text tells.
 pub(super) enum Event<'t> {
     Diagram(&'t Drawn),
     BadDiagram(&'t DiagramError),
+    /// Moves that were not read.
+    Surplus(Place),
     Move(Said<'t>),
 }
 
@@ -28,19 +31,21 @@ pub(super) struct Said<'t> {
 pub(super) enum Weight {
     /// In prose: counts where nothing else tells of that turn.
     Prose,
-    /// In a list's line, behind words: counts where no list says otherwise.
+    /// In a list's line, behind words or before them: counts where no list
+    /// says otherwise.
     Remark,
     /// In a list.
     Firm,
 }
 
-pub(super) fn events<'t>(text: &'t Text<'_>) -> Vec<Event<'t>> {
+pub(super) fn events(parts: &[Part]) -> Vec<Event<'_>> {
     let mut events = Vec::new();
-    for part in &text.parts {
+    for part in parts {
         match &part.what {
             What::Diagram(drawn) => events.push(Event::Diagram(drawn)),
             What::BadDiagram(error) => events.push(Event::BadDiagram(error)),
             What::Moves(moves) => events.extend(said(moves).map(Event::Move)),
+            What::Surplus(place) => events.push(Event::Surplus(*place)),
             What::Header(_) | What::Heading => {}
         }
     }
@@ -51,11 +56,13 @@ fn said(moves: &Moves) -> impl Iterator<Item = Said<'_>> {
     let mut behind_words = false;
     moves.entries.iter().enumerate().map(move |(at, entry)| {
         behind_words |= entry.is_aside;
+        // "1. e4 is a good move" is no list, though it looks like one.
+        let goes_on = entry.tail.starts_with(char::is_alphabetic);
         Said {
             entry,
             weight: match moves.manner {
                 Manner::Prose => Weight::Prose,
-                Manner::List if behind_words => Weight::Remark,
+                Manner::List if behind_words || goes_on => Weight::Remark,
                 Manner::List | Manner::Bare => Weight::Firm,
             },
             is_bare: moves.manner == Manner::Bare,

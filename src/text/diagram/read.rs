@@ -129,7 +129,9 @@ impl Finder<'_, '_, '_> {
             || (!block.rows.is_empty() && block.count >= 4)
             || block.count + 1 >= self.shape.width;
         is_meant.then(|| {
-            let end = block.end;
+            // One fault is told once, however many rows there are.
+            let is_row = |at: &usize| matches!(self.sort(*at), Sort::Row(_) | Sort::Ragged(_));
+            let end = block.end + (block.end..self.lines.len()).take_while(is_row).count();
             (end, Err(self.broken(start, block)))
         })
     }

@@ -342,7 +342,7 @@ fn after_label(glyphs: &[Glyph]) -> usize {
     let is = |i: usize, test: fn(char) -> bool| glyphs.get(i).is_some_and(|glyph| test(glyph.char));
     let is_label =
         is(start, |c| matches!(c, '1'..='9')) && is(start + 1, |c| matches!(c, ' ' | '|'));
-    if is_label { start + 1 } else { start }
+    if is_label { start + 1 } else { 0 }
 }
 
 /// What stands right of the board without its border and rank number.

@@ -61,10 +61,13 @@ impl<'a> Quoters<'a> {
     }
 }
 
-/// A line with a border at its end and inside is the row of a framed diagram:
-/// its first `|` is a border too.
+/// A line with a border at its end and inside is the row of a framed diagram,
+/// and so is one with the borders of many squares or of a wide empty row: its
+/// first `|` is a border too.
 fn is_framed(line: &str) -> bool {
-    line.trim_end().ends_with('|') && line.matches('|').count() > 2
+    let borders = line.matches('|').count();
+    let is_closed = line.trim_end().ends_with('|');
+    borders > 6 || (is_closed && (borders > 2 || line.contains("|        ")))
 }
 
 /// How many bytes the mark at the start is long, blanks before it included.

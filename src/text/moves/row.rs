@@ -92,14 +92,20 @@ impl Row<'_> {
 
     /// The number at a token, if a move follows it, and where that move is.
     fn numbered(&self, at: usize) -> Option<(Number, usize)> {
-        let (value, mut is_second, is_bare) = match self.tokens[at].sort {
+        let (value, mut is_second, mut is_bare) = match self.tokens[at].sort {
             Sort::Number { value, has_dots } => (value, has_dots, false),
             Sort::Digits(value) => (value, false, true),
             _ => return None,
         };
         let mut next = at + 1;
-        while matches!(self.tokens.get(next)?.sort, Sort::Dots) {
-            is_second = true;
+        loop {
+            let token = self.tokens.get(next)?;
+            match token.sort {
+                Sort::Dots => is_second = true,
+                // A dot that a blank parts from its number.
+                Sort::Nothing if token.text == "." => is_bare = false,
+                _ => break,
+            }
             next += 1;
         }
         let is_move = match &self.tokens[next].sort {

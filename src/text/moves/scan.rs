@@ -19,13 +19,18 @@ const LONGEST_PLACEMENT: usize = 8;
 /// The longest word that is looked into, in bytes: more than any placement.
 const LONGEST_WORD: usize = 200;
 
-/// The moves of the lines for which `is_free`. Where a turn may place several
-/// pieces, commas join them.
+/// How many moves are read of one text, more than a thousand long games have.
+/// A mountain of noise must not take all the memory there is.
+const MOST: usize = 200_000;
+
+/// The moves of the lines for which `is_free`; and the line, counted from 0,
+/// before which the reading ended because there were too many. Where a turn
+/// may place several pieces, commas join them.
 pub(in super::super) fn scan(
     lines: &[Line<'_>],
     is_free: impl Fn(usize) -> bool,
     placement: bool,
-) -> Vec<Moves> {
+) -> (Vec<Moves>, Option<usize>) {
     let mut scanner = Scanner {
         lines,
         is_free,
@@ -35,13 +40,18 @@ pub(in super::super) fn scan(
         unclosed: [0; 2],
     };
     let mut all = Vec::new();
+    let mut count = 0;
     let mut at = 0;
     while at < lines.len() {
         let (moves, next) = scanner.read(at);
+        count += moves.as_ref().map_or(0, |moves| moves.entries.len());
+        if count > MOST {
+            return (all, Some(at));
+        }
         all.extend(moves);
         at = next;
     }
-    all
+    (all, None)
 }
 
 struct Scanner<'t, 'a, F> {
@@ -218,7 +228,10 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
             }
             entry
         };
-        found.into_iter().enumerate().map(entry).collect()
+        let mut entries: Vec<Entry> = found.into_iter().enumerate().map(entry).collect();
+        // Most lines have one or two, and there may be very many lines.
+        entries.shrink_to_fit();
+        entries
     }
 }
 

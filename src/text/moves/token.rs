@@ -115,6 +115,7 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     if RESULTS.contains(&text)
         || SPOKEN_MARKS.contains(&text)
         || !text.contains(char::is_alphanumeric)
+        || text.starts_with('$')
     {
         return (Token::of(Sort::Nothing, word.clone()), 0);
     }

@@ -1,0 +1,125 @@
+//! Letters that answer another record of the match than the one here.
+
+use super::{anna, begin, ben, desk, events, letter, mails, receive, referee};
+use crate::support::{Sandbox, board};
+
+/// What the referee mailed after those moves, quoted.
+fn quoted(moves: &str, options: &[&str]) -> String {
+    let other = desk("ref", "referee");
+    let words = ["new", "--game", "unachess", "--id", "m", "--moves", moves];
+    let players = ["--white", "anna@example.org", "--black", "ben@example.org"];
+    let options = options.iter().flat_map(|option| ["--option", option]);
+    let words = words.into_iter().chain(players).chain(options);
+    other.parapost(words).any_stdout().any_stderr().run();
+    other
+        .parapost(["send", "m", "--print"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let resend = ["send", "--resend", "m", "--print"];
+    let mail = other.parapost(resend).any_stdout().run().stdout;
+    let (_, body) = mail.split_once("\n\n").unwrap();
+    assert!(body.contains("\nHash of the moves: "), "{body}");
+    format!("> {}\n", body.trim_end().replace('\n', "\n> "))
+}
+
+fn refused(desk: &Sandbox, body: &str, why: &str) {
+    let before = board(&desk.read("games/m.txt"));
+    let output = receive(desk, &["--print"], &ben(body), "m", "refused").run();
+    assert_eq!(board(&desk.read("games/m.txt")), before);
+    let mail = mails(&output.stdout).concat().replace('\n', " ");
+    assert!(mail.contains(why), "{mail}");
+    assert!(output.stderr.contains(why), "{}", output.stderr);
+    assert_eq!(events(desk, 2)[0], "refused Black refused");
+}
+
+#[test]
+fn the_same_record_is_answered() {
+    for body in ["n>g5\n\n", "1... n>g5\n\n", "offer draw\n\n", ""] {
+        let quoted = quoted("1. P>e3", &[]);
+        let body = match body {
+            "" => quoted.replace("1.  P>e3", "1.  P>e3    n>g5"),
+            own => format!("{own}{quoted}"),
+        };
+        let desk = referee();
+        let word = if body.starts_with("offer") {
+            "command"
+        } else {
+            "accepted"
+        };
+        receive(&desk, &[], &ben(&body), "m", word).run();
+    }
+}
+
+#[test]
+fn another_record_is_refused_with_the_half_move_where_they_part() {
+    let other = quoted("1. P>d3", &[]);
+    let why = "The two records part at 1. P>e3, where yours has 1. P>d3.";
+    for own in ["n>g5\n\n", "1... n>g5\n\n", "I like n>g5\n\n", "resign\n\n"] {
+        refused(&referee(), &format!("{own}{other}"), why);
+    }
+    // A question is answered, and talk is talk.
+    receive(
+        &referee(),
+        &[],
+        &ben(&format!("show\n\n{other}")),
+        "m",
+        "command",
+    )
+    .run();
+    receive(
+        &referee(),
+        &[],
+        &ben(&format!("Hello!\n\n{other}")),
+        "m",
+        "note",
+    )
+    .run();
+}
+
+#[test]
+fn a_hash_alone_is_held_against_the_record() {
+    let other = quoted("1. P>d3", &[]);
+    let (_, foot) = other.split_once("> Game m,").unwrap();
+    let body = format!("n>g5\n\n> Game m,{foot}");
+    refused(
+        &referee(),
+        &body,
+        "does not show where the two records part",
+    );
+    // Other options, the same moves.
+    let other = quoted("1. P>e3", &["no-double-step"]);
+    refused(
+        &referee(),
+        &format!("n>g5\n\n{other}"),
+        "it is the game or its options that differ",
+    );
+    // What is no hash any more, or the foot of another match, says nothing.
+    let good = quoted("1. P>e3", &[]);
+    let (board, hash) = good.split_once("Hash of the moves: ").unwrap();
+    let body = format!("n>g5\n\n{board}Hash of the moves: {}", &hash[1..]);
+    receive(&referee(), &[], &ben(&body), "m", "accepted").run();
+}
+
+#[test]
+fn a_player_s_program_counts_its_own_move() {
+    let mail = |moves: &str| {
+        let ben = desk("ben", "player");
+        begin(&ben, "m", moves);
+        let words = ["move", "m", "n>g5", "--print"];
+        ben.parapost(words).any_stdout().run().stdout
+    };
+    receive(&anna(), &[], &mail("P>e3"), "m", "accepted").run();
+    let good = mail("P>e3");
+    let (head, hash) = good.split_once("Hash of the moves: ").unwrap();
+    let other = format!("{head}Hash of the moves: {}\n", "0".repeat(16));
+    assert_eq!(hash.len(), 17, "{hash}");
+    receive(&anna(), &[], &other, "m", "refused")
+        .stderr_contains("Your message answers another record")
+        .run();
+    let body = mail("P>d3");
+    let (_, body) = body.split_once("\n\n").unwrap();
+    let desk = anna();
+    let letter = letter("ben@example.org", "[m]", body);
+    receive(&desk, &[], &letter, "m", "refused").run();
+}

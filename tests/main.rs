@@ -13,6 +13,7 @@ mod fuzz_harness;
 mod fuzzing;
 mod mail;
 mod mail_game;
+mod notation;
 mod outgoing;
 mod perft;
 mod playing;

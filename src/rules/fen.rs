@@ -17,6 +17,7 @@ use crate::piece::{Color, Piece, Role};
 use crate::ply::Side;
 use crate::reserve::Reserve;
 use crate::setup::Setup;
+use crate::shown::shown;
 use crate::square::Square;
 use crate::state::castling_path;
 
@@ -51,7 +52,8 @@ pub(crate) fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
         Some("b") => Color::Black,
         Some(other) => {
             return Err(ParseFenError::new(format!(
-                "the side to move is w or b, not '{other}'"
+                "the side to move is w or b, not '{}'",
+                shown(other)
             )));
         }
     };
@@ -59,21 +61,28 @@ pub(crate) fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     let en_passant = match fields.next() {
         None | Some("-") => None,
         Some(field) => Some(field.parse().map_err(|_| {
-            ParseFenError::new(format!("the en passant square '{field}' is no square"))
+            ParseFenError::new(format!(
+                "the en passant square '{}' is no square",
+                shown(field)
+            ))
         })?),
     };
     let mut number = |name: &str, default: u32| match fields.next() {
         None => Ok(default),
         Some(field) => match field.parse() {
             Ok(number) if number <= 100_000 => Ok(number),
-            _ => Err(ParseFenError::new(format!("{name} '{field}' is no number"))),
+            _ => Err(ParseFenError::new(format!(
+                "{name} '{}' is no number",
+                shown(field)
+            ))),
         },
     };
     let halfmoves = number("the halfmove clock", 0)?;
     let number = number("the move number", 1)?.max(1);
     if let Some(extra) = fields.next() {
         return Err(ParseFenError::new(format!(
-            "'{extra}' is one field too many"
+            "'{}' is one field too many",
+            shown(extra)
         )));
     }
     Ok(Setup {
@@ -110,7 +119,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
                 continue;
             }
             let piece = piece(c, promoted)
-                .ok_or_else(|| ParseFenError::new(format!("'{c}' is no piece")))?;
+                .ok_or_else(|| ParseFenError::new(format!("'{}' is no piece", sign(c))))?;
             let at = u8::try_from(file).unwrap_or(u8::MAX);
             if at < width {
                 board.set(Square::new(at, rank), Some(piece));
@@ -120,11 +129,16 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
         }
         if promoted || file != u32::from(width) {
             return Err(ParseFenError::new(format!(
-                "the row '{row}' does not have {width} squares"
+                "the row '{}' does not have {width} squares",
+                shown(row)
             )));
         }
     }
     Ok(board)
+}
+
+fn sign(c: char) -> String {
+    shown(c.encode_utf8(&mut [0; 4]))
 }
 
 fn piece(letter: char, promoted: bool) -> Option<Piece> {
@@ -152,7 +166,9 @@ fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str),
     for c in inside.chars().filter(|c| !matches!(c, '-' | ' ')) {
         let piece = piece(c, false)
             .filter(|piece| rules.slots().any(|(role, _)| role == piece.role))
-            .ok_or_else(|| ParseFenError::new(format!("'{c}' can't be in reserve in this game")))?;
+            .ok_or_else(|| {
+                ParseFenError::new(format!("'{}' can't be in reserve in this game", sign(c)))
+            })?;
         let reserve = &mut reserves[piece.color.index()];
         if reserve.count(piece.role) >= 18 {
             return Err(ParseFenError::new(format!("too many '{c}' in reserve")));
@@ -196,7 +212,9 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
         let named = castling_letters()
             .find(|(known, _)| *known == letter)
             .filter(|_| rules.castling)
-            .ok_or_else(|| ParseFenError::new(format!("'{letter}' is no right to castle")))?;
+            .ok_or_else(|| {
+                ParseFenError::new(format!("'{}' is no right to castle", sign(letter)))
+            })?;
         for square in named.1 {
             if !unmoved.contains(&square) {
                 unmoved.push(square);

@@ -40,6 +40,7 @@ mod reading;
 mod record;
 mod reserve;
 mod setup;
+mod shown;
 mod square;
 mod state;
 mod tables;

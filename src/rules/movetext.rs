@@ -10,6 +10,7 @@ use core::str::FromStr;
 use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
+use crate::shown::shown;
 use crate::square::Square;
 
 /// A move understood from its characters alone, with no position in mind.
@@ -176,7 +177,7 @@ impl FromStr for MoveText {
 
 /// What is wrong with a text that is no move, in a user's words.
 fn explain_syntax(text: &str, core: &str) -> String {
-    let shown: String = text.trim().chars().take(40).collect();
+    let shown = shown(text);
     if core.contains("> ") || core.contains(" >") {
         format!("'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1")
     } else {

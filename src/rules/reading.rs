@@ -97,7 +97,7 @@ impl Position {
             [ply] => *ply,
             [] => return Err(self.refusal(text)),
             several => match several.iter().find(|ply| self.text(ply) == text.core) {
-                Some(canonical) if voice == Voice::List => *canonical,
+                Some(canonical) if voice == Voice::List && !self.may_promote_by(text) => *canonical,
                 _ => return Err(self.several(several)),
             },
         };
@@ -106,6 +106,12 @@ impl Position {
             offers_draw: self.offers_draw(text),
             ply,
         })
+    }
+    /// Shogi: whether a `+` that touches the text, which canonical text does
+    /// not have, could promote.
+    fn may_promote_by(&self, text: &MoveText) -> bool {
+        let zone = matches!(self.variant().rules().promotion, Promotion::Zone { .. });
+        zone && text.mark.is_some() && text.mark_touches
     }
 
     /// The `=` behind a move is a draw offer in chess games, in shogi games it

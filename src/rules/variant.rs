@@ -10,6 +10,7 @@ use crate::games;
 use crate::piece::Color;
 use crate::position::{Core, Position};
 use crate::setup::Setup;
+use crate::shown::shown;
 use crate::tables::Tables;
 
 /// A game with its options chosen: all that is needed to play. Cheap to clone.
@@ -150,14 +151,19 @@ impl fmt::Display for VariantError {
         match self {
             VariantError::UnknownGame(id) => {
                 let known: Vec<_> = games::ALL.iter().map(|game| game.id).collect();
-                write!(f, "unknown game '{id}'; known are {}", known.join(", "))
+                write!(
+                    f,
+                    "unknown game '{}'; known are {}",
+                    shown(id),
+                    known.join(", ")
+                )
             }
             VariantError::UnknownOption {
                 game,
                 option,
                 known,
             } => {
-                write!(f, "{game} has no option '{option}'; ")?;
+                write!(f, "{game} has no option '{}'; ", shown(option))?;
                 if known.is_empty() {
                     f.write_str("it has none")
                 } else {

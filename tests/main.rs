@@ -3,6 +3,7 @@
 mod agree;
 mod bad_input;
 mod check;
+mod commands_look;
 mod commands_play;
 mod commands_send;
 mod commands_smtp;
@@ -26,6 +27,7 @@ mod slow;
 mod store_file;
 mod store_match;
 mod support;
+mod text_correct;
 mod text_diagram;
 mod text_lines;
 mod text_list;

@@ -27,7 +27,8 @@ const WIDTH: usize = 72;
 
 fn told(game: &Game) -> String {
     let mut text = format!("{} ({})\n", game.name, game.id);
-    let credit = textwrap::fill(&format!("{}.", game.credit), WIDTH);
+    // A rights notice stays whole on its line.
+    let credit = format!("{}.", game.credit.replace("; ", ";\n"));
     let _ = write!(text, "{credit}\n\n{}\n", game.text.trim_end());
     if game.options.is_empty() {
         text.push_str("\nThere are no options.\n");

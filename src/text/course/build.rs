@@ -3,6 +3,7 @@
 use super::super::Place;
 use super::super::diagnostic::Problem;
 use super::super::diagram::Drawn;
+use super::super::lines::Origin;
 use super::super::moves::Entry;
 use super::super::reader::Part;
 use super::event::{self, Event, Said, Weight};
@@ -29,6 +30,7 @@ pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
         runs: Vec::new(),
         floating: Vec::new(),
         settled: Vec::new(),
+        early: Vec::new(),
         strays: Vec::new(),
     };
     for at in 0..events.len() {
@@ -74,6 +76,8 @@ struct Builder<'e, 't> {
     /// Diagrams behind which no list has come yet.
     floating: Vec<Floating>,
     settled: Vec<Floating>,
+    /// Moves that stand alone before the list.
+    early: Vec<Entry>,
     /// Problems, and the match during which they came up.
     strays: Vec<(usize, Problem)>,
 }
@@ -132,12 +136,11 @@ impl Builder<'_, '_> {
         if self.begins_another(at, said) {
             self.leave_pending();
             if said.is_bare && self.beginnings.last().is_some_and(|&last| last > at) {
-                let message = "this move stands alone before the list and is not judged";
-                self.stray(Problem::warning(entry.place, message));
+                self.early.push(entry.clone());
                 return;
             }
-            let is_told = entry.number.is_some() || !entry.is_aside;
-            if said.weight == Weight::Prose && !(is_told && entry.ply(self.behind) == 0) {
+            let is_first = entry.number.is_some() && entry.ply(0) == 0;
+            if said.weight == Weight::Prose && !is_first {
                 return;
             }
             self.courses.push(Course::new(self.variant));
@@ -363,8 +366,31 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Puts the moves that stand above the list behind it, where somebody has
+    /// answered a quoted list above it. Others are left.
+    fn take_early(&mut self) {
+        let list = self.courses.first().and_then(|course| course.turns.first());
+        let is_quoted = list.is_some_and(|turn| matches!(turn.entry.origin, Origin::Quoted(_)));
+        for entry in std::mem::take(&mut self.early) {
+            if self.courses.len() == 1 && is_quoted && entry.origin == Origin::Own {
+                self.behind = self.courses[0].turns.len();
+                self.place(&Said {
+                    entry: &entry,
+                    weight: Weight::Firm,
+                    is_bare: true,
+                    is_first: true,
+                    is_alone: true,
+                });
+            } else {
+                let message = "this move stands alone before the list and is not judged";
+                self.stray(Problem::warning(entry.place, message));
+            }
+        }
+    }
+
     fn finish(mut self) -> Vec<Course> {
         self.leave_pending();
+        self.take_early();
         self.settled.append(&mut self.floating);
         for course in self
             .courses

@@ -34,6 +34,16 @@ impl Line<'_> {
         let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
         let mut rest = self.text;
         while let Some(c) = rest.chars().next() {
+            // What HTML does with a text is no part of it.
+            if c == '<'
+                && let Some(tag) = tag(rest)
+            {
+                glyphs.push(Glyph { char: ' ', column });
+                let width = u32::try_from(tag.chars().count()).unwrap_or(u32::MAX);
+                column = column.saturating_add(width);
+                rest = &rest[tag.len()..];
+                continue;
+            }
             let entity = (c == '&')
                 .then(|| ENTITIES.iter().find(|(name, ..)| rest.starts_with(name)))
                 .flatten();
@@ -51,6 +61,23 @@ impl Line<'_> {
         }
         glyphs
     }
+}
+
+/// The longest tag that is looked for, in bytes.
+const LONGEST_TAG: usize = 200;
+
+/// The tag of HTML that a text begins with.
+fn tag(text: &str) -> Option<&str> {
+    let mut end = text.len().min(LONGEST_TAG);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let inner = text[..end].strip_prefix('<')?;
+    let name = inner.strip_prefix('/').unwrap_or(inner);
+    let close = inner.find('>')?;
+    let is_tag =
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && !inner[..close].contains('<');
+    is_tag.then(|| &text[..close + 2])
 }
 
 /// The plain counterpart of a character; none for one that shows nothing.

@@ -4,6 +4,7 @@ use super::super::lines::Origin;
 use super::super::words::Word;
 use super::token::{self, Sort, Token};
 use super::{Entry, Manner, Number};
+use crate::rules::Role;
 
 /// An entry whose tail is not cut out yet, and the columns it lies between.
 pub(super) struct Found {
@@ -47,6 +48,24 @@ impl Token {
     }
 }
 
+impl Token {
+    /// A move, or a slip that nothing but a drop can have been meant by, even
+    /// alone on its line: `K> h1`, `P>j9`.
+    fn is_meant_for_move(&self) -> bool {
+        let is_drop = || {
+            let piece = self.text.chars().next().and_then(Role::from_letter);
+            piece.is_some()
+                && self.text.contains(['>', '@'])
+                && self.text.contains(|c: char| c.is_ascii_digit())
+        };
+        match self.sort {
+            Sort::Move(_) => true,
+            Sort::Slip(_) => is_drop(),
+            _ => false,
+        }
+    }
+}
+
 /// A slip with a sign of a move between two letters or digits.
 fn is_row_like(text: &str) -> bool {
     text.contains(['>', '-', 'x', '*', '@', '=', '\''])
@@ -78,7 +97,7 @@ impl Row<'_> {
         let is_numbered = |i| self.numbered(i).is_some();
         if is_numbered(first) {
             Manner::List
-        } else if self.tokens[first].sort.is_move() && !self.has_words {
+        } else if !self.has_words && self.tokens[first].is_meant_for_move() {
             let has_number = (first..self.tokens.len()).any(is_numbered);
             if has_number {
                 Manner::List
@@ -139,7 +158,7 @@ impl Row<'_> {
                     None => {}
                 },
                 Sort::Move(parsed) => self.push(token, Ok(parsed.clone())),
-                Sort::Slip(error) if self.takes_slip() => {
+                Sort::Slip(error) if self.takes_slip(token) => {
                     self.push(token, Err(error.clone()));
                 }
                 Sort::Slip(_) | Sort::Word => self.since_words = true,
@@ -150,9 +169,10 @@ impl Row<'_> {
     }
 
     /// Whether a slip here stands where a move of the list must be.
-    fn takes_slip(&self) -> bool {
+    fn takes_slip(&self, token: &Token) -> bool {
         self.number.is_some()
             || (self.manner == Manner::List && self.filled == 1 && !self.since_words)
+            || (self.manner == Manner::Bare && token.is_meant_for_move())
     }
 
     fn push(

@@ -34,12 +34,6 @@ pub(super) enum Sort {
     Word,
 }
 
-impl Sort {
-    pub(super) fn is_move(&self) -> bool {
-        matches!(self, Sort::Move(_))
-    }
-}
-
 /// Words that belong to the move before them as a mark does.
 const SPOKEN_MARKS: [&str; 7] = ["ch", "check", "mate", "checkmate", "ep", "e.p.", "e.p"];
 
@@ -84,10 +78,17 @@ impl Token {
 }
 
 /// The number at the start of a word and where it ends: digits and `.`, `)`,
-/// `:` or dots, unless more digits follow as in `12:30` or `1.5`.
+/// `:` or dots, unless more digits follow as in `12:30` or `1.5`; or a whole
+/// word like `#12` or `(12)`.
 fn number(text: &str) -> Option<(u32, usize)> {
+    if let Some(rest) = text.strip_prefix(['#', '(', '[']) {
+        let digits = rest.trim_end_matches(['.', ')', ']', ':']);
+        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        let value = digits.parse().ok().filter(|_| is_number)?;
+        return Some((value, text.len()));
+    }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    if digits == 0 || digits > 4 {
+    if digits == 0 || digits > 9 {
         return None;
     }
     let behind = &text[digits..];
@@ -109,7 +110,7 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     if text.bytes().all(|b| b == b'.') && text.len() > 1 {
         return (Token::of(Sort::Dots, word.clone()), 0);
     }
-    if let Some(slip) = parted_drop(word, behind) {
+    if let Some(slip) = parted_move(word, behind) {
         return slip;
     }
     if RESULTS.contains(&text)
@@ -161,24 +162,33 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
     (token, marks)
 }
 
-/// A drop with a blank beside its sign, `K> h1`: no move, but meant for one.
-fn parted_drop(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
+/// A move with blanks beside its sign, `K> h1`, `n - e6`: no move, but meant
+/// for one.
+fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
+    let is_sign = |text: &str| matches!(text, ">" | "-" | "x");
     let next = behind.first()?;
-    if word.text.len() > 2 || !(word.text.ends_with('>') || next.text.starts_with('>')) {
+    let count = if word.text.len() == 1 && is_sign(&next.text) && behind.len() > 1 {
+        2
+    } else if word.text.len() < 3 && (word.text.ends_with('>') || next.text.starts_with('>')) {
+        1
+    } else {
         return None;
-    }
-    let text = format!("{} {}", word.text, next.text);
-    let glued: MoveText = text.replace(' ', "").parse().ok()?;
-    let error = text.parse::<MoveText>().err()?;
+    };
+    let mut text = word.text.clone();
     let mut whole = word.clone();
-    whole.join(next);
+    for next in &behind[..count] {
+        text = format!("{text} {}", next.text);
+        whole.join(next);
+    }
+    let glued: MoveText = whole.text.parse().ok()?;
+    let error = text.parse::<MoveText>().err()?;
     let slip = Token {
         sort: Sort::Slip(error),
-        end: next.end(),
+        end: whole.end(),
         word: whole,
         text,
     };
-    glued.is_drop().then_some((slip, 1))
+    glued.role().is_some().then_some((slip, count))
 }
 
 /// The word without the punctuation of the sentence it stands in.

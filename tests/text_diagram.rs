@@ -158,6 +158,13 @@ fn every_quoting_is_read() {
         &position,
         true,
     );
+    // With an empty line after each, and with remarks beside it.
+    assert_shows(&POST.replace('\n', "\n\n"), &position, true);
+    assert_shows(
+        &POST.replace("rrbbn-qk", "rrbbn-qk   <- look"),
+        &position,
+        true,
+    );
     // A mailer that took a blank at the start of some lines.
     let flowed = POST.replace("\n                      ", "\n                     ");
     assert_shows(&flowed, &position, true);

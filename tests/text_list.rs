@@ -77,6 +77,12 @@ fn numbers_in_every_form() {
     assert_four("1. P>e3\n1. n>g5\n2. B>f4\n2. n-e6");
     assert_four("1. P>e3 ...\n1. ... n>g5\n2. B>f4 ...\n2. ... n-e6");
     assert_four("1.  P>e3    n>g5\n2.  B>f4\n2.          n-e6\n");
+    assert_four("#1 P>e3 n>g5\n#2 B>f4 n-e6");
+    assert_four("(1) P>e3 n>g5\n(2) B>f4 n-e6");
+    assert_four("`1. P>e3 n>g5`\n**2.** B>f4 n-e6");
+    assert_four("| 1. | P>e3 | n>g5 |\n| 2. | B>f4 | n-e6 |");
+    assert_four("| # | White | Black |\n|---|---|---|\n| 1 | P>e3 | n>g5 |\n| 2 | B>f4 | n-e6 |");
+    assert_four("<p>1. P&gt;e3 n&gt;g5<br>\n<b>2.</b> B&gt;f4 n-e6</p>");
     assert_four("P>e3 n>g5\nB>f4 n-e6");
     assert_four("P>e3\nn>g5\nB>f4\nn-e6\n");
     assert_four("1. P>e3\n   n>g5\n2. B>f4\n   n-e6\n");
@@ -153,6 +159,8 @@ fn quoted_at_any_depth_and_filled_in_by_hand() {
         "On Friday, Anna wrote:\n> White       Black\n>\n> 1.  P>e3    n>g5\n> 2.  B>f4\n\n2. ... n-e6\n",
     );
     assert_four("> 1.  P>e3    n>g5\n> 2.  B>f4\n\nn-e6\n-- \n3. Q>d1\n");
+    // The answer above a list that it quotes.
+    assert_four("n-e6\n\n> 1.  P>e3    n>g5\n> 2.  B>f4\n");
     assert_four("n-e6\n\n> 1.  P>e3    n>g5\n> 2.  B>f4    n-e6\n");
 }
 
@@ -224,6 +232,21 @@ fn faults_of_a_list_are_told_with_their_place() {
     assert_error("1. P>e3 n>gg5", "1:9: 'n>gg5' is not a move");
     assert_error("1. K> h1 n>g5", "1:4: 'K> h1' has a blank beside the '>'");
     assert_error("1. P>e3 n> g5\n", "1:9: 'n> g5' has a blank beside the '>'");
+    assert_error("1. P > e3 n>g5", "1:4: 'P > e3' has a blank beside the '>'");
+    assert_error(
+        "1. P>e3 n>g5 2. B>f4 n - e6",
+        "1:22: 'n - e6' is not a move",
+    );
+    assert_error(
+        "> 1. P>e3\nn> g5",
+        "2:1: 'n> g5' has a blank beside the '>'",
+    );
+    assert_error("1. P>e3\n\nn>j5\n", "3:1: 'n>j5' is not a move");
+    assert_error(
+        "1. P>e3 n>g5\n99999. B>f4",
+        "2:1: White's move 2 is missing",
+    );
+    assert_error("n>j5\n\n> 1. P>e3\n", "1:1: 'n>j5' is not a move");
     assert_error("1. P>e3 Pe3", "1:9: ");
     assert_error("1. P>e3 p>e3", "1:9: ");
 }

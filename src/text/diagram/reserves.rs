@@ -42,17 +42,24 @@ impl<'s, 'v> Reserves<'s, 'v> {
         if !self.shape.variant.rules().has_reserve() {
             return Ok(false);
         }
-        Ok(match self.says(text) {
-            Says::Heading => {
-                self.heading(line, text)?;
-                true
-            }
-            Says::Pieces => {
-                self.pieces(line, text)?;
-                true
-            }
-            Says::Nothing => false,
-        })
+        match self.says(text) {
+            Says::Heading => self.heading(line, text)?,
+            Says::Pieces => self.pieces(line, text)?,
+            Says::Nothing => match self.leading(text) {
+                // Behind the pieces somebody may have remarked on the row.
+                Some(pieces) => self.pieces(line, pieces)?,
+                None => return Ok(false),
+            },
+        }
+        Ok(true)
+    }
+
+    /// The first word, if it is of several pieces.
+    fn leading<'t>(&self, text: &'t [Glyph]) -> Option<&'t [Glyph]> {
+        let word = text.split(|glyph| glyph.char == ' ').next()?;
+        let letters = word.iter().filter(|glyph| glyph.char.is_ascii_alphabetic());
+        let is_reserve = word.len() > 4 && letters.count() > 0;
+        (is_reserve && word.iter().all(|glyph| self.is_slot(glyph.char))).then_some(word)
     }
 
     /// Reads a line below the board, if it is of a reserve.
@@ -82,10 +89,12 @@ impl<'s, 'v> Reserves<'s, 'v> {
         }
     }
 
-    /// Whether a heading stands without its pieces.
+    /// Whether a heading stands without all the lines of its pieces.
     pub(super) fn is_waiting(&self) -> bool {
+        let rows = self.shape.variant.rules().slots.iter();
+        let rows = rows.filter(|row| !row.is_empty()).count();
         self.owner
-            .is_some_and(|owner| self.lines[owner.index()] == 0)
+            .is_some_and(|owner| self.lines[owner.index()] < rows)
     }
 
     /// Both reserves, or neither.

@@ -121,8 +121,9 @@ impl Row<'_> {
             let token = self.tokens.get(next)?;
             match token.sort {
                 Sort::Dots => is_second = true,
-                // A dot that a blank parts from its number.
+                // A dot that a blank parts from its number; a table's border.
                 Sort::Nothing if token.text == "." => is_bare = false,
+                Sort::Nothing if token.text == "|" => {}
                 _ => break,
             }
             next += 1;

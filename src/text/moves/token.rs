@@ -39,6 +39,9 @@ const SPOKEN_MARKS: [&str; 7] = ["ch", "check", "mate", "checkmate", "ep", "e.p.
 
 const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 
+/// Signs that set words off as code, or in bold.
+const SET_OFF: [char; 5] = ['`', '"', '*', '_', '~'];
+
 /// Signs a mark or a comment sign is made of.
 const MARKS: &str = "+#!?=()";
 
@@ -47,12 +50,18 @@ pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
     let mut rest = words;
     while let Some((word, behind)) = rest.split_first() {
         rest = behind;
+        let plain = word.text.trim_start_matches(SET_OFF);
+        let word = if plain.starts_with(|c: char| c.is_ascii_digit()) {
+            &word.part(word.text.len() - plain.len(), word.text.len())
+        } else {
+            word
+        };
         let word = match number(&word.text) {
             Some((value, end)) => {
                 let mark = word.part(0, end);
                 let has_dots = mark.text.ends_with("..");
                 tokens.push(Token::of(Sort::Number { value, has_dots }, mark));
-                if end == word.text.len() {
+                if word.text[end..].trim_end_matches(SET_OFF).is_empty() {
                     continue;
                 }
                 &word.part(end, word.text.len())

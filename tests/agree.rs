@@ -1,6 +1,8 @@
 //! The rules crate held against the slow rules of [`crate::slow`]: in random games of every game with every combination
 //! of options, both must see the same moves, the same marks and the same ends, position by position.
 
+mod rare;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;

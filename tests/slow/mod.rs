@@ -11,6 +11,7 @@ mod games;
 mod moves;
 mod placements;
 mod position;
+mod setup;
 #[cfg(test)]
 mod tests;
 

@@ -7,9 +7,8 @@ mod perft;
 mod rulings;
 
 use super::Slow;
-use super::board::{Board, Kind, Piece, Reserves, Side, Square};
+use super::board::Side;
 use super::games::Rules;
-use super::position::Position;
 
 /// The start of a game after some moves.
 fn after(game: &str, options: &[&str], moves: &str) -> Slow {
@@ -22,65 +21,9 @@ fn play(slow: &mut Slow, moves: &str) {
     moves.split_whitespace().for_each(|text| slow.play(text));
 }
 
-/// Some position of a game. The board is written as in FEN and SFEN, the reserves as letters; no pawn of the second rank
-/// has moved, and kings and rooks have not if they stand on the squares listed.
+/// A position of a game without options; see `Slow::set_up`.
 fn set_up(game: &str, rows: &str, reserves: &str, turn: Side, unmoved: &str) -> Slow {
-    let rules = Rules::named(game, &[]);
-    let (start, _) = rules.start();
-    let mut position = Position {
-        board: Board::empty(start.size),
-        reserves: Reserves::default(),
-        turn,
-        ..Position::start(rules)
-    };
-    for (row, text) in rows.split('/').enumerate() {
-        let (mut file, mut promoted) = (0, false);
-        for letter in text.chars() {
-            if let Some(gap) = letter.to_digit(10) {
-                file += gap as usize;
-            } else if letter == '+' {
-                promoted = true;
-            } else {
-                let square = Square {
-                    file,
-                    rank: start.size - 1 - row,
-                };
-                let (side, kind) = piece(rules, letter);
-                let fresh = kind == Kind::Pawn || unmoved.contains(&square.name());
-                position.board.set(
-                    square,
-                    Some(Piece {
-                        side,
-                        kind,
-                        promoted,
-                        fresh,
-                    }),
-                );
-                file += 1;
-                promoted = false;
-            }
-        }
-        assert_eq!(file, start.size, "a whole row: {text}");
-    }
-    for letter in reserves.chars() {
-        let (side, kind) = piece(rules, letter);
-        position.reserves.put(side, kind);
-    }
-    Slow::at(&position)
-}
-
-fn piece(rules: Rules, letter: char) -> (Side, Kind) {
-    let side = if letter.is_ascii_uppercase() {
-        Side::First
-    } else {
-        Side::Second
-    };
-    (
-        side,
-        rules
-            .kind(letter.to_ascii_uppercase())
-            .expect("a piece letter"),
-    )
+    Slow::set_up(Rules::named(game, &[]), rows, reserves, turn, unmoved)
 }
 
 #[track_caller]

@@ -12,8 +12,10 @@ mod fen;
 #[path = "fuzz/harness.rs"]
 mod fuzz_harness;
 mod fuzzing;
+mod invariants;
 mod mail;
 mod mail_game;
+mod ninth_game;
 mod notation;
 mod outgoing;
 mod perft;

@@ -71,7 +71,9 @@ pub struct Rules {
     pub bishops_differ: bool,
     /// Whether a turn may drop several pieces, the first one with the king.
     pub placement: bool,
-    /// Whether a player whose king is in reserve may not capture.
+    /// Whether a player whose king is in reserve may not capture. A game in
+    /// which kings can be in reserve needs it: nothing else keeps a king that
+    /// is in virtual check from being taken.
     pub king_before_capture: bool,
     /// Where captured pieces go.
     pub captured: Captured,

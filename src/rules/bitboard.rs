@@ -54,6 +54,12 @@ pub(crate) trait Bitboard:
         self == Self::EMPTY
     }
 
+    /// Whether there are two squares or more in it.
+    #[inline]
+    fn is_many(self) -> bool {
+        !(self ^ self.lowest_bit()).is_empty()
+    }
+
     /// Whether the sets share a square.
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()

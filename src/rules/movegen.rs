@@ -52,7 +52,11 @@ pub(crate) struct Count(pub(crate) u64);
 impl<B: Bitboard> Sink<B> for Count {
     #[inline]
     fn moves(&mut self, _: Origin, targets: B, becoming: &[Option<Role>]) {
-        self.0 += u64::from(targets.count()) * becoming.len() as u64;
+        // Blocked pieces are many, and counting bits is dear on machines that
+        // have no instruction for it.
+        if !targets.is_empty() {
+            self.0 += u64::from(targets.count()) * becoming.len() as u64;
+        }
     }
 
     #[inline]
@@ -116,7 +120,7 @@ impl<B: Bitboard, F: FnMut(Turn)> Sink<B> for Each<F> {
 #[inline]
 pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>, sink: &mut S) {
     let generator = Generator::new(t, state);
-    if generator.threats.checkers.count() < 2 {
+    if !generator.threats.checkers.is_many() {
         generator.officers(sink);
         if t.chess_pawns {
             generator.pawns(sink);

@@ -7,8 +7,12 @@
 //! - [`moves`]: moves in the lines of a text;
 //! - [`movelist`]: the list as it is written;
 //! - [`header`]: the lines that say which game is played;
-//! - [`parting`]: where a list and a record part;
-//! - [`reader`]: all of that in any text, in order.
+//! - [`reader`]: all of that in any text, in order;
+//! - [`course`]: the matches that a text tells, put in order and played;
+//! - [`correct`]: the one token that was meant otherwise;
+//! - [`verdict`]: what is wrong with a match, as [`diagnostic`]s;
+//! - [`judge`]: the verdict on every match of a text;
+//! - [`parting`]: where a list and a record part.
 
 pub mod correct;
 pub mod course;

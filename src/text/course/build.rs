@@ -239,15 +239,19 @@ impl Builder<'_, '_> {
         if ply < told {
             let before = course.turns[ply].weight;
             if said.weight <= before {
-                if said.weight == Weight::Firm {
-                    self.contradict(entry, ply);
+                match said.weight {
+                    Weight::Firm => self.contradict(entry, ply),
+                    Weight::Remark => self.pass_over(entry),
+                    Weight::Prose => {}
                 }
                 return false;
             }
             course.truncate(ply);
         } else if ply > told {
-            if said.weight == Weight::Firm {
-                self.miss(entry, ply, told);
+            match said.weight {
+                Weight::Firm => self.miss(entry, ply, told),
+                Weight::Remark => self.pass_over(entry),
+                Weight::Prose => {}
             }
             return false;
         }
@@ -289,10 +293,11 @@ impl Builder<'_, '_> {
         !number.is_second
             && said.is_alone
             && (course.turns.len() == ply + 1 || self.next == ply + 1)
-            && said
-                .entry
-                .text
-                .starts_with(|c: char| c.is_ascii_lowercase())
+            && is_small(said.entry)
+            && course
+                .turns
+                .get(ply)
+                .is_some_and(|turn| is_capital(&turn.entry))
     }
 
     /// Whether a move on a line of its own says an earlier one once more: it
@@ -361,9 +366,13 @@ impl Builder<'_, '_> {
     /// Tells of a move said aside that no number has proved to be played.
     fn leave_pending(&mut self) {
         if let Some((aside, _)) = self.pending.take() {
-            let message = "this move stands behind other words and is not judged";
-            self.stray(Problem::warning(aside.place, message));
+            self.pass_over(&aside);
         }
+    }
+
+    fn pass_over(&mut self, entry: &Entry) {
+        let message = "this move stands among other words and is not judged";
+        self.stray(Problem::warning(entry.place, message));
     }
 
     /// Puts the moves that stand above the list behind it, where somebody has

@@ -269,6 +269,7 @@ White       Black
     for text in [
         "1. K>b1, B>b2, P>b3, P>c2, P>f4, P>g4 k>b8, b>b7, p>b6, p>c7, p>f6, p>g5 2. N>c3 n>f8",
         "1. Kb1,Bb2,pp: b3,c2,f4,g4  Kb8,Bb7,pp: b6,c7,g5,f6\n2. N>c3 n>f8",
+        "White: Kb1,Bb2,pp: b3,c2,f4,g4\nBlack: Kb8,Bb7,pp: b6,c7,g5,f6\n\n2. N>c3 n>f8",
         "> 1. K>b1,B>b2,P>b3,\n>    P>c2,P>f4,P>g4\n>   k>b8,b>b7,p>b6,p>c7,\n> p>f6,p>g5\n> 2. N>c3 n>f8",
     ] {
         assert_told("kingchess", text, &[moves]);

@@ -29,7 +29,7 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
             What::Header(_) => true,
             What::Moves(moves) => {
                 let has_words = |tail: &str| tail.contains(char::is_alphabetic);
-                moves.manner == Manner::Prose
+                matches!(moves.manner, Manner::Prose | Manner::Named(_))
                     || moves.entries.iter().any(|entry| has_words(&entry.tail))
             }
             What::Heading | What::Diagram(_) | What::BadDiagram(_) | What::Surplus(_) => false,

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use super::Place;
 use super::lines::Origin;
+use crate::rules::Color;
 use crate::rules::Record;
 use crate::rules::notation::{MoveText, ParseMoveError, Voice};
 
@@ -37,6 +38,9 @@ pub enum Manner {
     List,
     /// The line holds nothing but moves, none of them with a number.
     Bare,
+    /// The line holds nothing but moves behind the name of the player who
+    /// makes the first: `White: K>b1,B>b2`.
+    Named(Color),
     /// The moves stand among words.
     Prose,
 }

@@ -83,7 +83,9 @@ impl<'a> Finder<'a, '_> {
             self.list(&std::mem::take(&mut list));
             match (moves.manner, origin) {
                 (Manner::Bare, Origin::Own) => self.bare(moves, above),
-                (Manner::Prose, Origin::Own) => self.found.mentioned.extend(&moves.entries),
+                (Manner::Prose | Manner::Named(_), Origin::Own) => {
+                    self.found.mentioned.extend(&moves.entries)
+                }
                 _ => {}
             }
         }

@@ -219,6 +219,15 @@ impl Builder<'_, '_> {
         if said.is_bare && (ply < told || self.repeats_one(entry, ply)) {
             return true;
         }
+        let mover = if ply.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        };
+        if said.player.is_some_and(|player| player != mover) {
+            self.pass_over(entry);
+            return false;
+        }
         if ply == told + 1
             && said.weight > Weight::Prose
             && let Some((aside, place)) = self.pending.take()
@@ -387,6 +396,7 @@ impl Builder<'_, '_> {
                     entry: &entry,
                     weight: Weight::Firm,
                     is_bare: true,
+                    player: None,
                     is_first: true,
                     is_alone: true,
                 });

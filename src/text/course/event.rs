@@ -4,6 +4,7 @@ use super::super::Place;
 use super::super::diagram::{DiagramError, Drawn};
 use super::super::moves::{Entry, Manner, Moves};
 use super::super::reader::{Part, What};
+use crate::rules::Color;
 
 /// One thing a text tells.
 pub(super) enum Event<'t> {
@@ -20,6 +21,8 @@ pub(super) struct Said<'t> {
     pub(super) weight: Weight,
     /// Whether its line holds nothing but moves and no number.
     pub(super) is_bare: bool,
+    /// Whose move it is, if the line says so.
+    pub(super) player: Option<Color>,
     /// Whether it begins its line.
     pub(super) is_first: bool,
     /// Whether its line has no other move.
@@ -63,9 +66,13 @@ fn said(moves: &Moves) -> impl Iterator<Item = Said<'_>> {
             weight: match moves.manner {
                 Manner::Prose => Weight::Prose,
                 Manner::List if behind_words || goes_on => Weight::Remark,
-                Manner::List | Manner::Bare => Weight::Firm,
+                Manner::List | Manner::Bare | Manner::Named(_) => Weight::Firm,
             },
-            is_bare: moves.manner == Manner::Bare,
+            is_bare: matches!(moves.manner, Manner::Bare | Manner::Named(_)),
+            player: match moves.manner {
+                Manner::Named(color) if at == 0 => Some(color),
+                _ => None,
+            },
             is_first: at == 0,
             is_alone: moves.entries.len() == 1,
         }

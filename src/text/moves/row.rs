@@ -4,7 +4,16 @@ use super::super::lines::Origin;
 use super::super::words::Word;
 use super::token::{self, Sort, Token};
 use super::{Entry, Manner, Number};
-use crate::rules::Role;
+use crate::rules::{Color, Role};
+
+/// The player whose name and a colon a word is.
+fn player(word: &str) -> Option<Color> {
+    match word.to_lowercase().as_str() {
+        "white:" | "sente:" => Some(Color::White),
+        "black:" | "gote:" => Some(Color::Black),
+        _ => None,
+    }
+}
 
 /// An entry whose tail is not cut out yet, and the columns it lies between.
 pub(super) struct Found {
@@ -18,11 +27,13 @@ pub(super) struct Found {
 /// Reads the words of a line.
 pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>) {
     let tokens = token::tokens(words);
+    // `White: K>e1`, as if it were a heading.
+    let named = words.first().and_then(|word| player(&word.text));
     let has_words = tokens
         .iter()
         .enumerate()
         .any(|(i, token)| match token.sort {
-            Sort::Word => true,
+            Sort::Word => i > 0 || named.is_none(),
             // Of a row, or like a word: known by what stands before it.
             Sort::Slip(_) => !is_row_like(&token.text) && (i == 0 || !tokens[i - 1].is_of_row()),
             _ => false,
@@ -31,6 +42,7 @@ pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>) {
         tokens: &tokens,
         origin,
         has_words,
+        named,
         manner: Manner::Prose,
         number: None,
         since_words: false,
@@ -75,6 +87,8 @@ struct Row<'t> {
     tokens: &'t [Token],
     origin: Origin,
     has_words: bool,
+    /// Whose name the line begins with.
+    named: Option<Color>,
     manner: Manner,
     /// A number that waits for its move.
     number: Option<Number>,
@@ -87,10 +101,11 @@ struct Row<'t> {
 
 impl Row<'_> {
     fn manner(&self) -> Manner {
-        let first = self
-            .tokens
+        let skipped = usize::from(self.named.is_some());
+        let first = self.tokens[skipped.min(self.tokens.len())..]
             .iter()
-            .position(|token| !matches!(token.sort, Sort::Nothing | Sort::Dots));
+            .position(|token| !matches!(token.sort, Sort::Nothing | Sort::Dots))
+            .map(|first| first + skipped);
         let Some(first) = first else {
             return Manner::Prose;
         };
@@ -98,11 +113,10 @@ impl Row<'_> {
         if is_numbered(first) {
             Manner::List
         } else if !self.has_words && self.tokens[first].is_meant_for_move() {
-            let has_number = (first..self.tokens.len()).any(is_numbered);
-            if has_number {
-                Manner::List
-            } else {
-                Manner::Bare
+            match self.named {
+                _ if (first..self.tokens.len()).any(is_numbered) => Manner::List,
+                Some(color) => Manner::Named(color),
+                None => Manner::Bare,
             }
         } else {
             Manner::Prose
@@ -162,6 +176,7 @@ impl Row<'_> {
                 Sort::Slip(error) if self.takes_slip(token) => {
                     self.push(token, Err(error.clone()));
                 }
+                Sort::Word if at == 0 && self.named.is_some() => {}
                 Sort::Slip(_) | Sort::Word => self.since_words = true,
                 Sort::Dots | Sort::Nothing => {}
             }

@@ -9,8 +9,8 @@ mod reserves;
 mod rewrap;
 mod row;
 
-pub(super) use read::find;
 pub use read::{DiagramError, Drawn};
+pub(super) use read::{MOST, find};
 
 use std::fmt;
 

@@ -42,7 +42,7 @@ pub enum What {
     Heading,
     /// The moves of a line.
     Moves(Moves),
-    /// Where moves begin that were not read, because there are so many.
+    /// Where the reading ended, because there are so many moves or diagrams.
     Surplus(Place),
 }
 
@@ -70,7 +70,13 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         .collect();
     take_log(lines, &mut taken);
     let mut parts = Vec::new();
-    for (lines, found) in diagram::find(lines, variant) {
+    let diagrams = diagram::find(lines, variant);
+    if diagrams.len() == diagram::MOST
+        && let Some((last, _)) = diagrams.last()
+    {
+        parts.push(surplus(lines, last.end - 1));
+    }
+    for (lines, found) in diagrams {
         taken[lines.clone()].fill(true);
         parts.push(Part {
             lines,
@@ -95,24 +101,30 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         parts.push(Part { lines, what });
     }
     let placement = variant.rules().placement;
-    let (moves, surplus) = moves::scan(lines, |at| !taken[at], placement);
+    let (moves, unread) = moves::scan(lines, |at| !taken[at], placement);
     for moves in moves {
         parts.push(Part {
             lines: moves.lines.clone(),
             what: What::Moves(moves),
         });
     }
-    if let Some(at) = surplus {
-        let what = What::Surplus(Place {
-            line: lines[at].number,
-            column: 1,
-            width: 1,
-        });
-        let lines = at..lines.len();
-        parts.push(Part { lines, what });
+    if let Some(at) = unread {
+        parts.push(surplus(lines, at));
     }
     parts.sort_by_key(|part| (part.lines.start, part.lines.end));
     parts
+}
+
+/// That nothing is read from a line on.
+fn surplus(lines: &[Line<'_>], at: usize) -> Part {
+    Part {
+        lines: at..lines.len(),
+        what: What::Surplus(Place {
+            line: lines[at].number,
+            column: 1,
+            width: 1,
+        }),
+    }
 }
 
 /// The headers of a text, which say by what game to read it.

@@ -84,7 +84,7 @@ impl<'a> Finder<'a, '_> {
             match (moves.manner, origin) {
                 (Manner::Bare, Origin::Own) => self.bare(moves, above),
                 (Manner::Prose | Manner::Named(_), Origin::Own) => {
-                    self.found.mentioned.extend(&moves.entries)
+                    self.found.mentioned.extend(&moves.entries);
                 }
                 _ => {}
             }

@@ -115,7 +115,8 @@ impl Builder<'_, '_> {
                 self.stray(Problem::error(error.place(), error.to_string()));
             }
             Event::Surplus(place) => {
-                let message = "there are too many moves in this text: check it in parts";
+                let message =
+                    "there are too many moves or diagrams in this text: check it in parts";
                 self.stray(Problem::error(*place, message));
             }
             Event::Move(said) => self.take_move(at, said),

@@ -10,7 +10,7 @@ use crate::rules::Color;
 pub(super) enum Event<'t> {
     Diagram(&'t Drawn),
     BadDiagram(&'t DiagramError),
-    /// Moves that were not read.
+    /// The rest was not read.
     Surplus(Place),
     Move(Said<'t>),
 }

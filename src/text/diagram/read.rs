@@ -62,6 +62,10 @@ impl fmt::Display for DiagramError {
 
 impl std::error::Error for DiagramError {}
 
+/// How many diagrams are read of one text; a mountain of noise must not take
+/// all the memory there is.
+pub(in super::super) const MOST: usize = 10_000;
+
 /// The diagrams of a text with the lines they take, counted from 0; of one
 /// that cannot be read, where and why.
 pub(in super::super) fn find(
@@ -74,7 +78,7 @@ pub(in super::super) fn find(
     };
     let mut found = Vec::new();
     let mut at = 0;
-    while at < lines.len() {
+    while at < lines.len() && found.len() < MOST {
         match finder.at(at) {
             Some((end, diagram)) => {
                 found.push((at..end, diagram));

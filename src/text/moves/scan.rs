@@ -19,6 +19,9 @@ const LONGEST_PLACEMENT: usize = 8;
 /// The longest word that is looked into, in bytes: more than any placement.
 const LONGEST_WORD: usize = 200;
 
+/// The longest line that is read, in bytes: nobody writes longer ones.
+const LONGEST_LINE: usize = 200_000;
+
 /// How many moves are read of one text, more than a thousand long games have.
 /// A mountain of noise must not take all the memory there is.
 const MOST: usize = 200_000;
@@ -98,7 +101,8 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
     }
 
     fn is_readable(&self, at: usize) -> bool {
-        (self.is_free)(at) && !self.lines[at].is_blank()
+        let line = &self.lines[at];
+        (self.is_free)(at) && line.text.len() <= LONGEST_LINE && !line.is_blank()
     }
 
     /// Whether the line `next` can belong to the one `at`.

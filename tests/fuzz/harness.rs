@@ -1,5 +1,6 @@
 //! What must hold whatever the input, one function a reader: run under `cargo fuzz` by `tests/fuzz/targets`, and in the
-//! tests on stored and mutated seeds by `tests/fuzzing.rs`. A function returns, or panics because something does not
+//! tests on stored and mutated seeds by `tests/fuzzing.rs`. By hand, without a nightly compiler, in `tests/fuzz`:
+//! `cargo fuzz run -s none --fuzz-dir . play corpus seeds/play`. A function returns, or panics because something does not
 //! hold.
 
 #![allow(

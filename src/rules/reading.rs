@@ -94,7 +94,13 @@ impl Position {
     pub fn interpret(&self, text: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
         let meant = self.meant(text);
         let ply = match meant.as_slice() {
-            [ply] => *ply,
+            [ply] => {
+                let unfinished = self.unfinished(text);
+                if voice == Voice::Lone && !unfinished.is_empty() {
+                    return Err(self.several(&[&[*ply], unfinished.as_slice()].concat()));
+                }
+                *ply
+            }
             [] => return Err(self.refusal(text)),
             several => match several.iter().find(|ply| self.text(ply) == text.core) {
                 Some(canonical) if voice == Voice::List && !self.may_promote_by(text) => *canonical,
@@ -118,6 +124,29 @@ impl Position {
     /// declines promotion.
     fn offers_draw(&self, text: &MoveText) -> bool {
         text.offer || (text.equals && self.has_chess_pawns())
+    }
+
+    /// The promotions that a small `b` could mean, were their piece not
+    /// missing: `bxc1` of Black, which the bishop can play.
+    fn unfinished(&self, text: &MoveText) -> Vec<Ply> {
+        let pawns = text.ways.iter().filter_map(|way| match way {
+            Way::Board(board) if board.role.is_none() => Some(board),
+            _ => None,
+        });
+        pawns
+            .filter(|_| text.ways.len() > 1)
+            .flat_map(|board| self.promotions(board))
+            .collect()
+    }
+
+    /// Chess: the promotions that a text without a piece to become could be.
+    fn promotions(&self, board: &BoardText) -> Vec<Ply> {
+        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
+            return Vec::new();
+        }
+        let mut plies = self.legal_plies();
+        plies.retain(|ply| promotion_of(ply).is_some() && self.could_be(board, ply));
+        plies
     }
 
     /// Every legal ply the text can mean.

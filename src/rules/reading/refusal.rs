@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{ReadError, drop, fits_origin, placement, promotion_of};
+use super::{ReadError, drop, fits_origin, placement};
 use crate::explain;
 use crate::illegal::IllegalMove;
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
@@ -261,16 +261,8 @@ impl Position {
 
     /// Chess: the forms with a promotion piece, where only that is missing.
     fn missing_promotion(&self, board: &BoardText) -> Option<ReadError> {
-        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
-            return None;
-        }
-        let mut forms: Vec<String> = self
-            .legal_plies()
-            .iter()
-            .filter(|ply| promotion_of(ply).is_some() && self.could_be(board, ply))
-            .map(|ply| self.text(ply))
-            .collect();
-        forms.dedup();
+        let plies = self.promotions(board);
+        let forms: Vec<String> = plies.iter().map(|ply| self.text(ply)).collect();
         (!forms.is_empty()).then_some(ReadError::Promotion(forms))
     }
 

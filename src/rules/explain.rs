@@ -22,6 +22,8 @@ use crate::state::{State, Turn};
 use crate::tables::Tables;
 use crate::variant::Variant;
 
+pub(crate) use drops::king_first;
+
 /// Why a ply that is not legal is not.
 pub(crate) fn why_not(position: &Position, ply: &Ply) -> IllegalMove {
     let variant = position.variant();

@@ -13,6 +13,8 @@ fn the_first_turn_places_the_king_with_any_others() {
     after("kingchess", "")
         .legal("K>a1 K>h4 K>b1,B>b2,P>b3,P>c2,P>f4,P>g4 K>e1,Q>d1,R>a1,R>h1,B>c1,B>f1,N>b1,N>g1")
         .illegal("P>e2", &king_first("White"))
+        .illegal("e4", &king_first("White"))
+        .illegal("N-f3", &king_first("White"))
         .illegal("P>e2,P>d2", &king_first("White"))
         .illegal(
             "K>a5",

@@ -24,18 +24,13 @@ impl<B: Bitboard> Explainer<'_, B> {
             return Some(why);
         }
         if placement::is_first_turn(self.t, self.state, us) && role != Role::King {
-            return Some(self.king_first());
+            return Some(king_first(self.name(self.us)));
         }
         let own_pawn = self.state.pieces(us, Role::Pawn).has(to);
         if own_pawn && self.t.rules.relocation.is_some() {
             return Some(self.dropped_on_pawn(role, to));
         }
         self.taken(to).or_else(|| self.drop_place(role, to))
-    }
-
-    fn king_first(&self) -> String {
-        let name = self.name(self.us);
-        format!("{name}'s first turn must place the king, alone or with other pieces")
     }
 
     /// What already stands where a piece is to come.
@@ -241,7 +236,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
         let first = placement::is_first_turn(self.t, self.state, self.us);
         if first && !placement.drops().any(|(role, _)| role == Role::King) {
-            return self.king_first();
+            return king_first(self.name(self.us));
         }
         let mut next = *self.state;
         for (role, square) in placement.drops() {
@@ -265,4 +260,9 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
         self.in_check_after(&next)
     }
+}
+
+/// Why a first turn of Kingchess is none (docs/rules.md 8.1).
+pub(crate) fn king_first(name: &str) -> String {
+    format!("{name}'s first turn must place the king, alone or with other pieces")
 }

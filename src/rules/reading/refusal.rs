@@ -143,6 +143,10 @@ impl Position {
         if self.variant().rules().kind(role).is_none() {
             return format!("there is no {name} in {}", self.variant().game().name);
         }
+        let rules = self.variant().rules();
+        if rules.placement && self.reserve(self.turn()).has(Role::King) {
+            return explain::king_first(mover);
+        }
         if let OriginText::Square(from) = board.origin {
             return match self.get(from) {
                 None => format!("there is no piece on {from}"),

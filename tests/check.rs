@@ -466,3 +466,23 @@ fn what_could_steer_a_terminal_is_made_harmless() {
         .any_stderr()
         .run();
 }
+
+/// A word where a move must stand was passed over, and the numbered move behind it with it: the list came out shorter
+/// than it was written, and legal.
+#[test]
+fn a_numbered_move_behind_a_word_in_a_list_is_not_dropped() {
+    parapost(["check"])
+        .stdin("1. P>e3 banana 2. K>e3\n")
+        .status(1)
+        .stderr(
+            "\
+-:1:16: error: Black's move 1 is missing before this one
+  |
+1 | 1. P>e3 banana 2. K>e3
+  |                ^^
+  |
+  = help: the next move of the list is Black's move 1
+",
+        )
+        .run();
+}

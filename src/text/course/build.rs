@@ -260,6 +260,8 @@ impl Builder<'_, '_> {
         } else if ply > told {
             match said.weight {
                 Weight::Firm => self.miss(entry, ply, told),
+                // What stood before a numbered move of a list was no move.
+                Weight::Remark if entry.number.is_some() => self.miss(entry, ply, told),
                 Weight::Remark => self.pass_over(entry),
                 Weight::Prose => {}
             }

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::Error;
+use crate::render::Form;
 use crate::rules::{Game, Variant, VariantError, games};
 use crate::store::{Days, Id, Player};
 
@@ -227,7 +228,8 @@ pub struct Check {
 #[command(after_help = "\
 Examples:
   parapost show k7f3qd
-  parapost show --at 4 --as fen game.txt")]
+  parapost show --at 4 --as fen game.txt
+  parapost show --as markdown --flip k7f3qd")]
 pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
@@ -238,25 +240,21 @@ pub struct Show {
     /// The form
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = Form::Diagram)]
     pub form: Form,
+    /// Show the board from the second player's side
+    #[arg(long)]
+    pub flip: bool,
+    /// Mark the second player's pieces with a 'v', not by their case alone
+    #[arg(long)]
+    pub mark: bool,
+    /// With --as markdown: indent the block instead of fencing it
+    #[arg(long)]
+    pub indent: bool,
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// A text or a match [default: standard input]
     #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = source)]
     pub source: Source,
-}
-
-/// A form a position can be shown in.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// The diagram of the 1994 format
-    Diagram,
-    /// Diagram and list, as the body of a message
-    Post,
-    /// FEN with reserves
-    Fen,
-    /// For programs
-    Json,
 }
 
 /// `parapost legal`

@@ -8,8 +8,9 @@
 //! 4. [`text`]: the 1994 format, found in noisy text and written to the byte;
 //! 5. [`rules`]: what may be played, a crate of its own;
 //! 6. [`store`]: the matches, one text file each, whose log is the record;
-//! 7. [`command`]: one file a command, which puts the above together;
-//! 8. [`error`], [`clock`] and [`shell`]: what went wrong, what time it is, and
+//! 7. [`render`]: a position in the forms people post it in;
+//! 8. [`command`]: one file a command, which puts the above together;
+//! 9. [`error`], [`clock`] and [`shell`]: what went wrong, what time it is, and
 //!    commands for people to paste.
 
 pub mod args;
@@ -18,6 +19,7 @@ pub mod command;
 pub mod config;
 pub mod error;
 pub mod mail;
+pub mod render;
 pub mod shell;
 pub mod store;
 pub mod text;

@@ -1,31 +1,40 @@
 //! `parapost show`: a position of a match, in the form asked for.
 
 use std::fs;
-
-use serde::Serialize;
+use std::path::Path;
 
 use super::source::{self, One};
 use super::{Context, Status};
-use crate::Error;
-use crate::args::{self, Form};
-use crate::rules::{Color, Outcome, Piece, Position, Record, Square};
-use crate::text::{Diagram, MoveList};
+use crate::render::{self, Sheet, Style};
+use crate::rules::Record;
+use crate::{Error, args, store};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
-    let shown = match source::one(&args.source, &args.choice, context)? {
-        One::Record(record) => show(&at(&record, args.at)?, args.form)?,
-        One::Drawn(diagram) if args.form == Form::Diagram && args.at.is_none() => {
-            diagram.to_string()
+    let style = Style {
+        is_flipped: args.flip,
+        has_marks: args.mark,
+        is_indented: args.indent,
+    };
+    args.form.check(style).map_err(Error::usage)?;
+    let record;
+    let sheet = match source::one(&args.source, &args.choice, context)? {
+        One::Record(whole) => {
+            record = at(&whole, args.at)?;
+            Sheet::of(&record)
         }
-        One::Drawn(_) => {
+        One::Drawn(_) if args.at.is_some() => {
             return Err(Error::refused(
-                "a diagram alone does not tell who is to move: the list of moves is needed too",
+                "a diagram alone has no other positions: the list of moves is needed too",
             ));
         }
+        One::Drawn(diagram) => Sheet::drawn(diagram),
     };
+    let shown = render::render(&sheet, args.form, style).map_err(Error::refused)?;
     match &args.output {
-        Some(path) => fs::write(path, shown).map_err(|error| Error::file(path, &error))?,
-        None => context.print(shown)?,
+        Some(path) if path.as_os_str() != "-" => {
+            write(path, &shown).map_err(|error| Error::file(path, &error))?;
+        }
+        _ => context.print(shown)?,
     }
     Ok(Status::Done)
 }
@@ -42,111 +51,13 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     Ok(record.until(plies))
 }
 
-fn show(record: &Record, form: Form) -> Result<String, Error> {
-    let position = record.position();
-    Ok(match form {
-        Form::Diagram => Diagram::of(position).to_string(),
-        Form::Post => post(record),
-        Form::Fen => format!("{}\n", position.fen()),
-        Form::Json => {
-            let shown = Shown::of(record);
-            format!(
-                "{}\n",
-                serde_json::to_string(&shown).map_err(Error::refused)?
-            )
-        }
-    })
-}
-
-/// Diagram, list and who is to move, as the body of a message.
-fn post(record: &Record) -> String {
-    let position = record.position();
-    let mut text = format!("{}\n", Diagram::of(position));
-    let list = MoveList::of(record).to_string();
-    if !list.is_empty() {
-        text.push_str(&list);
-        text.push('\n');
+/// Puts a text into a file, whole or not at all.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    match fs::canonicalize(path) {
+        // A device or a pipe must stay what it is.
+        Ok(there) if !there.is_file() => fs::write(there, text),
+        // What a link leads to is replaced, not the link.
+        Ok(there) => store::replace(&there, text.as_bytes()),
+        Err(_) => store::replace(path, text.as_bytes()),
     }
-    let variant = position.variant();
-    let standing = match record.outcome() {
-        Some(Outcome {
-            winner: Some(winner),
-            reason,
-        }) => {
-            format!("{} has won by {reason}.\n", variant.player(winner))
-        }
-        Some(Outcome {
-            winner: None,
-            reason,
-        }) => format!("The game is drawn: {reason}.\n"),
-        None => format!("{} to move.\n", variant.player(position.turn())),
-    };
-    text + &standing
-}
-
-/// A position as programs read it.
-#[derive(Serialize)]
-struct Shown {
-    game: &'static str,
-    options: Vec<&'static str>,
-    /// How many half-moves have been made.
-    ply: usize,
-    turn: &'static str,
-    status: &'static str,
-    /// The rows from the top; `-` is an empty square, `+` stands before a
-    /// promoted piece.
-    board: Vec<String>,
-    reserves: Reserves,
-    moves: Vec<String>,
-    fen: String,
-    diagram: String,
-}
-
-/// The pieces in reserve, in the order of the diagram's slots.
-#[derive(Serialize)]
-struct Reserves {
-    white: String,
-    black: String,
-}
-
-impl Shown {
-    fn of(record: &Record) -> Shown {
-        let position = record.position();
-        let variant = position.variant();
-        let width = variant.rules().width;
-        let square = |file, rank| {
-            let piece = position.get(Square::new(file, rank));
-            piece.map_or_else(|| "-".to_owned(), |piece| piece.to_string())
-        };
-        let row = |rank| (0..width).map(|file| square(file, rank)).collect();
-        Shown {
-            game: variant.game().id,
-            options: variant.options().to_vec(),
-            ply: record.steps().len(),
-            turn: match position.turn() {
-                Color::White => "white",
-                Color::Black => "black",
-            },
-            status: record.status(),
-            board: (0..width).rev().map(row).collect(),
-            reserves: Reserves {
-                white: held(position, Color::White),
-                black: held(position, Color::Black),
-            },
-            moves: record.steps().iter().map(ToString::to_string).collect(),
-            fen: position.fen(),
-            diagram: Diagram::of(position).to_string(),
-        }
-    }
-}
-
-fn held(position: &Position, color: Color) -> String {
-    let reserve = position.reserve(color);
-    let slots = position.variant().rules().slots();
-    slots
-        .flat_map(|(role, _)| {
-            let letter = Piece { color, role }.letter();
-            std::iter::repeat_n(letter, usize::from(reserve.count(role)))
-        })
-        .collect()
 }

@@ -1,18 +1,22 @@
 //! The diagram: a board and the reserves, drawn as in the 1994 post.
 //!
-//! One form is written, to the byte ([`Diagram`]'s `Display`); every form that
-//! people and mailers make of it is read (`read`), or refused with the place
-//! and the reason.
+//! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a [`Look`]
+//! gives it another look; every form that people and mailers make of it is read
+//! (`read`), or refused with the place and the reason.
 
+mod edges;
+mod look;
 mod read;
 mod reserves;
 mod rewrap;
 mod row;
+mod script;
+mod shape;
 
+pub use look::Look;
 pub use read::{DiagramError, Drawn};
 pub(super) use read::{MOST, find};
-
-use std::fmt;
+pub use script::{MARK, Script};
 
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, Piece, Position, Reserve, Role, Square, Variant};
@@ -34,6 +38,12 @@ impl Diagram {
             board: position.board(),
             reserves: Some(Color::ALL.map(|color| position.reserve(color))),
         }
+    }
+
+    /// The game it is of.
+    #[must_use]
+    pub fn variant(&self) -> &Variant {
+        &self.variant
     }
 
     /// The board.
@@ -221,97 +231,4 @@ fn of_both(counts: &[[u32; Role::COUNT]; 2], most: &[u32; Role::COUNT]) -> Resul
 fn many(count: u32, role: Role) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {}{plural}", role.name())
-}
-
-/// Blanks between the board and what stands right of it.
-const GAP: usize = 7;
-
-impl fmt::Display for Diagram {
-    /// The lines, each with its line end.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rules = self.variant.rules();
-        let width = usize::from(rules.width);
-        let marks = self.has_marks();
-        let indent = if marks { 2 * width } else { 2 * width - 1 } + GAP;
-        let beside = self.beside();
-        for at in 0..width.max(beside.len()) {
-            let mut line = String::with_capacity(64);
-            if let Ok(row) = u8::try_from(width - 1 - at.min(width - 1))
-                && at < width
-            {
-                line.push_str(&self.row(row));
-            }
-            if let Some(text) = beside.get(at).filter(|text| !text.is_empty()) {
-                line.extend(std::iter::repeat_n(' ', indent - line.len()));
-                line.push_str(text);
-            }
-            writeln!(f, "{line}")?;
-        }
-        Ok(())
-    }
-}
-
-impl Diagram {
-    /// Whether every square has a column for the mark of a promoted piece.
-    fn has_marks(&self) -> bool {
-        self.variant
-            .rules()
-            .kinds
-            .iter()
-            .any(|kind| kind.role.is_promoted())
-    }
-
-    /// A row of the board, the rank counted from 0.
-    fn row(&self, rank: u8) -> String {
-        let width = self.variant.rules().width;
-        let squares = (0..width).map(|file| self.board.get(Square::new(file, rank)));
-        if self.has_marks() {
-            squares
-                .map(|piece| match piece {
-                    Some(piece) => format!("{:>2}", piece.to_string()),
-                    None => " -".to_owned(),
-                })
-                .collect()
-        } else {
-            let letters: Vec<String> = squares
-                .map(|piece| piece.map_or('-', Piece::letter).to_string())
-                .collect();
-            letters.join(" ")
-        }
-    }
-
-    /// What stands right of the board and below it, line by line.
-    fn beside(&self) -> Vec<String> {
-        let rules = self.variant.rules();
-        let Some(reserves) = self.reserves.filter(|_| rules.has_reserve()) else {
-            return Vec::new();
-        };
-        let width = usize::from(rules.width);
-        let mut lines = vec![String::new(); width + rules.slots.len()];
-        for (color, heading, pieces) in [(Color::Black, 0, 2), (Color::White, width - 2, width)] {
-            lines[heading] = format!("{}'s pieces in reserve:", rules.player(color));
-            for (row, slots) in rules.slots.iter().enumerate() {
-                lines[pieces + row] = slots
-                    .iter()
-                    .map(|&(role, slots)| held(reserves[color.index()], color, role, slots))
-                    .collect();
-            }
-        }
-        while lines.last().is_some_and(String::is_empty) {
-            lines.pop();
-        }
-        lines
-    }
-}
-
-/// The slots of a kind: those left fill them from the left.
-fn held(reserve: Reserve, color: Color, role: Role, slots: u8) -> String {
-    let count = usize::from(reserve.count(role));
-    let letter = Piece { color, role }.letter();
-    let mut text: String = std::iter::repeat_n(letter, count).collect();
-    text.extend(std::iter::repeat_n(
-        '-',
-        usize::from(slots).saturating_sub(count),
-    ));
-    text
 }

@@ -29,7 +29,7 @@ pub mod reader;
 pub mod verdict;
 mod words;
 
-pub use diagram::{Diagram, DiagramError, Drawn};
+pub use diagram::{Diagram, DiagramError, Drawn, Look, Script};
 pub use lines::{Line, Origin};
 pub use movelist::MoveList;
 pub use moves::{Entry, Manner, Moves, Number};

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use super::super::Place;
 use super::super::lines::{Glyph, Line, Origin};
+use super::edges::{self, Edges};
 use super::reserves::Reserves;
-use super::row::{Fault, Row, Shape, Sort};
+use super::row::{Fault, Row, Sort};
+use super::shape::Shape;
 use super::{Diagram, squares};
 use crate::rules::{Board, Piece, Square, Variant};
 
@@ -17,6 +19,9 @@ pub struct Drawn {
     pub diagram: Diagram,
     /// Whose words it is in.
     pub origin: Origin,
+    /// Where it begins.
+    place: Place,
+    /// The place of each square, as [`squares`] orders them.
     places: Vec<Place>,
 }
 
@@ -24,7 +29,7 @@ impl Drawn {
     /// Where it begins: its first square.
     #[must_use]
     pub fn place(&self) -> Place {
-        self.places[0]
+        self.place
     }
 
     /// Where a square of its board is drawn.
@@ -79,7 +84,10 @@ pub(in super::super) fn find(
     let mut found = Vec::new();
     let mut at = 0;
     while at < lines.len() && found.len() < MOST {
-        match finder.at(at) {
+        let floor = found
+            .last()
+            .map_or(0, |(lines, _): &(Range<usize>, _)| lines.end);
+        match finder.at(at, floor) {
             Some((end, diagram)) => {
                 found.push((at..end, diagram));
                 at = end;
@@ -111,17 +119,19 @@ struct Block {
 }
 
 impl Finder<'_, '_, '_> {
-    /// The diagram that begins at a line, and the line behind it.
-    fn at(&self, start: usize) -> Option<(usize, Result<Drawn, DiagramError>)> {
+    /// The diagram that begins at a line, and the line behind it; nothing
+    /// above `floor` belongs to it.
+    fn at(&self, start: usize, floor: usize) -> Option<(usize, Result<Drawn, DiagramError>)> {
         if !matches!(self.sort(start), Sort::Row(_) | Sort::Ragged(_)) {
             return None;
         }
         let block = self.block(start);
         if block.fault.is_none() && block.rows.len() == self.shape.width {
-            return Some(self.drawn(start, block));
+            return Some(self.drawn(floor..start, block));
         }
         if let Some((end, squares, beside)) = self.rewrapped(start) {
-            return Some(self.finish(start, end, squares, &beside));
+            let edges = Edges::none(&self.shape);
+            return Some(self.finish(floor..start, end, squares, &beside, edges));
         }
         let mut reserves = Reserves::new(&self.shape);
         let is_headed = block
@@ -198,7 +208,7 @@ impl Finder<'_, '_, '_> {
                     block.fault.get_or_insert(fault);
                     block.count += 1;
                 }
-                Sort::Border => {
+                Sort::Border | Sort::Files(..) => {
                     skipped += 1;
                     at += 1;
                     continue;
@@ -225,8 +235,9 @@ impl Finder<'_, '_, '_> {
     }
 
     /// The diagram of a block that has all its rows.
-    fn drawn(&self, start: usize, block: Block) -> (usize, Result<Drawn, DiagramError>) {
+    fn drawn(&self, above: Range<usize>, mut block: Block) -> (usize, Result<Drawn, DiagramError>) {
         let is_spaced = block.rows.first().is_none_or(|row| row.is_spaced);
+        let edges = self.ranks(&mut block);
         let squares: Vec<_> = block.rows.into_iter().flat_map(|row| row.squares).collect();
         // One row too many is a slip; as many as another board has are that.
         let rows_below = (block.end..block.end + self.shape.width)
@@ -238,28 +249,72 @@ impl Finder<'_, '_, '_> {
             let error = DiagramError::new(squares[0].1, message);
             return (block.end + rows_below, Err(error));
         }
-        self.finish(start, block.end, squares, &block.beside)
+        self.finish(above, block.end, squares, &block.beside, edges)
+    }
+
+    /// What the labels of the ranks tell. Letters are taken away from what
+    /// stands beside the board.
+    fn ranks(&self, block: &mut Block) -> Edges {
+        let mut edges = Edges::none(&self.shape);
+        let side = |side: usize| -> Vec<_> {
+            let labels = block.rows.iter().map(|row| row.labels[side]);
+            labels.collect()
+        };
+        edges.ranks(&side(0));
+        let right = side(1);
+        // A number here and there may count anything.
+        if right.iter().flatten().count() > self.shape.width / 2 {
+            edges.ranks(&right);
+        }
+        let letters: Vec<char> = block
+            .rows
+            .iter()
+            .filter_map(|row| match row.beside.as_slice() {
+                [letter, rest @ ..] if rest.first().is_none_or(|next| next.char == ' ') => {
+                    Some(letter.char)
+                }
+                _ => None,
+            })
+            .collect();
+        if self.shape.has_marks && letters.len() == self.shape.width && edges.letters(&letters) {
+            // No line stands between these rows: each has its label beside it.
+            for (_, beside) in &mut block.beside {
+                beside.remove(0);
+            }
+        }
+        edges
     }
 
     /// The diagram of all its squares, with what stands beside it and below.
     fn finish(
         &self,
-        start: usize,
+        above: Range<usize>,
         end: usize,
-        squares: Vec<(Option<Piece>, Place)>,
+        mut squares: Vec<(Option<Piece>, Place)>,
         beside: &[(usize, Vec<Glyph>)],
+        mut edges: Edges,
     ) -> (usize, Result<Drawn, DiagramError>) {
         let place = squares[0].1;
+        let start = above.end;
+        self.look_above(above, &mut edges);
         let mut reserves = Reserves::new(&self.shape);
         for (line, text) in beside {
             if let Err(error) = reserves.beside(*line, text) {
                 return (end, Err(error));
             }
         }
-        let end = match self.below(end, &mut reserves) {
+        let below = self
+            .files_below(end, &mut edges, &mut reserves)
+            .and_then(|end| self.below(end, &mut reserves));
+        let end = match below {
             Ok(end) => end,
             Err(error) => return (end, Err(error)),
         };
+        match edges.is_flipped() {
+            Ok(true) => squares.reverse(),
+            Ok(false) => {}
+            Err(reason) => return (end, Err(DiagramError::new(place, reason.to_owned()))),
+        }
         let diagram = reserves.finish(place).and_then(|reserves| {
             let width = self.shape.variant.rules().width;
             let mut board = Board::empty(width);
@@ -282,9 +337,50 @@ impl Finder<'_, '_, '_> {
         let drawn = diagram.map(|diagram| Drawn {
             diagram,
             origin: self.lines[start].origin,
+            place,
             places: squares.into_iter().map(|(_, place)| place).collect(),
         });
         (end, drawn)
+    }
+
+    /// Takes the labels of the files over the board, and a heading that says
+    /// from whose side it is seen.
+    fn look_above(&self, above: Range<usize>, edges: &mut Edges) {
+        let mut skipped = 0;
+        for at in above.rev() {
+            match self.sort(at) {
+                Sort::Files(files, _) => edges.files(files, &self.shape),
+                Sort::Border => {}
+                _ if self.is_blank(at) => {}
+                _ => {
+                    if let Some(color) = edges::seen_by(&self.lines[at], self.shape.variant) {
+                        edges.seen_by(color);
+                    }
+                    return;
+                }
+            }
+            skipped += 1;
+            if skipped > 2 * BETWEEN {
+                return;
+            }
+        }
+    }
+
+    /// Takes the labels of the files right below the board, or below its
+    /// border, and what stands beside them. Gives the line behind.
+    fn files_below(
+        &self,
+        end: usize,
+        edges: &mut Edges,
+        reserves: &mut Reserves<'_, '_>,
+    ) -> Result<usize, DiagramError> {
+        let at = end + usize::from(matches!(self.sort(end), Sort::Border));
+        let Sort::Files(files, beside) = self.sort(at) else {
+            return Ok(end);
+        };
+        edges.files(files, &self.shape);
+        reserves.beside(self.lines[at].number, &beside)?;
+        Ok(at + 1)
     }
 
     /// Reads on below the board as long as there are reserves.

@@ -3,8 +3,9 @@
 use super::super::Place;
 use super::super::lines::Glyph;
 use super::read::DiagramError;
-use super::row::Shape;
-use crate::rules::{Color, Reserve};
+use super::script;
+use super::shape::{Shape, Sign, place_of};
+use crate::rules::{Color, Reserve, Role};
 
 /// The reserves as far as they have been read.
 pub(super) struct Reserves<'s, 'v> {
@@ -72,8 +73,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             Says::Heading => self.heading(line, text).map(|()| true),
             Says::Pieces => {
                 let rows = rules.slots.iter().filter(|row| !row.is_empty()).count();
-                let letters = text.iter().filter(|glyph| glyph.char.is_ascii_alphabetic());
-                let side = letters.map(|glyph| color(glyph.char)).next();
+                let side = signs(self.shape, text).find_map(|(_, sign)| sign?.color);
                 let fits = match (self.owner, side) {
                     (Some(owner), Some(side)) => owner == side && self.lines[owner.index()] < rows,
                     (Some(owner), None) => self.lines[owner.index()] < rows,
@@ -120,8 +120,8 @@ impl<'s, 'v> Reserves<'s, 'v> {
         ))
     }
 
-    fn says(&self, text: &[Glyph]) -> Says {
-        let text: String = text.iter().map(|glyph| glyph.char).collect();
+    fn says(&self, glyphs: &[Glyph]) -> Says {
+        let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
         let text = text.trim().to_lowercase();
         if text.is_empty() || text.len() > 120 {
             return Says::Nothing;
@@ -136,7 +136,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             words.all(|word| matches!(word, "pieces" | "in" | "reserve:" | "reserve" | "hand:"));
         if (is_named && (tells || text.contains(':') || text.ends_with("pieces in"))) || is_rest {
             Says::Heading
-        } else if text.chars().all(|c| c == ' ' || self.is_slot(c)) || is_none(&text) {
+        } else if self.is_pieces(glyphs) || is_none(&text) {
             Says::Pieces
         } else {
             Says::Nothing
@@ -152,13 +152,21 @@ impl<'s, 'v> Reserves<'s, 'v> {
         })
     }
 
-    fn is_slot(&self, c: char) -> bool {
-        let is_held = |c| {
-            let piece = self.shape.piece(c, false)?;
-            let mut slots = self.shape.variant.rules().slots();
-            slots.find(|(role, _)| *role == piece.role)
-        };
-        matches!(c, '-' | '.' | '_' | '*') || is_held(c).is_some()
+    fn is_pieces(&self, text: &[Glyph]) -> bool {
+        signs(self.shape, text).all(|(first, sign)| match sign {
+            Some(Sign {
+                role: Some(role), ..
+            }) => self.is_held(role),
+            // A `+` is an empty square, and no empty slot.
+            Some(_) => script::is_empty(first.char),
+            None => false,
+        })
+    }
+
+    /// Whether a piece of the game may be in reserve.
+    fn is_held(&self, role: Role) -> bool {
+        let mut slots = self.shape.variant.rules().slots();
+        slots.any(|(other, _)| other == role)
     }
 
     fn heading(&mut self, line: usize, text: &[Glyph]) -> Result<(), DiagramError> {
@@ -183,24 +191,24 @@ impl<'s, 'v> Reserves<'s, 'v> {
             return Ok(());
         }
         let mut side = self.owner;
-        for glyph in text.iter().filter(|glyph| glyph.char.is_ascii_alphabetic()) {
-            let error = |message| {
-                let place = Place {
-                    line,
-                    column: glyph.column as usize,
-                    width: 1,
-                };
-                Err(DiagramError::new(place, message))
+        for (first, sign) in signs(self.shape, text) {
+            let error = |message| Err(DiagramError::new(place_of(line, first), message));
+            let (role, color) = match sign {
+                Some(Sign {
+                    role: Some(role),
+                    color,
+                    ..
+                }) if self.is_held(role) => (role, color),
+                Some(Sign { role: None, .. }) => continue,
+                None if !first.char.is_alphanumeric() => continue,
+                _ => {
+                    let name = self.shape.variant.game().name;
+                    return error(format!("'{}' is never in reserve in {name}", first.char));
+                }
             };
-            let Some(piece) = self
-                .shape
-                .piece(glyph.char, false)
-                .filter(|_| self.is_slot(glyph.char))
-            else {
-                let name = self.shape.variant.game().name;
-                return error(format!("'{}' is never in reserve in {name}", glyph.char));
-            };
-            if let Some(side) = side.filter(|&side| side != piece.color) {
+            // Only a heading tells whose a piece of shogi without a mark is.
+            let color = color.or(side).unwrap_or(Color::White);
+            if let Some(side) = side.filter(|&side| side != color) {
                 let letters = match side {
                     Color::White => "capital",
                     Color::Black => "small",
@@ -210,13 +218,13 @@ impl<'s, 'v> Reserves<'s, 'v> {
                     "{player}'s pieces are written in {letters} letters"
                 ));
             }
-            side = Some(piece.color);
-            let reserve = &mut self.held[piece.color.index()];
+            side = Some(color);
+            let reserve = &mut self.held[color.index()];
             // More than any game has; and more than a reserve can count.
-            if reserve.count(piece.role) == 30 {
+            if reserve.count(role) == 30 {
                 return error("there are too many pieces in this reserve".to_owned());
             }
-            reserve.add(piece.role);
+            reserve.add(role);
         }
         if let Some(side) = side {
             self.seen[side.index()] = true;
@@ -226,12 +234,18 @@ impl<'s, 'v> Reserves<'s, 'v> {
     }
 }
 
-fn color(letter: char) -> Color {
-    if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    }
+/// The signs of a reserve, and where each begins; no sign where a glyph is
+/// none.
+fn signs(shape: &Shape<'_>, text: &[Glyph]) -> impl Iterator<Item = (Glyph, Option<Sign>)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let blanks = rest.iter().take_while(|glyph| glyph.char == ' ').count();
+        rest = &rest[blanks..];
+        let first = *rest.first()?;
+        let sign = shape.sign(rest);
+        rest = &rest[sign.as_ref().map_or(1, |sign| sign.length)..];
+        Some((first, sign))
+    })
 }
 
 fn is_none(text: &str) -> bool {

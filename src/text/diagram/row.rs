@@ -2,7 +2,10 @@
 
 use super::super::Place;
 use super::super::lines::{Glyph, Line};
-use crate::rules::{Color, Piece, Role, Variant};
+use super::edges::{Files, Label};
+use super::script;
+use super::shape::{Shape, place_of};
+use crate::rules::Piece;
 
 /// What a line is to a diagram.
 pub(super) enum Sort {
@@ -10,7 +13,9 @@ pub(super) enum Sort {
     Row(Row),
     /// Like a row, and none.
     Ragged(Fault),
-    /// A border, or the letters of the files.
+    /// The labels of the files, and what stands right of them.
+    Files(Files, Vec<Glyph>),
+    /// A border.
     Border,
     /// Nothing of a board.
     Other,
@@ -22,6 +27,8 @@ pub(super) struct Row {
     pub(super) squares: Vec<(Option<Piece>, Place)>,
     /// What stands right of the board.
     pub(super) beside: Vec<Glyph>,
+    /// The numbers of the rank, left and right of the board.
+    pub(super) labels: [Option<Label>; 2],
     /// Whether blanks or borders part the squares.
     pub(super) is_spaced: bool,
 }
@@ -33,63 +40,34 @@ pub(super) struct Fault {
     pub(super) beside: Vec<Glyph>,
 }
 
-/// What rows of a game look like.
-pub(super) struct Shape<'v> {
-    pub(super) variant: &'v Variant,
-    pub(super) width: usize,
-    /// Whether a `+` marks a promoted piece; else it may be an empty square.
-    has_marks: bool,
-}
-
 /// The fewest squares parted by blanks that look like a row.
 const FEWEST: usize = 3;
 
-impl<'v> Shape<'v> {
-    pub(super) fn of(variant: &'v Variant) -> Shape<'v> {
-        let rules = variant.rules();
-        Shape {
-            variant,
-            width: usize::from(rules.width),
-            has_marks: rules.kinds.iter().any(|kind| kind.role.is_promoted()),
-        }
-    }
-
-    /// The piece of a letter, if the game has it.
-    pub(super) fn piece(&self, letter: char, is_promoted: bool) -> Option<Piece> {
-        let base = Role::from_letter(letter)?;
-        let role = if is_promoted { base.promoted()? } else { base };
-        self.variant.rules().kind(role)?;
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
-        Some(Piece { color, role })
-    }
-
-    pub(super) fn is_empty(&self, c: char) -> bool {
-        matches!(c, '-' | '.' | '_' | '*' | '·') || (c == '+' && !self.has_marks)
-    }
-
+impl Shape<'_> {
     /// What a line is to a diagram of this game.
     pub(super) fn sort(&self, line: &Line<'_>) -> Sort {
         if !can_begin(line.text) {
             return Sort::Other;
         }
         let glyphs = line.glyphs();
-        let start = after_label(&glyphs);
-        let board = &glyphs[start..];
-        let pipes = board.iter().filter(|glyph| glyph.char == '|').count();
-        if pipes >= self.width - 1 {
-            if let Some(row) = self.cells(line.number, board) {
-                return Sort::Row(row);
-            }
-        } else if (1..=3).contains(&pipes)
-            && let Some(row) = self.columns(line.number, board)
-        {
-            return Sort::Row(row);
+        if let Some((files, beside)) = Files::read(&glyphs, self) {
+            return Sort::Files(files, inner(beside).to_vec());
         }
-        match self.words(line.number, board) {
+        let (label, board) = after_label(&glyphs);
+        let pipes = board.iter().filter(|glyph| glyph.char == '|').count();
+        let row = if pipes >= self.width - 1 {
+            self.cells(line.number, board)
+        } else if (1..=3).contains(&pipes) {
+            self.columns(line.number, board)
+        } else {
+            None
+        };
+        let sort = row.map_or_else(|| self.words(line.number, board), Sort::Row);
+        match sort {
+            Sort::Row(mut row) => {
+                row.labels[0] = label.or(row.labels[0]);
+                Sort::Row(row)
+            }
             Sort::Other if is_border(&glyphs) => Sort::Border,
             sort => sort,
         }
@@ -109,15 +87,9 @@ impl<'v> Shape<'v> {
             .iter()
             .map(|cell| self.cell(line, cell))
             .collect::<Option<Vec<_>>>()?;
-        Some(Row {
-            squares,
-            beside: if is_closed {
-                without_label(last)
-            } else {
-                Vec::new()
-            },
-            is_spaced: true,
-        })
+        let left = cells[..first].concat();
+        let right = if is_closed { last } else { &[] };
+        Some(Row::new(squares, right, true).labelled(&left))
     }
 
     fn cell(&self, line: usize, cell: &[Glyph]) -> Option<(Option<Piece>, Place)> {
@@ -150,7 +122,9 @@ impl<'v> Shape<'v> {
         let n = self.width;
         let fits = |first: usize, step: usize| {
             inner.iter().enumerate().all(|(i, glyph)| {
-                glyph.char == ' ' || (i >= first && (i - first).is_multiple_of(step))
+                let is_square = |i: usize| i >= first && (i - first).is_multiple_of(step);
+                let is_mark = glyph.char == '+' || script::is_mark(glyph.char);
+                glyph.char == ' ' || is_square(i) || (is_mark && is_square(i + 1))
             })
         };
         let (first, step) = match inner.len() {
@@ -162,13 +136,12 @@ impl<'v> Shape<'v> {
             _ => return None,
         };
         let squares = (0..n)
-            .map(|i| self.cell(line, &inner[first + i * step..=first + i * step]))
+            .map(|i| {
+                let at = first + i * step;
+                self.cell(line, &inner[(at + 1).saturating_sub(step)..=at])
+            })
             .collect::<Option<Vec<_>>>()?;
-        Some(Row {
-            squares,
-            beside: without_label(&glyphs[end + 1..]),
-            is_spaced: true,
-        })
+        Some(Row::new(squares, &glyphs[end + 1..], true).labelled(&glyphs[..start]))
     }
 
     /// A row of squares with or without blanks between them.
@@ -210,7 +183,9 @@ impl<'v> Shape<'v> {
             }
             at = start + length;
         }
-        let is_spaced = longest <= 1 || widest > 0;
+        // A mark before a piece keeps squares apart as a blank does.
+        let is_marked = |(_, place): &(Option<Piece>, Place)| place.width > 1;
+        let is_spaced = longest <= 1 || widest > 0 || squares.iter().any(is_marked);
         let rest = &glyphs[at..];
         let extra = if is_spaced && squares.len() == self.width {
             self.singles(rest, widest)
@@ -221,7 +196,7 @@ impl<'v> Shape<'v> {
             Sort::Ragged(Fault {
                 place,
                 message,
-                beside: without_label(rest),
+                beside: after_label(inner(rest)).1.to_vec(),
             })
         };
         let Some(&(_, place)) = squares.first() else {
@@ -236,11 +211,7 @@ impl<'v> Shape<'v> {
         };
         if count == self.width {
             match bad {
-                None => Sort::Row(Row {
-                    squares,
-                    beside: without_label(rest),
-                    is_spaced,
-                }),
+                None => Sort::Row(Row::new(squares, rest, is_spaced)),
                 Some(_) if longest == 0 => Sort::Other,
                 Some(glyph) => {
                     let name = self.variant.game().name;
@@ -284,94 +255,72 @@ impl<'v> Shape<'v> {
             if gap == 0 || gap > widest.max(1) {
                 break;
             }
-            let length = usize::from(self.has_marks && glyphs[next].char == '+') + 1;
-            let word = &glyphs[next..(next + length).min(glyphs.len())];
-            if !is_end(next + length) || self.squares(0, word).is_none() {
+            let Some(sign) = self.sign(&glyphs[next..]) else {
+                break;
+            };
+            if !is_end(next + sign.length) {
                 break;
             }
             count += 1;
-            at = next + length;
+            at = next + sign.length;
         }
         count
     }
+}
 
-    /// The squares of a word, if it is made of squares.
-    pub(super) fn squares(
-        &self,
-        line: usize,
-        word: &[Glyph],
-    ) -> Option<Vec<(Option<Piece>, Place)>> {
-        let mut squares = Vec::new();
-        let mut rest = word;
-        while let Some((first, behind)) = rest.split_first() {
-            let is_promoted = first.char == '+' && self.has_marks;
-            let (letter, behind) = if is_promoted {
-                behind.split_first()?
-            } else {
-                (first, behind)
-            };
-            let place = Place {
-                width: 1 + usize::from(is_promoted),
-                ..place_of(line, *first)
-            };
-            if !is_promoted && self.is_empty(letter.char) {
-                squares.push((None, place));
-            } else {
-                squares.push((Some(self.piece(letter.char, is_promoted)?), place));
-            }
-            // No row is as long: it is no business of ours.
-            if squares.len() > 2 * self.width {
-                return None;
-            }
-            rest = behind;
+impl Row {
+    /// A row of those squares, with what stands right of them.
+    fn new(squares: Vec<(Option<Piece>, Place)>, right: &[Glyph], is_spaced: bool) -> Row {
+        let (label, beside) = after_label(inner(right));
+        Row {
+            squares,
+            beside: inner(beside).to_vec(),
+            labels: [None, label],
+            is_spaced,
         }
-        Some(squares)
+    }
+
+    /// The row with the label that stands left of its border, if one does.
+    fn labelled(mut self, left: &[Glyph]) -> Row {
+        self.labels[0] = after_label(inner(left)).0;
+        self
     }
 }
 
 /// Whether the first character lets a line be part of a board.
 fn can_begin(text: &str) -> bool {
     text.trim_start().starts_with(|c: char| {
-        "KQRBNPGSLkqrbnpgsl-._*+|:=a19&·".contains(c) || c.is_ascii_digit() || !c.is_ascii()
+        "KQRBNPGSLkqrbnpgslahiv-._*+|:=&".contains(c) || c.is_ascii_digit() || !c.is_ascii()
     })
 }
 
-/// Where the board begins behind a rank number at the margin.
-fn after_label(glyphs: &[Glyph]) -> usize {
-    let start = glyphs.iter().take_while(|glyph| glyph.char == ' ').count();
-    let is = |i: usize, test: fn(char) -> bool| glyphs.get(i).is_some_and(|glyph| test(glyph.char));
-    let is_label =
-        is(start, |c| matches!(c, '1'..='9')) && is(start + 1, |c| matches!(c, ' ' | '|'));
-    if is_label { start + 1 } else { 0 }
-}
-
-/// What stands right of the board without its border and rank number.
-fn without_label(glyphs: &[Glyph]) -> Vec<Glyph> {
+/// What stands behind borders and blanks.
+fn inner(glyphs: &[Glyph]) -> &[Glyph] {
     let is_edge = |glyph: &&Glyph| matches!(glyph.char, ' ' | '|');
     let start = glyphs.iter().take_while(is_edge).count();
-    let rest = &glyphs[start..];
-    let is_label = rest
-        .first()
-        .is_some_and(|glyph| matches!(glyph.char, '1'..='9'))
-        && rest
-            .get(1)
-            .is_none_or(|glyph| matches!(glyph.char, ' ' | '|'));
-    let rest = if is_label { &rest[1..] } else { rest };
-    let start = rest.iter().take_while(is_edge).count();
-    rest[start..].to_vec()
+    &glyphs[start..]
 }
 
-/// A border, or the files' letters or numbers in a row.
+/// The number of the rank that some glyphs begin with, and what stands behind
+/// it.
+fn after_label(glyphs: &[Glyph]) -> (Option<Label>, &[Glyph]) {
+    let start = glyphs.iter().take_while(|glyph| glyph.char == ' ').count();
+    let is_end = |glyph: &Glyph| matches!(glyph.char, ' ' | '|');
+    let label = glyphs.get(start).and_then(|glyph| Label::of(glyph.char));
+    match label {
+        Some(_) if glyphs.get(start + 1).is_none_or(is_end) => (label, &glyphs[start + 1..]),
+        _ => (None, glyphs),
+    }
+}
+
+/// A border, or numbers in a row.
 fn is_border(glyphs: &[Glyph]) -> bool {
     let signs = || glyphs.iter().map(|glyph| glyph.char).filter(|&c| c != ' ');
     let is_drawn =
         signs().all(|c| matches!(c, '-' | '+' | '|' | '=' | '_' | '\u{2500}'..='\u{257f}'));
-    let labels: String = signs()
-        .filter(|&c| c != '|')
-        .collect::<String>()
-        .to_lowercase();
+    let labels: String = signs().filter(|&c| c != '|').collect();
     let is_labelled = labels.len() >= 8
-        && ["abcdefghi", "123456789", "987654321", "hgfedcba"]
+        && ["123456789", "987654321"]
             .iter()
             .any(|all| all.contains(&labels));
     (is_drawn && signs().count() > 2) || is_labelled
@@ -386,12 +335,4 @@ fn place(line: usize, glyphs: &[Glyph]) -> Place {
         },
         |first| place_of(line, *first),
     )
-}
-
-fn place_of(line: usize, glyph: Glyph) -> Place {
-    Place {
-        line,
-        column: glyph.column as usize,
-        width: 1,
-    }
 }

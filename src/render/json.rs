@@ -1,0 +1,78 @@
+//! A position as programs read it.
+
+use serde::Serialize;
+
+use crate::rules::{Color, Piece, Position, Record, Square};
+use crate::text::Diagram;
+
+pub(super) fn write(record: &Record) -> String {
+    let object = serde_json::to_string(&Shown::of(record));
+    // Texts and numbers: there is nothing in it that JSON has no form for.
+    object.unwrap_or_else(|error| unreachable!("{error}")) + "\n"
+}
+
+#[derive(Serialize)]
+struct Shown {
+    game: &'static str,
+    options: Vec<&'static str>,
+    /// How many half-moves have been made.
+    ply: usize,
+    turn: &'static str,
+    status: &'static str,
+    /// The rows from the top; `-` is an empty square, `+` stands before a
+    /// promoted piece.
+    board: Vec<String>,
+    reserves: Reserves,
+    moves: Vec<String>,
+    fen: String,
+    diagram: String,
+}
+
+/// The pieces in reserve, in the order of the diagram's slots.
+#[derive(Serialize)]
+struct Reserves {
+    white: String,
+    black: String,
+}
+
+impl Shown {
+    fn of(record: &Record) -> Shown {
+        let position = record.position();
+        let variant = position.variant();
+        let width = variant.rules().width;
+        let square = |file, rank| {
+            let piece = position.get(Square::new(file, rank));
+            piece.map_or_else(|| "-".to_owned(), |piece| piece.to_string())
+        };
+        let row = |rank| (0..width).map(|file| square(file, rank)).collect();
+        Shown {
+            game: variant.game().id,
+            options: variant.options().to_vec(),
+            ply: record.steps().len(),
+            turn: match position.turn() {
+                Color::White => "white",
+                Color::Black => "black",
+            },
+            status: record.status(),
+            board: (0..width).rev().map(row).collect(),
+            reserves: Reserves {
+                white: held(position, Color::White),
+                black: held(position, Color::Black),
+            },
+            moves: record.steps().iter().map(ToString::to_string).collect(),
+            fen: position.fen(),
+            diagram: Diagram::of(position).to_string(),
+        }
+    }
+}
+
+fn held(position: &Position, color: Color) -> String {
+    let reserve = position.reserve(color);
+    let slots = position.variant().rules().slots();
+    slots
+        .flat_map(|(role, _)| {
+            let letter = Piece { color, role }.letter();
+            std::iter::repeat_n(letter, usize::from(reserve.count(role)))
+        })
+        .collect()
+}

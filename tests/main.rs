@@ -22,6 +22,7 @@ mod perft;
 mod playing;
 mod readme;
 mod receive;
+mod render;
 mod rules;
 mod said;
 mod samples;

@@ -22,7 +22,7 @@ use parapost::store::Match;
 use parapost::text::diagram::Diagram;
 use parapost::text::judge::{self, By};
 use parapost::text::movelist::MoveList;
-use parapost::text::{lines, reader};
+use parapost::text::{Look, Script, lines, reader};
 
 /// Takes any input, and panics if something does not hold.
 pub type Target = fn(&[u8]);
@@ -138,13 +138,29 @@ fn read_back(position: &Position, ply: &Ply, text: &str) {
 
 /// A diagram that is written is read as the same.
 fn drawn(position: &Position) {
-    let diagram = Diagram::of(position).to_string();
-    let text = reader::read(&diagram, position.variant());
-    let shown = text.parts.iter().any(|part| match &part.what {
-        reader::What::Diagram(drawn) => drawn.diagram.shows(position),
-        _ => false,
-    });
-    assert!(shown, "{}\n{diagram}", position.fen());
+    read_again(&Diagram::of(position));
+}
+
+/// A diagram is read as the same whatever its look.
+fn read_again(diagram: &Diagram) {
+    let variant = diagram.variant();
+    let written = diagram.to_string();
+    for script in [Script::Letters, Script::beyond_ascii(variant.rules())] {
+        for choice in 0..8 {
+            let text = diagram.draw(Look {
+                script,
+                has_edges: choice & 1 > 0,
+                is_flipped: choice & 2 > 0,
+                has_marks: choice & 4 > 0,
+            });
+            let again = reader::read(&text, variant);
+            let is_same = again.parts.iter().any(|part| match &part.what {
+                reader::What::Diagram(again) => again.diagram.to_string() == written,
+                _ => false,
+            });
+            assert!(is_same, "{text}\n{written}");
+        }
+    }
 }
 
 /// Any text as a move, somewhere in a game: if it is read, it is a legal move and its canonical form means the same.
@@ -232,13 +248,7 @@ pub fn diagram(data: &[u8]) {
         if let reader::What::Diagram(drawn) = part.what
             && drawn.diagram.reserves().is_some()
         {
-            let written = drawn.diagram.to_string();
-            let again = reader::read(&written, &variant);
-            let same = again.parts.iter().any(|part| match &part.what {
-                reader::What::Diagram(again) => again.diagram.to_string() == written,
-                _ => false,
-            });
-            assert!(same, "{written}");
+            read_again(&drawn.diagram);
         }
     }
 }

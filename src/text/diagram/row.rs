@@ -290,7 +290,7 @@ impl Row {
 /// Whether the first character lets a line be part of a board.
 fn can_begin(text: &str) -> bool {
     text.trim_start().starts_with(|c: char| {
-        "KQRBNPGSLkqrbnpgslahiv-._*+|:=&".contains(c) || c.is_ascii_digit() || !c.is_ascii()
+        "KQRBNPGSLAHIkqrbnpgslahiv-._*+|:=&".contains(c) || c.is_ascii_digit() || !c.is_ascii()
     })
 }
 

@@ -67,7 +67,14 @@ impl<'a> Quoters<'a> {
 fn is_framed(line: &str) -> bool {
     let borders = line.matches('|').count();
     let is_closed = line.trim_end().ends_with('|');
-    borders > 6 || (is_closed && (borders > 2 || line.contains("|        ")))
+    // Of an empty row, whatever stands behind it.
+    let inner = line
+        .split_once('|')
+        .and_then(|(_, rest)| rest.rsplit_once('|'));
+    let is_empty = |text: &str| text.chars().all(is_blank) && text.chars().count() >= 8;
+    borders > 6
+        || inner.is_some_and(|(inner, _)| inner.split('|').any(is_empty))
+        || (is_closed && (borders > 2 || line.contains("|        ")))
 }
 
 /// How many bytes the mark at the start is long, blanks before it included.

@@ -58,9 +58,10 @@ impl<'s, 'v> Reserves<'s, 'v> {
     /// The first word, if it is of several pieces.
     fn leading<'t>(&self, text: &'t [Glyph]) -> Option<&'t [Glyph]> {
         let word = text.split(|glyph| glyph.char == ' ').next()?;
-        let letters = word.iter().filter(|glyph| glyph.char.is_ascii_alphabetic());
-        let is_reserve = word.len() > 4 && letters.count() > 0;
-        (is_reserve && word.iter().all(|glyph| self.is_slot(glyph.char))).then_some(word)
+        let is_piece =
+            |(_, sign): (Glyph, Option<Sign>)| sign.is_some_and(|sign| sign.role.is_some());
+        let is_reserve = word.len() > 4 && signs(self.shape, word).any(is_piece);
+        (is_reserve && self.is_pieces(word)).then_some(word)
     }
 
     /// Reads a line below the board, if it is of a reserve.

@@ -245,6 +245,36 @@ impl<'a, B: Bitboard> Stream<'a, B> {
         }
     }
 
+    /// The lines along which the king is in check behind the pieces chosen;
+    /// none if there is a check that no piece shuts out.
+    fn open_lines(&self) -> Option<Vec<B>> {
+        let placed = |&place: &usize| self.drops[place];
+        let king = self.state.king(self.state.turn).or_else(|| {
+            let first = self.chosen.first().map(placed);
+            first.map(|(_, square)| square)
+        })?;
+        let lines = Lines::to(self.t, self.state, king)?;
+        let is_open = |line: &&B| !self.chosen.iter().any(|at| line.has(placed(at).1));
+        Some(lines.open().iter().filter(is_open).copied().collect())
+    }
+
+    /// Whether drops from a place on can join those chosen so that something
+    /// stands on each of the lines.
+    fn can_close(&mut self, open: &[B], from: usize) -> bool {
+        let Some((line, rest)) = open.split_first() else {
+            return true;
+        };
+        (from..self.drops.len()).any(|place| {
+            if !line.has(self.drops[place].1) || !self.fits(place) {
+                return false;
+            }
+            self.chosen.push(place);
+            let closes = self.can_close(rest, from);
+            self.chosen.pop();
+            closes
+        })
+    }
+
     /// Whether the drop may join those chosen, checks apart.
     fn fits(&self, place: usize) -> bool {
         let (role, to) = self.drops[place];
@@ -285,9 +315,16 @@ impl<B: Bitboard> Iterator for Stream<'_, B> {
                 continue;
             }
             self.chosen.push(place);
-            let drops: Vec<_> = self.chosen.iter().map(|&i| self.drops[i]).collect();
-            if play(self.t, self.state, drops.iter().copied()).is_some() {
-                return Some(drops);
+            match self.open_lines() {
+                Some(open) if open.is_empty() => {
+                    return Some(self.chosen.iter().map(|&i| self.drops[i]).collect());
+                }
+                // Goes on only where more pieces can shut what is open: else
+                // a stream with little in it would search without end.
+                Some(open) if self.can_close(&open, self.next) => {}
+                _ => {
+                    self.chosen.pop();
+                }
             }
         }
     }

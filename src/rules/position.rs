@@ -307,7 +307,9 @@ fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<Stat
     if let Ply::Placement(placement) = ply {
         let on_board = placement.drops().all(|(_, to)| to.is_on(B::WIDTH));
         let drops = placement.drops().map(|(role, to)| (role, B::index(to)));
-        return on_board.then(|| placement::play(t, state, drops))?;
+        // One piece alone is a drop.
+        let is_placement = on_board && placement.len() > 1;
+        return is_placement.then(|| placement::play(t, state, drops))?;
     }
     let wanted = to_turn(state, ply)?;
     let mut found = false;

@@ -78,7 +78,7 @@ fn a_turn_must_do_something() {
         .position()
         .play(&Ply::Placement(nothing))
         .expect_err("nothing is placed");
-    assert_eq!(error.to_string(), "a placement places at least one piece");
+    assert_eq!(error.to_string(), "a placement is of two pieces or more");
 }
 
 /// 8.3

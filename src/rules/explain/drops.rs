@@ -231,8 +231,8 @@ impl<B: Bitboard> Explainer<'_, B> {
         if !self.t.rules.placement {
             return format!("in {} one piece is dropped at a time", self.game());
         }
-        if placement.is_empty() {
-            return String::from("a placement places at least one piece");
+        if placement.len() < 2 {
+            return String::from("a placement is of two pieces or more");
         }
         let first = placement::is_first_turn(self.t, self.state, self.us);
         if first && !placement.drops().any(|(role, _)| role == Role::King) {

@@ -31,7 +31,7 @@ fn styles(form: Form) -> impl Iterator<Item = Style> {
 }
 
 /// What becomes of a post on its way.
-const WAYS: [fn(&str) -> String; 10] = [
+const WAYS: [fn(&str) -> String; 12] = [
     str::to_owned,
     str::to_owned,
     |text| quoted(text, "> "),
@@ -41,6 +41,12 @@ const WAYS: [fn(&str) -> String; 10] = [
     |text| quoted(text, "\t"),
     |text| text.replace('\n', "\r\n"),
     |text| text.replace(' ', "\u{a0}"),
+    // Forums that take the line ends off the ends of a block.
+    |text| {
+        text.replace("[code]\n", "[code]")
+            .replace("\n[/code]", "[/code]")
+    },
+    |text| format!("[quote=Anna][CODE]{}[/code] [/quote]\n", text.trim_end()),
     |text| format!("[quote=\"Anna\"]Here it is.\n\n{text}[/quote]\nThank you!\n"),
 ];
 

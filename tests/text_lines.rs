@@ -222,3 +222,23 @@ fn files_of_any_encoding_are_read() {
     assert_eq!(lines::decode(b"\xff\xfeP\0>\0"), "P>");
     assert_eq!(lines::decode(b"\xfe\xff\0P\0>"), "P>");
 }
+
+#[test]
+fn tags_of_forums_are_taken_off_the_ends_of_lines() {
+    for (source, text, column) in [
+        ("[code]- - n -", "- - n -", 7),
+        ("[quote=\"Anna\"][CODE] P>e3", " P>e3", 21),
+        ("> [/quote]n>g5 [/code]", "n>g5 ", 11),
+        ("PPPPPPP-[/code][/quote] ", "PPPPPPP-", 1),
+        ("[code]", "", 7),
+        // Other brackets are somebody's words, or a comment.
+        ("[codex] yes", "[codex] yes", 1),
+        ("[Event \"x\"]", "[Event \"x\"]", 1),
+        ("1. P>e3 [so]", "1. P>e3 [so]", 1),
+        ("[quote", "[quote", 1),
+        ("a quote]", "a quote]", 1),
+    ] {
+        let lines = lines::split(source);
+        assert_eq!((lines[0].text, lines[0].column), (text, column), "{source}");
+    }
+}

@@ -5,9 +5,11 @@
 //! several lines share them. Between a piece letter and a square, without
 //! blanks, `>` is the drop sign and never a quote mark: `K>h1`. Mailers that
 //! quote by a tab or by indentation are believed where the text bears them out.
+//! The tags of forums around a text, like `[code]`, are taken off its lines.
 
 mod glyphs;
 mod indent;
+mod markup;
 mod quote;
 
 use std::borrow::Cow;
@@ -73,6 +75,7 @@ pub fn split(text: &str) -> Vec<Line<'_>> {
         }
     }
     indent::mark(&mut lines);
+    markup::cut(&mut lines);
     undo_dash_escapes(&mut lines);
     mark_signatures(&mut lines);
     lines

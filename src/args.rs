@@ -98,6 +98,8 @@ pub enum Command {
     Resign(Resign),
     /// Offer, accept, decline or claim a draw
     Draw(Draw),
+    /// Propose, accept or decline to take the last move back
+    Takeback(Takeback),
     /// Keep a note in a match
     Note(Note),
     /// List the matches
@@ -479,6 +481,33 @@ pub enum DrawAction {
     Decline,
     /// Claim one by repetition or the count of moves, before moving
     Claim,
+}
+
+/// `parapost takeback`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost takeback propose k7f3qd --send")]
+pub struct Takeback {
+    /// What to do
+    #[arg(value_enum)]
+    pub action: TakebackAction,
+    /// The match
+    pub id: Id,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// What can be done about taking the last move back.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TakebackAction {
+    /// Propose it; the proposal lapses at the next move
+    Propose,
+    /// Agree to the opponent's proposal: the move is taken back
+    Accept,
+    /// Decline the opponent's proposal
+    Decline,
 }
 
 /// `parapost note`

@@ -12,6 +12,7 @@ use lettre::Address;
 use serde::Deserialize;
 
 use crate::Error;
+use crate::mail::identity::Identity;
 use crate::store::Player;
 
 /// The name of the configuration file in its folder.
@@ -23,6 +24,8 @@ pub struct Config {
     me: Option<Me>,
     /// How mail leaves the house.
     pub transport: Transport,
+    /// Who is believed, and how much is answered.
+    pub policy: Policy,
     /// The file it was read from, or would be.
     path: PathBuf,
 }
@@ -45,6 +48,22 @@ pub enum Role {
     Player,
     /// Stands between two others.
     Referee,
+}
+
+/// Who is believed, and how much is answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// What shows that a letter is from whom it says.
+    pub identity: Identity,
+    /// The hosts whose word about a signature is taken.
+    pub trusted: Vec<String>,
+    /// How many explanations one player gets in a day at most.
+    pub answers: usize,
+}
+
+impl Policy {
+    /// How many it is if nothing is said: more than a person asks for.
+    pub const ANSWERS: usize = 20;
 }
 
 /// How mail leaves the house.
@@ -103,6 +122,17 @@ struct Raw {
     me: Option<RawMe>,
     transport: Option<RawTransport>,
     smtp: Option<RawSmtp>,
+    #[serde(default)]
+    policy: RawPolicy,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct RawPolicy {
+    #[serde(default)]
+    identity: Identity,
+    trusted: Option<OneOrMany>,
+    answers: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -189,9 +219,11 @@ impl Config {
             .map_err(|why| wrong(&why))?;
         let base = path.parent().unwrap_or(Path::new(""));
         let transport = transport(raw.transport, raw.smtp, base).map_err(|why| wrong(&why))?;
+        let policy = Policy::check(raw.policy).map_err(|why| wrong(&why))?;
         Ok(Config {
             me,
             transport,
+            policy,
             path,
         })
     }
@@ -223,12 +255,35 @@ impl Config {
     }
 }
 
-impl Me {
-    fn check(raw: RawMe) -> Result<Me, String> {
-        let addresses = match raw.address {
+impl Policy {
+    fn check(raw: RawPolicy) -> Result<Policy, String> {
+        let trusted = raw.trusted.map_or_else(Vec::new, OneOrMany::into_vec);
+        if raw.identity == Identity::Dkim && trusted.is_empty() {
+            return Err(
+                "[policy] identity = \"dkim\" needs trusted = \"…\", the name of the mail server that checks signatures, as it stands in Authentication-Results"
+                    .to_owned(),
+            );
+        }
+        Ok(Policy {
+            identity: raw.identity,
+            trusted,
+            answers: raw.answers.unwrap_or(Policy::ANSWERS),
+        })
+    }
+}
+
+impl OneOrMany {
+    fn into_vec(self) -> Vec<String> {
+        match self {
             OneOrMany::One(one) => vec![one],
             OneOrMany::Many(many) => many,
-        };
+        }
+    }
+}
+
+impl Me {
+    fn check(raw: RawMe) -> Result<Me, String> {
+        let addresses = raw.address.into_vec();
         let addresses: Vec<Address> = addresses
             .iter()
             .map(|text| {
@@ -461,6 +516,21 @@ mod tests {
         assert!(smtp("password_file = \"x\"").is_err());
         assert!(smtp("user = \"a\"\npassword_file = \"x\"\npassword_command = \"y\"").is_err());
         assert!(smtp("user = \"a\"\npassword_command = []").is_err());
+    }
+
+    #[test]
+    fn a_policy_says_who_is_believed() {
+        let config = parse("").unwrap();
+        assert_eq!(config.policy.identity, Identity::Address);
+        assert_eq!(config.policy.answers, Policy::ANSWERS);
+        let config = parse("[policy]\nidentity = \"token\"\nanswers = 3").unwrap();
+        assert_eq!(config.policy.identity, Identity::Token);
+        assert_eq!(config.policy.answers, 3);
+        let config =
+            parse("[policy]\nidentity = \"dkim\"\ntrusted = [\"mx.test\", \"b.test\"]").unwrap();
+        assert_eq!(config.policy.trusted, ["mx.test", "b.test"]);
+        assert!(refusal("[policy]\nidentity = \"dkim\"").contains("needs trusted"));
+        assert!(refusal("[policy]\nidentity = \"face\"").contains("`token`"));
     }
 
     #[test]

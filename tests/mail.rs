@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parapost::mail::{Letter, conversation, finding, quotation, said};
+use parapost::mail::{Letter, conversation, finding, said};
 use parapost::rules::Color;
 use parapost::store::Match;
-use parapost::text::{lines, reader};
+use parapost::text::reader;
 
 use crate::support::Sandbox;
 
@@ -120,8 +120,7 @@ fn read(bytes: &[u8], game: &Match) {
     let Ok(letter) = Letter::parse(bytes) else {
         return;
     };
-    let mut lines = lines::split(&letter.text);
-    quotation::mark(&mut lines);
+    let lines = letter.lines();
     let _ = finding::find(&letter, &lines, std::slice::from_ref(game));
     let text = reader::read_lines(lines, game.variant());
     let id_lines = finding::id_lines(&text.lines);

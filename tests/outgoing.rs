@@ -83,6 +83,7 @@ fn a_move_is_mailed_as_the_1994_format_has_it() {
              Subject: [demo] Unachess: 2. B>f4\n\
              Date: Fri, 20 Nov 2026 03:00:00 +0000\n\
              Message-ID: {id}\n\
+             X-Loop: anna@example.org\n\
              MIME-Version: 1.0\n\
              Content-Type: text/plain; charset=utf-8\n\
              Content-Transfer-Encoding: 7bit"

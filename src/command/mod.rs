@@ -16,6 +16,7 @@ mod rules;
 mod send;
 mod show;
 mod source;
+mod takeback;
 mod undo;
 
 use std::ffi::OsString;
@@ -138,6 +139,7 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Send(args) => send::run(args, context),
         Command::Resign(args) => resign::run(args, context),
         Command::Draw(args) => draw::run(args, context),
+        Command::Takeback(args) => takeback::run(args, context),
         Command::Note(args) => note::run(args, context),
         Command::List(args) => list::run(args, context),
     }

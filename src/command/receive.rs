@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io::BufReader;
 
+use lettre::Address;
+
 use super::delivery::{Outlet, deliver};
 use super::desk::Desk;
 use super::{Context, Status};
@@ -15,11 +17,11 @@ use crate::args::{self, Input};
 use crate::config::Transport;
 use crate::mail::finding::{self, NotFound};
 use crate::mail::inbox::{self, Messages};
-use crate::mail::{Letter, MessageId, conversation, evidence, quotation, said};
+use crate::mail::{Letter, MessageId, conversation, evidence, said};
 use crate::rules::Color;
 use crate::store::{Id, Match};
-use crate::text::{lines, reader};
-use ruling::{Hearing, Ruling};
+use crate::text::reader;
+use ruling::{Hearing, Quota, Ruling};
 use shelf::Shelf;
 
 /// What became of a message, as its line says.
@@ -235,8 +237,11 @@ impl Batch {
                 ..report
             });
         }
-        let mut lines = lines::split(&letter.text);
-        quotation::mark(&mut lines);
+        if self.is_own(letter) {
+            let reason = "it is our own mail come back (X-Loop)".to_owned();
+            return Ok(report(Word::Ignored, reason));
+        }
+        let lines = letter.lines();
         let game = match finding::find(letter, &lines, self.shelf.matches()) {
             // One that seems to be about another match while the one it
             // answers cannot be read waits as well.
@@ -256,6 +261,14 @@ impl Batch {
             let reason = "its sender does not play in this match".to_owned();
             return Ok(report(Word::Stranger, reason).about(id));
         };
+        let policy = &self.desk.config.policy;
+        if let Err(why) = policy.identity.hold(letter, &game, side, &policy.trusted) {
+            return Ok(report(Word::Stranger, why).about(id));
+        }
+        let quota = Quota {
+            answers: self.may_answer(letter),
+            notes: self.is_left(game.player(!side).address(), &["note"]),
+        };
         let desk = &self.desk;
         let ruling = self.shelf.change(&desk.folder, &id, |game| {
             // Somebody else may have dealt with it while the lock was taken.
@@ -272,14 +285,35 @@ impl Batch {
                 letter,
                 side,
                 words,
+                quota,
             }
             .rule(game, said)
         })?;
-        let report = report(ruling.word, ruling.reason).about(id.clone());
+        let report = report(ruling.word, quota.tell(ruling)).about(id.clone());
         Ok(Report {
             owes: Some(id),
             ..report
         })
+    }
+
+    /// Whether a letter is one of ours, whatever its id is by now.
+    fn is_own(&self, letter: &Letter) -> bool {
+        let mut loops = letter.loops.iter();
+        loops.any(|text| {
+            let address = text.parse::<Address>();
+            address.is_ok_and(|address| self.desk.me.player.has(&address))
+        })
+    }
+
+    /// Whether more mails of those kinds may go to somebody today.
+    fn is_left(&self, to: &Address, kinds: &[&str]) -> bool {
+        self.shelf.mailed(to, kinds, self.desk.now) < self.desk.config.policy.answers
+    }
+
+    /// Whether the sender of a letter may still be answered today.
+    fn may_answer(&self, letter: &Letter) -> bool {
+        let sender = letter.sender.as_ref();
+        sender.is_some_and(|sender| self.is_left(sender, &["answer", finding::QUESTION]))
     }
 
     /// Asks a player which match a letter is about. The question stands in the
@@ -297,6 +331,10 @@ impl Batch {
             return Ok(Report::of(letter.id.clone(), Word::Stranger, why));
         };
         let desk = &self.desk;
+        if !self.may_answer(letter) {
+            let why = format!("{why} ({})", ruling::ENOUGH);
+            return Ok(Report::of(letter.id.clone(), Word::UnknownMatch, why));
+        }
         self.shelf.change(&desk.folder, &keeper, |game| {
             ruling::ask(desk, game, letter, &own, &why)
         })?;

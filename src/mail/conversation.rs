@@ -2,12 +2,10 @@
 //! words that are for the other player.
 
 use super::finding::IdLine;
-use super::request::Request;
+use super::request::{self, Request};
+use crate::text::lines::attribution::is_attribution;
 use crate::text::reader::What;
 use crate::text::{Line, Manner, Origin, Text};
-
-/// The words for "on" that begin an attribution.
-const ON: [&str; 8] = ["On ", "Am ", "Le ", "El ", "Il ", "Den ", "Op ", "Em "];
 
 /// The most characters that are carried. What is longer is cut.
 pub const LONGEST: usize = 4000;
@@ -22,7 +20,10 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
     let mut is_talk: Vec<bool> = text
         .lines
         .iter()
-        .map(|line| line.origin == Origin::Own && Request::parse(line.text).is_none())
+        .map(|line| {
+            let request = Request::parse(line.text);
+            line.origin == Origin::Own && request.is_none_or(|request| request == Request::Note)
+        })
         .collect();
     for part in &text.parts {
         let talks = match &part.what {
@@ -48,7 +49,7 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
         .iter()
         .zip(is_talk)
         .filter(|(_, is_talk)| *is_talk)
-        .map(|(line, _)| line.text.trim_end())
+        .map(|(line, _)| request::noted(line.text).unwrap_or(line.text.trim_end()))
         .collect();
     words.dedup_by(|next, last| next.is_empty() && last.is_empty());
     cut(words.join("\n").trim_matches('\n'))
@@ -62,13 +63,14 @@ fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
     };
     let text = above[last].text.trim_end();
     let is_rule = !text.contains(char::is_alphanumeric);
-    if !is_talk[last] || !(is_rule || text.ends_with(':')) {
+    if !is_talk[last] || !(is_rule || is_attribution(text)) {
         return;
     }
     is_talk[last] = false;
-    // A long one is broken.
-    let begins = |line: &Line<'_>| ON.iter().any(|on| line.text.starts_with(on));
-    if last > 0 && !begins(&above[last]) && begins(&above[last - 1]) {
+    // A long one is broken in two, of which the first has the date.
+    let has_date = |text: &str| text.bytes().filter(u8::is_ascii_digit).count() >= 3;
+    let is_first = |line: &Line<'_>| has_date(line.text) || line.text.trim_end().ends_with(',');
+    if last > 0 && !is_rule && !has_date(text) && is_first(&above[last - 1]) {
         is_talk[last - 1] = false;
     }
 }

@@ -11,6 +11,8 @@ use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 use super::body::{self, Body};
 use super::machine::{self, Machine};
 use super::message_id::MessageId;
+use super::{footer, quotation};
+use crate::text::{Line, lines};
 
 /// A message as read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +26,11 @@ pub struct Letter {
     pub cites: Vec<MessageId>,
     /// The subject, decoded, on one line; empty if there is none.
     pub subject: String,
+    /// The topmost `Authentication-Results` field. The ones below it may have
+    /// come with the message.
+    pub results: Option<String>,
+    /// The `X-Loop` fields, by which a program knows its own mail.
+    pub loops: Vec<String>,
     /// Why this is a machine's message, if it is.
     pub machine: Option<Machine>,
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or
@@ -69,10 +76,25 @@ impl Letter {
             sender: sender(&message),
             cites: cites(&message),
             subject: one_line(message.subject().unwrap_or_default()),
+            results: fields(&message, "Authentication-Results")
+                .into_iter()
+                .next(),
+            loops: fields(&message, "X-Loop"),
             machine: machine::detect(&message),
             text,
             is_unread,
         })
+    }
+}
+
+impl Letter {
+    /// The lines of its text, told apart by whose words they are.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = lines::split(&self.text);
+        quotation::mark(&mut lines);
+        footer::mark(&mut lines);
+        lines
     }
 }
 
@@ -114,6 +136,20 @@ fn sender(message: &Message<'_>) -> Option<Address> {
         return None;
     };
     only.address()?.parse().ok()
+}
+
+/// The values of the fields of that name as they stand, the topmost first.
+fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
+    let fields = message
+        .headers()
+        .iter()
+        .filter(|header| header.name().eq_ignore_ascii_case(name));
+    let values = fields.map(|header| {
+        let range = header.offset_start as usize..header.offset_end as usize;
+        let raw = message.raw_message.get(range).unwrap_or_default();
+        String::from_utf8_lossy(raw).trim().to_owned()
+    });
+    values.collect()
 }
 
 /// What the message answers.
@@ -249,6 +285,20 @@ mod tests {
         );
         let broken = read("From: a@b.test\nMessage-ID: <x y@\u{7}z>\n\n");
         assert!(broken.id.as_str().ends_with("@derived.invalid>"));
+    }
+
+    #[test]
+    fn the_topmost_results_count() {
+        let letter = read(
+            "Authentication-Results: one;\n\tdkim=pass\nReceived: by x\nAuthentication-results: two\nX-Loop: a@b.test\nx-loop: c@d.test\n\n",
+        );
+        let results = letter.results.unwrap();
+        assert!(
+            results.starts_with("one;") && results.ends_with("dkim=pass"),
+            "{results}"
+        );
+        assert_eq!(letter.loops, ["a@b.test", "c@d.test"]);
+        assert_eq!(read("From: a@b.test\n\n").results, None);
     }
 
     #[test]

@@ -61,6 +61,9 @@ impl Outgoing {
             thread.drain(1..=surplus);
             builder = builder.raw_header(ids("References", &thread));
         }
+        // Should it come back to us, by a forwarding or under another id, this
+        // says whose it is.
+        builder = builder.raw_header(header("X-Loop", me.address().to_string()));
         if owed.automatic {
             builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
         }

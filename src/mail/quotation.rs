@@ -1,41 +1,69 @@
 //! Quotations without marks: below `-----Original Message-----`, below a block
-//! of header lines, below "On Friday, Anna wrote:" where a whole mail of ours
-//! follows.
+//! of header lines, below "On Friday, Anna wrote:" where no mark follows.
 //!
-//! Nobody can tell where such a quotation ends, unless the foot of our own mail
-//! does; so all that follows counts as quoted, and a move typed below it is
-//! asked for again rather than taken from somebody else's words.
+//! Where such a quotation ends only the foot of our own mail can tell, or a
+//! line that says so, or the margin it is set off from. Without them all that
+//! follows may be quoted: it is [`Origin::Quoted`] with no mark, and a move in it
+//! is not taken from it without further proof.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::finding::id_of;
+use crate::text::lines::attribution::is_attribution;
 use crate::text::{Line, Origin};
 
 /// Marks the lines that are quoted without a mark.
-pub fn mark(lines: &mut [Line<'_>]) {
+pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut feet = feet(lines).into_iter().peekable();
     let mut at = 0;
     while at < lines.len() {
         while feet.next_if(|foot| *foot <= at).is_some() {}
-        let foot = feet.peek().copied();
-        let begins = lines[at].origin == Origin::Own
-            && (is_separator(lines[at].text)
-                || is_header_block(&lines[at..])
-                || (foot.is_some() && is_attribution(lines[at].text)));
-        if !begins {
+        let Some(body) = begin(lines, at) else {
             at += 1;
             continue;
-        }
-        let end = foot.unwrap_or(lines.len());
+        };
+        // What is marked below a line that says who wrote ends by itself.
+        let is_marked = lines
+            .get(body)
+            .is_some_and(|line| matches!(line.origin, Origin::Quoted(_)));
+        let known = if is_marked {
+            Some(body)
+        } else {
+            let ends = [end(lines, body), margin(lines, at, body)];
+            ends.into_iter().flatten().chain(feet.peek().copied()).min()
+        };
+        let (end, origin) = match known {
+            Some(end) => (end, Origin::Quoted(1)),
+            None => (lines.len(), Origin::Quoted(0)),
+        };
         for line in &mut lines[at..end] {
             if line.origin == Origin::Own {
-                line.origin = Origin::Quoted(1);
+                line.origin = origin;
             }
         }
-        at = end;
+        at = end.max(at + 1);
     }
+}
+
+/// Whether a quotation without marks begins at that line, and where what is
+/// quoted begins, behind empty lines.
+fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
+    let line = &lines[at];
+    let is_own = line.origin == Origin::Own;
+    let head = if is_own && is_separator(line.text) {
+        1 + headers(&lines[at + 1..]).unwrap_or_default()
+    } else if is_own && let Some(count) = headers(&lines[at..]) {
+        count
+    } else if (is_own || line.source.starts_with(">>>")) && is_attribution(line.source) {
+        let next = lines[at + 1..].iter().find(|line| !line.is_blank())?;
+        (next.origin == Origin::Own).then_some(1)?
+    } else {
+        return None;
+    };
+    let body = lines[at + head..].iter().take_while(|line| line.is_blank());
+    Some(at + head + body.count())
 }
 
 /// Where mails of ours end, whose lines stand there without marks: behind the
@@ -55,6 +83,35 @@ fn feet(lines: &[Line<'_>]) -> Vec<usize> {
         .collect()
 }
 
+/// The line behind the one that says that what was forwarded ends.
+fn end(lines: &[Line<'_>], body: usize) -> Option<usize> {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")
+            .expect("the pattern is well-formed")
+    });
+    let is_end = |line: &Line<'_>| line.origin == Origin::Own && PATTERN.is_match(line.text);
+    lines[body..]
+        .iter()
+        .position(is_end)
+        .map(|count| body + count + 1)
+}
+
+/// Where the lines come back to the margin, if the quotation is set off from
+/// it.
+fn margin(lines: &[Line<'_>], at: usize, body: usize) -> Option<usize> {
+    let indent = |line: &Line<'_>| line.source.len() - line.source.trim_start().len();
+    let is_deep = |line: &Line<'_>| line.is_blank() || indent(line) >= indent(&lines[at]);
+    if indent(&lines[at]) == 0 {
+        return None;
+    }
+    Some(
+        body + lines[body..]
+            .iter()
+            .take_while(|line| is_deep(line))
+            .count(),
+    )
+}
+
 /// `-----Original Message-----` and its like: a word for a message between
 /// dashes.
 fn is_separator(text: &str) -> bool {
@@ -62,39 +119,53 @@ fn is_separator(text: &str) -> bool {
         Regex::new(
             r"(?ix)^\s* (?: -{2,} [^-]* (?: messag | mensag | mensaj | nachricht | bericht
               | meddeland | melding | besked | viesti | wiadomo | zpráv | üzenet | сообщени
-              | письм | forwarded | weitergeleitet ) [^-]* -{2,}
-              | begin\ forwarded\ message: ) \s*$",
+              | письм | forwarded | weitergeleitet | transféré | reenviado | inoltrato ) .* -{2,}
+              | -{3,} \s* forwarded\ message
+              | begin\ forwarded\ message: | anfang\ der\ weitergeleiteten\ nachricht:
+              | début\ du\ message\ (?:réexpédié|transféré)\s?: ) \s*$",
         )
         .expect("the pattern is well-formed")
     });
     PATTERN.is_match(text) && !text.contains("PGP")
 }
 
-/// The header lines that some programs put over what they quote: three and more
-/// in a row, the first of them the sender's.
-fn is_header_block(lines: &[Line<'_>]) -> bool {
+/// The header lines that some programs put over what they quote, behind empty
+/// lines: how many lines that is; none unless there are three and more, the
+/// first of them the sender's.
+fn headers(lines: &[Line<'_>]) -> Option<usize> {
     static SENDER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*\*?(?:From|Von|De|Da|Van|Från|Fra|Od|Lähettäjä|Feladó|От)\*?\s?:\*?\s")
-            .expect("the pattern is well-formed")
-    });
-    static HEADER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*\*?[\p{L}][\p{L} -]{0,20}\*?\s?:\*?(?:\s|$)")
-            .expect("the pattern is well-formed")
-    });
-    let is_header = |line: &Line<'_>| line.origin == Origin::Own && HEADER.is_match(line.text);
-    SENDER.is_match(lines[0].text) && lines.len() > 2 && lines[1..3].iter().all(is_header)
-}
-
-/// `On Friday, Anna wrote:`, in the tongues that mail programs speak.
-fn is_attribution(text: &str) -> bool {
-    static WROTE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"(?x)\b (?: wrote | writes | schrieb | schreibt | écrit | escribió | scritto | schreef
-              | skrev | escreveu | napisał | kirjoitti | írta | пишет | написал ) \b .* : \s* $",
+            r"(?x)^\s* \*? (?: From | Von | De | Da | Van | Från | Fra | Od | Lähettäjä | Feladó
+              | От | Від | Kimden | Expéditeur | Mittente | Afzender | Remitente | Odesílatel
+              | 发件人 | 寄件者 | 差出人 | 보낸\ 사람 ) \*? \s? (?: : \*? \s | ： )",
         )
         .expect("the pattern is well-formed")
     });
-    WROTE.is_match(text)
+    static HEADER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)")
+            .expect("the pattern is well-formed")
+    });
+    let is_own = |line: &&Line<'_>| line.origin == Origin::Own;
+    let is_mbox = |line: &Line<'_>| {
+        let text = line.text.trim();
+        text.starts_with("From ") && text.ends_with(|c: char| c.is_ascii_digit())
+    };
+    let blanks = lines.iter().take_while(|line| line.is_blank()).count();
+    let start = blanks + usize::from(lines.get(blanks).is_some_and(is_mbox));
+    let first = lines.get(start).filter(is_own)?;
+    if !SENDER.is_match(first.text) {
+        return None;
+    }
+    let rest = lines[start..].iter().take_while(is_own);
+    // A long field is folded.
+    let folded = |line: &&Line<'_>| {
+        HEADER.is_match(line.text) || (line.text.starts_with([' ', '\t']) && !line.is_blank())
+    };
+    let count = rest.take_while(folded).count();
+    let fields = lines[start..start + count]
+        .iter()
+        .filter(|line| HEADER.is_match(line.text));
+    (fields.count() > 2).then_some(start + count)
 }
 
 #[cfg(test)]
@@ -102,36 +173,46 @@ mod tests {
     use super::*;
     use crate::text::lines;
 
-    /// The text of the lines that stay the sender's own.
+    /// The text of the lines that stay the sender's own, and of those that may
+    /// be, in brackets.
     fn own(body: &str) -> String {
         let mut lines = lines::split(body);
         mark(&mut lines);
-        let own = lines
-            .iter()
-            .filter(|line| line.origin == Origin::Own && !line.is_blank());
-        own.map(|line| line.text).collect::<Vec<_>>().join("|")
+        let shown = lines.iter().filter(|line| !line.is_blank());
+        let shown = shown.filter_map(|line| match line.origin {
+            Origin::Own => Some(line.text.to_owned()),
+            Origin::Quoted(0) => Some(format!("({})", line.text)),
+            _ => None,
+        });
+        shown.collect::<Vec<_>>().join("|")
     }
 
     #[test]
-    fn what_stands_below_a_separator_is_quoted() {
+    fn what_stands_below_a_separator_may_be_quoted() {
         for separator in [
             "-----Original Message-----",
             "----- Original Message -----",
             "-------- Forwarded Message --------",
             "---------- Forwarded message ---------",
+            "----- Forwarded message from Anna-Lena <anna-lena@b.test> -----",
+            "------- Forwarded Message",
             "-----Ursprüngliche Nachricht-----",
             "-------- Mensaje original --------",
             "-----Message d'origine-----",
             "Begin forwarded message:",
             "From: Anna <anna@example.org>\nSent: Friday\nSubject: [m]",
+            "From a@b.test Fri Nov 20 03:00:00 2026\nFrom: Anna\nTo: Ben\nSubject: [m]",
+            "From: Anna <anna@example.org>\nReferences: <a@b.test>\n\t<c@d.test>\nSubject: [m]",
             "Von: Anna <anna@example.org>\nGesendet: Freitag\nAn: Ben\nBetreff: [m]",
             "*From:* Anna\n*Sent:* Friday\n*To:* Ben",
+            "发件人：Anna \n发送时间： Friday\n主题： [m]",
+            "On Friday, Anna wrote:",
+            "Le 20 nov. 2026, Anna a écrit :",
+            ">>> Anna <anna@example.org> 20.11.2026 04:00 >>>",
         ] {
-            assert_eq!(
-                own(&format!("Hi\n\n{separator}\n\nn>g5\n")),
-                "Hi",
-                "{separator}"
-            );
+            let own = own(&format!("Hi\n\n{separator}\n\nn>g5\n"));
+            assert!(own.starts_with("Hi") && own.ends_with("(n>g5)"), "{own}");
+            assert_eq!(own.matches("n>g5").count(), 1, "{own}");
         }
     }
 
@@ -143,7 +224,7 @@ mod tests {
             "--- my move ---\nn>g5",
             "From: here on\nn>g5",
             "From: Anna\nTo: Ben\nn>g5",
-            "On Friday, Anna wrote:\nn>g5",
+            "My move:\nn>g5",
             "- - - - - - - -\nn>g5",
         ] {
             assert_eq!(own(body), body.replace('\n', "|"), "{body}");
@@ -151,16 +232,38 @@ mod tests {
     }
 
     #[test]
-    fn the_foot_of_our_mail_ends_a_quotation() {
+    fn the_end_is_known_where_something_tells_it() {
         let mail =
             "It is your move.\n\nGame m, 1 half-moves made.\nHash of the moves: 0123456789abcdef\n";
         for head in [
             "-----Original Message-----",
+            "-----Original Message-----\nFrom: Anna\nSent: Friday\nTo: Ben",
             "On Friday, Anna wrote:",
             "Am Freitag schrieb Anna :",
         ] {
             let body = format!("top\n{head}\n\n{mail}\nbottom\n");
             assert_eq!(own(&body), "top|bottom", "{head}");
+        }
+        for body in [
+            "----- Forwarded message from Anna -----\n\nold\n\n----- End forwarded message -----\nn>g5\n",
+            "------- Forwarded Message\n\nFrom: Anna\n\nold\n\n------- End of Forwarded Message\n\nn>g5\n",
+            "  From: Anna\n  To: Ben\n  Subject: [m]\n\n  old\n\n  old\n\nn>g5\n",
+        ] {
+            assert_eq!(own(body), "n>g5", "{body}");
+        }
+    }
+
+    #[test]
+    fn marks_below_go_on_as_marks_do() {
+        for head in [
+            "On Friday, Anna wrote:",
+            "-----Original Message-----",
+            "From: Anna\nSent: Friday\nTo: Ben",
+        ] {
+            let body = format!("top\n{head}\n\n> old\n> 1. P>e3\n\nn>g5\n");
+            let own = own(&body);
+            assert!(own.ends_with("|n>g5"), "{own}");
+            assert!(!own.contains("Anna") || head.starts_with("On "), "{own}");
         }
     }
 }

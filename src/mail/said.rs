@@ -5,12 +5,14 @@
 //! the match's own up to there. What stands in prose is shown and asked for;
 //! what contradicts itself or the record is refused with both shown.
 
+mod drawn;
 mod found;
 
 use super::finding::IdLine;
 use super::request::Request;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Record, Role};
+use crate::store::Takeback;
 use crate::text::{Entry, Origin, Text};
 use found::{Found, Stated};
 
@@ -82,10 +84,12 @@ pub fn read(record: &Record, sender: Color, text: &Text<'_>, id_lines: &[IdLine]
         id_lines,
     };
     let found = found::find(&case);
-    Reader { case, found }.read()
+    let said = Reader { case, found }.read();
+    drawn::hold(&case, said)
 }
 
 /// A letter, and the match it is about.
+#[derive(Clone, Copy)]
 struct Case<'a> {
     record: &'a Record,
     sender: Color,
@@ -152,7 +156,7 @@ impl Reader<'_> {
         }
         let orders: Vec<Request> = requests.iter().copied().filter(|r| r.is_order()).collect();
         match (orders.as_slice(), requests.first()) {
-            ([order], _) => return Said::Command(*order),
+            ([order], _) => return self.ordered(*order),
             ([one, other, ..], _) => {
                 return Said::Refused(Refusal {
                     lines: vec![one.to_string(), other.to_string()],
@@ -167,6 +171,33 @@ impl Reader<'_> {
             return Said::Again(*ply);
         }
         self.mentioned()
+    }
+
+    /// A command that changes the match. One about the last move is about the
+    /// move that its sender has seen.
+    fn ordered(&self, order: Request) -> Said {
+        let Request::Takeback(action) = order else {
+            return Said::Command(order);
+        };
+        // The sender's own program has taken the move back already.
+        let taken = |line: &IdLine| {
+            action == Takeback::Accept
+                && line.origin == Origin::Own
+                && line.plies + 1 == self.case.plies
+        };
+        let is_now = self.answered().is_none_or(|then| then == self.case.plies)
+            || self.case.id_lines.first().is_some_and(taken);
+        if is_now {
+            return Said::Command(order);
+        }
+        Said::Refused(Refusal {
+            lines: vec![order.to_string()],
+            why: format!(
+                "Your message answers another position than the one now, after {}.",
+                half_moves(self.case.plies)
+            ),
+            role: None,
+        })
     }
 
     /// The commands in the sender's own lines, each once.
@@ -228,8 +259,15 @@ impl Reader<'_> {
         for request in requests {
             match request {
                 Request::OfferDraw => played.offers_draw = true,
-                Request::DeclineDraw | Request::Show(_) | Request::Help => {}
-                Request::Resign | Request::AcceptDraw | Request::ClaimDraw => {
+                Request::DeclineDraw
+                | Request::Takeback(Takeback::Decline)
+                | Request::Note
+                | Request::Show(_)
+                | Request::Help => {}
+                Request::Resign
+                | Request::AcceptDraw
+                | Request::ClaimDraw
+                | Request::Takeback(_) => {
                     return Said::Refused(Refusal {
                         lines: vec![played.line, request.to_string()],
                         why: format!("A move can't be played together with '{request}'."),

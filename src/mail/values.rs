@@ -6,7 +6,7 @@ use super::finding::QUESTION;
 use super::wrap;
 use crate::clock;
 use crate::rules::{Color, Record};
-use crate::store::{Days, Event, Match, Owed, Player, What, Who};
+use crate::store::{Days, Event, Match, Owed, Player, Takeback, What, Who};
 use crate::text::{Diagram, MoveList};
 use crate::{Error, shell};
 
@@ -49,6 +49,8 @@ pub(super) struct Values {
     your_turn: bool,
     /// Whether the other player's offer of a draw stands.
     offered: bool,
+    /// Whether the other player's proposal to take the last move back stands.
+    takeback: bool,
     /// The draw the recipient may claim; may be empty.
     claim: String,
     /// The number of the next move as it is written: `3.` or `3...`.
@@ -121,6 +123,7 @@ impl Values {
             over: then.ending().is_some(),
             your_turn: then.turn() == Some(owed.to),
             offered: then.ending().is_none() && then.offer() == Some(!owed.to),
+            takeback: then.ending().is_none() && then.takeback() == Some(!owed.to),
             claim: then
                 .turn()
                 .filter(|turn| *turn == owed.to)
@@ -239,6 +242,7 @@ fn happened(game: &Match) -> Happened {
         What::Decline => ("declines the draw.".to_owned(), "draw declined".to_owned()),
         What::Claim => ("claims a draw.".to_owned(), score()),
         What::Resign => ("resigns.".to_owned(), score()),
+        What::Takeback => taken_back(last),
         What::Undo => (
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
@@ -254,18 +258,38 @@ fn happened(game: &Match) -> Happened {
     Happened {
         sentences: format!("{} {what}", who(last)),
         subject,
-        order: order(&last.what).map(|order| (last.who, order)),
+        order: order(last).map(|order| (last.who, order)),
     }
 }
 
+/// What an event says about taking the last move back, and a subject for it.
+fn taken_back(event: &Event) -> (String, String) {
+    let action = event.argument.as_deref().unwrap_or_default();
+    let text = event.get("move").unwrap_or("the last one");
+    let (what, subject) = match action.parse() {
+        Ok(Takeback::Propose) => ("proposes to take the last move back", "takeback proposed"),
+        Ok(Takeback::Accept) => ("agrees to take the last move back", "move taken back"),
+        _ => (
+            "does not agree to take the last move back",
+            "takeback declined",
+        ),
+    };
+    (format!("{what}, {text}."), subject.to_owned())
+}
+
 /// An event as the command that calls for it.
-fn order(what: &What) -> Option<&'static str> {
-    Some(match what {
+fn order(event: &Event) -> Option<&'static str> {
+    Some(match event.what {
         What::Offer => "offer draw",
         What::Accept => "accept draw",
         What::Decline => "decline draw",
         What::Claim => "claim draw",
         What::Resign => "resign",
+        What::Takeback => match event.argument.as_deref()?.parse().ok()? {
+            Takeback::Propose => "propose takeback",
+            Takeback::Accept => "accept takeback",
+            Takeback::Decline => "decline takeback",
+        },
         _ => return None,
     })
 }

@@ -72,6 +72,8 @@ words! {
     Move = "move",
     /// A move whose mail has not gone is taken back by its player.
     Undo = "undo",
+    /// The last move is to be taken back, or is: the argument says which.
+    Takeback = "takeback",
     /// A draw is offered.
     Offer = "offer",
     /// The offer is accepted.

@@ -8,7 +8,7 @@ use super::ending::Ending;
 use super::event::{Event, What, Who};
 use super::mail_id::MailIds;
 use super::state::{Owed, State};
-use super::{Days, Id, Player};
+use super::{Days, Id, Player, Takeback};
 use crate::Error;
 use crate::mail::MessageId;
 use crate::rules::{Color, Position, Record, Variant};
@@ -203,6 +203,22 @@ impl Match {
     #[must_use]
     pub fn offer(&self) -> Option<Color> {
         self.state.offer
+    }
+
+    /// Who has proposed to take the last move back, if that still stands.
+    #[must_use]
+    pub fn takeback(&self) -> Option<Color> {
+        self.state.takeback
+    }
+
+    /// The event by which a player proposes to take the last move back, agrees
+    /// or does not. It names the move for those who read the log.
+    #[must_use]
+    pub fn take_back(&self, now: DateTime<Utc>, color: Color, action: Takeback) -> Event {
+        let last = self.record().steps().last();
+        Event::new(now, What::Takeback, color)
+            .argument(action.to_string())
+            .key("move", last.map(|step| &step.text))
     }
 
     /// When the player to move must have moved.

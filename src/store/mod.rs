@@ -17,6 +17,7 @@ mod player;
 mod replace;
 mod sending;
 mod state;
+mod takeback;
 mod time;
 
 pub use ending::Ending;
@@ -31,4 +32,5 @@ pub use player::{ParsePlayerError, Player, same_address};
 pub(crate) use replace::replace;
 pub use sending::Sending;
 pub use state::Owed;
+pub use takeback::Takeback;
 pub use time::{Days, ParseDaysError};

@@ -18,6 +18,8 @@ pub(super) struct State {
     pub(super) record: Record,
     /// Who has offered a draw that still stands.
     pub(super) offer: Option<Color>,
+    /// Who has proposed to take the last move back, if that still stands.
+    pub(super) takeback: Option<Color>,
     pub(super) ending: Option<Ending>,
     /// The time of the event that passed the turn.
     pub(super) since: DateTime<Utc>,
@@ -28,7 +30,7 @@ pub(super) struct State {
 }
 
 #[derive(Clone, Debug)]
-struct Before {
+pub(super) struct Before {
     line: usize,
     offer: Option<Color>,
     since: DateTime<Utc>,
@@ -66,6 +68,7 @@ impl State {
         State {
             record: Record::new(variant.start()),
             offer: None,
+            takeback: None,
             ending: None,
             since: time,
             owed: Vec::new(),
@@ -96,6 +99,7 @@ impl State {
                 Ok(())
             }
             What::Claim => self.claim(player(event)?),
+            What::Takeback => self.take_back(event, player(event)?),
             What::Resign => {
                 self.must_go_on()?;
                 self.ending = Some(Ending::Resigned(player(event)?));
@@ -110,11 +114,11 @@ impl State {
         }
     }
 
-    fn name(&self, color: Color) -> &'static str {
+    pub(super) fn name(&self, color: Color) -> &'static str {
         self.record.position().variant().player(color)
     }
 
-    fn must_go_on(&self) -> Result<(), String> {
+    pub(super) fn must_go_on(&self) -> Result<(), String> {
         match self.ending {
             None => Ok(()),
             Some(ending) => Err(format!("the game is over, {ending}")),
@@ -153,13 +157,14 @@ impl State {
         if self.offer == Some(!mover) {
             self.offer = None;
         }
+        self.takeback = None;
         self.since = event.time;
         self.ending = self.record.outcome().map(Ending::Rules);
         Ok(())
     }
 
     /// Whether that player can take the last move back.
-    fn can_undo(&self, color: Color) -> Result<&Before, String> {
+    fn can_undo(&self, color: Color) -> Result<(), String> {
         let Some(last) = self.moves.last() else {
             return Err("nothing has been played".to_owned());
         };
@@ -175,22 +180,32 @@ impl State {
         if !self.owed.iter().any(|owed| owed.line > last.line) {
             return Err("the last move was not told by mail, so it counts as known".to_owned());
         }
-        Ok(last)
+        Ok(())
     }
 
     fn undo(&mut self, color: Color) -> Result<(), String> {
-        let before = self.can_undo(color)?.clone();
-        self.moves.pop();
-        self.record.undo();
-        // An offer of the other player's that stands now was made since: the
-        // move would have ended an older one.
-        if self.offer != Some(!color) {
-            self.offer = before.offer;
-        }
+        self.can_undo(color)?;
+        let Some(before) = self.unplay() else {
+            return Ok(());
+        };
         self.since = before.since;
         self.ending = None;
         self.owed.retain(|owed| owed.line < before.line);
         Ok(())
+    }
+
+    /// Takes the last move off the record, and gives what it had changed.
+    pub(super) fn unplay(&mut self) -> Option<Before> {
+        let before = self.moves.pop()?;
+        self.record.undo();
+        // An offer of the other player's that stands now was made since: the
+        // move would have ended an older one.
+        let mover = self.record.position().turn();
+        if self.offer != Some(!mover) {
+            self.offer = before.offer;
+        }
+        self.takeback = None;
+        Some(before)
     }
 
     fn offer(&mut self, color: Color) -> Result<(), String> {

@@ -7,6 +7,7 @@
 //! quote by a tab or by indentation are believed where the text bears them out.
 //! The tags of forums around a text, like `[code]`, are taken off its lines.
 
+pub(crate) mod attribution;
 mod glyphs;
 mod indent;
 mod markup;
@@ -38,7 +39,9 @@ pub struct Line<'a> {
 pub enum Origin {
     /// The writer's own.
     Own,
-    /// Quoted, that many quote marks deep (1 or more).
+    /// Quoted, that many quote marks deep. With none it stands below the
+    /// beginning of a quotation without marks, and nobody can tell whether that
+    /// goes so far.
     Quoted(usize),
     /// Of a signature: the line `-- ` or below it.
     Signature,

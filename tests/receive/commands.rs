@@ -1,6 +1,7 @@
 //! Commands and talk.
 
 use super::{anna, ben, events, header, letter, log, mails, receive, referee};
+use crate::support::Sandbox;
 
 #[test]
 fn commands_are_done_and_told() {
@@ -26,9 +27,182 @@ fn commands_are_done_and_told() {
 
         let desk = anna();
         let output = receive(&desk, &["--print"], &ben(body), "m", "command").run();
-        assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+        let mails = super::mails(&output.stdout);
+        let [receipt] = mails.as_slice() else {
+            panic!("{}", output.stdout);
+        };
+        assert_eq!(header(receipt, "To:"), "Ben <ben@example.org>");
+        assert!(
+            receipt.contains("\nReceived, thank you. Ben (Black) "),
+            "{receipt}"
+        );
         assert!(events(&desk, 2)[0].starts_with(event));
     }
+}
+
+#[test]
+fn the_last_move_is_taken_back_when_both_agree() {
+    let desk = referee();
+    receive(&desk, &[], &ben("n>g5\n"), "m", "accepted").run();
+    let played = desk.read("games/m.txt");
+    assert!(played.contains("1.  P>e3    n>g5\n"));
+    for (body, why) in [
+        ("accept takeback\n", "no proposal by White"),
+        ("n>f6\npropose takeback\n", "not"),
+    ] {
+        receive(
+            &desk,
+            &["--print"],
+            &ben(body),
+            "m",
+            if body.starts_with('n') {
+                "not-your-turn"
+            } else {
+                "refused"
+            },
+        )
+        .stdout_contains(why)
+        .run();
+    }
+    let asked = receive(
+        &desk,
+        &["--print"],
+        &ben("Sorry!\n\nI propose a takeback.\n"),
+        "m",
+        "command",
+    )
+    .run();
+    let asked = mails(&asked.stdout);
+    assert_eq!(
+        header(&asked[0], "Subject:"),
+        "[m] Unachess: takeback proposed"
+    );
+    for piece in [
+        "\nBen (Black) proposes to take the last move back, n>g5.\n",
+        "\n> Sorry!\n",
+        "\"accept takeback\" takes",
+    ] {
+        assert!(asked[0].contains(piece), "{piece}\n{}", asked[0]);
+    }
+    let anna = |body: &str| letter("anna@example.org", "[m]", body);
+    // An answer to another position agrees to nothing.
+    let stale = anna("accept takeback\n\n> Game m, 1 half-moves made.\n");
+    receive(&desk, &[], &stale, "m", "refused").run();
+    receive(
+        &desk,
+        &["--print"],
+        &anna("I accept the takeback.\n"),
+        "m",
+        "command",
+    )
+    .run();
+    let after = desk.read("games/m.txt");
+    assert!(
+        after.contains("1.  P>e3\n") && !after.contains("n>g5\n\nLog"),
+        "{after}"
+    );
+    let log = log(&desk, "m");
+    assert!(
+        log.iter()
+            .any(|line| line.contains("takeback Black propose move=n>g5")),
+        "{log:?}"
+    );
+    assert!(
+        log.iter()
+            .any(|line| line.contains("takeback White accept move=n>g5")),
+        "{log:?}"
+    );
+    // The same move again is a new one, and ends what was proposed.
+    receive(
+        &desk,
+        &[],
+        &ben("propose takeback\n\nP>e3, that is\n"),
+        "m",
+        "command",
+    )
+    .run();
+    receive(&desk, &[], &ben("1... n>g5\n"), "m", "accepted").run();
+    receive(&desk, &[], &anna("accept takeback.\n"), "m", "refused").run();
+}
+
+#[test]
+fn a_takeback_is_declined_by_a_word_or_by_a_move() {
+    for decline in ["decline takeback\n", "1... n>f6\n"] {
+        let desk = referee();
+        let propose = letter("anna@example.org", "[m]", "propose takeback\n");
+        receive(&desk, &[], &propose, "m", "command").run();
+        receive(
+            &desk,
+            &[],
+            &propose.replace("Message-ID: <", "Message-ID: <x"),
+            "m",
+            "refused",
+        )
+        .run();
+        let word = if decline.starts_with('d') {
+            "command"
+        } else {
+            "accepted"
+        };
+        receive(&desk, &[], &ben(decline), "m", word).run();
+        receive(&desk, &[], &ben("accept takeback\n"), "m", "refused").run();
+    }
+}
+
+#[test]
+fn a_note_is_passed_on_whatever_is_in_it() {
+    let desk = referee();
+    let body = "note n>g5 would be silly\nnote: resign\n";
+    let output = receive(&desk, &["--print"], &ben(body), "m", "command").run();
+    let mails = mails(&output.stdout);
+    assert_eq!(mails.len(), 2, "{}", output.stdout);
+    assert!(
+        mails[0].contains("\n> n>g5 would be silly\n> resign\n"),
+        "{}",
+        mails[0]
+    );
+    assert!(mails[1].contains("Your note is kept"), "{}", mails[1]);
+    assert_eq!(header(&mails[1], "To:"), "Ben <ben@example.org>");
+    // It does not come in the way of a move.
+    receive(
+        &desk,
+        &[],
+        &ben("n>g5\nnote n>f6 was bad\n"),
+        "m",
+        "accepted",
+    )
+    .run();
+}
+
+#[test]
+fn nobody_is_answered_without_end() {
+    let desk = referee();
+    let config = desk.read("config.toml") + "\n[policy]\nanswers = 2\n";
+    let desk = desk.file("config.toml", config);
+    let ask = |desk: &Sandbox, number: usize, answers: usize| {
+        let body = format!("help\n\n> {number}\n");
+        let output = receive(desk, &["--print"], &ben(&body), "m", "command").run();
+        assert_eq!(
+            mails(&output.stdout).len(),
+            answers,
+            "{number}: {}",
+            output.stdout
+        );
+        assert_eq!(
+            output.stderr.contains("enough answers"),
+            answers == 0,
+            "{}",
+            output.stderr
+        );
+    };
+    ask(&desk, 1, 1);
+    ask(&desk, 2, 1);
+    ask(&desk, 3, 0);
+    // What changes the match goes on, and tomorrow is another day.
+    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+    assert_eq!(mails(&output.stdout).len(), 2, "{}", output.stdout);
+    let desk = desk.env("PARAPOST_NOW", "2026-11-21T05:00:01Z");
+    ask(&desk, 4, 1);
 }
 
 #[test]

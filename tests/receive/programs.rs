@@ -36,6 +36,32 @@ fn one_player_s_program_reads_the_other_s_mail() {
     // Sent once more it is the position that is known already.
     let mail = prints(&anna, &["send", "--resend", "m", "--print"]);
     receive(&ben, &[], &mail, "m", "duplicate").run();
+    pass(
+        &ben,
+        &anna,
+        &["takeback", "propose", "m", "--print"],
+        "command",
+    );
+    pass(
+        &anna,
+        &ben,
+        &["takeback", "decline", "m", "--print"],
+        "command",
+    );
+    pass(
+        &anna,
+        &ben,
+        &["takeback", "propose", "m", "--print"],
+        "command",
+    );
+    pass(
+        &ben,
+        &anna,
+        &["takeback", "accept", "m", "--print"],
+        "command",
+    );
+    pass(&anna, &ben, &["move", "m", "K>e2", "--print"], "accepted");
+    pass(&ben, &anna, &["draw", "offer", "m", "--print"], "command");
     pass(&anna, &ben, &["draw", "accept", "m", "--print"], "command");
 
     let told = |desk: &Sandbox| {

@@ -1,6 +1,7 @@
 //! Who may say it.
 
-use super::{ben, letter, mails, receive, referee};
+use super::{ben, header, letter, mails, receive, referee};
+use crate::support::Sandbox;
 
 #[test]
 fn only_the_player_to_move_plays() {
@@ -69,4 +70,80 @@ fn machines_and_our_own_mail_are_passed_over_in_silence() {
         receive(&desk, &["--print"], &letter, "-", "ignored").run();
     }
     assert_eq!(before, desk.read("games/m.txt"));
+}
+
+#[test]
+fn our_own_mail_is_known_by_its_loop_field() {
+    let desk = referee();
+    let before = desk.read("games/m.txt");
+    let own = format!("X-Loop: ref@example.org\n{}", ben("n>g5\n"));
+    receive(&desk, &["--print"], &own, "-", "ignored").run();
+    assert_eq!(before, desk.read("games/m.txt"));
+    let other = format!("X-Loop: ben@example.org\n{}", ben("n>g5\n"));
+    receive(&desk, &[], &other, "m", "accepted").run();
+}
+
+/// The referee's desk with that policy, and a mail that went to Ben and one
+/// that went to Anna.
+fn with_policy(policy: &str) -> (Sandbox, String, String) {
+    let desk = referee();
+    let config = desk.read("config.toml") + "\n[policy]\n" + policy;
+    let output = receive(&desk, &["--print"], &ben("hello\n"), "m", "note").run();
+    let to_anna = header(&mails(&output.stdout)[0], "Message-ID:").to_owned();
+    let output = receive(&desk, &["--print"], &ben("help\n"), "m", "command").run();
+    let to_ben = header(&mails(&output.stdout)[0], "Message-ID:").to_owned();
+    (desk.file("config.toml", config), to_ben, to_anna)
+}
+
+#[test]
+fn a_token_shows_that_the_sender_has_our_mail() {
+    let (desk, to_ben, to_anna) = with_policy("identity = \"token\"\n");
+    let before = desk.read("games/m.txt");
+    for field in [
+        String::new(),
+        format!("In-Reply-To: {to_anna}\n"),
+        "References: <m.1.00000000000000000000@example.org>\n".to_owned(),
+        format!("X-References: {to_ben}\n"),
+    ] {
+        let forged = format!("{field}{}", ben("n>g5\n"));
+        let output = receive(&desk, &["--print"], &forged, "m", "stranger").run();
+        assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+        assert!(
+            output.stderr.contains("does not answer a mail"),
+            "{}",
+            output.stderr
+        );
+    }
+    assert_eq!(before, desk.read("games/m.txt"));
+    // A token is nobody else's either.
+    let stranger = letter("mallory@example.org", "[m]", "n>g5\n");
+    let stranger = format!("In-Reply-To: {to_ben}\n{stranger}");
+    receive(&desk, &[], &stranger, "m", "stranger").run();
+    let good = format!("References: <x@y.test> {to_ben}\n{}", ben("n>g5\n"));
+    receive(&desk, &[], &good, "m", "accepted").run();
+}
+
+#[test]
+fn a_trusted_host_s_word_on_a_signature_is_taken() {
+    let policy = "identity = \"dkim\"\ntrusted = \"mx.example.net\"\n";
+    let (desk, to_ben, _) = with_policy(policy);
+    let pass = "dkim=pass header.d=example.org";
+    for fields in [
+        String::new(),
+        format!("In-Reply-To: {to_ben}\n"),
+        format!("Authentication-Results: evil.test; {pass}\n"),
+        format!(
+            "Authentication-Results: evil.test; {pass}\nAuthentication-Results: mx.example.net; {pass}\n"
+        ),
+        "Authentication-Results: mx.example.net; dkim=fail header.d=example.org\n".to_owned(),
+        "Authentication-Results: mx.example.net; dkim=pass header.d=evil.test\n".to_owned(),
+    ] {
+        let forged = format!("{fields}{}", ben("n>g5\n"));
+        receive(&desk, &["--print"], &forged, "m", "stranger").run();
+    }
+    let good = format!(
+        "Authentication-Results: mx.example.net;\n\t{pass}\n{}",
+        ben("n>g5\n")
+    );
+    receive(&desk, &[], &good, "m", "accepted").run();
 }

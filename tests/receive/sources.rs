@@ -215,5 +215,5 @@ fn a_warning_is_told_to_the_mover_and_on_stderr() {
         .stderr_contains("warning")
         .run();
     let receipt = &mails(&output.stdout)[1];
-    assert!(receipt.contains("\nNote: "), "{receipt}");
+    assert!(receipt.contains("\nRemark: "), "{receipt}");
 }

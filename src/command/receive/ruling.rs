@@ -32,6 +32,38 @@ impl Ruling {
     }
 }
 
+/// Why somebody is not answered who else would be.
+pub(super) const ENOUGH: &str = "not answered: there were enough answers in a day";
+
+/// What may still be mailed because of a letter.
+#[derive(Clone, Copy)]
+pub(super) struct Quota {
+    /// An explanation to its sender.
+    pub(super) answers: bool,
+    /// Its words to the other player.
+    pub(super) notes: bool,
+}
+
+impl Quota {
+    /// The reason of a ruling, and that there is no answer where one was due.
+    pub(super) fn tell(self, ruling: Ruling) -> String {
+        let is_answered = matches!(
+            ruling.word,
+            Word::Refused
+                | Word::Ambiguous
+                | Word::Confirm
+                | Word::NotYourTurn
+                | Word::Over
+                | Word::Command
+        );
+        if self.answers || !is_answered {
+            ruling.reason
+        } else {
+            format!("{} ({ENOUGH})", ruling.reason)
+        }
+    }
+}
+
 /// A letter of a player's that is heard in its match.
 pub(super) struct Hearing<'a> {
     pub(super) desk: &'a Desk,
@@ -40,6 +72,7 @@ pub(super) struct Hearing<'a> {
     pub(super) side: Color,
     /// What it says besides moves and commands, for the other player.
     pub(super) words: String,
+    pub(super) quota: Quota,
 }
 
 impl Hearing<'_> {
@@ -53,7 +86,9 @@ impl Hearing<'_> {
     pub(super) fn rule(&self, game: &mut Match, said: Said) -> Result<Ruling, Error> {
         let changes = !matches!(
             said,
-            Said::Again(_) | Said::Talk | Said::Command(Request::Show(_) | Request::Help)
+            Said::Again(_)
+                | Said::Talk
+                | Said::Command(Request::Show(_) | Request::Help | Request::Note)
         );
         if game.turn().is_none() && changes {
             return self.refuse(game, Word::Over, "the match is over", &());
@@ -119,24 +154,26 @@ impl Hearing<'_> {
     }
 
     fn command(&self, game: &mut Match, request: Request) -> Result<Ruling, Error> {
-        let what = match request {
-            Request::Resign => What::Resign,
-            Request::OfferDraw => What::Offer,
-            Request::AcceptDraw => What::Accept,
-            Request::DeclineDraw => What::Decline,
-            Request::ClaimDraw => What::Claim,
+        let event = match request {
+            Request::Resign => self.event(What::Resign),
+            Request::OfferDraw => self.event(What::Offer),
+            Request::AcceptDraw => self.event(What::Accept),
+            Request::DeclineDraw => self.event(What::Decline),
+            Request::ClaimDraw => {
+                let claim = game.record().claim();
+                let event = self.event(What::Claim);
+                claim.map_or(event.clone(), |claim| event.argument(claim.to_string()))
+            }
+            Request::Takeback(action) => game
+                .take_back(self.desk.now, self.side, action)
+                .key("msg", Some(&self.letter.id)),
+            Request::Note => return self.note(game),
             Request::Show(plies) => return self.show(game, plies),
             Request::Help => {
                 let text = self.desk.templates.render("help", ())?;
                 return self.inform(game, request, self.answer(text));
             }
         };
-        let mut event = self.event(what);
-        if request == Request::ClaimDraw
-            && let Some(claim) = game.record().claim()
-        {
-            event = event.argument(claim.to_string());
-        }
         if let Err(error) = game.push(event) {
             let why = format!("That can't be done: {error}.");
             return self.refused(
@@ -150,7 +187,33 @@ impl Hearing<'_> {
         }
         self.keep_words(game)?;
         self.tell(game, "")?;
+        // A player's program is not written to by ours.
+        if !self.is_referee(game)? && !looks_made_for(game.id(), &self.letter.id) {
+            self.owe(game, self.to_sender("receipt"))?;
+        }
         Ok(Ruling::new(Word::Command, request.to_string()))
+    }
+
+    /// Passes words on that are said to be nothing else.
+    fn note(&self, game: &mut Match) -> Result<Ruling, Error> {
+        self.pass_on(game)?;
+        let text = "Your note is kept in the record of the match.".to_owned();
+        self.explain(game, self.answer(text))?;
+        Ok(Ruling::new(Word::Command, Request::Note.to_string()))
+    }
+
+    /// Keeps the letter's words, and passes them on where that is the
+    /// referee's to do.
+    fn pass_on(&self, game: &mut Match) -> Result<(), Error> {
+        self.keep_words(game)?;
+        if self.is_referee(game)? && self.quota.notes {
+            let mail = Mail::new("note", !self.side)
+                .answering(game.last_received(!self.side))
+                .saying(&self.words)
+                .automatic();
+            self.owe(game, mail)?;
+        }
+        Ok(())
     }
 
     fn show(&self, game: &mut Match, plies: Option<usize>) -> Result<Ruling, Error> {
@@ -175,7 +238,7 @@ impl Hearing<'_> {
     /// Answers a question, which changes nothing.
     fn inform(&self, game: &mut Match, request: Request, mail: Mail) -> Result<Ruling, Error> {
         game.push(self.event(What::Asked).argument(request.to_string()))?;
-        self.owe(game, mail)?;
+        self.explain(game, mail)?;
         Ok(Ruling::new(Word::Command, request.to_string()))
     }
 
@@ -191,14 +254,7 @@ impl Hearing<'_> {
             );
         }
         if !self.words.is_empty() {
-            self.keep_words(game)?;
-            if self.is_referee(game)? {
-                let mail = Mail::new("note", !self.side)
-                    .answering(game.last_received(!self.side))
-                    .saying(&self.words)
-                    .automatic();
-                self.owe(game, mail)?;
-            }
+            self.pass_on(game)?;
             return Ok(Ruling::new(Word::Note, ""));
         }
         // What the other player's own program sends without anything new in it,
@@ -268,7 +324,7 @@ impl Hearing<'_> {
     ) -> Result<Ruling, Error> {
         let text = self.desk.templates.render(word.as_str(), values)?;
         game.push(self.event(What::Refused).argument(word.as_str()))?;
-        self.owe(game, self.answer(text))?;
+        self.explain(game, self.answer(text))?;
         Ok(Ruling::new(word, reason))
     }
 
@@ -303,6 +359,14 @@ impl Hearing<'_> {
     fn is_referee(&self, game: &Match) -> Result<bool, Error> {
         let role = self.desk.side_or_referee(game)?;
         Ok(role.is_none())
+    }
+
+    /// Owes the sender an explanation, if there were not too many.
+    fn explain(&self, game: &mut Match, mail: Mail) -> Result<(), Error> {
+        if self.quota.answers {
+            self.owe(game, mail)?;
+        }
+        Ok(())
     }
 
     fn answer(&self, text: String) -> Mail {

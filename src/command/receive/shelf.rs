@@ -1,10 +1,13 @@
 //! The matches as a run of `receive` knows them: read once, and each again
 //! under its lock when a letter is about it.
 
+use chrono::{DateTime, TimeDelta, Utc};
+use lettre::Address;
+
 use super::Word;
 use crate::Error;
 use crate::mail::MessageId;
-use crate::store::{Folder, Id, Match};
+use crate::store::{Event, Folder, Id, Match, What, Who};
 
 pub(super) struct Shelf {
     matches: Vec<Match>,
@@ -72,6 +75,27 @@ impl Shelf {
             };
             Some((game.id().clone(), word))
         })
+    }
+
+    /// How many mails of those kinds the program has called for by itself
+    /// within a day, to whoever has that address.
+    pub(super) fn mailed(&self, to: &Address, kinds: &[&str], now: DateTime<Utc>) -> usize {
+        let since = now - TimeDelta::days(1);
+        let is_counted = |game: &Match, event: &Event| {
+            event.what == What::Owed
+                && event.time > since
+                && event.get("auto") == Some("yes")
+                && event
+                    .argument
+                    .as_deref()
+                    .is_some_and(|kind| kinds.contains(&kind))
+                && matches!(event.who, Who::Player(color) if game.player(color).has(to))
+        };
+        let count = |game: &Match| {
+            let events = game.log().iter().rev();
+            events.filter(|event| is_counted(game, event)).count()
+        };
+        self.matches.iter().map(count).sum()
     }
 
     /// Changes a match under its lock, and saves it if the change has left

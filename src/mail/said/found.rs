@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::super::request;
 use super::{Case, Refusal, mover, numbered};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
 use crate::text::reader::What;
-use crate::text::{Entry, Manner, Moves, Origin};
+use crate::text::{Entry, Line, Manner, Moves, Origin};
 
 /// The characters after which a line counts as filled by a mail program, so
 /// that the next one may go on with its sentence.
@@ -47,6 +48,7 @@ pub(super) fn find<'a>(case: &Case<'a>) -> Found<'a> {
     let mut finder = Finder {
         case,
         found: Found::default(),
+        end_of_record: None,
     };
     finder.gather();
     finder.found
@@ -55,6 +57,8 @@ pub(super) fn find<'a>(case: &Case<'a>) -> Found<'a> {
 struct Finder<'a, 'c> {
     case: &'c Case<'a>,
     found: Found<'a>,
+    /// The line behind the last list, where that list is the record as it is.
+    end_of_record: Option<usize>,
 }
 
 impl<'a> Finder<'a, '_> {
@@ -70,6 +74,9 @@ impl<'a> Finder<'a, '_> {
             };
             let above = above.replace(moves);
             let origin = moves.entries[0].origin;
+            if request::noted(text.lines[moves.lines.start].text).is_some() {
+                continue;
+            }
             if moves.manner == Manner::List && origin != Origin::Signature {
                 if list
                     .last()
@@ -83,6 +90,7 @@ impl<'a> Finder<'a, '_> {
             self.list(&std::mem::take(&mut list));
             match (moves.manner, origin) {
                 (Manner::Bare, Origin::Own) => self.bare(moves, above),
+                (Manner::Bare, Origin::Quoted(0)) => self.doubtful(moves),
                 (Manner::Prose | Manner::Named(_), Origin::Own) => {
                     self.found.mentioned.extend(&moves.entries);
                 }
@@ -122,6 +130,22 @@ impl<'a> Finder<'a, '_> {
                 voice: Voice::Lone,
                 placed: false,
             });
+        }
+    }
+
+    /// A line that holds nothing but moves, where nobody can tell whether it is
+    /// quoted. The message quoted does not go on with the move that is to
+    /// answer it: directly below a list that is the record as it is, the sender
+    /// has written it. Elsewhere it is asked for.
+    fn doubtful(&mut self, moves: &'a Moves) {
+        let is_below = self.end_of_record.is_some_and(|end| {
+            let between = self.case.text.lines.get(end..moves.lines.start);
+            between.is_some_and(|lines| lines.iter().all(Line::is_blank))
+        });
+        if is_below {
+            self.bare(moves, None);
+        } else {
+            self.found.mentioned.extend(&moves.entries);
         }
     }
 
@@ -213,6 +237,9 @@ impl<'a> Finder<'a, '_> {
             }
         }
         let Some(last) = agreed else { return };
+        if !adds && last + 1 == self.case.plies {
+            self.end_of_record = rows.last().map(|row| row.lines.end);
+        }
         if !is_own {
             let length = self.found.quoted.unwrap_or_default().max(last + 1);
             self.found.quoted = Some(length);

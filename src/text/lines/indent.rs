@@ -1,25 +1,12 @@
 //! Quoting by indentation, without a mark: a tab before every line, as the
 //! oldest mailers do, or blanks below a line that says who wrote.
 
+use super::attribution::is_attribution;
 use super::{Line, Origin};
 
 /// Tabbed lines in a row that are taken for a quotation without a line that
 /// says who wrote: fewer may be somebody's own way to set a move off.
 const ENOUGH: usize = 4;
-
-/// Words that end the line which says who wrote what follows.
-const ATTRIBUTIONS: [&str; 10] = [
-    "wrote:",
-    "writes:",
-    "said:",
-    "writes :",
-    "schrieb:",
-    "écrit:",
-    "écrit :",
-    "scrisse:",
-    "escribió:",
-    "message:",
-];
 
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut start = 0;
@@ -74,8 +61,5 @@ fn is_attributed(above: &[Line<'_>]) -> bool {
         .rev()
         .take(3)
         .find(|line| !line.is_blank())
-        .is_some_and(|line| {
-            let text = line.text.trim_end();
-            line.origin == Origin::Own && ATTRIBUTIONS.iter().any(|word| text.ends_with(word))
-        })
+        .is_some_and(|line| line.origin == Origin::Own && is_attribution(line.text))
 }

@@ -1,0 +1,33 @@
+//! `parapost takeback`: proposes, accepts or declines to take the last move
+//! back.
+
+use super::delivery::finish;
+use super::desk::Desk;
+use super::{Context, Status};
+use crate::Error;
+use crate::args::{self, TakebackAction};
+use crate::store::{Mail, Takeback};
+
+pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
+    let desk = Desk::open(context)?;
+    let mut game = desk.folder.lock(&args.id)?;
+    let (action, done) = match args.action {
+        TakebackAction::Propose => (Takeback::Propose, "taking the last move back is proposed"),
+        TakebackAction::Accept => (Takeback::Accept, "the last move is taken back"),
+        TakebackAction::Decline => (Takeback::Decline, "taking the last move back is declined"),
+    };
+    let both = game.sides_of(&desk.me.player).len() == 2;
+    // Somebody who plays both answers the proposal that stands.
+    let side = match (action, game.takeback()) {
+        (Takeback::Accept | Takeback::Decline, Some(proposer)) if both => !proposer,
+        _ => desk.side(&game)?,
+    };
+    let event = game.take_back(desk.now, side, action);
+    game.push(event)?;
+    let mail = Mail::new("position", !side).answering(game.last_received(!side));
+    game.owe(desk.now, mail, &desk.ids)?;
+    game.save()?;
+    drop(game);
+    finish(context, &desk, &args.id, args.delivery, done)?;
+    Ok(Status::Done)
+}

@@ -1,0 +1,150 @@
+//! What nobody wrote: the lines that a mailing list, a mail program or a
+//! company puts below everybody's words. They count as signature.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::text::{Line, Origin};
+
+/// How many lines below a rule are looked at for what makes it a footer.
+const NEAR: usize = 6;
+
+/// The shortest paragraph that is taken for a disclaimer, in characters.
+const SHORTEST: usize = 100;
+
+/// Marks them among the sender's own lines.
+pub(super) fn mark(lines: &mut [Line<'_>]) {
+    let mut at = 0;
+    while at < lines.len() {
+        let count = own(&lines[at..]);
+        let block = &lines[at..at + count];
+        let taken = if is_advertisement(lines[at].text) && count > 0 {
+            1
+        } else if is_list_footer(block) {
+            count
+        } else {
+            disclaimer(block)
+        };
+        for line in &mut lines[at..at + taken] {
+            line.origin = Origin::Signature;
+        }
+        at += taken.max(1);
+    }
+}
+
+/// How many own lines follow each other, empty ones included.
+fn own(lines: &[Line<'_>]) -> usize {
+    let own = lines.iter().take_while(|line| line.origin == Origin::Own);
+    own.count()
+}
+
+/// `Sent from my iPhone` and its like.
+fn is_advertisement(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)^\s* (?: sent\ (?:from|with|via|using)\ (?:my|the|mail\ for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail)
+              | get\ outlook\ for | von\ meine[mr]\ | gesendet\ (?:mit|von|über)\ (?:de[mr]|meine[mr]|outlook|mail)
+              | envoyé\ (?:de|depuis|avec|à\ partir\ de)\ (?:mon|ma|outlook|yahoo|proton)
+              | enviado\ (?:desde|do|com|con)\ | inviato\ (?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)
+              | verzonden\ vana[fn]\ | skickat\ från\ | sendt\ fra\ | wysłane\ z\ | lähetetty\ | отправлено\ (?:с|из)\ 
+              | odesláno\ z | 发自我的 | 從我的 | iphoneから送信
+              | do\ you\ yahoo | diese\ nachricht\ wurde\ von\ meinem\ )",
+        )
+        .expect("the pattern is well-formed")
+    });
+    text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
+}
+
+/// A rule, and below it how to leave the list.
+fn is_list_footer(block: &[Line<'_>]) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)mailing list|listinfo|unsubscribe|subscri(?:be|ption)|abmelde|austragen|désabonn|désinscri|mailman|listserv|groups?\.(?:google|io)|list archive",
+        )
+        .expect("the pattern is well-formed")
+    });
+    let is_rule = |text: &str| {
+        let text = text.trim();
+        text.len() >= 10
+            && ["_", "-", "=", "*", "~"]
+                .iter()
+                .any(|rule| text.replace(rule, "").is_empty())
+    };
+    let mut below = block.iter().skip(1).take(NEAR);
+    block.first().is_some_and(|line| is_rule(line.text))
+        && below.any(|line| PATTERN.is_match(line.text))
+}
+
+/// How many lines a paragraph takes that says that a mail is confidential.
+fn disclaimer(block: &[Line<'_>]) -> usize {
+    static MAIL: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)")
+            .expect("the pattern is well-formed")
+    });
+    static SECRET: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell")
+            .expect("the pattern is well-formed")
+    });
+    let count = block.iter().take_while(|line| !line.is_blank()).count();
+    let lines: Vec<&str> = block[..count].iter().map(|line| line.text).collect();
+    let text = lines.join(" ");
+    let is_one = text.chars().count() >= SHORTEST && MAIL.is_match(&text) && SECRET.is_match(&text);
+    if is_one { count } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::lines;
+
+    /// The lines that stay the sender's.
+    fn own(body: &str) -> String {
+        let mut lines = lines::split(body);
+        mark(&mut lines);
+        let own = lines
+            .iter()
+            .filter(|line| line.origin == Origin::Own && !line.is_blank());
+        own.map(|line| line.text).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn what_others_put_below_is_not_the_sender_s() {
+        let list = "_______________________________________________\nGames mailing list\ngames@b.test\nhttps://b.test/listinfo/games\n";
+        let secret = "This e-mail and any attachment to it is confidential and may be privileged. If you are\nnot the intended recipient please delete n>f6 at once.\n";
+        for footer in [
+            list,
+            &list.replace('_', "-"),
+            "Sent from my iPhone\n",
+            "Von meinem iPhone gesendet\n",
+            "Get Outlook for Android<https://b.test>\n".trim_end_matches("<https://b.test>\n"),
+            "Sent with Proton Mail secure email.\n",
+            "Envoyé depuis mon téléphone\n",
+            secret,
+        ] {
+            assert_eq!(own(&format!("n>g5\n\n{footer}")), "n>g5", "{footer}");
+        }
+        // A quotation below is none of its business.
+        assert_eq!(own(&format!("n>g5\n{list}> old\nend")), "n>g5|end");
+    }
+
+    #[test]
+    fn what_the_sender_wrote_stays() {
+        for body in [
+            "____________\nn>g5",
+            "n>g5\n----------\nBye",
+            "Sent from Paris with love",
+            "This message is confidential:\n\nn>g5",
+            "This message is to say that I play\nn>g5",
+            "I sent it with my phone",
+        ] {
+            assert_eq!(
+                own(body),
+                body.split('\n')
+                    .filter(|line| !line.is_empty())
+                    .collect::<Vec<_>>()
+                    .join("|")
+            );
+        }
+    }
+}

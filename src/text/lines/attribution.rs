@@ -1,0 +1,85 @@
+//! The line that says who wrote what is quoted below it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Whether a line is one: `On Friday, Anna wrote:` in the tongues that mail
+/// programs speak, or a line with somebody's address and a colon at its end.
+#[must_use]
+pub(crate) fn is_attribution(text: &str) -> bool {
+    static WROTE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x)
+            # wrote, in whatever place the tongue has it
+            \b (?: wrote | writes | said | schrieb | schreibt | geschrieben | [ée]crit | escribi[óo]
+              | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
+              | napisała? | pisze | napsala? | napísala? | kirjoitti | kirjoittaa | írta | yazdı
+              | έγραψε | писала? | написала? | пишет | пише | scris | napisa[ol]a? | kirjutas
+              | message ) \b .* [:：] [\s\u{200e}]* $
+            | (?: 写道 | 寫道 | 書きました | 작성 | のメッセージ ) \s* [:：] \s* $
+            # an address, as where the tongue has no word for it
+            | [<(\[] (?:mailto:)? [^\s<>@]+ @ [^\s<>@]+ [>)\]] .{0,40} [:：] \s* $
+            # a line between marks
+            | ^ >>> \s .* [@\d] .* \s >>> \s* $",
+        )
+        .expect("the pattern is well-formed")
+    });
+    WROTE.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_attribution;
+
+    #[test]
+    fn mail_programs_say_who_wrote() {
+        for line in [
+            "On Fri, Nov 20, 2026 at 3:00\u{202f}AM Anna White <a@b.test> wrote:",
+            "Anna White <a@b.test> writes:",
+            "Anna wrote:",
+            "wrote:",
+            "Anna White said the following on 20/11/26 03:00 AM:",
+            "Am Fr., 20. Nov. 2026 um 04:00 Uhr schrieb Anna White <a@b.test>:",
+            "Am 2026-11-20 04:00, schrieb Anna:",
+            "Anna hat geschrieben:",
+            "Le ven. 20 nov. 2026 à 04:00, Anna White <a@b.test> a écrit :",
+            "Le 20/11/2026 à 04:00, Anna a écrit\u{a0}:",
+            "El vie, 20 nov 2026 a las 4:00, Anna White (<a@b.test>) escribió:",
+            "Il giorno ven 20 nov 2026 alle ore 04:00 Anna <a@b.test> ha scritto:",
+            "Op vr 20 nov 2026 om 04:00 schreef Anna White <a@b.test>:",
+            "Den fre 20 nov. 2026 kl 04:00 skrev Anna White <a@b.test>:",
+            "Em sex., 20 de nov. de 2026 às 03:00, Anna <a@b.test> escreveu:",
+            "pt., 20 lis 2026 o 04:00 Anna White <a@b.test> napisał(a):",
+            "pá 20. 11. 2026 v 4:00 odesílatel Anna White <a@b.test> napsal:",
+            "Anna White <a@b.test> ezt írta (időpont: 2026. nov. 20., P, 4:00):",
+            "pe 20. marrask. 2026 klo 5.00 Anna White (a@b.test) kirjoitti:",
+            "Anna White <a@b.test>, 20 Kas 2026 Cum, 06:00 tarihinde şunu yazdı:",
+            "пт, 20 нояб. 2026 г. в 06:00, Anna White <a@b.test>:",
+            "пт, 20 лист. 2026 р. о 05:00 Anna White <a@b.test> пише:",
+            "2026年11月20日(金) 12:00 Anna White <a@b.test>:",
+            "Anna White <a@b.test> 于2026年11月20日周五 11:00写道：",
+            "2026년 11월 20일 (금) 오후 12:00, Anna White <a@b.test>님이 작성:",
+            "Quoting Anna White <a@b.test>:",
+            "Zitat von Anna White (a@b.test):",
+            ">>> Anna White <a@b.test> 20.11.2026 04:00 >>>",
+        ] {
+            assert!(is_attribution(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn people_write_colons_too() {
+        for line in [
+            "My move:",
+            "n>g5:",
+            "1. e4:",
+            "She wrote to me",
+            "As you wrote, it is my turn",
+            "Black's pieces in reserve:",
+            "",
+        ] {
+            assert!(!is_attribution(line), "{line}");
+        }
+    }
+}

@@ -179,7 +179,10 @@ fn undo_dash_escapes(lines: &mut [Line<'_>]) {
                 line.cut(bytes, line.origin);
             }
         }
-        let is_end = text == "-----END PGP SIGNATURE-----";
+        // What only a key can open, and a key itself.
+        in_signature |=
+            text == "-----BEGIN PGP MESSAGE-----" || text == "-----BEGIN PGP PUBLIC KEY BLOCK-----";
+        let is_end = text.starts_with("-----END PGP ");
         if in_head || in_signature {
             line.origin = Origin::Signature;
         }

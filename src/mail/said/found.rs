@@ -272,7 +272,7 @@ impl<'a> Finder<'a, '_> {
     fn contradiction(&self, entry: &Entry, ply: usize, is_alone: bool) -> Refusal {
         let why = match self.case.record.steps().get(ply) {
             _ if is_alone => format!(
-                "That is not the number of the next move, which is {}.",
+                "That is not the number of the next move, which is {} now.",
                 self.case.numbered("").trim_end()
             ),
             Some(step) => format!(

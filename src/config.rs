@@ -11,9 +11,9 @@ use etcetera::BaseStrategy;
 use lettre::Address;
 use serde::Deserialize;
 
-use crate::Error;
 use crate::mail::identity::Identity;
 use crate::store::Player;
+use crate::{Error, files};
 
 /// The name of the configuration file in its folder.
 const FILE: &str = "config.toml";
@@ -429,13 +429,13 @@ pub fn data_folder() -> Result<PathBuf, Error> {
 ///
 /// # Errors
 ///
-/// If the user has no home.
+/// If the user has no home, or one cannot look whether there is such a folder.
 pub fn games_folder(given: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(given) = given {
         return Ok(given.to_path_buf());
     }
     let here = Path::new("games");
-    if here.is_dir() {
+    if files::is_folder(here).map_err(|error| Error::file(here, &error))? {
         return Ok(here.to_path_buf());
     }
     Ok(data_folder()?.join("games"))

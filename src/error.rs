@@ -58,12 +58,25 @@ impl Error {
             | K::StaleNetworkFileHandle
             | K::TimedOut
             | K::WouldBlock
+            | K::Interrupted
             | K::OutOfMemory => Error::later(message),
-            // Descriptors used up, an ailing disk: no word of their own.
-            _ if cfg!(unix) && matches!(error.raw_os_error(), Some(5 | 23 | 24)) => {
-                Error::later(message)
-            }
-            _ => Error::refused(message),
+            K::NotFound
+            | K::PermissionDenied
+            | K::AlreadyExists
+            | K::NotADirectory
+            | K::IsADirectory
+            | K::ReadOnlyFilesystem
+            | K::InvalidFilename
+            | K::InvalidInput
+            | K::InvalidData
+            | K::Unsupported => Error::refused(message),
+            // Descriptors used up, an ailing disk: no word of their own, and
+            // no number any more where a library has wrapped them.
+            _ => match error.raw_os_error() {
+                None => Error::later(message),
+                Some(5 | 23 | 24) if cfg!(unix) => Error::later(message),
+                Some(_) => Error::refused(message),
+            },
         }
     }
 

@@ -10,14 +10,15 @@
 //! 6. [`store`]: the matches, one text file each, whose log is the record;
 //! 7. [`render`]: a position in the forms people post it in;
 //! 8. [`command`]: one file a command, which puts the above together;
-//! 9. [`error`], [`clock`] and [`shell`]: what went wrong, what time it is, and
-//!    commands for people to paste.
+//! 9. [`error`], [`clock`], [`shell`] and `files`: what went wrong, what time
+//!    it is, commands for people to paste, and files that are to stay.
 
 pub mod args;
 pub mod clock;
 pub mod command;
 pub mod config;
 pub mod error;
+mod files;
 pub mod mail;
 pub mod render;
 pub mod shell;

@@ -178,7 +178,7 @@ fn read(bytes: &[u8], game: &Match) {
         return;
     };
     let lines = letter.lines();
-    let _ = finding::find(&letter, &lines, std::slice::from_ref(game));
+    let _ = finding::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = finding::id_lines(&text.lines);
     for side in Color::ALL {

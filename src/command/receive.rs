@@ -111,6 +111,7 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
         desk,
         status: Status::Done,
         owing: BTreeSet::new(),
+        put_off: BTreeSet::new(),
     };
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {
@@ -125,7 +126,12 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
             }
             // One source's trouble is not another's.
             context.say(format_args!("parapost: {error}"));
-            batch.met(Status::from(&error));
+            // What could not be read has not been dealt with.
+            batch.met(if args.deliver {
+                Status::Later
+            } else {
+                Status::from(&error)
+            });
         }
     }
     context.flush()?;
@@ -142,6 +148,9 @@ struct Batch {
     status: Status,
     /// The matches that may owe answers now.
     owing: BTreeSet<Id>,
+    /// The matches that a letter was put off in. Those that come behind it
+    /// wait as well: an answer must not be heard before what it answers.
+    put_off: BTreeSet<Id>,
 }
 
 impl Batch {
@@ -242,12 +251,10 @@ impl Batch {
             return Ok(report(Word::Ignored, reason));
         }
         let lines = letter.lines();
-        let game = match finding::find(letter, &lines, self.shelf.matches()) {
-            // One that seems to be about another match while the one it
-            // answers cannot be read waits as well.
-            Ok(_) if self.shelf.hides_one_of(&letter.cites) => return Err(self.shelf.damage()),
+        let hidden = self.shelf.hidden();
+        let game = match finding::find(letter, &lines, self.shelf.matches(), &hidden) {
             Ok(game) => game.clone(),
-            Err(_) if self.shelf.is_damaged() => return Err(self.shelf.damage()),
+            Err(NotFound::Hidden) => return Err(self.shelf.damage()),
             Err(NotFound::Stranger) => {
                 return Ok(report(
                     Word::Stranger,
@@ -269,6 +276,11 @@ impl Batch {
             answers: self.may_answer(letter),
             notes: self.is_left(game.player(!side).address(), &["note"]),
         };
+        if self.put_off.contains(&id) {
+            return Err(Error::later(format!(
+                "{id}: an earlier message was put off"
+            )));
+        }
         let desk = &self.desk;
         let ruling = self.shelf.change(&desk.folder, &id, |game| {
             // Somebody else may have dealt with it while the lock was taken.
@@ -288,7 +300,11 @@ impl Batch {
                 quota,
             }
             .rule(game, said)
-        })?;
+        });
+        if ruling.is_err() {
+            self.put_off.insert(id.clone());
+        }
+        let ruling = ruling?;
         let report = report(ruling.word, quota.tell(ruling)).about(id.clone());
         Ok(Report {
             owes: Some(id),

@@ -25,6 +25,8 @@ pub const QUESTION: &str = "question";
 pub enum NotFound {
     /// It names no match, and its sender has none.
     Stranger,
+    /// It is, or may be, about one that cannot be read.
+    Hidden,
     /// The sender must be asked; why, in a sentence with its full stop.
     Ask(String),
 }
@@ -96,11 +98,13 @@ pub(super) fn id_of(text: &str) -> Option<(Id, usize)> {
 ///
 /// # Errors
 ///
-/// If there is none, or more than one it may be about.
+/// If there is none, or more than one it may be about, or it may be about one
+/// of the `hidden` matches, which are there and cannot be read.
 pub fn find<'m>(
     letter: &Letter,
     lines: &[Line<'_>],
     matches: &'m [Match],
+    hidden: &[Id],
 ) -> Result<&'m Match, NotFound> {
     let id_lines = id_lines(lines);
     let subject_ids = subject_ids(&letter.subject);
@@ -109,6 +113,14 @@ pub fn find<'m>(
             || subject_ids.iter().any(|named| named.id == *game.id())
             || id_lines.iter().any(|line| line.id == *game.id())
     };
+    let names_hidden = hidden.iter().any(|id| {
+        letter.cites.iter().any(|message| message.is_of(id))
+            || subject_ids.iter().any(|named| named.id == *id)
+            || id_lines.iter().any(|line| line.id == *id)
+    });
+    if names_hidden {
+        return Err(NotFound::Hidden);
+    }
     let named: Vec<&Match> = matches.iter().filter(is_named).collect();
     let own: Vec<&Match> = match &letter.sender {
         Some(sender) => matches
@@ -119,6 +131,10 @@ pub fn find<'m>(
     };
     if let [game] = named.as_slice() {
         return Ok(game);
+    }
+    // Whom it is from, and what waits for that player, cannot be told.
+    if named.is_empty() && !hidden.is_empty() {
+        return Err(NotFound::Hidden);
     }
     if own.is_empty() {
         return Err(NotFound::Stranger);
@@ -232,10 +248,11 @@ mod tests {
         let text = format!("From: {sender}\n{fields}\n{body}\n");
         let letter = Letter::parse(text.as_bytes()).unwrap();
         let lines = lines::split(&letter.text);
-        find(&letter, &lines, matches)
+        find(&letter, &lines, matches, &[])
             .map(|game| game.id().to_string())
             .map_err(|error| match error {
                 NotFound::Stranger => "stranger".to_owned(),
+                NotFound::Hidden => unreachable!("no match is hidden"),
                 NotFound::Ask(why) => why,
             })
     }

@@ -4,9 +4,10 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::Letter;
-use crate::Error;
+use crate::{Error, files};
 
 /// As much of a message as is kept: enough to show that it is too long.
 const ENOUGH: u64 = Letter::MOST as u64 + 1;
@@ -143,39 +144,25 @@ fn unescaped(line: &[u8]) -> &[u8] {
 ///
 /// If the path cannot be read, or is a folder of another kind.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    if !path.is_dir() {
+    let is_folder = |path: &Path| files::is_folder(path).map_err(|error| Error::file(path, &error));
+    if !is_folder(path)? {
         return Ok(vec![path.to_path_buf()]);
     }
     let (new, cur) = (path.join("new"), path.join("cur"));
-    if new.is_dir() && cur.is_dir() {
+    if is_folder(&new)? && is_folder(&cur)? {
         let mut found = list(&new)?;
         found.extend(list(&cur)?);
-        found.sort_by_cached_key(|file| {
-            let name = name(file).unwrap_or_default().to_owned();
-            let seconds: u64 = name
-                .split('.')
-                .next()
-                .and_then(|digits| digits.parse().ok())
-                .unwrap_or_default();
-            let written = fs::metadata(file).and_then(|data| data.modified()).ok();
-            (seconds, written, name)
-        });
-        return Ok(found);
+        found.sort_by_cached_key(|file| (file.seconds(), file.written, file.name().to_owned()));
+        return Ok(paths(found));
     }
-    let files = list(path)?;
-    let mut numbered: Vec<(u64, PathBuf)> = files
-        .iter()
-        .filter_map(|file| Some((name(file)?.parse().ok()?, file.clone())))
-        .collect();
-    numbered.sort();
-    let mut found: Vec<PathBuf> = numbered.into_iter().map(|(_, file)| file).collect();
-    if found.is_empty() {
-        found = files;
-        found.retain(|file| file.extension().is_some_and(|end| end == "eml"));
-        found.sort_by_cached_key(|file| {
-            let written = fs::metadata(file).and_then(|data| data.modified()).ok();
-            (written, file.clone())
-        });
+    let mut found = list(path)?;
+    let number = |file: &Found| file.name().parse::<u64>().ok();
+    if found.iter().any(|file| number(file).is_some()) {
+        found.retain(|file| number(file).is_some());
+        found.sort_by_key(number);
+    } else {
+        found.retain(|file| file.path.extension().is_some_and(|end| end == "eml"));
+        found.sort_by_cached_key(|file| (file.written, file.path.clone()));
     }
     if found.is_empty() {
         return Err(Error::refused(format!(
@@ -183,21 +170,50 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
             path.display()
         )));
     }
-    Ok(found)
+    Ok(paths(found))
+}
+
+/// A file of a folder.
+struct Found {
+    path: PathBuf,
+    /// When it was written, if the system knows.
+    written: Option<SystemTime>,
+}
+
+impl Found {
+    fn name(&self) -> &str {
+        name(&self.path).unwrap_or_default()
+    }
+
+    /// The seconds that a Maildir's file is named by.
+    fn seconds(&self) -> u64 {
+        let digits = self.name().split('.').next();
+        digits
+            .and_then(|digits| digits.parse().ok())
+            .unwrap_or_default()
+    }
+}
+
+fn paths(found: Vec<Found>) -> Vec<PathBuf> {
+    found.into_iter().map(|file| file.path).collect()
 }
 
 /// The files of a folder that are not hidden.
-fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let wrap = |error: io::Error| Error::file(folder, &error);
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(wrap)? {
-        let path = entry.map_err(wrap)?.path();
+fn list(folder: &Path) -> Result<Vec<Found>, Error> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).map_err(|error| Error::file(folder, &error))?;
+    for entry in entries {
+        let path = entry.map_err(|error| Error::file(folder, &error))?.path();
         let is_hidden = name(&path).is_none_or(|name| name.starts_with('.'));
-        if !is_hidden && path.is_file() {
-            files.push(path);
+        // A file that cannot be looked at must not be passed over: the ones
+        // behind it would be read before it.
+        let data = files::look(&path).map_err(|error| Error::file(&path, &error))?;
+        if let Some(data) = data.filter(|data| data.is_file() && !is_hidden) {
+            let written = data.modified().ok();
+            found.push(Found { path, written });
         }
     }
-    Ok(files)
+    Ok(found)
 }
 
 fn name(path: &Path) -> Option<&str> {

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
+use crate::store::Id;
+
 /// A Message-ID with its angle brackets, safe to write into a log or a header:
 /// printable ASCII without blanks or further brackets, and not too long.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,6 +33,13 @@ impl MessageId {
         }
         id.push_str("@derived.invalid>");
         MessageId(id)
+    }
+
+    /// Whether it is one that a mail about that match has gone out with.
+    #[must_use]
+    pub fn is_of(&self, id: &Id) -> bool {
+        let rest = self.0[1..].strip_prefix(id.as_str());
+        rest.is_some_and(|rest| rest.starts_with('.'))
     }
 
     /// The id with its angle brackets.

@@ -11,9 +11,9 @@ use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters
 use lettre::transport::smtp::extension::ClientId;
 
 use super::outgoing::Outgoing;
-use crate::Error;
 use crate::config::{Password, Smtp, Tls};
 use crate::store::replace;
+use crate::{Error, files};
 
 /// How long a mail server may take for each step.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -44,7 +44,7 @@ impl From<Error> for Failure {
 /// If it cannot be written.
 pub fn folder(folder: &Path, message: &Outgoing) -> Result<(), Failure> {
     let file = folder.join(format!("{}.eml", message.file_name()));
-    fs::create_dir_all(folder)
+    files::make_folder(folder)
         .and_then(|()| replace(&file, &message.text()))
         .map_err(|error| Error::file(&file, &error).into())
 }

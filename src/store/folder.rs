@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::r#match::Match;
 use super::{Id, lock, replace};
-use crate::Error;
+use crate::{Error, files};
 
 /// The folder of the matches.
 #[derive(Clone, Debug)]
@@ -79,9 +79,7 @@ impl Folder {
     pub fn read(&self, id: &Id) -> Result<Match, Error> {
         let path = self.file(id);
         let bytes = fs::read(&path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => {
-                Error::refused(format!("there is no match {id} in {}", self.path.display()))
-            }
+            ErrorKind::NotFound => self.missing(id),
             _ => Error::file(&path, &error),
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
@@ -99,6 +97,10 @@ impl Folder {
         Ok(game)
     }
 
+    fn missing(&self, id: &Id) -> Error {
+        Error::refused(format!("there is no match {id} in {}", self.path.display()))
+    }
+
     /// Makes the state file of a new match, and the folder if need be.
     ///
     /// # Errors
@@ -108,7 +110,7 @@ impl Folder {
         let path = self.file(game.id());
         let text = written(game)?;
         let made =
-            fs::create_dir_all(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
+            files::make_folder(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
         made.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists if path.exists() => Error::refused(format!(
                 "{}: there is a match {} already",
@@ -129,11 +131,9 @@ impl Folder {
     pub fn lock(&self, id: &Id) -> Result<Locked, Error> {
         let path = self.file(id);
         // Else asking for a match that is not there would leave a lock file.
-        if !path.exists() {
-            return Err(match self.read(id) {
-                Err(error) => error,
-                Ok(_) => Error::later(format!("{}: only just made", path.display())),
-            });
+        let found = files::look(&path).map_err(|error| Error::file(&path, &error))?;
+        if found.is_none() {
+            return Err(self.missing(id));
         }
         let lock = lock::take(&self.path.join(format!(".{id}.lock")), self.wait)?;
         Ok(Locked {

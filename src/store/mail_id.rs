@@ -9,10 +9,9 @@ use sha2::Sha256;
 
 use super::Id;
 use super::r#match::hex;
-use super::replace;
-use crate::Error;
 use crate::mail::MessageId;
 use crate::rules::Color;
+use crate::{Error, files};
 
 /// How many bytes of the keyed hash stand in an id, as hexadecimal digits.
 const TOKEN: usize = 10;
@@ -157,7 +156,7 @@ fn read(path: &Path) -> io::Result<Secret> {
 /// Writes the whole secret under its name at once, or nothing.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    files::make_folder(folder)?;
     // A temporary file is readable by its owner alone.
     let mut file = tempfile::Builder::new()
         .prefix(".secret")
@@ -165,5 +164,5 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
-    replace::sync_folder(folder)
+    files::sync_folder(folder)
 }

@@ -1,10 +1,12 @@
 //! Files that are replaced as a whole, durably, or not at all.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use tempfile::Builder;
+
+use crate::files;
 
 /// Puts a file of those contents in the place of the one at `path`, or where
 /// none is: at every instant, and after a crash at any instant, there is
@@ -15,13 +17,13 @@ use tempfile::Builder;
 /// If that does not work; the old file stands.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let (file, folder) = temporary(path, contents)?;
-    if let Ok(old) = fs::metadata(path) {
+    if let Some(old) = files::look(path)? {
         file.as_file().set_permissions(old.permissions())?;
     }
     // The contents must be on the disk before the name points at them.
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    files::sync_folder(folder)
 }
 
 /// Makes a file of those contents as [`replace`] does, where none is.
@@ -33,7 +35,7 @@ pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     let (file, folder) = temporary(path, contents)?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    files::sync_folder(folder)
 }
 
 /// A file with those contents beside `path`, which goes when it is not kept.
@@ -56,13 +58,4 @@ fn temporary<'a>(
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(contents)?;
     Ok((file, folder))
-}
-
-/// Makes the names in a folder durable.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Elsewhere a folder cannot be opened as a file, and need not be.
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
 }

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 use super::folder::Folder;
 use super::{Id, lock};
-use crate::Error;
 use crate::mail::MessageId;
+use crate::{Error, files};
 
 /// The lock of a match's outgoing mail.
 #[derive(Debug)]
@@ -31,7 +31,13 @@ impl Folder {
     /// A transient one if another process holds it too long.
     pub fn sending(&self, id: &Id) -> Result<Sending, Error> {
         let path = self.path().join(format!(".{id}.send.lock"));
+        let failed = |error| Error::file(&path, &error);
+        let found = files::look(&path).map_err(failed)?;
         let file = lock::take(&path, self.wait())?;
+        if found.is_none() {
+            // What is noted in it shall be found again.
+            files::sync_folder(self.path()).map_err(failed)?;
+        }
         Ok(Sending { file, path })
     }
 }

@@ -38,18 +38,9 @@ impl Shelf {
         &self.matches
     }
 
-    /// Whether there is a match that could not be read, which a letter that
-    /// fits no other may be about.
-    pub(super) fn is_damaged(&self) -> bool {
-        !self.damage.is_empty()
-    }
-
-    /// Whether a message of ours is among these that went out for a match that
-    /// could not be read: its Message-ID begins with the id of that match.
-    pub(super) fn hides_one_of(&self, messages: &[MessageId]) -> bool {
-        let is_of = |id: &Id, message: &MessageId| message.as_str().starts_with(&format!("<{id}."));
-        let mut damaged = self.damage.iter();
-        damaged.any(|(id, _)| messages.iter().any(|message| is_of(id, message)))
+    /// The matches that could not be read.
+    pub(super) fn hidden(&self) -> Vec<Id> {
+        self.damage.iter().map(|(id, _)| id.clone()).collect()
     }
 
     /// What is wrong with those that could not be read.

@@ -587,3 +587,42 @@ fn a_process_that_is_killed_leaves_the_file_whole() {
         notes = now;
     }
 }
+
+/// A file as the format describes it, written by hand: without a chain, and with mail that went out by other means.
+#[test]
+fn a_file_without_any_chain_is_read_and_chained_when_written() {
+    let text = "\
+Format: 1
+Id: g7
+Rules: unachess
+White: Anna White <white@example.test>
+Black: Bj\u{f6}rn Black <black@example.test>
+Started: 2026-11-20T02:59:00Z
+Result: *
+
+- - - - - - - -       Black's pieces in reserve:
+- - - - - - - -
+- - - - - - - -       rrbbnnqk
+- - - - - - - -       pppppppp
+- - - - - - - -
+- - - - P - - -
+- - - - - - - -       White's pieces in reserve:
+- - - - - - - -
+                      RRBBNNQK
+                      PPPPPPP-
+
+White       Black
+
+1.  P>e3
+
+Log
+2026-11-20T02:59:00Z new - unachess white=\"Anna White <white@example.test>\" black=\"Bj\u{f6}rn Black <black@example.test>\"
+2026-11-20T03:00:00Z move White P>e3
+2026-11-20T03:00:00Z sent Black position msg=<g7.m1@mail.example.test>
+";
+    let game = read(text).unwrap();
+    assert_eq!(game.record().steps().len(), 1);
+    let written = game.to_string();
+    assert!(written.contains("\nChain: "), "{written}");
+    assert_eq!(read(&written).unwrap().to_string(), written);
+}

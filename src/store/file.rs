@@ -173,6 +173,10 @@ fn is_conflict(line: &str) -> bool {
 fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, ParseMatchError> {
     let terms = headers.terms()?;
     let mut chain = Chain::new(&terms.id);
+    // A file written by hand or by another program has no chain at all; it gets
+    // one when it is written the next time.
+    let is_chained =
+        headers.find("Chain").is_some() || lines.iter().any(|line| chain::split(line).1.is_some());
     let mut lines = (first..)
         .zip(lines)
         .filter(|(_, line)| !line.is_empty())
@@ -185,6 +189,7 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
                 Some(_) => Some(
                     "this line has been changed, or one before it is missing: its chain does not hold",
                 ),
+                None if !is_chained => None,
                 None => Some("this line is not chained to the one before it"),
             };
             Ok((number, event, broken))
@@ -195,7 +200,7 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
     let (mut last, begin, broken) = begin?;
     headers.check_beginning(last, &begin, &terms)?;
     if let Some(broken) = broken {
-        return fault(last, headers.see_repair(broken));
+        return fault(last, broken_chain(broken));
     }
     let mut game = Match {
         state: State::new(&terms.variant, begin.time),
@@ -209,25 +214,28 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
         match (broken, taken) {
             (None, Ok(())) => last = number,
             (None, Err(error)) => return fault(number, error),
-            (Some(broken), Ok(())) => return fault(number, headers.see_repair(broken)),
+            (Some(broken), Ok(())) => return fault(number, broken_chain(broken)),
             (Some(broken), Err(error)) => {
-                return fault(
-                    number,
-                    format_args!("{error}; {}", headers.see_repair(broken)),
-                );
+                return fault(number, format_args!("{error}; {}", broken_chain(broken)));
             }
         }
     }
     match headers.find("Chain") {
-        None => fault(headers.end, headers.see_repair("there is no Chain line")),
+        None if !is_chained => Ok(game),
+        None => fault(headers.end, broken_chain("there is no Chain line")),
         Some((_, found)) if found == chain.to_string() => Ok(game),
         Some((number, found)) => fault(
             last,
-            headers.see_repair(format_args!(
+            broken_chain(format_args!(
                 "the log ends here with {chain}, but by line {number} it ends with {found}: lines have been cut off"
             )),
         ),
     }
+}
+
+/// What is wrong with the chain, and what helps.
+fn broken_chain(wrong: impl fmt::Display) -> String {
+    format!("{wrong}; put back the file as it was before")
 }
 
 /// Compares the lines between the headers and the log, of which the first is

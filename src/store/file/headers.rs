@@ -165,12 +165,6 @@ impl<'a> Headers<'a> {
         Ok(())
     }
 
-    /// What is wrong, and which command can help.
-    pub(super) fn see_repair(&self, wrong: impl fmt::Display) -> String {
-        let id = self.find("Id").map_or("ID", |(_, id)| id);
-        format!("{wrong}; 'parapost repair {id}' shows what can be done")
-    }
-
     pub(super) fn unknown(&self) -> Vec<(String, String)> {
         self.lines
             .iter()

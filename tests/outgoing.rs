@@ -96,6 +96,9 @@ Anna White (White) has played 2. B>f4.
 
 It is your move, Black, due by 2026-11-30T03:00:00Z.
 
+Game: Unachess
+Options: pawns-1-4
+
 - - - - - - - -       Black's pieces in reserve:
 - - - - - - - -
 - - - - - - - -       rrbbn-qk

@@ -2,9 +2,9 @@
 
 use fastrand::Rng;
 use parapost::render::{Form, Sheet, Style, render};
-use parapost::rules::{Record, Variant};
+use parapost::rules::Record;
 use parapost::text::judge::{self, By};
-use parapost::text::lines;
+use parapost::text::{header, lines};
 
 use crate::playing;
 use crate::support::{Sandbox, parapost};
@@ -54,8 +54,9 @@ fn quoted(text: &str, mark: &str) -> String {
     text.lines().flat_map(|line| [mark, line, "\n"]).collect()
 }
 
-fn judged(text: &str, variant: &Variant) -> Vec<judge::Judged> {
-    judge::judge(&lines::split(text), &By::Variant(variant.clone())).unwrap()
+/// The matches of a text that nobody says the game of.
+fn judged(text: &str) -> Vec<judge::Judged> {
+    judge::judge(&lines::split(text), &By::Text(header::DEFAULT)).unwrap()
 }
 
 #[test]
@@ -94,11 +95,13 @@ fn assert_narrow(text: &str, style: Style) {
 #[track_caller]
 fn assert_reads(text: &str, record: &Record) {
     let variant = record.position().variant();
-    let judged = judged(text, variant);
+    let judged = judged(text);
     let name = format!("{} {:?}", variant.game().id, variant.options());
     let [one] = judged.as_slice() else {
         panic!("{name}: {} matches\n{text}", judged.len());
     };
+    assert_eq!(one.variant.game().id, variant.game().id, "{name}\n{text}");
+    assert_eq!(one.variant.options(), variant.options(), "{name}\n{text}");
     assert_eq!(one.problems, [], "{name}\n{text}");
     assert_eq!(one.course.record.steps(), record.steps(), "{name}\n{text}");
     let [claim] = one.course.claims.as_slice() else {
@@ -229,6 +232,30 @@ White to move.
 }
 
 #[test]
+fn a_post_names_its_game_unless_that_is_plain_unachess() {
+    let shown = |arguments: &[&str]| {
+        let arguments = ["show", "--as", "post"].iter().chain(arguments);
+        let output = parapost(arguments).stdin("1. K>e1 k>e8").any_stdout();
+        output.run().stdout
+    };
+    let board = "- - - - k - - -       Black's pieces in reserve:\n";
+    assert!(shown(&[]).starts_with(board));
+    for (arguments, header) in [
+        (
+            ["--game", "parachute"].as_slice(),
+            "Game: Parachute chess\n",
+        ),
+        (
+            &["--option", "pawns-1-4", "--option", "no-double-step"],
+            "Game: Unachess\nOptions: no-double-step, pawns-1-4\n",
+        ),
+    ] {
+        let post = shown(arguments);
+        assert!(post.starts_with(&format!("{header}\n{board}")), "{post}");
+    }
+}
+
+#[test]
 fn a_diagram_alone_in_every_dress() {
     let plain = parapost(["show"]).stdin(SHOGI).any_stdout().run().stdout;
     assert!(
@@ -249,9 +276,13 @@ fn a_diagram_alone_in_every_dress() {
                 .any_stdout()
                 .run()
                 .stdout;
+            // The diagram itself does not say what it is of.
+            let game: &[&str] = match form {
+                Form::Diagram => &["--game", "shogi"],
+                _ => &[],
+            };
             for command in ["show", "check"] {
-                let arguments = [command, "--game", "shogi"];
-                parapost(arguments)
+                parapost([command].iter().chain(game))
                     .stdin(shown.clone())
                     .stdout(plain.clone())
                     .run();
@@ -265,7 +296,9 @@ fn a_diagram_alone_in_every_dress() {
         .stdout;
     assert_eq!(
         kanji,
-        "\x20・ ・v龍 ・ ・ ・ ・ ・ 圭       Gote's pieces in reserve:
+        "Game: Shogi
+
+\x20・ ・v龍 ・ ・ ・ ・ ・ 圭       Gote's pieces in reserve:
  ・ ・ ・ ・ ・ ・v玉 ・ ・
  ・ と ・ ・ ・ ・ ・ ・ ・       ・・・・・・・・・・
  ・ ・ ・ ・v馬 ・ ・ ・ ・       歩・・・・・・・・

@@ -3,11 +3,15 @@
 use std::fmt::Write;
 
 use fastrand::Rng;
-use parapost::rules::Record;
+use mail_parser::MessageParser;
+use parapost::mail::{Outgoing, Templates};
+use parapost::rules::{Color, Record};
+use parapost::store::{Event, Mail, Match, What};
 use parapost::text::judge::{self, By};
-use parapost::text::{Diagram, MoveList, lines};
+use parapost::text::{Diagram, MoveList, header, lines};
 
 use crate::playing;
+use crate::store_match::{ids, terms, time};
 
 /// What mailers do to a text, and people who answer.
 const WAYS: [fn(&str) -> String; 14] = [
@@ -50,6 +54,40 @@ fn every_diagram_and_list_written_reads_back() {
             );
             assert_reads(&way(&text), &record);
         }
+    }
+}
+
+#[test]
+fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
+    let mut rng = Rng::with_seed(2026);
+    for variant in playing::variants() {
+        let record = playing::game(&variant, 40, &mut rng);
+        let options = variant.options();
+        let mut game = Match::new(terms(variant.game().id, options), time());
+        for step in record.steps() {
+            let side = game.position().turn();
+            let event = Event::new(time(), What::Move, side).argument(&step.text);
+            game.push(event).unwrap();
+        }
+        game.owe(time(), Mail::new("position", Color::Black), &ids())
+            .unwrap();
+        let (me, templates) = (
+            game.player(Color::White).clone(),
+            Templates::new("/nowhere"),
+        );
+        let mail = Outgoing::compose(&game, &game.owed()[0], &me, &templates).unwrap();
+        let mail = mail.bytes();
+        let mail = MessageParser::default().parse(&mail).unwrap();
+        let text = quoted(&mail.body_text(0).unwrap(), "> ");
+        let judged = judge::judge(&lines::split(&text), &By::Text(header::DEFAULT)).unwrap();
+        let [one] = judged.as_slice() else {
+            panic!("{} matches in:\n{text}", judged.len());
+        };
+        assert!(one.is_legal(), "{:?}\n{text}", one.problems);
+        assert_eq!(one.variant.game().id, variant.game().id, "{text}");
+        assert_eq!(one.variant.options(), options, "{text}");
+        assert_eq!(one.course.record.steps(), record.steps(), "{text}");
+        assert_eq!(one.course.claims.len(), 1, "{text}");
     }
 }
 

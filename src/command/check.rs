@@ -8,7 +8,7 @@ use super::{Context, Status};
 use crate::Error;
 use crate::args;
 use crate::text::diagnostic::{Problem, Severity};
-use crate::text::header::HeaderError;
+use crate::text::header::{self, HeaderError};
 use crate::text::judge::{self, Judged};
 use crate::text::lines;
 use crate::text::{Diagram, MoveList, Place, verdict};
@@ -91,7 +91,7 @@ impl Report {
         };
         Report {
             matches: vec![Told::refused(
-                source::DEFAULT.id,
+                header::DEFAULT.id,
                 Problem::error(place, NOTHING),
             )],
         }

@@ -5,12 +5,10 @@ use std::fs;
 use super::Context;
 use crate::Error;
 use crate::args::{Choice, Input, Line, Source};
-use crate::rules::{Game, Position, Record, Setup, Variant, games};
+use crate::rules::{Position, Record, Setup, Variant};
+use crate::text::header::{self, DEFAULT};
 use crate::text::judge::{self, By, Judged};
 use crate::text::lines;
-
-/// The game of a text that names none.
-pub(super) const DEFAULT: &Game = &games::UNACHESS;
 
 /// A text, and what it is called in messages.
 pub(super) struct Text {
@@ -45,7 +43,7 @@ pub(super) fn by(choice: &Choice, lines: &[lines::Line<'_>]) -> Result<By, Error
         (None, []) => Ok(By::Text(DEFAULT)),
         (Some(game), _) => choice.variant_of(game).map(By::Variant),
         (None, _) => {
-            let game = crate::text::header::named(lines, DEFAULT);
+            let game = header::named(lines, DEFAULT);
             choice.variant_of(game).map(By::Variant)
         }
     }

@@ -7,7 +7,7 @@ use super::wrap;
 use crate::clock;
 use crate::rules::{Color, Record};
 use crate::store::{Days, Event, Match, Owed, Player, Takeback, What, Who};
-use crate::text::{Diagram, MoveList};
+use crate::text::{Diagram, MoveList, header};
 use crate::{Error, shell};
 
 /// What a template can use.
@@ -55,6 +55,9 @@ pub(super) struct Values {
     claim: String,
     /// The number of the next move as it is written: `3.` or `3...`.
     number: String,
+    /// The lines that name the game, for whoever pastes the mail; empty for
+    /// Unachess without options.
+    header: String,
     /// The diagram.
     diagram: String,
     /// The list of moves; empty before the first.
@@ -131,6 +134,7 @@ impl Values {
                 .map(|claim| claim.to_string())
                 .unwrap_or_default(),
             number: number(then.position().number(), then.position().turn()),
+            header: header::write(variant).trim_end().to_owned(),
             diagram: Diagram::of(position).to_string().trim_end().to_owned(),
             list: MoveList::of(&record).to_string().trim_end().to_owned(),
             options: rules

@@ -1,16 +1,20 @@
-//! Diagram, list and who is to move, as the body of a message.
+//! The game, diagram, list and who is to move, as the body of a message.
 
 use super::Sheet;
 use crate::rules::{Outcome, Record};
-use crate::text::{Look, MoveList};
+use crate::text::{Look, MoveList, header};
 
 pub(super) fn write(sheet: &Sheet<'_>, look: Look) -> String {
+    let game = header::write(sheet.diagram.variant());
     let diagram = sheet.diagram.draw(look);
-    let Some(record) = sheet.record else {
-        return diagram;
-    };
-    let list = MoveList::of(record).to_string();
-    let parts = [diagram, list, standing(record)];
+    let list = sheet.record.map(|record| MoveList::of(record).to_string());
+    let standing = sheet.record.map(standing);
+    let parts = [
+        game,
+        diagram,
+        list.unwrap_or_default(),
+        standing.unwrap_or_default(),
+    ];
     let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     told.join("\n")
 }

@@ -37,6 +37,21 @@ const ALIASES: [(&str, &str); 3] = [
     ("parachute", "parachute"),
 ];
 
+/// The game of a text that names none.
+pub const DEFAULT: &Game = &games::UNACHESS;
+
+/// The lines that name a game and its options, each with its line end. None
+/// for the default without options: that is what a text without them is about.
+#[must_use]
+pub fn write(variant: &Variant) -> String {
+    let game = format!("Game: {}\n", variant.game().name);
+    match variant.options() {
+        [] if variant.game().id == DEFAULT.id => String::new(),
+        [] => game,
+        options => format!("{game}Options: {}\n", options.join(", ")),
+    }
+}
+
 /// The header of a line, if it is one.
 pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     if line.origin == Origin::Signature {

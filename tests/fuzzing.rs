@@ -118,4 +118,4 @@ macro_rules! targets {
     };
 }
 
-targets! { play moves fen text diagram letter state config }
+targets! { play moves fen text diagram letter html state config }

@@ -7,32 +7,40 @@
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use super::{flowed, html};
+use crate::limits::{self, Excess};
 
 /// The text of a message.
 #[derive(Default)]
 pub(super) struct Body {
     /// The text, with `\n` line ends.
     pub(super) text: String,
-    /// Whether there is text that could not be read.
-    pub(super) is_unread: bool,
+    /// Why it is not there, if it is too much to be read.
+    pub(super) unread: Option<Excess>,
 }
 
 /// The text of a message.
 #[must_use]
 pub(super) fn read(message: &Message<'_>) -> Body {
     let mut body = Body::default();
-    message.text_bodies().for_each(|part| body.add(part));
-    if body.is_blank() {
+    let mut read = body.add_all(message.text_bodies());
+    if read.is_ok() && body.is_blank() {
         // The plain alternative was an empty one.
-        message.html_bodies().for_each(|part| body.add(part));
+        read = body.add_all(message.html_bodies());
     }
-    if body.is_blank() {
+    if read.is_ok() && body.is_blank() {
         let mut files = message.attachments().filter(|part| is_text_file(part));
         if let (Some(file), None) = (files.next(), files.next()) {
-            body.add(file);
+            read = body.add(file);
         }
     }
-    body
+    match read {
+        Ok(()) => body,
+        // Half a text could say what the whole does not.
+        Err(excess) => Body {
+            text: String::new(),
+            unread: Some(excess),
+        },
+    }
 }
 
 impl Body {
@@ -40,20 +48,32 @@ impl Body {
         self.text.chars().all(char::is_whitespace)
     }
 
-    fn add(&mut self, part: &MessagePart<'_>) {
+    fn add_all<'p>(
+        &mut self,
+        parts: impl Iterator<Item = &'p MessagePart<'p>>,
+    ) -> Result<(), Excess> {
+        let mut parts = parts;
+        parts.try_for_each(|part| self.add(part))
+    }
+
+    fn add(&mut self, part: &MessagePart<'_>) -> Result<(), Excess> {
         let text = match &part.body {
-            PartType::Text(text) => Some(plain(part, text)),
-            PartType::Html(source) => html::text(source),
-            _ => return,
-        };
-        let Some(text) = text else {
-            self.is_unread = true;
-            return;
+            PartType::Text(text) if text.len() > limits::TEXT => return Err(Excess::Text),
+            PartType::Text(text) => plain(part, text),
+            PartType::Html(source) => html::text(source)?,
+            _ => return Ok(()),
         };
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
         }
         self.text.push_str(&text);
+        if self.text.len() > limits::TEXT {
+            return Err(Excess::Text);
+        }
+        if self.text.bytes().filter(|byte| *byte == b'\n').count() > limits::LINES {
+            return Err(Excess::Lines);
+        }
+        Ok(())
     }
 }
 

@@ -39,9 +39,15 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
             is_talk[part.lines.clone()].fill(false);
         }
     }
+    let mut above = None;
     for (at, line) in text.lines.iter().enumerate() {
-        if matches!(line.origin, Origin::Quoted(_)) {
-            take_attribution(&text.lines[..at], &mut is_talk[..at]);
+        if matches!(line.origin, Origin::Quoted(_))
+            && let Some(last) = above
+        {
+            take_attribution(&text.lines[..=last], &mut is_talk[..=last]);
+        }
+        if !line.is_blank() {
+            above = Some(at);
         }
     }
     let mut words: Vec<&str> = text
@@ -55,15 +61,16 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
     cut(words.join("\n").trim_matches('\n'))
 }
 
-/// The line or two before a quotation that say whom it is from, `On Friday,
-/// Anna wrote:`, or the rule drawn there.
+/// The line or two that end what is above a quotation and say whom it is from,
+/// `On Friday, Anna wrote:`, or the rule drawn there.
 fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
-    let Some(last) = above.iter().rposition(|line| !line.is_blank()) else {
+    let last = above.len() - 1;
+    if !is_talk[last] {
         return;
-    };
+    }
     let text = above[last].text.trim_end();
     let is_rule = !text.contains(char::is_alphanumeric);
-    if !is_talk[last] || !(is_rule || is_attribution(text)) {
+    if !(is_rule || is_attribution(text)) {
         return;
     }
     is_talk[last] = false;

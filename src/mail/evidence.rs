@@ -1,6 +1,8 @@
 //! What a letter shows of the record it was written to: the hash of the moves
 //! at the foot of every mail of ours, which comes back in the quotation.
 
+use std::collections::HashSet;
+
 use super::finding::IdLine;
 use super::request::Request;
 use super::said::{Refusal, Said, numbered};
@@ -25,11 +27,16 @@ pub fn hold(game: &Match, text: &Text<'_>, id_lines: &[IdLine], said: Said) -> S
     if !counts || is_question {
         return said;
     }
+    let made = game.record().steps().len();
     let next = match &said {
         Said::Move(played) => Some(&played.reading.ply),
         _ => None,
     };
-    let mut quoted = id_lines.iter().filter(|line| line.id == *game.id());
+    let mut told = HashSet::new();
+    let mut quoted = id_lines
+        .iter()
+        .filter(|line| line.id == *game.id() && line.plies <= made + 1)
+        .filter(|line| told.insert((line.plies, &line.hash)));
     let refusal = quoted.find_map(|line| {
         let mut then = game.record().until(line.plies);
         // The sender's own program has counted the move it brings.

@@ -6,6 +6,7 @@
 //! nothing is named and several games wait, the sender is asked. An id from a
 //! letter is only ever compared with the ids of known matches.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -108,16 +109,14 @@ pub fn find<'m>(
 ) -> Result<&'m Match, NotFound> {
     let id_lines = id_lines(lines);
     let subject_ids = subject_ids(&letter.subject);
-    let is_named = |game: &&Match| {
-        letter.cites.iter().any(|id| is_of(id, game))
-            || subject_ids.iter().any(|named| named.id == *game.id())
-            || id_lines.iter().any(|line| line.id == *game.id())
-    };
-    let names_hidden = hidden.iter().any(|id| {
-        letter.cites.iter().any(|message| message.is_of(id))
-            || subject_ids.iter().any(|named| named.id == *id)
-            || id_lines.iter().any(|line| line.id == *id)
-    });
+    let cites: HashSet<&MessageId> = letter.cites.iter().collect();
+    let in_subject = subject_ids.iter().map(|named| &named.id);
+    let in_text = id_lines.iter().map(|line| &line.id);
+    let ids: HashSet<&Id> = in_subject.chain(in_text).collect();
+    let is_named = |game: &&Match| ids.contains(game.id()) || has_one_of(game, &cites);
+    let names_hidden = hidden
+        .iter()
+        .any(|id| ids.contains(id) || letter.cites.iter().any(|message| message.is_of(id)));
     if names_hidden {
         return Err(NotFound::Hidden);
     }
@@ -178,12 +177,16 @@ pub fn find<'m>(
     ask("It does not say, and you have more than one.".to_owned())
 }
 
-/// Whether a message is of that match: one that came or went in it. The
+/// Whether one of the messages is of that match: came or went in it. The
 /// question which game is meant is of none.
-fn is_of(id: &MessageId, game: &Match) -> bool {
-    game.log().iter().any(|event| {
-        event.message_id("msg").as_ref() == Some(id) && event.argument.as_deref() != Some(QUESTION)
-    })
+fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {
+    !messages.is_empty()
+        && game.log().iter().any(|event| {
+            event.argument.as_deref() != Some(QUESTION)
+                && event
+                    .message_id("msg")
+                    .is_some_and(|id| messages.contains(&id))
+        })
 }
 
 struct SubjectId {

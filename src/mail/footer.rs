@@ -16,15 +16,30 @@ const SHORTEST: usize = 100;
 /// Marks them among the sender's own lines.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut at = 0;
+    // Where the own lines end, and the paragraph that is no disclaimer: none
+    // begins within one.
+    let (mut end, mut told) = (0, 0);
     while at < lines.len() {
-        let count = own(&lines[at..]);
-        let block = &lines[at..at + count];
-        let taken = if is_advertisement(lines[at].text) && count > 0 {
+        if end <= at {
+            end = at + own(&lines[at..]);
+        }
+        let block = &lines[at..end];
+        let taken = if block.is_empty() {
+            0
+        } else if is_advertisement(lines[at].text) {
             1
         } else if is_list_footer(block) {
-            count
+            block.len()
+        } else if at < told {
+            0
         } else {
-            disclaimer(block)
+            let paragraph = paragraph(block);
+            told = at + paragraph.len();
+            if is_disclaimer(paragraph) {
+                paragraph.len()
+            } else {
+                0
+            }
         };
         for line in &mut lines[at..at + taken] {
             line.origin = Origin::Signature;
@@ -76,8 +91,14 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
         && below.any(|line| PATTERN.is_match(line.text))
 }
 
-/// How many lines a paragraph takes that says that a mail is confidential.
-fn disclaimer(block: &[Line<'_>]) -> usize {
+/// The lines up to the next empty one.
+fn paragraph<'l, 'a>(block: &'l [Line<'a>]) -> &'l [Line<'a>] {
+    let end = block.iter().position(Line::is_blank);
+    &block[..end.unwrap_or(block.len())]
+}
+
+/// Whether a paragraph says that a mail is confidential.
+fn is_disclaimer(paragraph: &[Line<'_>]) -> bool {
     static MAIL: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)")
             .expect("the pattern is well-formed")
@@ -86,11 +107,9 @@ fn disclaimer(block: &[Line<'_>]) -> usize {
         Regex::new(r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell")
             .expect("the pattern is well-formed")
     });
-    let count = block.iter().take_while(|line| !line.is_blank()).count();
-    let lines: Vec<&str> = block[..count].iter().map(|line| line.text).collect();
+    let lines: Vec<&str> = paragraph.iter().map(|line| line.text).collect();
     let text = lines.join(" ");
-    let is_one = text.chars().count() >= SHORTEST && MAIL.is_match(&text) && SECRET.is_match(&text);
-    if is_one { count } else { 0 }
+    text.chars().count() >= SHORTEST && MAIL.is_match(&text) && SECRET.is_match(&text)
 }
 
 #[cfg(test)]

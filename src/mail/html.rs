@@ -4,105 +4,40 @@
 //! What cannot be seen is not said, nor what is struck out: hidden elements,
 //! images and withdrawn words come to nothing.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
-
 use html2text::config;
 use html2text::render::TextDecorator;
-use regex::Regex;
 
-/// The most bytes that are read: what is longer is a newsletter, or an attack.
-const MOST: usize = 1 << 20;
-
-/// How deep elements may lie in each other. Mail programs that quote by nested
-/// tables stay far below.
-const DEEPEST: usize = 200;
+use super::markup;
+use crate::limits::Excess;
 
 /// How long a line may get before it is broken. A person's line ends where the
 /// sender ended it.
 const WIDTH: usize = 4000;
 
-/// Elements that need no end tag, or have none: they don't nest by themselves.
-const FLAT: &[&str] = &[
-    "area", "base", "br", "col", "colgroup", "dd", "dt", "hr", "img", "input", "li", "link",
-    "meta", "option", "p", "source", "tbody", "td", "tfoot", "th", "thead", "tr", "wbr",
-];
+/// A rule is not text.
+const HIDDEN: &str = "hr { display: none }";
 
-/// What is not shown, is no text where it is, or is struck out.
-const HIDDEN: &str = "hr, title, select, button, textarea, s, strike, del { display: none }";
-
-/// The text of an HTML document; none if it is too long or too deep to read.
-#[must_use]
-pub(super) fn text(html: &str) -> Option<String> {
-    if html.len() > MOST || depth(html) > DEEPEST {
-        return None;
-    }
-    let config = config::with_decorator(Plain)
+/// The text of an HTML document.
+///
+/// # Errors
+///
+/// If it is too much to be read.
+pub(super) fn text(html: &str) -> Result<String, Excess> {
+    let reduced = markup::reduce(html)?;
+    let tangled = |_| Excess::HtmlDepth;
+    let text = config::with_decorator(Plain)
         .use_doc_css()
         .add_agent_css(HIDDEN)
-        .ok()?;
-    let text = config
+        .map_err(tangled)?
         .no_table_borders()
         .no_link_wrapping()
         .unicode_strikeout(false)
         .allow_width_overflow()
-        .string_from_read(without_strokes(&without_styles(html)).as_bytes(), WIDTH)
-        .ok()?;
+        .string_from_read(reduced.as_bytes(), WIDTH)
+        .map_err(tangled)?;
     // A table's cells are padded, a quoted empty line has its mark's blank.
     let lines = text.lines().map(|line| line.trim_end_matches(' '));
-    Some(lines.fold(String::new(), |text, line| text + line + "\n"))
-}
-
-/// How many elements are open at once, at most; a bound, not the tree itself.
-fn depth(html: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for tag in html.split('<').skip(1) {
-        let (is_end, tag) = match tag.strip_prefix('/') {
-            Some(tag) => (true, tag),
-            None => (false, tag),
-        };
-        let length = tag.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let name = tag[..length].to_ascii_lowercase();
-        if name.is_empty() || FLAT.contains(&name.as_str()) {
-            continue;
-        }
-        depth = if is_end {
-            depth.saturating_sub(1)
-        } else {
-            depth + 1
-        };
-        deepest = deepest.max(depth);
-    }
-    deepest
-}
-
-/// The document without its style sheets, which a mail doesn't need to be read;
-/// the styles of single elements stay.
-fn without_styles(html: &str) -> String {
-    let lower = html.to_ascii_lowercase();
-    let mut kept = String::with_capacity(html.len());
-    let mut at = 0;
-    while let Some(start) = lower[at..].find("<style") {
-        kept.push_str(&html[at..at + start]);
-        let from = at + start;
-        match lower[from..].find("</style") {
-            Some(end) => at = from + end + "</style".len(),
-            None => return kept,
-        }
-        at += lower[at..]
-            .find('>')
-            .map_or(lower.len() - at, |end| end + 1);
-    }
-    kept + &html[at..]
-}
-
-/// The document with what a style strikes out hidden.
-fn without_strokes(html: &str) -> Cow<'_, str> {
-    static STROKE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"(?i)text-decoration(?:-line)?\s*:[^;"'<>]*line-through"#)
-            .expect("the pattern is well-formed")
-    });
-    STROKE.replace_all(html, "display:none")
+    Ok(lines.fold(String::new(), |text, line| text + line + "\n"))
 }
 
 /// Text without ornaments.
@@ -189,6 +124,7 @@ impl TextDecorator for Plain {
 #[cfg(test)]
 mod tests {
     use super::text;
+    use crate::limits::{self, Excess};
 
     #[test]
     fn the_text_is_what_its_reader_sees() {
@@ -235,7 +171,7 @@ mod tests {
             "<span style='color: red; text-decoration: underline line-through'>n&gt;g5</span>",
             "<div style='display: none !important; max-height:0'>n&gt;g5</div>",
         ] {
-            assert_eq!(text(html).as_deref().map(str::trim), Some(""), "{html}");
+            assert_eq!(text(html).as_deref().map(str::trim), Ok(""), "{html}");
         }
     }
 
@@ -244,17 +180,14 @@ mod tests {
         for tag in ["<div>", "<blockquote>", "<table><tr><td>", "<b>", "<DIV\n>"] {
             assert_eq!(
                 text(&format!("{}n&gt;g5", tag.repeat(20_000))),
-                None,
+                Err(Excess::HtmlDepth),
                 "{tag}"
             );
-            assert!(
-                text(&format!("{}n&gt;g5", tag.repeat(50))).is_some(),
-                "{tag}"
-            );
+            assert!(text(&format!("{}n&gt;g5", tag.repeat(50))).is_ok(), "{tag}");
         }
-        assert_eq!(text(&"x".repeat(super::MOST + 1)), None);
+        assert_eq!(text(&"x".repeat(limits::HTML + 1)), Err(Excess::Html));
         // Elements that end by themselves don't nest.
-        assert!(text(&"<p>a<br>b".repeat(1000)).is_some());
+        assert!(text(&"<p>a<br>b".repeat(1000)).is_ok());
     }
 
     #[test]

@@ -6,11 +6,10 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::Letter;
-use crate::{Error, files};
+use crate::{Error, files, limits};
 
 /// As much of a message as is kept: enough to show that it is too long.
-const ENOUGH: u64 = Letter::MOST as u64 + 1;
+const ENOUGH: u64 = limits::MESSAGE as u64 + 1;
 
 /// The messages in a stream: the one it holds, or all of an mbox, which is told
 /// by its first line.
@@ -83,7 +82,7 @@ impl<R: BufRead> Messages<R> {
                 return Ok(message);
             }
             after_blank = line == b"\n" || line == b"\r\n";
-            if message.len() <= Letter::MOST {
+            if message.len() <= limits::MESSAGE {
                 message.extend_from_slice(unescaped(&line));
             }
         }

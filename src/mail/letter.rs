@@ -5,13 +5,16 @@
 //! sender's, which ids are cited, which part is the text, and whether a person
 //! wrote it at all. Nothing here knows a game.
 
+use std::collections::HashSet;
+
 use lettre::Address;
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 
 use super::body::{self, Body};
 use super::machine::{self, Machine};
 use super::message_id::MessageId;
-use super::{footer, quotation};
+use super::{footer, quotation, survey};
+use crate::limits::{self, Excess};
 use crate::text::{Line, lines};
 
 /// A message as read.
@@ -36,9 +39,8 @@ pub struct Letter {
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or
     /// what HTML comes to where there is no plain text.
     pub text: String,
-    /// Whether there is text that is not in `text`: HTML too long or too
-    /// tangled to be read.
-    pub is_unread: bool,
+    /// Why its text is not in `text`, if it is too much to be read.
+    pub unread: Option<Excess>,
 }
 
 /// Bytes that are no message.
@@ -47,34 +49,30 @@ pub enum ParseLetterError {
     /// No header field was found.
     #[error("this is not a mail message: it does not begin with header fields")]
     NoHeader,
-    /// More than [`Letter::MOST`] bytes.
-    #[error("the message is longer than {} MiB", Letter::MOST >> 20)]
-    TooLong,
+    /// It goes beyond a limit.
+    #[error("{0}, which is more than is read")]
+    Excess(#[from] Excess),
 }
 
 impl Letter {
-    /// The most bytes a message may have. A move needs a line; what is beyond
-    /// this is an attachment gone wrong, and is not worth the memory.
-    pub const MOST: usize = 32 << 20;
-
     /// Reads a message, with LF or CRLF line ends.
     ///
     /// # Errors
     ///
-    /// If the bytes are no message, or too many.
+    /// If the bytes are no message, or the message goes beyond a limit of
+    /// [`limits`]. Where only its text does, that is told by
+    /// [`Letter::unread`]: its sender can be answered.
     pub fn parse(bytes: &[u8]) -> Result<Letter, ParseLetterError> {
-        if bytes.len() > Letter::MOST {
-            return Err(ParseLetterError::TooLong);
-        }
+        survey::survey(bytes)?;
         let message = MessageParser::default()
             .parse(bytes)
             .filter(has_header)
             .ok_or(ParseLetterError::NoHeader)?;
-        let Body { text, is_unread } = body::read(&message);
+        let Body { text, unread } = body::read(&message);
         Ok(Letter {
             id: id(&message, &text),
             sender: sender(&message),
-            cites: cites(&message),
+            cites: cites(&message)?,
             subject: one_line(message.subject().unwrap_or_default()),
             results: fields(&message, "Authentication-Results")
                 .into_iter()
@@ -82,7 +80,7 @@ impl Letter {
             loops: fields(&message, "X-Loop"),
             machine: machine::detect(&message),
             text,
-            is_unread,
+            unread,
         })
     }
 }
@@ -153,16 +151,17 @@ fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
 }
 
 /// What the message answers.
-fn cites(message: &Message<'_>) -> Vec<MessageId> {
-    let mut cites = Vec::new();
-    for name in [HeaderName::InReplyTo, HeaderName::References] {
-        for id in ids(message, &name) {
-            if !cites.contains(&id) {
-                cites.push(id);
-            }
-        }
+fn cites(message: &Message<'_>) -> Result<Vec<MessageId>, Excess> {
+    let mut seen = HashSet::new();
+    let cites: Vec<MessageId> = [HeaderName::InReplyTo, HeaderName::References]
+        .iter()
+        .flat_map(|name| ids(message, name))
+        .filter(|id| seen.insert(id.clone()))
+        .collect();
+    if cites.len() > limits::CITES {
+        return Err(Excess::Cites);
     }
-    cites
+    Ok(cites)
 }
 
 /// The ids of every field of that name, odd forms such as `In-Reply-To: Your
@@ -307,14 +306,14 @@ mod tests {
             "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n\
              --x\nContent-Type: text/plain\n\nn>g5\n--x\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n--x--\n",
         );
-        assert_eq!((letter.text.trim(), letter.is_unread), ("n>g5", false));
+        assert_eq!((letter.text.trim(), letter.unread), ("n>g5", None));
     }
 
     #[test]
     fn html_is_read_where_there_is_no_plain_text() {
         let read = |rest: &str| {
             let letter = read(&format!("From: a@b.test\nMIME-Version: 1.0\n{rest}"));
-            (letter.text.trim().to_owned(), letter.is_unread)
+            (letter.text.trim().to_owned(), letter.unread)
         };
         let html = "Content-Type: text/html\n\n<p>n&gt;f6</p>\n";
         let related = |inner: &str| {
@@ -337,10 +336,10 @@ mod tests {
             (alternative("\n \n", html), "n>f6"),
             (alternative("\n", &related(html)), "n>f6"),
         ] {
-            assert_eq!(read(&rest), (expected.to_owned(), false), "{rest}");
+            assert_eq!(read(&rest), (expected.to_owned(), None), "{rest}");
         }
         let deep = html.replace("<p>", &"<div>".repeat(5000));
-        assert_eq!(read(&deep), (String::new(), true));
+        assert_eq!(read(&deep), (String::new(), Some(Excess::HtmlDepth)));
     }
 
     #[test]

@@ -16,10 +16,9 @@ use crate::text::{Line, Origin};
 
 /// Marks the lines that are quoted without a mark.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
-    let mut feet = feet(lines).into_iter().peekable();
+    let mut ends = ends(lines).into_iter().peekable();
     let mut at = 0;
     while at < lines.len() {
-        while feet.next_if(|foot| *foot <= at).is_some() {}
         let Some(body) = begin(lines, at) else {
             at += 1;
             continue;
@@ -31,8 +30,9 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         let known = if is_marked {
             Some(body)
         } else {
-            let ends = [end(lines, body), margin(lines, at, body)];
-            ends.into_iter().flatten().chain(feet.peek().copied()).min()
+            while ends.next_if(|end| *end <= body).is_some() {}
+            let end = ends.peek().copied();
+            margin(&lines[..end.unwrap_or(lines.len())], at, body).or(end)
         };
         let (end, origin) = match known {
             Some(end) => (end, Origin::Quoted(1)),
@@ -52,9 +52,17 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
 fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
     let line = &lines[at];
     let is_own = line.origin == Origin::Own;
+    // The header lines behind empty lines were looked for at the first of them.
+    let is_looked_at = at.checked_sub(1).is_some_and(|above| {
+        let above = &lines[above];
+        above.origin == Origin::Own && above.is_blank()
+    });
     let head = if is_own && is_separator(line.text) {
         1 + headers(&lines[at + 1..]).unwrap_or_default()
-    } else if is_own && let Some(count) = headers(&lines[at..]) {
+    } else if is_own
+        && !is_looked_at
+        && let Some(count) = headers(&lines[at..])
+    {
         count
     } else if (is_own || line.source.starts_with(">>>")) && is_attribution(line.source) {
         let next = lines[at + 1..].iter().find(|line| !line.is_blank())?;
@@ -66,9 +74,13 @@ fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
     Some(at + head + body.count())
 }
 
-/// Where mails of ours end, whose lines stand there without marks: behind the
-/// id line and, if it follows, the hash.
-fn feet(lines: &[Line<'_>]) -> Vec<usize> {
+/// Where what is quoted without marks can end: behind a line that says so, and
+/// where a mail of ours does, behind the id line and, if it follows, the hash.
+fn ends(lines: &[Line<'_>]) -> Vec<usize> {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")
+            .expect("the pattern is well-formed")
+    });
     let is_own = |line: &Line<'_>| line.origin == Origin::Own;
     let is_hash = |at: usize| {
         lines.get(at).is_some_and(|line| {
@@ -78,22 +90,15 @@ fn feet(lines: &[Line<'_>]) -> Vec<usize> {
     lines
         .iter()
         .enumerate()
-        .filter(|(_, line)| is_own(line) && id_of(line.text).is_some())
-        .map(|(at, _)| at + 1 + usize::from(is_hash(at + 1)))
+        .filter(|(_, line)| is_own(line))
+        .filter_map(|(at, line)| {
+            if id_of(line.text).is_some() {
+                Some(at + 1 + usize::from(is_hash(at + 1)))
+            } else {
+                PATTERN.is_match(line.text).then_some(at + 1)
+            }
+        })
         .collect()
-}
-
-/// The line behind the one that says that what was forwarded ends.
-fn end(lines: &[Line<'_>], body: usize) -> Option<usize> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")
-            .expect("the pattern is well-formed")
-    });
-    let is_end = |line: &Line<'_>| line.origin == Origin::Own && PATTERN.is_match(line.text);
-    lines[body..]
-        .iter()
-        .position(is_end)
-        .map(|count| body + count + 1)
 }
 
 /// Where the lines come back to the margin, if the quotation is set off from

@@ -200,8 +200,10 @@ impl Reader<'_> {
         })
     }
 
-    /// The commands in the sender's own lines, each once.
+    /// The commands in the sender's own lines, each once; of several positions
+    /// that are asked for the first.
     fn requests(&self) -> Vec<Request> {
+        let is_show = |request: &Request| matches!(request, Request::Show(_));
         let mut requests = Vec::new();
         for line in self
             .case
@@ -212,6 +214,7 @@ impl Reader<'_> {
         {
             if let Some(request) = Request::parse(line.text)
                 && !requests.contains(&request)
+                && !(is_show(&request) && requests.iter().any(is_show))
             {
                 requests.push(request);
             }

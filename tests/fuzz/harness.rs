@@ -9,12 +9,13 @@
     reason = "each target includes this file and uses one function"
 )]
 
+mod stranger;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use parapost::config::Config;
 use parapost::mail::Letter;
-use parapost::mail::said;
 use parapost::rules::game::Captured;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Position, Record, Setup, Variant, games};
@@ -35,6 +36,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("text", text),
     ("diagram", diagram),
     ("letter", letter),
+    ("html", html),
     ("state", state),
     ("config", config),
 ];
@@ -253,17 +255,20 @@ pub fn diagram(data: &[u8]) {
     }
 }
 
-/// Any bytes as a message to a match: whatever is taken for a move is legal in it.
+/// Any bytes as a message, from the first to the mail that goes out because of it.
 pub fn letter(data: &[u8]) {
-    let Ok(letter) = Letter::parse(data) else {
-        return;
-    };
-    let variant = Variant::find("unachess", &[]).expect("a known game");
-    let record = judge::record("1. P>e3", &variant).expect("a legal list");
-    let text = reader::read(&letter.text, &variant);
-    if let said::Said::Move(played) = said::read(&record, Color::Black, &text, &[]) {
-        assert!(record.position().is_legal(&played.reading.ply));
+    if let Ok(letter) = Letter::parse(data) {
+        stranger::hear(&letter);
     }
+}
+
+/// Any bytes as the HTML that a message holds, which has no other text.
+pub fn html(data: &[u8]) {
+    let head =
+        b"From: ben@example.test\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n";
+    let letter = Letter::parse(&[head, data].concat()).expect("it has a head");
+    assert!(letter.unread.is_none() || letter.text.is_empty());
+    stranger::hear(&letter);
 }
 
 /// Any text as a state file: if it is read, it is written in a form that is read the same.

@@ -243,12 +243,12 @@ impl Hearing<'_> {
     }
 
     fn talk(&self, game: &mut Match) -> Result<Ruling, Error> {
-        if self.letter.is_unread {
+        if let Some(excess) = self.letter.unread {
             return self.refused(
                 game,
                 &Refusal {
                     lines: Vec::new(),
-                    why: "Your message holds its text as HTML only, and too much of it to be read. Please send it as plain text.".to_owned(),
+                    why: format!("Your message has not been read: {excess}. Please send what you have to say alone, as plain text."),
                     role: None,
                 },
             );

@@ -1,13 +1,14 @@
 //! The moves of a letter, sorted by what they claim to be.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::super::request;
 use super::{Case, Refusal, mover, numbered};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
 use crate::text::reader::What;
-use crate::text::{Entry, Line, Manner, Moves, Origin};
+use crate::text::{Entry, Manner, Moves, Origin};
 
 /// The characters after which a line counts as filled by a mail program, so
 /// that the next one may go on with its sentence.
@@ -48,7 +49,7 @@ pub(super) fn find<'a>(case: &Case<'a>) -> Found<'a> {
     let mut finder = Finder {
         case,
         found: Found::default(),
-        end_of_record: None,
+        below_record: 0..0,
     };
     finder.gather();
     finder.found
@@ -57,8 +58,9 @@ pub(super) fn find<'a>(case: &Case<'a>) -> Found<'a> {
 struct Finder<'a, 'c> {
     case: &'c Case<'a>,
     found: Found<'a>,
-    /// The line behind the last list, where that list is the record as it is.
-    end_of_record: Option<usize>,
+    /// The lines behind the last list, where that list is the record as it is:
+    /// the empty ones and the next.
+    below_record: Range<usize>,
 }
 
 impl<'a> Finder<'a, '_> {
@@ -138,11 +140,7 @@ impl<'a> Finder<'a, '_> {
     /// answer it: directly below a list that is the record as it is, the sender
     /// has written it. Elsewhere it is asked for.
     fn doubtful(&mut self, moves: &'a Moves) {
-        let is_below = self.end_of_record.is_some_and(|end| {
-            let between = self.case.text.lines.get(end..moves.lines.start);
-            between.is_some_and(|lines| lines.iter().all(Line::is_blank))
-        });
-        if is_below {
+        if self.below_record.contains(&moves.lines.start) {
             self.bare(moves, None);
         } else {
             self.found.mentioned.extend(&moves.entries);
@@ -238,7 +236,11 @@ impl<'a> Finder<'a, '_> {
         }
         let Some(last) = agreed else { return };
         if !adds && last + 1 == self.case.plies {
-            self.end_of_record = rows.last().map(|row| row.lines.end);
+            let end = rows.last().map_or(0, |row| row.lines.end);
+            let blanks = self.case.text.lines[end..]
+                .iter()
+                .take_while(|line| line.is_blank());
+            self.below_record = end..end + blanks.count() + 1;
         }
         if !is_own {
             let length = self.found.quoted.unwrap_or_default().max(last + 1);

@@ -1,0 +1,191 @@
+//! What reading a message would take, measured before it is read.
+//!
+//! The parser has no limits of its own: parts may lie in each other until the
+//! stack ends, and for each that does not end it looks through all the rest. So
+//! every place is found first where it could come upon a header: the beginning,
+//! whatever follows a boundary that any header names, wherever that stands, and
+//! the beginning of each message within the message. There may be fewer parts
+//! than are counted here, but not more.
+
+use std::collections::BTreeSet;
+
+use mail_parser::parsers::MessageStream;
+use mail_parser::{GetHeader, HeaderName, HeaderValue, MessageParser};
+use regex::bytes::Regex;
+
+use crate::limits::{self, Excess};
+
+/// Measures a message.
+///
+/// # Errors
+///
+/// The first limit that it goes beyond.
+pub(super) fn survey(message: &[u8]) -> Result<(), Excess> {
+    if message.len() > limits::MESSAGE {
+        return Err(Excess::Message);
+    }
+    let mut survey = Survey {
+        message,
+        headers: vec![0],
+        boundaries: BTreeSet::new(),
+        containers: 0,
+        has_digest: false,
+        bare: Vec::new(),
+    };
+    survey.walk()
+}
+
+struct Survey<'m> {
+    message: &'m [u8],
+    /// Where headers that have not been looked at begin.
+    headers: Vec<usize>,
+    /// The boundaries that have been looked for.
+    boundaries: BTreeSet<Vec<u8>>,
+    /// How many parts hold others.
+    containers: usize,
+    /// Whether there is a digest, in which parts without a type are messages.
+    has_digest: bool,
+    /// The parts without a type: where their contents begin, and whether these
+    /// are encoded.
+    bare: Vec<(usize, bool)>,
+}
+
+impl<'m> Survey<'m> {
+    fn walk(&mut self) -> Result<(), Excess> {
+        let mut seen = BTreeSet::new();
+        loop {
+            while let Some(at) = self.headers.pop() {
+                if seen.insert(at) {
+                    self.header(at)?;
+                }
+                if seen.len() > limits::PARTS {
+                    return Err(Excess::Parts);
+                }
+            }
+            if !self.has_digest || self.bare.is_empty() {
+                return Ok(());
+            }
+            for (contents, is_encoded) in std::mem::take(&mut self.bare) {
+                self.message_within(contents, is_encoded)?;
+            }
+        }
+    }
+
+    /// Looks at the header that begins at `at`.
+    fn header(&mut self, at: usize) -> Result<(), Excess> {
+        let header = header(&self.message[at..])?;
+        let mut stream = MessageStream::new(header);
+        let mut fields = Vec::new();
+        stream.parse_headers(&MessageParser::default(), &mut fields);
+        let contents = at + stream.offset();
+        let is_encoded = match fields.header_value(&HeaderName::ContentTransferEncoding) {
+            Some(HeaderValue::Text(encoding)) => ["base64", "quoted-printable"]
+                .iter()
+                .any(|name| encoding.eq_ignore_ascii_case(name)),
+            _ => false,
+        };
+        let kind = fields
+            .header_value(&HeaderName::ContentType)
+            .and_then(HeaderValue::as_content_type);
+        let Some(kind) = kind else {
+            self.bare.push((contents, is_encoded));
+            return Ok(());
+        };
+        match kind.ctype() {
+            "multipart" => {
+                self.has_digest |= kind.subtype() == Some("digest");
+                self.contain()?;
+                if let Some(boundary) = kind.attribute("boundary") {
+                    self.look_for(boundary.as_bytes())?;
+                }
+                Ok(())
+            }
+            "message" => self.message_within(contents, is_encoded),
+            _ => Ok(()),
+        }
+    }
+
+    fn message_within(&mut self, contents: usize, is_encoded: bool) -> Result<(), Excess> {
+        if is_encoded {
+            return Err(Excess::EncodedMessage);
+        }
+        self.headers.push(contents);
+        self.contain()
+    }
+
+    fn contain(&mut self) -> Result<(), Excess> {
+        self.containers += 1;
+        if self.containers > limits::CONTAINERS {
+            return Err(Excess::Containers);
+        }
+        Ok(())
+    }
+
+    /// Notes what follows each place where that boundary stands.
+    fn look_for(&mut self, boundary: &[u8]) -> Result<(), Excess> {
+        if boundary.is_empty() || !self.boundaries.insert(boundary.to_vec()) {
+            return Ok(());
+        }
+        let mut pattern = String::from("(?-u)--");
+        for byte in boundary {
+            pattern.push_str(&format!(r"\x{byte:02x}"));
+        }
+        // One too long to be a pattern is longer than any line.
+        let pattern = Regex::new(&pattern).map_err(|_| Excess::ContentField)?;
+        for (count, found) in pattern.find_iter(self.message).enumerate() {
+            if count > limits::PARTS {
+                return Err(Excess::Parts);
+            }
+            let behind = &self.message[found.end()..];
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0c);
+            let blanks = behind.iter().take_while(|byte| is_blank(byte)).count();
+            let end = usize::from(behind.get(blanks) == Some(&b'\n'));
+            self.headers.push(found.end() + blanks + end);
+        }
+        Ok(())
+    }
+}
+
+/// The header that some bytes begin with, to the empty line behind it, which
+/// ends it if nothing does before; measured as bytes.
+fn header(bytes: &[u8]) -> Result<&[u8], Excess> {
+    let (mut fields, mut words, mut end) = (0, 0, 0);
+    let (mut length, mut is_content) = (0, false);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        if end > limits::HEADER {
+            return Err(Excess::Header);
+        }
+        if line == b"\n" || line == b"\r\n" {
+            break;
+        }
+        if line.len() > limits::HEADER_LINE {
+            return Err(Excess::HeaderLine);
+        }
+        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            fields += 1;
+            (length, is_content) = (0, false);
+        }
+        length += line.len();
+        is_content |= is_of_content(line);
+        if is_content && length > limits::CONTENT_FIELD {
+            return Err(Excess::ContentField);
+        }
+        words += line.windows(2).filter(|pair| pair == b"=?").count();
+    }
+    if fields > limits::FIELDS {
+        return Err(Excess::Fields);
+    }
+    if words > limits::ENCODED_WORDS {
+        return Err(Excess::EncodedWords);
+    }
+    Ok(&bytes[..end])
+}
+
+/// Whether a line begins as `Content-Type` does. The parser passes over blanks
+/// and colons there.
+fn is_of_content(line: &[u8]) -> bool {
+    let is_passed = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b':';
+    let name = line.iter().filter(|byte| !is_passed(byte)).take(8);
+    name.map(u8::to_ascii_lowercase).eq(*b"content-")
+}

@@ -1,0 +1,226 @@
+//! Letters by anybody, heard in a match that is kept in memory: all that happens between the bytes of a letter and what it
+//! leaves in the log and in the mail that goes out because of it.
+
+use std::fmt::Debug;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use parapost::mail::identity::Identity;
+use parapost::mail::request::Request;
+use parapost::mail::said::{self, Said};
+use parapost::mail::{Letter, MessageId, Outgoing, Templates, conversation, evidence, finding};
+use parapost::rules::{Color, Variant};
+use parapost::store::{Event, Mail, MailIds, Match, Player, Secret, Terms, What};
+use parapost::text::reader;
+
+/// The host whose word about signatures is taken.
+const TRUSTED: &str = "mx.example.net";
+
+/// The header fields that our mail has, each once.
+const FIELDS: [&str; 12] = [
+    "Message-ID",
+    "In-Reply-To",
+    "References",
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "X-Loop",
+    "Auto-Submitted",
+    "MIME-Version",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+];
+
+/// A match in which White has played `P>e3`, and another that has just begun.
+static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
+    let [mut one, two] = ["one", "two"].map(|id| {
+        let terms = Terms {
+            id: id.parse().expect("an id"),
+            variant: Variant::find("unachess", &[]).expect("a known game"),
+            players: [
+                "White <white@example.test>",
+                "Black <black@example.test>, <ben@example.test>",
+            ]
+            .map(|player| player.parse().expect("a player")),
+            event: None,
+            time: None,
+        };
+        Match::new(terms, now())
+    });
+    let first = Event::new(now(), What::Move, Color::White)
+        .argument("P>e3")
+        .key("msg", Some("<white.1@example.test>"));
+    one.push(first).expect("a legal move");
+    let position = Mail::new("position", Color::Black).automatic();
+    one.owe(now(), position, &ids()).expect("a known kind");
+    [one, two]
+});
+
+/// When everything happens; a time of whatever library parapost takes them from.
+fn now<T: FromStr<Err: Debug>>() -> T {
+    "2026-11-20T03:00:00Z".parse().expect("a time")
+}
+
+fn ids() -> MailIds {
+    MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.net")
+}
+
+/// The referee whose program hears the letter.
+fn referee() -> Player {
+    let text = "Referee <games@example.net>";
+    text.parse().expect("a player")
+}
+
+/// Hears a letter as it is, and as if it came from each of the players.
+pub(super) fn hear(letter: &Letter) {
+    let [one, _] = &*MATCHES;
+    let lines = letter.lines();
+    let found = finding::find(letter, &lines, &*MATCHES, &[]);
+    if found.is_ok_and(|game| game.id() == one.id()) {
+        let alone = finding::find(letter, &lines, std::slice::from_ref(one), &[]);
+        assert!(alone.is_ok(), "{alone:?}");
+    }
+    for side in Color::ALL {
+        let mut letter = letter.clone();
+        let sender = letter.sender.as_ref();
+        let is_senders = sender.is_some_and(|sender| one.player(side).has(sender));
+        if !is_senders {
+            letter.sender = Some(one.player(side).address().clone());
+        }
+        believed(&letter, side);
+        let game = rule(&letter, side);
+        // Making mail takes long, above all without optimisation; one side's is as good as the other's.
+        let is_one_in_many = !cfg!(debug_assertions) || letter.text.len().is_multiple_of(16);
+        if is_one_in_many && (is_senders || side == one.position().turn()) {
+            tell(&game);
+        }
+    }
+}
+
+/// A policy that asks for more than an address believes nobody who does not show it.
+fn believed(letter: &Letter, side: Color) {
+    let [one, _] = &*MATCHES;
+    let trusted = [TRUSTED.to_owned()];
+    let hold = |identity: Identity| identity.hold(letter, one, side, &trusted).is_ok();
+    assert!(hold(Identity::Address));
+    if hold(Identity::Token) {
+        let is_proof = |id: &MessageId| id.as_str().starts_with("<one.3.") && side == Color::Black;
+        assert!(letter.cites.iter().any(is_proof), "{:?}", letter.cites);
+    }
+    if hold(Identity::Dkim) {
+        let results = letter.results.as_deref().unwrap_or_default();
+        let plain = results.to_ascii_lowercase();
+        let is_said = ["pass", "example.test"]
+            .iter()
+            .all(|word| plain.contains(word));
+        assert!(is_said && plain.contains("mx.example.net"), "{results:?}");
+    }
+}
+
+/// What the letter says is done, as far as it can be, kept, and owed to both players.
+fn rule(letter: &Letter, side: Color) -> Match {
+    let mut game = MATCHES[0].clone();
+    let before = game.record().steps().len();
+    let text = reader::read_lines(letter.lines(), game.variant());
+    let id_lines = finding::id_lines(&text.lines);
+    let said = said::read(game.record(), side, &text, &id_lines);
+    let said = evidence::hold(&game, &text, &id_lines, said);
+    let words = conversation::of(&text, &id_lines);
+    assert!(words.chars().count() <= conversation::LONGEST + 4);
+    let event = |what: What| Event::new(now(), what, side).key("msg", Some(&letter.id));
+    let mut told = String::new();
+    match said {
+        Said::Move(played) => {
+            assert_eq!(game.turn(), Some(side));
+            let position = game.position();
+            assert!(position.is_legal(&played.reading.ply), "{played:?}");
+            let move_text = position.text(&played.reading.ply);
+            game.push(event(What::Move).argument(move_text))
+                .expect("a legal move");
+        }
+        Said::Command(request) => {
+            let event = match request {
+                Request::Resign => event(What::Resign),
+                Request::OfferDraw => event(What::Offer),
+                Request::AcceptDraw => event(What::Accept),
+                Request::DeclineDraw => event(What::Decline),
+                Request::ClaimDraw => event(What::Claim),
+                Request::Takeback(action) => game.take_back(now(), side, action),
+                Request::Note | Request::Show(_) | Request::Help => event(What::Asked),
+            };
+            // That it is not allowed now is an answer, too.
+            told = game
+                .push(event)
+                .err()
+                .map(|error| error.to_string())
+                .unwrap_or_default();
+        }
+        Said::Mention { line, moves } | Said::Ambiguous { line, forms: moves } => {
+            told = format!("{line}\n{}", moves.join(", "));
+        }
+        Said::Refused(refusal) => told = format!("{}\n{}", refusal.lines.join("\n"), refusal.why),
+        Said::OutOfTurn(line) => told = line,
+        Said::Again(ply) => assert!(ply < before),
+        Said::Talk => {}
+    }
+    assert!(game.record().steps().len() <= before + 1);
+    if !words.is_empty() {
+        game.push(event(What::Note).argument(&words))
+            .expect("a note");
+    }
+    let position = Mail::new("position", !side).answering(game.last_received(!side));
+    let answer = Mail::new("answer", side)
+        .answering(Some(letter.id.clone()))
+        .at_address(letter.sender.clone().expect("it was given one"))
+        .automatic();
+    for mail in [position.saying(words), answer.saying(told)] {
+        game.owe(now(), mail, &ids()).expect("a known kind");
+    }
+    let written = game.to_string();
+    let again: Match = written
+        .parse()
+        .unwrap_or_else(|error| panic!("{error}\n{written}"));
+    assert_eq!(again.to_string(), written);
+    game
+}
+
+/// Makes the mails that are owed.
+fn tell(game: &Match) {
+    for owed in &game.owed()[1..] {
+        let templates = Templates::new("/nonexistent");
+        let mail = Outgoing::compose(game, owed, &referee(), &templates);
+        outgoing(&mail.unwrap_or_else(|error| panic!("{error}\n{game}")));
+    }
+}
+
+/// A mail of ours has the fields it is to have, lines that every mail server takes, and nothing that steers a terminal.
+fn outgoing(mail: &Outgoing) {
+    let bytes = mail.bytes();
+    let text = str::from_utf8(&bytes).expect("mail in ASCII");
+    let (head, _) = text.split_once("\r\n\r\n").expect("a head");
+    let shown = head.escape_debug();
+    let is_folded = |line: &&str| line.starts_with([' ', '\t']);
+    let mut names: Vec<&str> = head
+        .split("\r\n")
+        .filter(|line| !is_folded(line))
+        .map(|line| line.split_once(": ").expect("a field").0)
+        .collect();
+    let count = names.len();
+    assert!(names.iter().all(|name| FIELDS.contains(name)), "{shown}");
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count, "{shown}");
+    for line in text.split("\r\n") {
+        assert!(line.len() <= 998, "{line}");
+        assert!(
+            !line.contains(|c: char| c.is_ascii_control() || !c.is_ascii()),
+            "{line:?}"
+        );
+    }
+    let letter = Letter::parse(&bytes).expect("a message");
+    assert_eq!(letter.id, *mail.id());
+    assert_eq!(letter.sender.as_ref(), Some(referee().address()));
+    let steers = |c: char| c != '\n' && (c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c));
+    assert!(!letter.text.contains(steers), "{:?}", letter.text);
+}

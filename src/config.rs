@@ -248,6 +248,24 @@ impl Config {
         self.me.as_ref()
     }
 
+    /// The file it was read from, or would be.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file that a password is in, if there is one.
+    #[must_use]
+    pub fn password_file(&self) -> Option<&Path> {
+        match &self.transport {
+            Transport::Smtp(Smtp {
+                login: Some((_, Password::File(file))),
+                ..
+            }) => Some(file),
+            _ => None,
+        }
+    }
+
     /// The folder of the user's own templates.
     #[must_use]
     pub fn templates(&self) -> PathBuf {

@@ -32,7 +32,7 @@ impl Desk {
     /// # Errors
     ///
     /// If the configuration is wrong or does not say who the user is.
-    pub(crate) fn open(context: &Context<'_>) -> Result<Desk, Error> {
+    pub(crate) fn open(context: &mut Context<'_>) -> Result<Desk, Error> {
         let config = context.config()?;
         let me = config.me()?.clone();
         Desk::of(context, config, me)
@@ -43,12 +43,18 @@ impl Desk {
     /// # Errors
     ///
     /// If the user's data directory cannot be used.
-    pub(crate) fn of(context: &Context<'_>, config: Config, me: Me) -> Result<Desk, Error> {
+    pub(crate) fn of(context: &mut Context<'_>, config: Config, me: Me) -> Result<Desk, Error> {
+        let folder = context.folder()?;
+        context.warn(
+            folder.path(),
+            0o002,
+            "everybody can change the matches in this folder",
+        );
         let secret = Secret::open(&config::data_folder()?.join("secret"))?;
         Ok(Desk {
             templates: Templates::new(config.templates()),
             ids: MailIds::new(secret, me.player.address().domain()),
-            folder: context.folder()?,
+            folder,
             now: clock::now()?,
             config,
             me,

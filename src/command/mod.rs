@@ -28,10 +28,10 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::Error;
 use crate::args::{Arguments, Command, Global};
 use crate::config::{self, Config};
 use crate::store::{Folder, is_unprintable};
+use crate::{Error, files};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {
@@ -171,9 +171,22 @@ impl Context<'_> {
         self.stdout.flush().map_err(|error| Error::stdout(&error))
     }
 
-    /// The configuration.
-    pub(crate) fn config(&self) -> Result<Config, Error> {
-        Config::load(given(self.global.config.as_deref()))
+    /// The configuration. That others can change it, or read a password, is
+    /// said.
+    pub(crate) fn config(&mut self) -> Result<Config, Error> {
+        let config = Config::load(given(self.global.config.as_deref()))?;
+        self.warn(config.path(), 0o002, "everybody can change this file");
+        if let Some(file) = config.password_file() {
+            self.warn(file, 0o007, "everybody can read or change this password");
+        }
+        Ok(config)
+    }
+
+    /// Warns if others can do more with a file or a folder than they should.
+    pub(crate) fn warn(&mut self, path: &Path, bits: u32, what: &str) {
+        if let Some(warning) = files::laxity(path, bits, what) {
+            self.say(format_args!("parapost: {warning}"));
+        }
     }
 
     /// The folder of the matches.

@@ -101,6 +101,7 @@ fn is_pass(statement: &str, domain: &str) -> bool {
     let mut method = "";
     let mut is_pass = false;
     let mut signer = None;
+    let mut domains = 0;
     for word in statement.split_whitespace() {
         let Some((name, value)) = word.split_once('=') else {
             continue;
@@ -113,7 +114,12 @@ fn is_pass(statement: &str, domain: &str) -> bool {
                 is_pass = value.eq_ignore_ascii_case("pass");
             }
             _ if method.is_empty() => return false,
-            "header.d" if method == "dkim" => signer = Some(value),
+            // Of two domains none can be told to be meant.
+            "header.d" if method == "dkim" && domains > 0 => return false,
+            "header.d" if method == "dkim" => {
+                domains += 1;
+                signer = Some(value);
+            }
             // The identity that is signed for, of that domain or below it.
             "header.i" if method == "dkim" => {
                 signer = signer.or(value.rsplit_once('@').map(|(_, domain)| domain));

@@ -10,6 +10,10 @@ use super::r#match::Match;
 use super::{Id, lock, replace};
 use crate::{Error, files};
 
+/// The most bytes of a state file. A match of a thousand moves, each with a
+/// long note, comes to a fifth of it.
+const MOST: u64 = 64 << 20;
+
 /// The folder of the matches.
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -78,7 +82,7 @@ impl Folder {
     /// line.
     pub fn read(&self, id: &Id) -> Result<Match, Error> {
         let path = self.file(id);
-        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+        let bytes = files::read(&path, MOST).map_err(|error| match error.kind() {
             ErrorKind::NotFound => self.missing(id),
             _ => Error::file(&path, &error),
         })?;
@@ -135,6 +139,8 @@ impl Folder {
         if found.is_none() {
             return Err(self.missing(id));
         }
+        // A link would be replaced by a file, and what it leads to go stale.
+        files::must_be_file(&path).map_err(|error| Error::file(&path, &error))?;
         let lock = lock::take(&self.path.join(format!(".{id}.lock")), self.wait)?;
         Ok(Locked {
             game: self.read(id)?,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Error;
+use crate::{Error, files};
 
 /// How often a lock that is held is tried again.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -17,8 +17,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 ///
-/// If the file cannot be made, or somebody holds the lock longer than `wait`.
+/// If the file cannot be made, or something else is in its place, or somebody
+/// holds the lock longer than `wait`.
 pub(super) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
+    files::must_be_file(path).map_err(|error| Error::file(path, &error))?;
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)

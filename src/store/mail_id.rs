@@ -1,7 +1,7 @@
 //! The Message-IDs of outgoing mail, and the secret they are made with.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -137,10 +137,21 @@ impl Secret {
 }
 
 fn read(path: &Path) -> io::Result<Secret> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?
-        .take(1 << 10)
-        .read_to_end(&mut bytes)?;
+    let bytes = files::read(path, 1 << 10)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(path)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                format!(
+                    "others can read or change this secret; 'chmod 600 {0}' keeps it, but what has been read can forge answers: to be sure remove it, and a new one is made",
+                    path.display()
+                ),
+            ));
+        }
+    }
     let bytes = bytes.try_into().map_err(|_| {
         io::Error::new(
             io::ErrorKind::InvalidData,

@@ -84,11 +84,12 @@ impl Player {
 }
 
 /// Whether two addresses are one. The part before the `@` is case-sensitive
-/// by the letter of RFC 5321 and by nobody's practice.
+/// by the letter of RFC 5321 and by nobody's practice. Only letters of ASCII are
+/// one in both cases: what looks alike is not the same.
 #[must_use]
 pub fn same_address(one: &Address, other: &Address) -> bool {
     let (one, other): (&str, &str) = (one.as_ref(), other.as_ref());
-    one.to_lowercase() == other.to_lowercase()
+    one.eq_ignore_ascii_case(other)
 }
 
 /// Whether two addresses belong to one mailbox: they are the same but for what
@@ -100,16 +101,30 @@ fn same_mailbox(one: &Address, other: &Address) -> bool {
             Some((name, _)) if !name.is_empty() => name,
             _ => user,
         };
-        (name.to_lowercase(), address.domain().to_lowercase())
+        (name.to_ascii_lowercase(), address.domain().to_ascii_lowercase())
     };
     mailbox(one) == mailbox(other)
 }
 
-/// Whether a character would do something instead of showing: controls, line
-/// and paragraph separators, marks that turn the direction of writing.
+/// Whether a character would do something instead of showing, or shows nothing:
+/// controls, line and paragraph separators, marks that turn the direction of
+/// writing, blanks without width, tags. The two that join and part letters
+/// (U+200C, U+200D) are needed to write Persian.
 pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{feff}')
+        || matches!(
+            c,
+            '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 impl fmt::Display for Player {

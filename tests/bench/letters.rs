@@ -1,0 +1,102 @@
+//! What the worst letters cost: `cargo bench -p parapost --bench letters`. Every shape of `tests/hostile/shapes.rs`, 1 MiB
+//! and 256 KiB of text, is heard by every stage of `receive` and, in turns, taken apart by mail-parser alone, which every
+//! reader of mail has to do. Prints a table in Markdown, the dearest first.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use allocation_counter::measure;
+use mail_parser::MessageParser;
+
+#[path = "../hostile/hearing.rs"]
+mod hearing;
+#[path = "../hostile/shapes.rs"]
+mod shapes;
+
+/// How often each is measured.
+const TURNS: usize = 7;
+
+/// How long messages are, in bytes: the goal's length, and the longest text that is read.
+const LENGTHS: [usize; 2] = [1 << 20, (256 << 10) - 256];
+
+/// How many rows of the table are printed if no number is given.
+const ROWS: usize = 12;
+
+struct Cost {
+    name: String,
+    word: String,
+    /// Milliseconds, the median.
+    time: f64,
+    /// Of the parser alone; none where it is not asked to try.
+    peer: Option<f64>,
+    /// Bytes held at most beside the message.
+    memory: u64,
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let rows = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(ROWS);
+    let game = hearing::game();
+    hearing::hear(&game, b"From: ben@example.test\n\nn>g5\n");
+    let mut costs = Vec::new();
+    for length in LENGTHS {
+        for (name, shape) in shapes::SHAPES {
+            let message = shape(length);
+            let mut word = String::new();
+            let counted = measure(|| word = hearing::hear(&game, &message));
+            // What goes beyond a limit may be too much for the parser's stack.
+            let is_read = !word.starts_with("refused: ");
+            let (mut ours, mut peers) = (Vec::new(), Vec::new());
+            for _ in 0..TURNS {
+                ours.push(timed(|| {
+                    black_box(hearing::hear(&game, &message));
+                }));
+                if is_read {
+                    peers.push(timed(|| {
+                        black_box(MessageParser::default().parse(&message));
+                    }));
+                }
+            }
+            costs.push(Cost {
+                name: format!("{name}, {} KiB", length.next_power_of_two() >> 10),
+                word,
+                time: median(ours),
+                peer: is_read.then(|| median(peers)),
+                memory: counted.bytes_max.max(0).cast_unsigned(),
+            });
+        }
+    }
+    println!("| message | what becomes of it | ms | mail-parser alone, ms | ratio | MiB |");
+    println!("|---|---|---|---|---|---|");
+    costs.sort_by(|one, other| other.time.total_cmp(&one.time));
+    for cost in costs.iter().take(rows) {
+        print(cost);
+    }
+    let largest = costs.iter().max_by_key(|cost| cost.memory);
+    println!("\nMost memory:\n");
+    largest.into_iter().for_each(print);
+}
+
+fn print(cost: &Cost) {
+    let (peer, ratio) = cost.peer.map_or(("-".to_owned(), "-".to_owned()), |peer| {
+        (format!("{peer:.2}"), format!("{:.1}", cost.time / peer))
+    });
+    #[allow(clippy::cast_precision_loss, reason = "far below what a float holds")]
+    let memory = cost.memory as f64 / f64::from(1 << 20);
+    println!(
+        "| {} | {} | {:.1} | {peer} | {ratio} | {memory:.1} |",
+        cost.name, cost.word, cost.time
+    );
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+/// The median, in milliseconds.
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64() * 1000.0
+}

@@ -1,0 +1,59 @@
+//! A letter heard in memory: every stage of `receive` that a stranger can make work, in a match of one move.
+
+use parapost::mail::letter::ParseLetterError;
+use parapost::mail::said::{self, Said};
+use parapost::mail::{Letter, conversation, evidence, finding};
+use parapost::rules::{Color, Variant};
+use parapost::store::{Event, Match, Terms, What};
+use parapost::text::reader;
+
+/// The match that the messages of this folder are about, of Anna and Ben, in which Anna has played `P>e3`.
+pub(crate) fn game() -> Match {
+    let terms = Terms {
+        id: "one".parse().expect("an id"),
+        variant: Variant::find("unachess", &[]).expect("a known game"),
+        players: ["Anna <anna@example.org>", "Ben <ben@example.test>"]
+            .map(|player| player.parse().expect("a player")),
+        event: None,
+        time: None,
+    };
+    let time = "2026-11-20T03:00:00Z".parse().expect("a time");
+    let mut game = Match::new(terms, time);
+    let first = Event::new(time, What::Move, Color::White).argument("P>e3");
+    game.push(first).expect("a legal move");
+    game
+}
+
+/// What becomes of a message from Ben, in a word or two.
+pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
+    let letter = match Letter::parse(message) {
+        Ok(letter) => letter,
+        Err(ParseLetterError::NoHeader) => return "no message".to_owned(),
+        Err(ParseLetterError::Excess(excess)) => return format!("refused: {excess}"),
+    };
+    if let Some(excess) = letter.unread {
+        return format!("unread: {excess}");
+    }
+    let lines = letter.lines();
+    let found = finding::find(&letter, &lines, std::slice::from_ref(game), &[]);
+    let Ok(game) = found else {
+        return "not found".to_owned();
+    };
+    let text = reader::read_lines(lines, game.variant());
+    let id_lines = finding::id_lines(&text.lines);
+    let said = said::read(game.record(), Color::Black, &text, &id_lines);
+    let said = evidence::hold(game, &text, &id_lines, said);
+    let words = conversation::of(&text, &id_lines);
+    match said {
+        Said::Move(_) => "a move",
+        Said::Again(_) => "a move again",
+        Said::OutOfTurn(_) => "out of turn",
+        Said::Command(_) => "a command",
+        Said::Mention { .. } => "a move in prose",
+        Said::Ambiguous { .. } => "an ambiguous move",
+        Said::Refused(_) => "refused",
+        Said::Talk if words.is_empty() => "nothing",
+        Said::Talk => "words",
+    }
+    .to_owned()
+}

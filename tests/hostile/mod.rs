@@ -1,0 +1,5 @@
+//! Mail by people who mean harm.
+
+mod cost;
+mod hearing;
+mod shapes;

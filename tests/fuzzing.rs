@@ -9,8 +9,9 @@ use fastrand::Rng;
 
 use crate::fuzz_harness::TARGETS;
 
-/// Mutations of each seed.
+/// Mutations of each seed, and inputs of each target, at most.
 const MUTATIONS: usize = 80;
+const INPUTS: usize = 3000;
 
 /// The most bytes of an input: the cost of a longer one is another test's.
 const LONGEST: usize = 4096;
@@ -91,9 +92,10 @@ fn fuzz(name: &str) {
             panic::resume_unwind(failure);
         }
     };
+    let mutations = MUTATIONS.min(INPUTS / seeds.len());
     for seed in &seeds {
         attempt(&seed[..seed.len().min(LONGEST)]);
-        for _ in 0..MUTATIONS {
+        for _ in 0..mutations {
             let other = rng.choice(&seeds).expect("a seed");
             attempt(&mutate(&mut rng, &seed[..seed.len().min(LONGEST)], other));
         }

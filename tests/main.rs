@@ -12,7 +12,6 @@ mod fen;
 #[path = "fuzz/harness.rs"]
 mod fuzz_harness;
 mod fuzzing;
-mod hostile;
 mod invariants;
 mod mail;
 mod mail_game;

@@ -171,13 +171,12 @@ impl Context<'_> {
         self.stdout.flush().map_err(|error| Error::stdout(&error))
     }
 
-    /// The configuration. That others can change it, or read a password, is
-    /// said.
+    /// The configuration. That others can change it, or a password, is said.
     pub(crate) fn config(&mut self) -> Result<Config, Error> {
         let config = Config::load(given(self.global.config.as_deref()))?;
         self.warn(config.path(), 0o002, "everybody can change this file");
         if let Some(file) = config.password_file() {
-            self.warn(file, 0o007, "everybody can read or change this password");
+            self.warn(file, 0o002, "everybody can change this password");
         }
         Ok(config)
     }

@@ -90,6 +90,10 @@ pub(super) fn id_of(text: &str) -> Option<(Id, usize)> {
         Regex::new(r"^\s*Game ([a-z0-9-]+), ([0-9]{1,6}) half-moves? made\.?\s*$")
             .expect("the pattern is well-formed")
     });
+    // It is asked of every line, of which hardly any begins so.
+    if !text.trim_start().starts_with("Game ") {
+        return None;
+    }
     let parts = PATTERN.captures(text)?;
     Some((parts[1].parse().ok()?, parts[2].parse().ok()?))
 }

@@ -50,7 +50,7 @@ struct Survey<'m> {
     bare: Vec<(usize, bool)>,
 }
 
-impl<'m> Survey<'m> {
+impl Survey<'_> {
     fn walk(&mut self) -> Result<(), Excess> {
         let mut seen = BTreeSet::new();
         loop {
@@ -126,10 +126,8 @@ impl<'m> Survey<'m> {
         if boundary.is_empty() || !self.boundaries.insert(boundary.to_vec()) {
             return Ok(());
         }
-        let mut pattern = String::from("(?-u)--");
-        for byte in boundary {
-            pattern.push_str(&format!(r"\x{byte:02x}"));
-        }
+        let bytes = boundary.iter().map(|byte| format!(r"\x{byte:02x}"));
+        let pattern = format!("(?-u)--{}", bytes.collect::<String>());
         // One too long to be a pattern is longer than any line.
         let pattern = Regex::new(&pattern).map_err(|_| Excess::ContentField)?;
         for (count, found) in pattern.find_iter(self.message).enumerate() {

@@ -101,7 +101,10 @@ fn same_mailbox(one: &Address, other: &Address) -> bool {
             Some((name, _)) if !name.is_empty() => name,
             _ => user,
         };
-        (name.to_ascii_lowercase(), address.domain().to_ascii_lowercase())
+        (
+            name.to_ascii_lowercase(),
+            address.domain().to_ascii_lowercase(),
+        )
     };
     mailbox(one) == mailbox(other)
 }

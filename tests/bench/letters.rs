@@ -34,8 +34,13 @@ struct Cost {
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let rows = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(ROWS);
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter(|argument| argument != "--bench");
+    let rows = arguments
+        .next()
+        .and_then(|number| number.parse().ok())
+        .unwrap_or(ROWS);
     let game = hearing::game();
     hearing::hear(&game, b"From: ben@example.test\n\nn>g5\n");
     let mut costs = Vec::new();
@@ -62,7 +67,7 @@ fn main() {
                 word,
                 time: median(ours),
                 peer: is_read.then(|| median(peers)),
-                memory: counted.bytes_max.max(0).cast_unsigned(),
+                memory: counted.bytes_max,
             });
         }
     }

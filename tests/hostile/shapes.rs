@@ -32,34 +32,66 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
     ("a quoted list", |n| fill("> 1. P>e3 n>g5\n", n)),
     ("the match again and again", |n| fill("1. P>e3\n\n", n)),
     ("moves alone", |n| fill("n>g5\n", n)),
-    ("moves in prose", |n| fill("I think n>g5 would be silly.\n", n)),
+    ("moves in prose", |n| {
+        fill("I think n>g5 would be silly.\n", n)
+    }),
     ("slips", |n| fill("K> h1\n", n)),
     ("initials", |n| fill("AB> a\nCD> b\n", n)),
     ("rows", |n| fill("- - - - - - - -\n", n)),
     ("diagrams", |n| fill(DIAGRAM, n)),
-    ("quoted diagrams", |n| fill(&DIAGRAM.replace("- - - - - - - -", "> - - - - - - - -"), n)),
-    ("frames", |n| fill("+---+---+---+---+---+---+---+---+\n|   |   |   |   |   |   |   |   |\n", n)),
+    ("quoted diagrams", |n| {
+        fill(&DIAGRAM.replace("- - - - - - - -", "> - - - - - - - -"), n)
+    }),
+    ("frames", |n| {
+        fill(
+            "+---+---+---+---+---+---+---+---+\n|   |   |   |   |   |   |   |   |\n",
+            n,
+        )
+    }),
     ("headings", |n| fill("White       Black\n", n)),
     ("commands", |n| numbered(n, |i| format!("show {i}\n"))),
-    ("id lines", |n| numbered(n, |i| format!("Game one, {} half-moves made.\n", i % 1_000_000))),
+    ("id lines", |n| {
+        numbered(n, |i| {
+            format!("Game one, {} half-moves made.\n", i % 1_000_000)
+        })
+    }),
     ("id lines with hashes", |n| {
-        fill("Game one, 1 half-moves made.\nHash of the moves: 0123456789abcdef\n", n)
+        fill(
+            "Game one, 1 half-moves made.\nHash of the moves: 0123456789abcdef\n",
+            n,
+        )
     }),
     ("separators", |n| fill("-----Original Message-----\n", n)),
-    ("separators set off", |n| fill("  -----Original Message-----\n  Game a, 1 half-moves made.\n", n)),
+    ("separators set off", |n| {
+        fill(
+            "  -----Original Message-----\n  Game a, 1 half-moves made.\n",
+            n,
+        )
+    }),
     ("header lines", |n| fill("From: a\n b\n b\n", n)),
-    ("header lines behind empty ones", |n| fill("\n\n\n\n\n\n\nFrom: a\n", n)),
+    ("header lines behind empty ones", |n| {
+        fill("\n\n\n\n\n\n\nFrom: a\n", n)
+    }),
     ("attributions", |n| fill("On Friday, Anna wrote:\n", n)),
-    ("attributions and marks", |n| fill("On Friday, Anna wrote:\n\n> a\n\n\n", n)),
-    ("a disclaimer", |n| fill("This e-mail is not for everybody, but it is long.\n", n)),
+    ("attributions and marks", |n| {
+        fill("On Friday, Anna wrote:\n\n> a\n\n\n", n)
+    }),
+    ("a disclaimer", |n| {
+        fill("This e-mail is not for everybody, but it is long.\n", n)
+    }),
     ("rules of lists", |n| fill("____________\n", n)),
     ("signature marks", |n| fill("--\n", n)),
     ("signatures", |n| fill("-- \na\n> b\n", n)),
     ("tabs", |n| fill("\ta\n", n)),
-    ("indented lines", |n| fill("On Friday, Anna wrote:\n  a\n\n", n)),
+    ("indented lines", |n| {
+        fill("On Friday, Anna wrote:\n  a\n\n", n)
+    }),
     ("comments", |n| fill("1. P>e3 {a\n", n)),
     ("flowed lines", |n| {
-        part("text/plain; format=flowed; delsp=yes", &"a \n".repeat(n / 3))
+        part(
+            "text/plain; format=flowed; delsp=yes",
+            &"a \n".repeat(n / 3),
+        )
     }),
     // What MIME makes of bytes.
     ("base64", |n| {
@@ -68,12 +100,20 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
     ("quoted-printable", |n| {
         encoded("text/plain", "quoted-printable", &"=61".repeat(n / 3))
     }),
-    ("broken base64", |n| encoded("text/plain", "base64", &"####\n".repeat(n / 5))),
+    ("broken base64", |n| {
+        encoded("text/plain", "base64", &"####\n".repeat(n / 5))
+    }),
     ("an attachment", |n| {
-        encoded("application/octet-stream", "base64", &"QUJDREVG\n".repeat(n / 9))
+        encoded(
+            "application/octet-stream",
+            "base64",
+            &"QUJDREVG\n".repeat(n / 9),
+        )
     }),
     ("messages in messages", |n| {
-        "Content-Type: message/rfc822\n\n".repeat(n / 30).into_bytes()
+        "Content-Type: message/rfc822\n\n"
+            .repeat(n / 30)
+            .into_bytes()
     }),
     ("messages in digests", |n| {
         numbered_bytes(n, |i| {
@@ -81,16 +121,22 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
         })
     }),
     ("parts in parts", |n| {
-        numbered_bytes(n, |i| format!("Content-Type: multipart/mixed; boundary=b{i}x\n\n--b{i}x\n"))
+        numbered_bytes(n, |i| {
+            format!("Content-Type: multipart/mixed; boundary=b{i}x\n\n--b{i}x\n")
+        })
     }),
     ("parts in parts of one boundary", |n| {
-        "Content-Type: multipart/mixed; boundary=a\n\n--a\n".repeat(n / 48).into_bytes()
+        "Content-Type: multipart/mixed; boundary=a\n\n--a\n"
+            .repeat(n / 48)
+            .into_bytes()
     }),
     ("parts without end", |n| {
         mixed(&"--x\nContent-Type: multipart/mixed; boundary=zz\n\n".repeat(n / 50))
     }),
     ("empty parts", |n| mixed(&"--x\n\n".repeat(n / 5))),
-    ("200 parts of text", |n| mixed(&format!("--x\n\n{}\n", "a\n".repeat(n / 420)).repeat(200))),
+    ("200 parts of text", |n| {
+        mixed(&format!("--x\n\n{}\n", "a\n".repeat(n / 420)).repeat(200))
+    }),
     ("20 parts without end", |n| {
         let head = "--x\nContent-Type: multipart/mixed; boundary=zz\n\n".repeat(20);
         mixed(&format!("{head}{}", "a\n".repeat(n / 2)))
@@ -101,63 +147,125 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
     }),
     // Headers.
     ("fields", |n| header(&"a: b\n".repeat(n / 5))),
-    ("a long line of a header", |n| header(&format!("Subject: {}\n", "a".repeat(n)))),
-    ("ids", |n| header(&folded("References:", n, |i| format!("<{i}@b>")))),
-    ("ids of one letter", |n| header(&folded("References:", n, |_| "<a>".to_owned()))),
-    ("addresses", |n| header(&folded("To:", n, |i| format!("a{i}@b.test,")))),
-    ("groups", |n| header(&folded("Cc:", n, |i| format!("g{i}:a@b.test;")))),
-    ("comments in addresses", |n| header(&folded("To:", n, |_| "(((((((".to_owned()))),
-    ("encoded words", |n| header(&folded("Subject:", n, |_| "=?utf-8?q?=41?=".to_owned()))),
+    ("a long line of a header", |n| {
+        header(&format!("Subject: {}\n", "a".repeat(n)))
+    }),
+    ("ids", |n| {
+        header(&folded("References:", n, |i| format!("<{i}@b>")))
+    }),
+    ("ids of one letter", |n| {
+        header(&folded("References:", n, |_| "<a>".to_owned()))
+    }),
+    ("addresses", |n| {
+        header(&folded("To:", n, |i| format!("a{i}@b.test,")))
+    }),
+    ("groups", |n| {
+        header(&folded("Cc:", n, |i| format!("g{i}:a@b.test;")))
+    }),
+    ("comments in addresses", |n| {
+        header(&folded("To:", n, |_| "(((((((".to_owned()))
+    }),
+    ("encoded words", |n| {
+        header(&folded("Subject:", n, |_| "=?utf-8?q?=41?=".to_owned()))
+    }),
     ("encoded words without end", |n| {
         header(&format!("Subject: {}\n", "=?utf-8?q?a".repeat(n / 11)))
     }),
     ("encoded words without end, folded", |n| {
         header(&folded("Subject:", n, |_| "=?utf-8?q?a".repeat(80)))
     }),
-    ("ids in a subject", |n| header(&folded("Subject:", n, |i| format!("[{i}]")))),
+    ("ids in a subject", |n| {
+        header(&folded("Subject:", n, |i| format!("[{i}]")))
+    }),
     ("pieces of a file's name", |n| {
-        header(&folded("Content-Type: text/plain;", n, |i| format!("a{i}*1=x;")))
+        header(&folded("Content-Type: text/plain;", n, |i| {
+            format!("a{i}*1=x;")
+        }))
     }),
-    ("results", |n| header(&folded("Authentication-Results: mx;", n, |_| "dkim=fail;".to_owned()))),
-    ("machine fields", |n| header(&"X-Autoreply: no\n".repeat(n / 16))),
+    ("results", |n| {
+        header(&folded("Authentication-Results: mx;", n, |_| {
+            "dkim=fail;".to_owned()
+        }))
+    }),
+    ("machine fields", |n| {
+        header(&"X-Autoreply: no\n".repeat(n / 16))
+    }),
     // HTML.
-    ("nested tables", |n| html(&"<table><tr><td>a".repeat(n / 16))),
-    ("50 nested tables", |n| {
-        html(&format!("{}{}", "<table><tr><td>a".repeat(50), "a<br>".repeat(n / 5)))
+    ("nested tables", |n| {
+        html(&"<table><tr><td>a".repeat(n / 16))
     }),
-    ("tables", |n| html(&"<table><tr><td>a</table>".repeat(n / 24))),
-    ("rows of a table", |n| html(&format!("<table>{}", "<tr><td>a".repeat(n / 9)))),
-    ("cells of a row", |n| html(&format!("<table><tr>{}", "<td>a".repeat(n / 5)))),
+    ("50 nested tables", |n| {
+        html(&format!(
+            "{}{}",
+            "<table><tr><td>a".repeat(50),
+            "a<br>".repeat(n / 5)
+        ))
+    }),
+    ("tables", |n| {
+        html(&"<table><tr><td>a</table>".repeat(n / 24))
+    }),
+    ("rows of a table", |n| {
+        html(&format!("<table>{}", "<tr><td>a".repeat(n / 9)))
+    }),
+    ("cells of a row", |n| {
+        html(&format!("<table><tr>{}", "<td>a".repeat(n / 5)))
+    }),
     ("a wide table", |n| {
         let row = format!("<tr><td>{}<td>a", "a".repeat(4000));
         html(&format!("<table>{row}{}", "<tr><td>a<td>b".repeat(n / 14)))
     }),
     ("block quotes", |n| html(&"<blockquote>a".repeat(n / 13))),
     ("190 block quotes", |n| {
-        html(&format!("{}{}", "<blockquote>".repeat(190), "a<br>".repeat(n / 5)))
+        html(&format!(
+            "{}{}",
+            "<blockquote>".repeat(190),
+            "a<br>".repeat(n / 5)
+        ))
     }),
     ("line ends in block quotes", |n| {
-        html(&format!("{}<pre>{}", "<blockquote>".repeat(190), "a\n".repeat(n / 2)))
+        html(&format!(
+            "{}<pre>{}",
+            "<blockquote>".repeat(190),
+            "a\n".repeat(n / 2)
+        ))
     }),
     ("paragraphs", |n| html(&"<p>a".repeat(n / 4))),
     ("breaks", |n| html(&"a<br>".repeat(n / 5))),
     ("marks of type", |n| {
-        html(&format!("{}{}", numbered_text(180, |i| format!("<b a={i}>")), "<p>a".repeat(n / 4)))
+        html(&format!(
+            "{}{}",
+            numbered_text(180, |i| format!("<b a={i}>")),
+            "<p>a".repeat(n / 4)
+        ))
     }),
-    ("marks of type that cross", |n| html(&"<b><p>a</b>".repeat(n / 11))),
+    ("marks of type that cross", |n| {
+        html(&"<b><p>a</b>".repeat(n / 11))
+    }),
     ("ends of others", |n| html(&"<div></b>".repeat(n / 9))),
-    ("ends in attributes", |n| html(&"<div a=\"</div>\">".repeat(n / 16))),
+    ("ends in attributes", |n| {
+        html(&"<div a=\"</div>\">".repeat(n / 16))
+    }),
     ("lists", |n| html(&"<ul><li>a".repeat(n / 9))),
     ("items", |n| html(&format!("<ol>{}", "<li>a".repeat(n / 5)))),
-    ("cells in a picture", |n| html(&format!("<svg>{}", "<td>".repeat(n / 4)))),
+    ("cells in a picture", |n| {
+        html(&format!("<svg>{}", "<td>".repeat(n / 4)))
+    }),
     ("HTML comments", |n| html(&"<!-- a -->".repeat(n / 10))),
     ("comments without end", |n| html(&"<!--".repeat(n / 4))),
     ("tags without end", |n| html(&"<p ".repeat(n / 3))),
-    ("raw text without end", |n| html(&"<style></styl".repeat(n / 13))),
-    ("attributes", |n| html(&format!("<p {}>a", "a=b ".repeat(n / 4)))),
-    ("styles", |n| html(&"<p style='display:block;color:red'>a".repeat(n / 36))),
+    ("raw text without end", |n| {
+        html(&"<style></styl".repeat(n / 13))
+    }),
+    ("attributes", |n| {
+        html(&format!("<p {}>a", "a=b ".repeat(n / 4)))
+    }),
+    ("styles", |n| {
+        html(&"<p style='display:block;color:red'>a".repeat(n / 36))
+    }),
     ("one paragraph", |n| html(&"a ".repeat(n / 2))),
-    ("preformatted text", |n| html(&format!("<pre>{}", "a  \n".repeat(n / 4)))),
+    ("preformatted text", |n| {
+        html(&format!("<pre>{}", "a  \n".repeat(n / 4)))
+    }),
     ("character references", |n| html(&"&gt;".repeat(n / 4))),
 ];
 

@@ -326,7 +326,7 @@ fn html_alone_is_read_and_too_much_of_it_is_refused_clearly() {
     let desk = referee();
     let tangled = html(&format!("{}n&gt;g5\n", "<div>".repeat(3000)));
     let output = receive(&desk, &["--print"], &tangled, "m", "refused").run();
-    let why = "has not been read: its HTML has elements more than 200 deep in each\nother.";
+    let why = "has not been read: its HTML has elements more than 200 deep\nin each other.";
     assert!(output.stdout.contains(why), "{}", output.stdout);
     let plain = html("<p>n&gt;g5</p><blockquote>1. P&gt;e3</blockquote>\n");
     receive(&desk, &["--print"], &plain, "m", "accepted").run();

@@ -334,6 +334,23 @@ impl Test {
         output
     }
 
+    /// Runs the program, which may do it or refuse it: exit status 0 or 1.
+    ///
+    /// # Panics
+    ///
+    /// If it ends in another way.
+    #[track_caller]
+    pub(crate) fn either(self) -> Output {
+        let (status, output) = self.run_to_its_end();
+        let is_either = matches!(status.code(), Some(0 | 1)) && !output.stderr.contains("panicked");
+        assert!(
+            is_either,
+            "parapost {:?} ended with {status}\n{}",
+            self.arguments, output.stderr
+        );
+        output
+    }
+
     /// The program as it would be run, for a test that needs its hands on the
     /// process: nothing of the caller's environment but `PATH`, so that no
     /// configuration of the machine plays along.

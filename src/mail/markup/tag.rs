@@ -105,19 +105,16 @@ impl<'h> Tokens<'h> {
             return Some("");
         };
         self.rest = text.trim_start_matches(is_space);
-        match self.rest.chars().next()? {
-            quote @ ('"' | '\'') => {
-                self.take(1);
-                let end = self.rest.find(quote)?;
-                let value = self.take(end);
-                self.take(1);
-                Some(value)
-            }
-            _ => {
-                let end = self.rest.find(|c: char| is_space(c) || c == '>')?;
-                Some(self.take(end))
-            }
+        let quote = self.rest.chars().next()?;
+        if !matches!(quote, '"' | '\'') {
+            let end = self.rest.find(|c: char| is_space(c) || c == '>')?;
+            return Some(self.take(end));
         }
+        self.take(1);
+        let end = self.rest.find(quote)?;
+        let value = self.take(end);
+        self.take(1);
+        Some(value)
     }
 
     /// Passes over what is no HTML, up to the end tag of that name.

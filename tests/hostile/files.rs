@@ -1,0 +1,141 @@
+//! What else may stand where a file of ours is looked for, and who else may write there.
+#![cfg(unix)]
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::process::Command;
+
+use super::{CONFIG, FROM, desk, receive};
+use crate::support::Sandbox;
+
+const MOVE: &str = "From: Ben <ben@example.test>\nSubject: [one]\nMessage-ID: <a@b.test>\n\nn>g5\n";
+
+fn pipe(desk: &Sandbox, name: &str) {
+    let made = Command::new("mkfifo").arg(desk.path(name)).status();
+    assert!(made.expect("mkfifo can be run").success());
+}
+
+fn mode(desk: &Sandbox, name: &str, mode: u32) {
+    fs::set_permissions(desk.path(name), Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_link_is_not_written_through() {
+    // A link in the place of a lock had what it led to cut to nothing, and one in the place of a state file was replaced.
+    for name in ["one.txt", ".one.lock", ".one.send.lock"] {
+        let desk = desk();
+        let kept = if name == "one.txt" { desk.read("games/one.txt") } else { "precious".to_owned() };
+        desk.write("outside", &kept);
+        let place = desk.path("games").join(name);
+        let _ = fs::remove_file(&place);
+        symlink("../outside", &place).unwrap();
+        let run = desk
+            .parapost(["receive", "--send"])
+            .stdin(MOVE)
+            .any_stdout()
+            .stderr_contains("this is a symbolic link")
+            .status(1);
+        match name {
+            // The move is played before its mail is sent.
+            ".one.send.lock" => run.stdout_contains("\taccepted\n").run(),
+            _ => run.status(75).stdout_contains("\tdeferred\n").run(),
+        };
+        assert_eq!(desk.read("outside"), kept, "{name}");
+        assert!(fs::symlink_metadata(&place).unwrap().is_symlink(), "{name}");
+    }
+    // One that leads nowhere is not made into a file there.
+    let desk = desk();
+    let _ = fs::remove_file(desk.path("games/.one.lock"));
+    symlink("../nowhere", desk.path("games/.one.lock")).unwrap();
+    receive(&desk, MOVE, "deferred");
+    assert!(!desk.path("nowhere").exists());
+}
+
+#[test]
+fn nothing_waits_for_a_pipe_or_reads_a_device() {
+    for name in ["one.txt", ".one.lock", ".one.send.lock"] {
+        let desk = desk();
+        let _ = fs::remove_file(desk.path("games").join(name));
+        pipe(&desk, &format!("games/{name}"));
+        let run = desk.parapost(["receive", "--send"]).stdin(MOVE).any_stdout();
+        let status = if name == ".one.send.lock" { 1 } else { 75 };
+        run.stderr_contains("this is a pipe or a device").status(status).run();
+    }
+    let desk = desk().dir("games/two.txt");
+    symlink("/dev/zero", desk.path("games/three.txt")).unwrap();
+    let run = desk.parapost(["list"]).any_stdout().any_stderr().status(1).run();
+    assert!(run.stdout.contains("one  unachess"), "{}", run.stdout);
+    for fault in ["two.txt: this is a folder", "three.txt: this is a pipe or a device"] {
+        assert!(run.stderr.contains(fault), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_secret_that_others_can_read_is_none() {
+    let desk = desk();
+    receive(&desk, format!("{FROM}Subject: [one]\nMessage-ID: <h@b.test>\n\nhelp\n"), "command");
+    let secret = ".local/share/parapost/secret";
+    assert_eq!(fs::metadata(desk.path(secret)).unwrap().permissions().mode() & 0o777, 0o600);
+    for lax in [0o604, 0o640, 0o660, 0o666] {
+        mode(&desk, secret, lax);
+        desk.parapost(["send"])
+            .stderr_contains("others can read or change this secret")
+            .status(1)
+            .run();
+    }
+    mode(&desk, secret, 0o600);
+    desk.parapost(["send"]).run();
+    fs::remove_file(desk.path(secret)).unwrap();
+    pipe(&desk, secret);
+    desk.parapost(["send"]).stderr_contains("this is a pipe or a device").status(1).run();
+}
+
+#[test]
+fn what_everybody_can_change_is_warned_of() {
+    let desk = desk();
+    let smtp = "[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"mx.test\"\nuser = \"a\"\npassword_file = \"password\"\n";
+    desk.write("config.toml", format!("{CONFIG}{smtp}"));
+    desk.write("password", "x\n");
+    mode(&desk, "password", 0o640);
+    desk.parapost(["send"]).run();
+    for (file, lax, warning) in [
+        ("config.toml", 0o666, "config.toml: everybody can change this file"),
+        ("games", 0o777, "games: everybody can change the matches in this folder"),
+        ("password", 0o622, "password: everybody can change this password"),
+    ] {
+        let before = fs::metadata(desk.path(file)).unwrap().permissions();
+        mode(&desk, file, lax);
+        desk.parapost(["send"]).stderr(format!("parapost: warning: {warning}\n")).run();
+        fs::set_permissions(desk.path(file), before).unwrap();
+    }
+}
+
+#[test]
+fn no_name_leads_out_of_the_games_folder() {
+    let desk = desk();
+    desk.write("x.txt", desk.read("games/one.txt"));
+    let before = desk.contents();
+    let long = "a".repeat(33);
+    for id in ["../x", "..", ".hidden", "/etc/passwd", "a/b", "a.b", "A", "-a", "", "a b", "a\nb", "\u{430}", &long] {
+        let run = desk.parapost(["new", "--game", "unachess", "--white", "<a@b.test>"]);
+        run.args(["--black", "<c@d.test>", &format!("--id={id}")])
+            .any_stderr()
+            .status(2)
+            .run();
+        for head in [format!("Subject: [{id}]"), format!("In-Reply-To: <{id}.1.0@b.test>")] {
+            let letter = format!("{FROM}{}\n\nGame {id}, 1 half-moves made.\n", head.replace('\n', " "));
+            desk.parapost(["receive", "--dry-run"])
+                .stdin(letter)
+                .any_stdout()
+                .any_stderr()
+                .either();
+        }
+    }
+    let after: Vec<_> = desk.contents().into_iter().map(|(name, _)| name).collect();
+    let known: Vec<_> = before.into_iter().map(|(name, _)| name).collect();
+    let new: Vec<_> = after.iter().filter(|name| !known.contains(name)).collect();
+    assert!(new.iter().all(|name| name.ends_with("secret")), "{new:?}");
+    // A file that says it is another match's is no match.
+    desk.write("games/two.txt", desk.read("games/one.txt").replace("Id: one", "Id: ../x"));
+    desk.parapost(["list"]).any_stdout().stderr_contains("two.txt:").status(1).run();
+}

@@ -1,0 +1,95 @@
+//! The worst messages under a limit on memory that no allocation gets past: a mail server's pipe has one, and a process that
+//! dies of it would be handed the same message again and again.
+#![cfg(target_os = "linux")]
+
+use std::process::{Command, Output};
+
+use parapost::limits;
+
+use super::desk;
+use super::shapes::SHAPES;
+use crate::support::Sandbox;
+
+/// MiB of address space beside what the program takes for a letter of one line.
+const ROOM: usize = 50;
+
+/// The shapes that take most memory, or did before there were limits. All of them are measured by `cost.rs`.
+const DEAREST: [&str; 16] = [
+    "one line of moves", "one line beyond ASCII", "empty lines", "short quoted lines", "a list", "diagrams",
+    "messages in messages", "empty parts", "200 parts of text", "ids", "addresses", "an attachment",
+    "breaks", "a wide table", "line ends in block quotes", "marks of type",
+];
+
+/// Of these the ones that `check` is given.
+const TEXTS: [&str; 5] = ["one line of moves", "empty lines", "short quoted lines", "a list", "diagrams"];
+
+/// A run of the program with so many KiB of address space.
+fn run(desk: &Sandbox, kib: usize, arguments: &[&str]) -> Output {
+    Command::new("sh")
+        .args(["-c", &format!("ulimit -v {kib} && exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_parapost"))
+        .args(arguments)
+        .current_dir(desk.folder())
+        .env("HOME", desk.folder())
+        .env("PARAPOST_CONFIG", "config.toml")
+        .env("PARAPOST_GAMES", "games")
+        .output()
+        .expect("a shell starts")
+}
+
+/// The least KiB in which a letter of one line can be received, to a MiB.
+fn bare(desk: &Sandbox) -> usize {
+    desk.write("mail", "From: ben@example.test\nSubject: [one]\n\nn>g5\n");
+    let (mut too_few, mut enough) = (0, 1 << 10);
+    while enough - too_few > 1 {
+        let middle = usize::midpoint(too_few, enough);
+        let run = run(desk, middle << 10, &["receive", "--dry-run", "mail"]);
+        if run.status.success() {
+            enough = middle;
+        } else {
+            too_few = middle;
+        }
+    }
+    enough << 10
+}
+
+/// Runs that, and adds to `faults` if it does not end as the manual says.
+fn hold(desk: &Sandbox, kib: usize, arguments: &[&str], name: &str, faults: &mut String) {
+    let run = run(desk, kib, arguments);
+    if !matches!(run.status.code(), Some(0 | 1)) {
+        let said = String::from_utf8_lossy(&run.stderr);
+        let said: String = said.chars().take(300).collect();
+        *faults += &format!("{name}: {arguments:?} ended with {}: {said}\n", run.status);
+    }
+}
+
+#[test]
+fn the_worst_messages_are_dealt_with_in_little_memory() {
+    let desk = desk();
+    let bare = bare(&desk);
+    let room = bare + (ROOM << 10);
+    println!("bare: {} MiB, allowed: {} MiB", bare >> 10, room >> 10);
+    let mut faults = String::new();
+    for name in DEAREST {
+        let (_, shape) = SHAPES.iter().find(|(known, _)| *known == name).expect("a shape");
+        let message = shape(1 << 20);
+        desk.write("mail", &message);
+        hold(&desk, room, &["receive", "--dry-run", "mail"], name, &mut faults);
+        if TEXTS.contains(&name) {
+            hold(&desk, room, &["check", "mail"], name, &mut faults);
+        }
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn the_longest_message_takes_what_it_takes_and_no_more() {
+    let desk = desk();
+    // It is held once, and an attachment is decoded beside it.
+    let room = bare(&desk) + ((limits::MESSAGE >> 10) * 3) + (ROOM << 10);
+    let (_, shape) = SHAPES.iter().find(|(name, _)| *name == "an attachment").expect("a shape");
+    desk.write("mail", shape(limits::MESSAGE - 1024));
+    let mut faults = String::new();
+    hold(&desk, room, &["receive", "--dry-run", "mail"], "the longest", &mut faults);
+    assert!(faults.is_empty(), "{faults}");
+}

@@ -15,6 +15,7 @@ mod fuzzing;
 mod invariants;
 mod mail;
 mod mail_game;
+mod mbox;
 mod ninth_game;
 mod notation;
 mod outgoing;

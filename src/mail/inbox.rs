@@ -1,139 +1,13 @@
-//! Where messages come from: a stream that holds one, an mbox, a Maildir, an MH
+//! Where messages come from: a file that holds one, an mbox, a Maildir, an MH
 //! folder, a folder of `.eml` files. Nothing is moved, marked or deleted there.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::{Error, files, limits};
-
-/// As much of a message as is kept: enough to show that it is too long.
-const ENOUGH: u64 = limits::MESSAGE as u64 + 1;
-
-/// The messages in a stream: the one it holds, or all of an mbox, which is told
-/// by its first line.
-pub struct Messages<R> {
-    stream: R,
-    place: Place,
-}
-
-enum Place {
-    /// Nothing has been read.
-    Start,
-    /// In an mbox, behind a `From ` line.
-    Mbox,
-    /// All has been read.
-    End,
-}
-
-impl<R: BufRead> Messages<R> {
-    /// The messages in that stream.
-    pub fn new(stream: R) -> Messages<R> {
-        Messages {
-            stream,
-            place: Place::Start,
-        }
-    }
-
-    /// The one message in that stream, as a mail server hands it over. A `From `
-    /// line before its header is passed over.
-    ///
-    /// # Errors
-    ///
-    /// If the stream cannot be read.
-    pub fn single(mut stream: R) -> io::Result<Vec<u8>> {
-        let mut message = line(&mut stream)?;
-        if message.starts_with(b"From ") {
-            message.clear();
-        }
-        stream.take(ENOUGH).read_to_end(&mut message)?;
-        Ok(message)
-    }
-
-    fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
-        match self.place {
-            Place::End => Ok(None),
-            Place::Mbox => self.entry().map(Some),
-            Place::Start => {
-                let mut message = line(&mut self.stream)?;
-                if message.starts_with(b"From ") {
-                    self.place = Place::Mbox;
-                    return self.entry().map(Some);
-                }
-                self.place = Place::End;
-                (&mut self.stream).take(ENOUGH).read_to_end(&mut message)?;
-                Ok(Some(message))
-            }
-        }
-    }
-
-    /// The rest of an mbox entry, up to the next `From ` line or the end.
-    fn entry(&mut self) -> io::Result<Vec<u8>> {
-        let mut message = Vec::new();
-        let mut after_blank = false;
-        loop {
-            let line = line(&mut self.stream)?;
-            if line.is_empty() {
-                self.place = Place::End;
-                return Ok(message);
-            }
-            if after_blank && is_separator(&line) {
-                return Ok(message);
-            }
-            after_blank = line == b"\n" || line == b"\r\n";
-            if message.len() <= limits::MESSAGE {
-                message.extend_from_slice(unescaped(&line));
-            }
-        }
-    }
-}
-
-impl<R: BufRead> Iterator for Messages<R> {
-    type Item = io::Result<Vec<u8>>;
-
-    fn next(&mut self) -> Option<io::Result<Vec<u8>>> {
-        let result = self.read();
-        if result.is_err() {
-            self.place = Place::End;
-        }
-        result.transpose()
-    }
-}
-
-/// The next line with its end, or as much of it as is kept at a time; empty at
-/// the end of the stream.
-fn line(stream: &mut impl BufRead) -> io::Result<Vec<u8>> {
-    let mut line = Vec::new();
-    stream.take(ENOUGH).read_until(b'\n', &mut line)?;
-    Ok(line)
-}
-
-/// Whether a line that follows an empty one begins an entry of an mbox: `From `,
-/// an address, a date with a time of day and a year.
-fn is_separator(line: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(line) else {
-        return false;
-    };
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    text.starts_with("From ")
-        && text
-            .split_whitespace()
-            .any(|word| word.len() == 4 && is_number(word))
-        && text
-            .split_whitespace()
-            .any(|word| word.contains(':') && word.split(':').all(is_number))
-}
-
-/// A line of an mbox without the `>` that hides a `From `.
-fn unescaped(line: &[u8]) -> &[u8] {
-    let marks = line.iter().take_while(|byte| **byte == b'>').count();
-    if marks > 0 && line[marks..].starts_with(b"From ") {
-        &line[1..]
-    } else {
-        line
-    }
-}
+use super::mbox::Messages;
+use crate::{Error, files};
 
 /// The files below a path that hold messages: the file itself, or all messages
 /// of a Maildir, of an MH folder or of a folder of `.eml` files such as our own
@@ -170,6 +44,12 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
         )));
     }
     Ok(paths(found))
+}
+
+/// How many bytes a file has; 0 if nobody knows, as of a pipe.
+#[must_use]
+pub fn size(path: &PathBuf) -> u64 {
+    fs::metadata(path).map_or(0, |data| data.len())
 }
 
 /// A file of a folder.
@@ -232,44 +112,6 @@ pub fn open(path: &Path) -> Result<Messages<BufReader<File>>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn messages(text: &str) -> Vec<String> {
-        Messages::new(text.as_bytes())
-            .map(|message| String::from_utf8(message.unwrap()).unwrap())
-            .collect()
-    }
-
-    #[test]
-    fn a_stream_without_a_from_line_is_one_message() {
-        let text = "Subject: x\n\nhi\n\nFrom me Fri Nov 20 03:00:00 2026\n>From you\n";
-        assert_eq!(messages(text), [text]);
-        assert_eq!(messages(""), [""]);
-    }
-
-    #[test]
-    fn an_mbox_is_taken_apart() {
-        let text = "From a@b.test Fri Nov 20 03:00:00 2026\nSubject: x\n\nhi\n\
-                    From here on it's easy\n>From you\n>>From them\n\n\
-                    From the start\n\n\
-                    From a@b.test Fri Nov 20 03:00:01 2026\nSubject: y\n\n";
-        assert_eq!(
-            messages(text),
-            [
-                "Subject: x\n\nhi\nFrom here on it's easy\nFrom you\n>From them\n\nFrom the start\n\n",
-                "Subject: y\n\n",
-            ]
-        );
-        let crlf: String = messages(&text.replace('\n', "\r\n")).concat();
-        assert_eq!(crlf.replace("\r\n", "\n"), messages(text).concat());
-    }
-
-    #[test]
-    fn a_mail_server_hands_over_one_message() {
-        let text = "From a@b.test Fri Nov 20 03:00:00 2026\nSubject: x\n\n\nFrom a@b.test Fri Nov 20 03:00:01 2026\n";
-        let (_, rest) = text.split_once('\n').unwrap();
-        assert_eq!(Messages::single(text.as_bytes()).unwrap(), rest.as_bytes());
-        assert_eq!(Messages::single(rest.as_bytes()).unwrap(), rest.as_bytes());
-    }
 
     #[test]
     fn a_maildir_is_read_oldest_first_without_its_hidden_files() {

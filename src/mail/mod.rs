@@ -12,6 +12,7 @@ pub mod inbox;
 pub mod letter;
 mod machine;
 mod markup;
+pub mod mbox;
 mod message_id;
 pub mod outgoing;
 mod quotation;

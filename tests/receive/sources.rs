@@ -94,6 +94,28 @@ fn a_maildir_is_read_as_often_as_one_likes() {
     assert!(after.contains("1.  P>e3    n>g5\n2.  B>f4\n"), "{after}");
 }
 
+/// A whole message in the text of another was taken for a letter of its own, and its move was played.
+#[test]
+fn what_a_letter_holds_is_no_letter_where_the_mailbox_says_how_long_it_is() {
+    let text = format!(
+        "Look what I got:\n\nFrom ben@example.org Fri Nov 20 03:00:00 2026\n{}",
+        ben("n>g5\n")
+    );
+    let stranger = letter("mallory@example.org", "[m]", &text);
+    let header = format!("\nContent-Length: {}\n\n", text.len());
+    let mbox = format!(
+        "From mallory@example.org Fri Nov 20 03:00:00 2026\n{}\nFrom ben@example.org Fri Nov 20 03:00:01 2026\n{}\n",
+        stranger.replacen("\n\n", &header, 1),
+        ben("n>f6\n")
+    );
+    let desk = referee().file("mbox", mbox);
+    let run = desk.parapost(["receive", "mbox"]).status(1).any_stderr();
+    let lines = run.any_stdout().run().stdout;
+    let words: Vec<_> = lines.lines().map(|line| line.rsplit('\t').next()).collect();
+    assert_eq!(words, [Some("stranger"), Some("accepted")], "{lines}");
+    assert!(desk.read("games/m.txt").contains("1.  P>e3    n>f6\n"));
+}
+
 #[test]
 fn an_mbox_is_read_and_what_was_printed_can_be() {
     let mbox = format!(

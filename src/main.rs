@@ -1,5 +1,6 @@
 //! The program: arguments, run, exit status.
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use parapost::command::{self, Io};
@@ -7,12 +8,14 @@ use parapost::command::{self, Io};
 fn main() -> ExitCode {
     let (mut stdin, mut stdout, mut stderr) =
         (std::io::stdin(), std::io::stdout(), std::io::stderr());
+    let is_terminal = stderr.is_terminal();
     command::run(
         std::env::args_os(),
         Io {
             stdin: &mut stdin,
             stdout: &mut stdout,
             stderr: &mut stderr,
+            is_terminal,
         },
     )
     .into()

@@ -10,6 +10,7 @@ mod r#move;
 mod new;
 mod note;
 mod perft;
+mod progress;
 mod receive;
 mod resign;
 mod rules;
@@ -41,6 +42,8 @@ pub struct Io<'a> {
     pub stdout: &'a mut dyn Write,
     /// Standard error: everything else.
     pub stderr: &'a mut dyn Write,
+    /// Whether that is the standard error of the process, and a terminal.
+    pub is_terminal: bool,
 }
 
 /// How a run ended, as its exit status tells.
@@ -109,6 +112,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status 
         stdin: io.stdin,
         stdout: &mut stdout,
         stderr: io.stderr,
+        is_terminal: io.is_terminal,
     };
     let result = dispatch(&arguments.command, &mut context);
     // Before an error is told, what was written before it.
@@ -151,6 +155,8 @@ pub(crate) struct Context<'a> {
     pub(crate) stdin: &'a mut dyn Read,
     stdout: &'a mut dyn Write,
     stderr: &'a mut dyn Write,
+    /// Whether a bar may be drawn on standard error.
+    is_terminal: bool,
 }
 
 impl Context<'_> {

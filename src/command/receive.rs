@@ -11,6 +11,7 @@ use lettre::Address;
 
 use super::delivery::{Outlet, deliver};
 use super::desk::Desk;
+use super::progress::Progress;
 use super::{Context, Status};
 use crate::Error;
 use crate::args::{self, Input};
@@ -112,6 +113,7 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
         status: Status::Done,
         owing: BTreeSet::new(),
         put_off: BTreeSet::new(),
+        progress: Progress::new(context.is_terminal),
     };
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {
@@ -125,7 +127,9 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
                 return Err(error);
             }
             // One source's trouble is not another's.
-            context.say(format_args!("parapost: {error}"));
+            batch
+                .progress
+                .aside(|| context.say(format_args!("parapost: {error}")));
             // What could not be read has not been dealt with.
             batch.met(if args.deliver {
                 Status::Later
@@ -135,6 +139,7 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
         }
     }
     context.flush()?;
+    batch.progress.clear();
     if !args.dry_run {
         batch.answer(args, context)?;
     }
@@ -151,6 +156,7 @@ struct Batch {
     /// The matches that a letter was put off in. Those that come behind it
     /// wait as well: an answer must not be heard before what it answers.
     put_off: BTreeSet<Id>,
+    progress: Progress,
 }
 
 impl Batch {
@@ -171,14 +177,23 @@ impl Batch {
                 let messages = Messages::new(BufReader::new(&mut *context.stdin))
                     .collect::<Result<Vec<_>, _>>()
                     .map_err(failed)?;
+                let size = |bytes: &Vec<u8>| bytes.len() as u64;
+                self.progress.expect(messages.iter().map(size).sum());
                 for bytes in messages {
+                    self.progress.advance(size(&bytes));
                     self.message(&bytes, context)?;
                 }
             }
             Input::File(path) => {
-                for file in inbox::files(path)? {
-                    for bytes in inbox::open(&file)? {
+                let files = inbox::files(path)?;
+                self.progress.expect(files.iter().map(inbox::size).sum());
+                for file in files {
+                    let mut messages = inbox::open(&file)?;
+                    let mut read = 0;
+                    while let Some(bytes) = messages.next() {
                         let bytes = bytes.map_err(|error| Error::file(&file, &error))?;
+                        self.progress.advance(messages.position() - read);
+                        read = messages.position();
                         self.message(&bytes, context)?;
                     }
                 }
@@ -191,17 +206,9 @@ impl Batch {
     fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Result<(), Error> {
         let report = self.deal(bytes);
         self.met(report.word.status());
-        self.owing.extend(report.owes);
-        let game = report.game.as_ref().map_or("-", Id::as_str);
-        context.print(format_args!(
-            "{}\t{game}\t{}\n",
-            report.message, report.word
-        ))?;
-        context.flush()?;
-        if !report.reason.is_empty() {
-            context.say(format_args!("{game}: {}: {}", report.word, report.reason));
-        }
-        Ok(())
+        self.owing.extend(report.owes.clone());
+        self.progress.count();
+        self.progress.aside(|| report.tell(context))
     }
 
     /// The worst that was met decides: to be tried again, then refused.
@@ -392,6 +399,18 @@ impl Report {
             reason: reason.to_string(),
             owes: None,
         }
+    }
+
+    /// Its line, and the reason for people.
+    fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
+        let game = self.game.as_ref().map_or("-", Id::as_str);
+        let line = format!("{}\t{game}\t{}\n", self.message, self.word);
+        context.print(line)?;
+        context.flush()?;
+        if !self.reason.is_empty() {
+            context.say(format_args!("{game}: {}: {}", self.word, self.reason));
+        }
+        Ok(())
     }
 
     fn about(self, game: Id) -> Report {

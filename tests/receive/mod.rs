@@ -7,6 +7,7 @@ mod commands;
 mod evidence;
 mod matches;
 mod programs;
+mod progress;
 mod senders;
 mod sources;
 

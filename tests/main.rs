@@ -19,6 +19,7 @@ mod mbox;
 mod ninth_game;
 mod notation;
 mod outgoing;
+mod paste;
 mod perft;
 mod playing;
 mod readme;

@@ -27,7 +27,7 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
         .collect();
     for part in &text.parts {
         let talks = match &part.what {
-            What::Header(_) => true,
+            What::Header(_) | What::Gap(_) => true,
             What::Moves(moves) => {
                 let has_words = |tail: &str| tail.contains(char::is_alphabetic);
                 matches!(moves.manner, Manner::Prose | Manner::Named(_))

@@ -27,11 +27,14 @@ pub enum Key {
     Game,
     /// The options, parted by commas or blanks.
     Options,
+    /// The position a list begins from, as FEN.
+    Setup,
 }
 
-/// Names of a game that are not in its table entry: what the sources also
-/// call it.
-const ALIASES: [(&str, &str); 3] = [
+/// Names of a game that are not in its table entry: what the sources, or other
+/// programs, also call it.
+const ALIASES: [(&str, &str); 4] = [
+    ("standard", "chess"),
     ("unachessi", "unachess"),
     ("unachessiii", "parachute"),
     ("parachute", "parachute"),
@@ -52,30 +55,73 @@ pub fn write(variant: &Variant) -> String {
     }
 }
 
-/// The header of a line, if it is one.
+/// The longest line that is looked at, in bytes.
+const LONGEST: usize = 400;
+
+/// The header of a line, if it is one: `Game: Chess`, also in bold, or a tag of
+/// PGN, `[Variant "Chess"]`.
 pub(super) fn read(line: &Line<'_>) -> Option<Header> {
-    if line.origin == Origin::Signature {
+    let can_be = line.text.len() <= LONGEST && line.text.contains([':', '：', '"']);
+    if line.origin == Origin::Signature || !can_be {
         return None;
     }
-    let (name, value) = line.text.split_once(':')?;
-    let key = match name.trim().to_ascii_lowercase().as_str() {
-        "rules" => Key::Rules,
-        "game" => Key::Game,
-        "options" | "option" => Key::Options,
-        _ => return None,
+    let glyphs = line.glyphs();
+    let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
+    let tag = text.trim().strip_prefix('[');
+    let (key, value) = if let Some(tag) = tag.and_then(|tag| tag.strip_suffix("\"]")) {
+        let (name, value) = tag.split_once('"')?;
+        (tag_key(name.trim())?, value)
+    } else {
+        let (name, value) = text.split_once(':')?;
+        // It may stand in a list of points.
+        let name = name.trim_start().trim_start_matches(['-', '+', '•']);
+        (key(plain(name))?, plain(value))
     };
-    let blanks = value.len() - value.trim_start().len();
-    let before = &line.text[..name.len() + 1 + blanks];
-    let value = value.trim();
+    // The value is a part of the text, and a character of that a glyph.
+    let before = value.as_ptr() as usize - text.as_ptr() as usize;
+    let start = text[..before].chars().count();
+    let column = |at: usize| glyphs.get(at).map(|glyph| glyph.column as usize);
+    let width = value.chars().count().max(1);
+    let first = column(start).unwrap_or(line.column + line.text.chars().count());
     Some(Header {
         key,
         value: value.to_owned(),
         place: Place {
             line: line.number,
-            column: line.column + before.chars().count(),
-            width: value.chars().count().max(1),
+            column: first,
+            width: column(start + width - 1).map_or(1, |last| last + 1 - first),
         },
     })
+}
+
+fn key(name: &str) -> Option<Key> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "rules" => Key::Rules,
+        "game" => Key::Game,
+        "options" | "option" => Key::Options,
+        _ => return None,
+    })
+}
+
+fn tag_key(name: &str) -> Option<Key> {
+    match name.to_ascii_lowercase().as_str() {
+        "variant" => Some(Key::Game),
+        "fen" => Some(Key::Setup),
+        name => key(name),
+    }
+}
+
+/// A name or a value without the signs and tags of forums that set it off.
+fn plain(text: &str) -> &str {
+    let sets_off = |c: char| c == ' ' || "*_`~#\"".contains(c);
+    let mut plain = text.trim_matches(sets_off);
+    while let Some((_, rest)) = plain.strip_prefix('[').and_then(|tag| tag.split_once(']')) {
+        plain = rest.trim_start_matches(sets_off);
+    }
+    while let Some((rest, _)) = plain.strip_suffix(']').and_then(|tag| tag.rsplit_once('[')) {
+        plain = rest.trim_end_matches(sets_off);
+    }
+    plain
 }
 
 /// The game of a name, whatever its capitals, blanks and signs.
@@ -168,6 +214,7 @@ struct Block<'h> {
 pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Section>, HeaderError> {
     let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
         .filter_map(|(at, line)| Some((at, read(line)?)))
+        .filter(|(_, header)| header.key != Key::Setup)
         .collect();
     let mut sections: Vec<Block<'_>> = vec![Block::default()];
     for block in blocks(lines, &headers) {
@@ -215,6 +262,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
 pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
         .filter_map(|(at, line)| Some((at, read(line)?)))
+        .filter(|(_, header)| header.key != Key::Setup)
         .collect();
     let blocks = blocks(lines, &headers);
     let header = blocks.iter().find_map(|block| block.game);
@@ -244,8 +292,8 @@ fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<Block<'
         match header.key {
             Key::Rules => block.game = Some(header),
             Key::Game if block.game.is_none() => block.game = Some(header),
-            Key::Game => {}
             Key::Options => block.options = Some(header),
+            Key::Game | Key::Setup => {}
         }
     }
     blocks

@@ -8,7 +8,7 @@ mod row;
 mod scan;
 mod token;
 
-pub(super) use scan::scan;
+pub(super) use scan::{Scanned, scan};
 
 use std::ops::Range;
 
@@ -78,17 +78,30 @@ pub struct Number {
     pub place: Place,
 }
 
+/// A number as of a list, with something behind it that is no move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// The number.
+    pub number: Number,
+    /// Whether no more stands behind it than two moves take, and one of that
+    /// is like a move: no remark looks so.
+    pub is_row: bool,
+}
+
+impl Number {
+    /// Which half-move it is the number of, counted from 0.
+    #[must_use]
+    pub fn ply(&self) -> usize {
+        (self.value as usize).saturating_sub(1) * 2 + usize::from(self.is_second)
+    }
+}
+
 impl Entry {
     /// Which half-move it says it is, counted from 0, where `next` is the one
     /// after the entry before it.
     #[must_use]
     pub fn ply(&self, next: usize) -> usize {
-        match self.number {
-            Some(number) => {
-                (number.value as usize).saturating_sub(1) * 2 + usize::from(number.is_second)
-            }
-            None => next,
-        }
+        self.number.map_or(next, |number| number.ply())
     }
 
     /// Whether it is what was played on that half-move.

@@ -8,7 +8,7 @@ use super::Place;
 use super::diagram::{self, DiagramError, Drawn};
 use super::header::{self, Header};
 use super::lines::{self, Line, Origin};
-use super::moves::{self, Moves};
+use super::moves::{self, Gap, Moves, Scanned};
 use crate::rules::Variant;
 
 /// A text as it was read.
@@ -16,7 +16,7 @@ use crate::rules::Variant;
 pub struct Text<'a> {
     /// Its lines.
     pub lines: Vec<Line<'a>>,
-    /// What was found in them, from the top; none overlaps another.
+    /// What was found in them, from the top.
     pub parts: Vec<Part>,
 }
 
@@ -42,6 +42,8 @@ pub enum What {
     Heading,
     /// The moves of a line.
     Moves(Moves),
+    /// A number as of a list, with something behind it that is no move.
+    Gap(Gap),
     /// Where the reading ended, because there are so many moves or diagrams.
     Surplus(Place),
 }
@@ -101,12 +103,21 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         parts.push(Part { lines, what });
     }
     let placement = variant.rules().placement;
-    let (moves, unread) = moves::scan(lines, |at| !taken[at], placement);
+    let Scanned {
+        moves,
+        gaps,
+        unread,
+    } = moves::scan(lines, |at| !taken[at], placement);
     for moves in moves {
         parts.push(Part {
             lines: moves.lines.clone(),
             what: What::Moves(moves),
         });
+    }
+    for (at, gap) in gaps {
+        let lines = at..at + 1;
+        let what = What::Gap(gap);
+        parts.push(Part { lines, what });
     }
     if let Some(at) = unread {
         parts.push(surplus(lines, at));
@@ -125,12 +136,6 @@ fn surplus(lines: &[Line<'_>], at: usize) -> Part {
             width: 1,
         }),
     }
-}
-
-/// The headers of a text, which say by what game to read it.
-#[must_use]
-pub fn headers(lines: &[Line<'_>]) -> Vec<Header> {
-    lines.iter().filter_map(header::read).collect()
 }
 
 impl Text<'_> {

@@ -3,8 +3,9 @@
 use super::super::Place;
 use super::super::diagnostic::Problem;
 use super::super::diagram::Drawn;
+use super::super::header::Header;
 use super::super::lines::Origin;
-use super::super::moves::Entry;
+use super::super::moves::{Entry, Gap, Number};
 use super::super::reader::Part;
 use super::event::{self, Event, Said, Weight};
 use super::{Claim, Course};
@@ -21,6 +22,7 @@ pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
         beginnings: (0..events.len())
             .filter(|&at| is_beginning(&events[at]))
             .collect(),
+        remark: None,
         courses: Vec::new(),
         next: 0,
         behind: 0,
@@ -57,6 +59,8 @@ fn is_capital(entry: &Entry) -> bool {
 struct Builder<'e, 't> {
     variant: &'e Variant,
     events: &'e [Event<'t>],
+    /// The last number that no move followed.
+    remark: Option<u32>,
     /// The events with which a numbered list begins at 1.
     beginnings: Vec<usize>,
     courses: Vec<Course>,
@@ -120,6 +124,53 @@ impl Builder<'_, '_> {
                 self.stray(Problem::error(*place, message));
             }
             Event::Move(said) => self.take_move(at, said),
+            Event::Gap(gap) => self.take_gap(gap),
+            Event::Setup(header) => self.take_setup(header),
+        }
+    }
+
+    /// Tells of a number with which the list would go on, were there a move.
+    fn take_gap(&mut self, gap: &Gap) {
+        let Number { value, place, .. } = gap.number;
+        // Remarks that are numbered themselves come to any number.
+        let is_remark = self
+            .remark
+            .replace(value)
+            .is_some_and(|last| last + 1 == value);
+        let ply = gap.number.ply();
+        // What was said in prose may have been taken for it.
+        let is_next = self.courses.last().is_some_and(|course| {
+            let is_told = |ply: usize| {
+                let turn = course.turns.get(ply);
+                turn.is_some_and(|turn| turn.weight > Weight::Prose)
+            };
+            ply.checked_sub(1).is_some_and(is_told) && !is_told(ply)
+        });
+        if !is_next || is_remark || self.is_halted {
+            return;
+        }
+        let message = format!(
+            "this is the number of {}'s move {value}, but no move follows it",
+            self.player(ply)
+        );
+        if gap.is_row {
+            self.stray(Problem::error(place, message));
+            self.is_halted = true;
+        } else {
+            self.stray(Problem::warning(place, message));
+        }
+    }
+
+    /// Tells of a list that does not begin at the beginning.
+    fn take_setup(&mut self, header: &Header) {
+        let start = self.variant.start().fen();
+        let place = |fen: &str| -> Vec<String> {
+            fen.split_whitespace().take(2).map(str::to_owned).collect()
+        };
+        if place(&header.value) != place(&start) {
+            let message =
+                "this list begins from another position: only one from the start can be checked";
+            self.stray(Problem::error(header.place, message));
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::super::Place;
 use super::super::diagram::{DiagramError, Drawn};
-use super::super::moves::{Entry, Manner, Moves};
+use super::super::header::{Header, Key};
+use super::super::moves::{Entry, Gap, Manner, Moves};
 use super::super::reader::{Part, What};
 use crate::rules::Color;
 
@@ -13,6 +14,10 @@ pub(super) enum Event<'t> {
     /// The rest was not read.
     Surplus(Place),
     Move(Said<'t>),
+    /// A number without a move.
+    Gap(&'t Gap),
+    /// The position that a list begins from.
+    Setup(&'t Header),
 }
 
 /// A move, and how it is said.
@@ -49,6 +54,8 @@ pub(super) fn events(parts: &[Part]) -> Vec<Event<'_>> {
             What::BadDiagram(error) => events.push(Event::BadDiagram(error)),
             What::Moves(moves) => events.extend(said(moves).map(Event::Move)),
             What::Surplus(place) => events.push(Event::Surplus(*place)),
+            What::Gap(gap) => events.push(Event::Gap(gap)),
+            What::Header(header) if header.key == Key::Setup => events.push(Event::Setup(header)),
             What::Header(_) | What::Heading => {}
         }
     }

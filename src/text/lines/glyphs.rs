@@ -12,51 +12,64 @@ pub struct Glyph {
     pub column: u32,
 }
 
-/// What HTML writes for a character, and how wide that is.
-const ENTITIES: [(&str, u32, char); 8] = [
-    ("&gt;", 4, '>'),
-    ("&lt;", 4, '<'),
-    ("&amp;", 5, '&'),
-    ("&nbsp;", 6, ' '),
-    ("&quot;", 6, '"'),
-    ("&#39;", 5, '\''),
-    ("&#62;", 5, '>'),
-    ("&#160;", 6, ' '),
+/// What HTML calls a character. Others have their number there.
+const ENTITIES: [(&str, char); 14] = [
+    ("gt", '>'),
+    ("lt", '<'),
+    ("amp", '&'),
+    ("nbsp", ' '),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("lsquo", '\''),
+    ("rsquo", '\''),
+    ("ndash", '-'),
+    ("mdash", '-'),
+    ("minus", '-'),
+    ("times", 'x'),
+    ("hellip", '…'),
+    ("shy", '\u{ad}'),
 ];
+
+/// What is struck out stands between these, in small letters.
+const STRUCK: [(&str, &str); 6] = [
+    ("~~", "~~"),
+    ("[s]", "[/s]"),
+    ("[strike]", "[/strike]"),
+    ("<s>", "</s>"),
+    ("<del>", "</del>"),
+    ("<strike>", "</strike>"),
+];
+
+/// The longest text that is struck out, in bytes.
+const LONGEST_STRUCK: usize = 120;
 
 impl Line<'_> {
     /// The characters behind the quote marks: any blank becomes a space,
     /// typographic dashes, quotation marks and figurines their ASCII
-    /// counterparts, HTML entities their character; what has no width goes.
+    /// counterparts, HTML entities their character. What has no width goes, and
+    /// so do the tags of HTML, what is struck out, and the backslash by which
+    /// Markdown keeps a sign from being one of its own.
     #[must_use]
     pub fn glyphs(&self) -> Vec<Glyph> {
         let mut glyphs = Vec::with_capacity(self.text.len());
         let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
         let mut rest = self.text;
         while let Some(c) = rest.chars().next() {
-            // What HTML does with a text is no part of it.
-            if c == '<'
-                && let Some(tag) = tag(rest)
-            {
-                glyphs.push(Glyph { char: ' ', column });
-                let width = u32::try_from(tag.chars().count()).unwrap_or(u32::MAX);
-                column = column.saturating_add(width);
-                rest = &rest[tag.len()..];
-                continue;
-            }
-            let entity = (c == '&')
-                .then(|| ENTITIES.iter().find(|(name, ..)| rest.starts_with(name)))
-                .flatten();
-            let (bytes, width, meant) = match entity {
-                Some((name, width, meant)) => (name.len(), *width, Some(*meant)),
-                None => (c.len_utf8(), 1, plain(c)),
+            let (bytes, meant) = match c {
+                '<' | '[' | '~' if let Some(bytes) = struck(rest) => (bytes, Some(' ')),
+                // What HTML does with a text is no part of it.
+                '<' if let Some(tag) = tag(rest) => (tag.len(), Some(' ')),
+                '&' if let Some((bytes, meant)) = entity(rest) => (bytes, plain(meant)),
+                '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => (1, None),
+                c => (c.len_utf8(), plain(c)),
             };
-            if c == '…' {
-                glyphs.extend([Glyph { char: '.', column }; 3]);
-            } else if let Some(char) = meant {
-                glyphs.push(Glyph { char, column });
+            match meant {
+                Some('…') => glyphs.extend([Glyph { char: '.', column }; 3]),
+                Some(char) => glyphs.push(Glyph { char, column }),
+                None => {}
             }
-            column = column.saturating_add(width);
+            let width = rest[..bytes].chars().count();
+            column = column.saturating_add(u32::try_from(width).unwrap_or(u32::MAX));
             rest = &rest[bytes..];
         }
         glyphs
@@ -80,6 +93,43 @@ fn tag(text: &str) -> Option<&str> {
     is_tag.then(|| &text[..close + 2])
 }
 
+/// How many bytes of a text's beginning are struck out, signs included.
+fn struck(text: &str) -> Option<usize> {
+    let mut end = text.len().min(LONGEST_STRUCK);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let begins = |mark: &&(&str, &str)| {
+        let head = text.as_bytes().get(..mark.0.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(mark.0.as_bytes()))
+    };
+    let (open, close) = STRUCK.iter().find(begins)?;
+    let inner = &text[open.len()..end.max(open.len())];
+    // A line of tildes is a rule or a fence.
+    if inner.starts_with(['~', ' ']) {
+        return None;
+    }
+    let inner = inner.to_ascii_lowercase();
+    inner.find(close).map(|at| open.len() + at + close.len())
+}
+
+/// The entity of HTML that a text begins with: its bytes, and its character.
+fn entity(text: &str) -> Option<(usize, char)> {
+    let end = text.bytes().take(10).position(|byte| byte == b';')?;
+    let name = text.get(1..end)?;
+    let char = match name.strip_prefix('#') {
+        None => ENTITIES.iter().find(|(known, _)| *known == name)?.1,
+        Some(number) => {
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)?
+        }
+    };
+    Some((end + 1, char))
+}
+
 /// The plain counterpart of a character; none for one that shows nothing.
 fn plain(c: char) -> Option<char> {
     Some(match c {
@@ -92,7 +142,9 @@ fn plain(c: char) -> Option<char> {
         '×' | '✕' | '⨯' => 'x',
         '‘' | '’' | '´' | '′' => '\'',
         '“' | '”' | '„' => '"',
-        '＞' | '›' => '>',
+        '›' => '>',
+        // The wide forms of the whole of ASCII.
+        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         '♔' => 'K',
         '♕' => 'Q',
         '♖' => 'R',

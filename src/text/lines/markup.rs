@@ -3,9 +3,10 @@
 
 use super::Line;
 
-/// Tags that a whole text is put between.
-const TAGS: [&str; 10] = [
-    "code", "quote", "pre", "tt", "mono", "fixed", "font", "size", "spoiler", "hide",
+/// Tags that a text is put between, or a part of it.
+const TAGS: [&str; 19] = [
+    "code", "quote", "pre", "tt", "mono", "fixed", "font", "size", "spoiler", "hide", "pgn",
+    "color", "center", "indent", "list", "*", "b", "i", "u",
 ];
 
 /// Takes them off the ends of the lines.

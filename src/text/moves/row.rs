@@ -3,7 +3,7 @@
 use super::super::lines::Origin;
 use super::super::words::Word;
 use super::token::{self, Sort, Token};
-use super::{Entry, Manner, Number};
+use super::{Entry, Gap, Manner, Number};
 use crate::rules::{Color, Role};
 
 /// The player whose name and a colon a word is.
@@ -24,8 +24,9 @@ pub(super) struct Found {
     pub(super) end: usize,
 }
 
-/// Reads the words of a line.
-pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>) {
+/// Reads the words of a line: how its moves stand there, the moves, and the
+/// first number without one.
+pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>, Option<Gap>) {
     let tokens = token::tokens(words);
     // `White: K>e1`, as if it were a heading.
     let named = words.first().and_then(|word| player(&word.text));
@@ -38,7 +39,9 @@ pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>) {
             Sort::Slip(_) => !is_row_like(&token.text) && (i == 0 || !tokens[i - 1].is_of_row()),
             _ => false,
         });
+    let is_nothing = |token: &&Token| matches!(token.sort, Sort::Nothing);
     let mut row = Row {
+        head: tokens.iter().take_while(is_nothing).count(),
         tokens: &tokens,
         origin,
         has_words,
@@ -48,10 +51,11 @@ pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>) {
         since_words: false,
         filled: 2,
         found: Vec::new(),
+        gap: None,
     };
     row.manner = row.manner();
     row.read();
-    (row.manner, row.found)
+    (row.manner, row.found, row.gap)
 }
 
 impl Token {
@@ -85,6 +89,8 @@ fn is_row_like(text: &str) -> bool {
 
 struct Row<'t> {
     tokens: &'t [Token],
+    /// How many of them say nothing before the first that does.
+    head: usize,
     origin: Origin,
     has_words: bool,
     /// Whose name the line begins with.
@@ -97,6 +103,7 @@ struct Row<'t> {
     /// How many moves the last number has by now.
     filled: usize,
     found: Vec<Found>,
+    gap: Option<Gap>,
 }
 
 impl Row<'_> {
@@ -106,9 +113,17 @@ impl Row<'_> {
             .iter()
             .position(|token| !matches!(token.sort, Sort::Nothing | Sort::Dots))
             .map(|first| first + skipped);
-        let Some(first) = first else {
+        let Some(mut first) = first else {
             return Manner::Prose;
         };
+        // A row that was left empty: `2. 3. N>f3`.
+        let is_number = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| matches!(token.sort, Sort::Number { .. }))
+        };
+        while is_number(first) && is_number(first + 1) {
+            first += 1;
+        }
         let is_numbered = |i| self.numbered(i).is_some();
         if is_numbered(first) {
             Manner::List
@@ -157,6 +172,43 @@ impl Row<'_> {
         is_number.then_some((number, next))
     }
 
+    /// What the number at a token is without a move, where a list's number can
+    /// stand there: in a list, or at the beginning of the line.
+    fn gap(&self, at: usize) -> Option<Gap> {
+        if self.manner != Manner::List && at > self.head {
+            return None;
+        }
+        let (value, has_dots, is_bare) = match self.tokens[at].sort {
+            Sort::Number { value, has_dots } => (value, has_dots, false),
+            Sort::Digits(value) => (value, false, true),
+            _ => return None,
+        };
+        let (mut words, mut moves) = (0, 0);
+        let mut is_second = has_dots;
+        for token in &self.tokens[at + 1..] {
+            match token.sort {
+                // More tells nothing more.
+                _ if words + moves > 2 || (is_bare && words > 0) => break,
+                Sort::Number { .. } => break,
+                Sort::Word | Sort::Digits(_) => words += 1,
+                Sort::Move(_) | Sort::Slip(_) => moves += 1,
+                Sort::Dots => is_second |= words + moves == 0,
+                Sort::Nothing => {}
+            }
+        }
+        // Without its dot a number is one where nothing but moves follow.
+        let is_gap = words + moves > 0 && !(is_bare && words > 0);
+        let number = Number {
+            value,
+            is_second,
+            place: self.tokens[at].word.place(),
+        };
+        (is_gap && value > 0).then_some(Gap {
+            number,
+            is_row: moves > 0 && words + moves <= 2,
+        })
+    }
+
     fn read(&mut self) {
         let mut at = 0;
         while at < self.tokens.len() {
@@ -169,7 +221,12 @@ impl Row<'_> {
                         continue;
                     }
                     // A number at the very end waits for another line.
-                    None if at + 1 < self.tokens.len() => self.since_words = true,
+                    None if at + 1 < self.tokens.len() => {
+                        self.since_words = true;
+                        if self.gap.is_none() {
+                            self.gap = self.gap(at);
+                        }
+                    }
                     None => {}
                 },
                 Sort::Move(parsed) => self.push(token, Ok(parsed.clone())),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::lines::{Glyph, Line};
 use super::super::words::{self, Word};
 use super::row::{self, Found};
-use super::{Entry, Manner, Moves};
+use super::{Entry, Gap, Manner, Moves};
 use crate::rules::notation::MoveText;
 
 /// How many lines a comment may run over before its bracket is taken for a
@@ -26,35 +26,49 @@ const LONGEST_LINE: usize = 200_000;
 /// A mountain of noise must not take all the memory there is.
 const MOST: usize = 200_000;
 
-/// The moves of the lines for which `is_free`; and the line, counted from 0,
-/// before which the reading ended because there were too many. Where a turn
-/// may place several pieces, commas join them.
+/// The moves of the lines for which `is_free`. Where a turn may place several
+/// pieces, commas join them.
 pub(in super::super) fn scan(
     lines: &[Line<'_>],
     is_free: impl Fn(usize) -> bool,
     placement: bool,
-) -> (Vec<Moves>, Option<usize>) {
+) -> Scanned {
     let mut scanner = Scanner {
         lines,
         is_free,
         placement,
         in_list: false,
         resume: None,
-        unclosed: [0; 2],
+        is_told: false,
+        unclosed: [0; 3],
+        gaps: Vec::new(),
     };
     let mut all = Vec::new();
     let mut count = 0;
     let mut at = 0;
-    while at < lines.len() {
+    while at < lines.len() && count <= MOST {
         let (moves, next) = scanner.read(at);
         count += moves.as_ref().map_or(0, |moves| moves.entries.len());
-        if count > MOST {
-            return (all, Some(at));
+        if count <= MOST {
+            all.extend(moves);
+            at = next;
         }
-        all.extend(moves);
-        at = next;
     }
-    (all, None)
+    Scanned {
+        moves: all,
+        gaps: scanner.gaps,
+        unread: (at < lines.len()).then_some(at),
+    }
+}
+
+/// What was found in some lines.
+pub(in super::super) struct Scanned {
+    pub(in super::super) moves: Vec<Moves>,
+    /// Numbers without a move, each with its line, counted from 0.
+    pub(in super::super) gaps: Vec<(usize, Gap)>,
+    /// The line before which the reading ended because there are too many
+    /// moves.
+    pub(in super::super) unread: Option<usize>,
 }
 
 struct Scanner<'t, 'a, F> {
@@ -65,8 +79,11 @@ struct Scanner<'t, 'a, F> {
     in_list: bool,
     /// What is left of the line to read behind a comment from above.
     resume: Option<Line<'a>>,
-    /// For `{` and `(`: the line before which no bracket closes.
-    unclosed: [usize; 2],
+    /// Whether a line of a list has been read.
+    is_told: bool,
+    /// For `{`, `(` and variations: the line before which no bracket closes.
+    unclosed: [usize; 3],
+    gaps: Vec<(usize, Gap)>,
 }
 
 impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
@@ -88,7 +105,9 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         } else {
             parted(words)
         };
-        let (manner, found) = row::read(&words, self.lines[at].origin);
+        let (manner, found, gap) = row::read(&words, self.lines[at].origin);
+        self.gaps.extend(gap.map(|gap| (at, gap)));
+        self.is_told |= manner == Manner::List;
         self.in_list = manner == Manner::List || (self.in_list && manner == Manner::Bare);
         // Behind a comment its last line is read on.
         let lines = at..if self.resume.is_some() { end + 1 } else { end };
@@ -150,7 +169,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
                         i = end + 1;
                         continue;
                     }
-                    if let Some(end) = self.closed_below(at, glyph.char) {
+                    if let Some(end) = self.closed_below(at, &glyphs[i..]) {
                         return (words::words(&line, &kept), end);
                     }
                     kept.push(glyph);
@@ -178,35 +197,48 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         };
         match glyphs[first].char {
             '{' => true,
+            '(' if is_variation(&glyphs[first..]) => self.is_told,
             c => self.in_list || c.is_ascii_digit() || (c != '(' && is_move()),
         }
     }
 
-    /// Looks for the end of a comment in the lines below `at`. Gives that
-    /// line, and keeps what is left of it to be read next.
-    fn closed_below(&mut self, at: usize, open: char) -> Option<usize> {
-        let (close, known) = match open {
-            '{' => ('}', 0),
-            '(' => (')', 1),
+    /// Looks for the end of a comment in the lines below `at`, where `rest`
+    /// begins with its bracket. Gives that line, and keeps what is left of it
+    /// to be read next.
+    fn closed_below(&mut self, at: usize, rest: &[Glyph]) -> Option<usize> {
+        let is_nested = is_variation(rest);
+        let (open, close, known) = match rest.first()?.char {
+            '{' => ('{', '}', 0),
+            '(' => ('(', ')', 1 + usize::from(is_nested)),
             _ => return None,
         };
         if at < self.unclosed[known] {
             return None;
         }
+        let count = |sign| rest.iter().filter(|glyph| glyph.char == sign).count();
+        let mut depth = 1;
+        if is_nested {
+            depth = count(open).saturating_sub(count(close)).max(1);
+        }
         let mut next = at + 1;
         while next <= at + LONGEST_COMMENT && self.goes_on(at, next) {
             let line = &self.lines[next];
             // A parenthesis that swallows a row of the list is none.
-            if open == '(' && is_numbered(line.text) {
+            if known == 1 && is_numbered(line.text) {
                 break;
             }
-            if let Some((comment, rest)) = line.text.split_once(close) {
-                self.resume = Some(Line {
-                    text: rest,
-                    column: line.column + comment.chars().count() + 1,
-                    ..line.clone()
-                });
-                return Some(next);
+            for (end, c) in line.text.char_indices() {
+                depth += usize::from(is_nested && c == open);
+                depth -= usize::from(c == close);
+                if depth == 0 {
+                    let (comment, rest) = line.text.split_at(end + 1);
+                    self.resume = Some(Line {
+                        text: rest,
+                        column: line.column + comment.chars().count(),
+                        ..line.clone()
+                    });
+                    return Some(next);
+                }
             }
             next += 1;
         }
@@ -271,6 +303,17 @@ impl Cutter {
         }
         self.byte
     }
+}
+
+/// Whether a text begins with a parenthesis and the number of a move: a
+/// variation, which may have rows and parentheses of its own.
+fn is_variation(glyphs: &[Glyph]) -> bool {
+    let is_digit = |glyph: &&Glyph| glyph.char.is_ascii_digit();
+    let Some(([open], rest)) = glyphs.split_at_checked(1) else {
+        return false;
+    };
+    let digits = rest.iter().take_while(is_digit).count();
+    open.char == '(' && digits > 0 && rest.get(digits).is_some_and(|glyph| glyph.char == '.')
 }
 
 /// Whether a bracket opens a comment: not that of `(=)`, nor of a smile.

@@ -39,8 +39,10 @@ const SPOKEN_MARKS: [&str; 7] = ["ch", "check", "mate", "checkmate", "ep", "e.p.
 
 const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 
-/// Signs that set words off as code, or in bold.
-const SET_OFF: [char; 5] = ['`', '"', '*', '_', '~'];
+/// Whether a sign sets words off, as code, in bold or in a list of points.
+fn sets_off(c: char) -> bool {
+    matches!(c, '`' | '"' | '\'' | '*' | '_' | '~') || !(c.is_ascii() || c.is_alphanumeric())
+}
 
 /// Signs a mark or a comment sign is made of.
 const MARKS: &str = "+#!?=()";
@@ -50,7 +52,7 @@ pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
     let mut rest = words;
     while let Some((word, behind)) = rest.split_first() {
         rest = behind;
-        let plain = word.text.trim_start_matches(SET_OFF);
+        let plain = word.text.trim_start_matches(sets_off);
         let word = if plain.starts_with(|c: char| c.is_ascii_digit()) {
             &word.part(word.text.len() - plain.len(), word.text.len())
         } else {
@@ -61,7 +63,7 @@ pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
                 let mark = word.part(0, end);
                 let has_dots = mark.text.ends_with("..");
                 tokens.push(Token::of(Sort::Number { value, has_dots }, mark));
-                if word.text[end..].trim_end_matches(SET_OFF).is_empty() {
+                if word.text[end..].trim_end_matches(sets_off).is_empty() {
                     continue;
                 }
                 &word.part(end, word.text.len())
@@ -126,6 +128,7 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
         || SPOKEN_MARKS.contains(&text)
         || !text.contains(char::is_alphanumeric)
         || text.starts_with('$')
+        || is_time(text)
     {
         return (Token::of(Sort::Nothing, word.clone()), 0);
     }
@@ -149,6 +152,14 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
             }
         }
     }
+}
+
+/// Whether it is a time that a clock shows: `0:12`, `1:02:03`.
+fn is_time(text: &str) -> bool {
+    let is_part = |part: &str| {
+        (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    text.contains(':') && text.split(':').count() <= 3 && text.split(':').all(is_part)
 }
 
 /// The move with as many marks behind it as it can take.

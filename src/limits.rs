@@ -52,15 +52,18 @@ pub const TEXT: usize = 256 << 10;
 pub const LINES: usize = 20_000;
 
 /// Bytes of HTML. Programs need ten to thirty for each that is seen.
-pub const HTML: usize = 1 << 20;
+pub const HTML: usize = 512 << 10;
 
 /// How deep elements of HTML may lie in each other. Programs that quote by
 /// nested tables stay far below.
 pub const HTML_DEPTH: usize = 200;
 
-/// Nodes that a reader of HTML may have to make, those it must make again to
-/// mend unclosed marks of type included: each takes a few hundred bytes.
-pub const HTML_NODES: usize = 50_000;
+/// Elements of HTML, a table counted as [`HTML_TABLE`]: each takes its reader
+/// more than a kilobyte.
+pub const HTML_NODES: usize = 20_000;
+
+/// As many elements as a table takes as much time as.
+pub const HTML_TABLE: usize = 20;
 
 /// A limit that something goes beyond.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,6 +12,7 @@ mod fen;
 #[path = "fuzz/harness.rs"]
 mod fuzz_harness;
 mod fuzzing;
+mod hostile;
 mod invariants;
 mod mail;
 mod mail_game;

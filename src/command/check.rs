@@ -26,7 +26,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
         Err(error) => Report::unknown(&error),
     };
     if args.json {
-        let object = serde_json::to_string(&report).map_err(Error::refused)?;
+        let object = super::json(&report)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         for told in report.matches.iter().flat_map(|told| &told.problems) {

@@ -59,6 +59,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     }
     if args.json {
         let object = serde_json::json!({ "matches": entries, "damaged": damaged });
+        let object = super::json(&object)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         context.print(table(&entries))?;

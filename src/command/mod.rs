@@ -28,6 +28,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use serde::Serialize;
 
 use crate::args::{Arguments, Command, Global};
 use crate::config::{self, Config};
@@ -97,8 +98,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status 
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are data; a closed pipe is nobody's fault.
-            let _ = error.print();
+            // Help and version are data; a closed pipe is nobody's fault. What
+            // was pasted may be anybody's.
+            let told = error.render().to_string();
+            let shown = visible(&told);
+            let _ = if shown == told {
+                error.print()
+            } else {
+                write!(io.stderr, "{shown}")
+            };
             return if error.use_stderr() {
                 Status::Usage
             } else {
@@ -211,6 +219,28 @@ impl Context<'_> {
 /// A path that was given; an empty variable of the environment gives none.
 fn given(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| !path.as_os_str().is_empty())
+}
+
+/// A value as JSON on one line, in which nothing steers a terminal: what the
+/// form lets stand of such characters is written by its number.
+///
+/// # Errors
+///
+/// If it has no form in JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, Error> {
+    let text = serde_json::to_string(value).map_err(Error::refused)?;
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unprintable(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                safe.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            safe.push(c);
+        }
+    }
+    Ok(safe)
 }
 
 /// The text with every character that would steer a terminal written out.

@@ -32,6 +32,7 @@ pub(super) fn reduce(html: &str) -> Result<String, Excess> {
         gone: None,
         elements: 0,
         marks: 0,
+        tables: 0,
         margin: 0,
     };
     for token in Tokens::of(html) {
@@ -85,7 +86,11 @@ struct Reducer {
     elements: usize,
     /// How many of the open elements stand behind a mark.
     marks: usize,
-    /// How many bytes the marks before all lines come to, at least.
+    /// How many of them are tables, each of which goes through the lines in it
+    /// once more.
+    tables: usize,
+    /// How many bytes the marks before all lines come to, at least, with eight
+    /// for each table.
     margin: usize,
 }
 
@@ -145,6 +150,9 @@ impl Reducer {
             }
         }
         self.add()?;
+        if element.sort == Sort::Table {
+            self.elements += limits::HTML_TABLE - 1;
+        }
         if element.sort != Sort::Inline {
             self.line()?;
         }
@@ -156,6 +164,7 @@ impl Reducer {
         self.out.push_str(&attributes(tag, element.kept));
         self.out.push('>');
         self.marks += usize::from(element.sort == Sort::Marked);
+        self.tables += usize::from(element.sort == Sort::Table);
         self.open.push(Open {
             name: name.to_owned(),
             element,
@@ -223,7 +232,7 @@ impl Reducer {
 
     /// Counts what stands before a line.
     fn line(&mut self) -> Result<(), Excess> {
-        self.margin += 2 * self.marks;
+        self.margin += 2 * self.marks + 8 * self.tables;
         if self.margin > limits::TEXT {
             return Err(Excess::Text);
         }
@@ -264,6 +273,7 @@ impl Reducer {
     fn close_to(&mut self, depth: usize) {
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
+            self.tables -= usize::from(open.element.sort == Sort::Table);
             self.out.push_str("</");
             self.out.push_str(open.element.kept);
             self.out.push('>');
@@ -312,6 +322,13 @@ fn element(name: &str) -> Element {
     Element { kept, sort }
 }
 
+/// Whether a style may be one that counts: hardly any does.
+fn is_telling(style: &str) -> bool {
+    ["none", "hidden", "line-through", "overflow", "white-space"]
+        .iter()
+        .any(|word| style.contains(word))
+}
+
 /// What is kept of an element's attributes.
 fn attributes(tag: &Tag<'_>, kept: &str) -> String {
     static HIDDEN: LazyLock<Regex> = LazyLock::new(|| {
@@ -328,9 +345,12 @@ fn attributes(tag: &Tag<'_>, kept: &str) -> String {
         Regex::new(r"(?i)white-space\s*:\s*(pre\b(?:-wrap|-line)?|break-spaces)")
             .expect("the pattern is well-formed")
     });
-    let style = tag.get("style").unwrap_or_default();
-    let is_cut = || CUT.is_match(style) && style.to_ascii_lowercase().contains("overflow");
-    if HIDDEN.is_match(style) || is_cut() || tag.get("hidden").is_some() {
+    let style = tag.get("style").unwrap_or_default().to_ascii_lowercase();
+    if !is_telling(&style) && tag.get("hidden").is_none() && kept != "ol" {
+        return String::new();
+    }
+    let is_cut = || CUT.is_match(&style) && style.contains("overflow");
+    if HIDDEN.is_match(&style) || is_cut() || tag.get("hidden").is_some() {
         return r#" style="display:none""#.to_owned();
     }
     let number = |name: &str| {
@@ -339,7 +359,7 @@ fn attributes(tag: &Tag<'_>, kept: &str) -> String {
     };
     match kept {
         "ol" => number("start").unwrap_or_default(),
-        _ if KEPT_LINES.is_match(style) => r#" style="white-space:pre-wrap""#.to_owned(),
+        _ if KEPT_LINES.is_match(&style) => r#" style="white-space:pre-wrap""#.to_owned(),
         _ => String::new(),
     }
 }

@@ -95,7 +95,8 @@ fn ends(lines: &[Line<'_>]) -> Vec<usize> {
             if id_of(line.text).is_some() {
                 Some(at + 1 + usize::from(is_hash(at + 1)))
             } else {
-                PATTERN.is_match(line.text).then_some(at + 1)
+                let is_like_one = line.text.contains("--");
+                (is_like_one && PATTERN.is_match(line.text)).then_some(at + 1)
             }
         })
         .collect()
@@ -131,7 +132,9 @@ fn is_separator(text: &str) -> bool {
         )
         .expect("the pattern is well-formed")
     });
-    PATTERN.is_match(text) && !text.contains("PGP")
+    // It is asked of every line, of which hardly any looks like one.
+    let is_like_one = text.contains("--") || text.trim_end().ends_with(':');
+    is_like_one && PATTERN.is_match(text) && !text.contains("PGP")
 }
 
 /// The header lines that some programs put over what they quote, behind empty

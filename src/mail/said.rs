@@ -234,6 +234,10 @@ impl Reader<'_> {
         let result = self.interpret(first);
         let mut offers_draw = result.as_ref().is_ok_and(|reading| reading.offers_draw);
         for other in others {
+            // A list quoted a hundred times is read once.
+            if other.voice == first.voice && other.entry.text == first.entry.text {
+                continue;
+            }
             let is_same = match (&result, self.interpret(other)) {
                 (Ok(one), Ok(other)) => {
                     offers_draw |= other.offers_draw;

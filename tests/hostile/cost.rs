@@ -2,6 +2,7 @@
 //! takes more memory than there shall be.
 
 use allocation_counter::measure;
+use std::fmt::Write as _;
 
 use super::hearing::{game, hear};
 use super::shapes::SHAPES;
@@ -19,7 +20,7 @@ fn cost(message: &[u8]) -> (u64, u64, String) {
 const TWICE: u64 = 230;
 
 /// What every message costs, however short.
-const BASE: u64 = 64 << 10;
+const BASE: u64 = 16 << 10;
 
 #[test]
 fn work_grows_as_messages_do() {
@@ -27,12 +28,16 @@ fn work_grows_as_messages_do() {
     cost(b"From: ben@example.test\n\nn>g5\n");
     let mut faults = String::new();
     for (name, shape) in SHAPES {
-        let _ = cost(&shape(1 << 10));
-        let costs = [32, 64, 128].map(|kib| cost(&shape(kib << 10)));
+        let costs = [8, 16, 32].map(|kib| cost(&shape(kib << 10)));
         for pair in costs.windows(2) {
-            let [(less, ..), (more, _, word)] = pair else { unreachable!("a pair") };
+            let [(less, ..), (more, _, word)] = pair else {
+                unreachable!("a pair")
+            };
             if more * 100 > less * TWICE + BASE * 100 {
-                faults += &format!("{name} ({word}): {less} bytes, twice as long {more}\n");
+                let _ = writeln!(
+                    faults,
+                    "{name} ({word}): {less} bytes, twice as long {more}"
+                );
             }
         }
     }

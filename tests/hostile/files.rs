@@ -24,7 +24,11 @@ fn a_link_is_not_written_through() {
     // A link in the place of a lock had what it led to cut to nothing, and one in the place of a state file was replaced.
     for name in ["one.txt", ".one.lock", ".one.send.lock"] {
         let desk = desk();
-        let kept = if name == "one.txt" { desk.read("games/one.txt") } else { "precious".to_owned() };
+        let kept = if name == "one.txt" {
+            desk.read("games/one.txt")
+        } else {
+            "precious".to_owned()
+        };
         desk.write("outside", &kept);
         let place = desk.path("games").join(name);
         let _ = fs::remove_file(&place);
@@ -57,15 +61,28 @@ fn nothing_waits_for_a_pipe_or_reads_a_device() {
         let desk = desk();
         let _ = fs::remove_file(desk.path("games").join(name));
         pipe(&desk, &format!("games/{name}"));
-        let run = desk.parapost(["receive", "--send"]).stdin(MOVE).any_stdout();
+        let run = desk
+            .parapost(["receive", "--send"])
+            .stdin(MOVE)
+            .any_stdout();
         let status = if name == ".one.send.lock" { 1 } else { 75 };
-        run.stderr_contains("this is a pipe or a device").status(status).run();
+        run.stderr_contains("this is a pipe or a device")
+            .status(status)
+            .run();
     }
     let desk = desk().dir("games/two.txt");
     symlink("/dev/zero", desk.path("games/three.txt")).unwrap();
-    let run = desk.parapost(["list"]).any_stdout().any_stderr().status(1).run();
+    let run = desk
+        .parapost(["list"])
+        .any_stdout()
+        .any_stderr()
+        .status(1)
+        .run();
     assert!(run.stdout.contains("one  unachess"), "{}", run.stdout);
-    for fault in ["two.txt: this is a folder", "three.txt: this is a pipe or a device"] {
+    for fault in [
+        "two.txt: this is a folder",
+        "three.txt: this is a pipe or a device",
+    ] {
         assert!(run.stderr.contains(fault), "{}", run.stderr);
     }
 }
@@ -73,9 +90,20 @@ fn nothing_waits_for_a_pipe_or_reads_a_device() {
 #[test]
 fn a_secret_that_others_can_read_is_none() {
     let desk = desk();
-    receive(&desk, format!("{FROM}Subject: [one]\nMessage-ID: <h@b.test>\n\nhelp\n"), "command");
+    receive(
+        &desk,
+        format!("{FROM}Subject: [one]\nMessage-ID: <h@b.test>\n\nhelp\n"),
+        "command",
+    );
     let secret = ".local/share/parapost/secret";
-    assert_eq!(fs::metadata(desk.path(secret)).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        fs::metadata(desk.path(secret))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
+    );
     for lax in [0o604, 0o640, 0o660, 0o666] {
         mode(&desk, secret, lax);
         desk.parapost(["send"])
@@ -87,7 +115,10 @@ fn a_secret_that_others_can_read_is_none() {
     desk.parapost(["send"]).run();
     fs::remove_file(desk.path(secret)).unwrap();
     pipe(&desk, secret);
-    desk.parapost(["send"]).stderr_contains("this is a pipe or a device").status(1).run();
+    desk.parapost(["send"])
+        .stderr_contains("this is a pipe or a device")
+        .status(1)
+        .run();
 }
 
 #[test]
@@ -99,13 +130,27 @@ fn what_everybody_can_change_is_warned_of() {
     mode(&desk, "password", 0o640);
     desk.parapost(["send"]).run();
     for (file, lax, warning) in [
-        ("config.toml", 0o666, "config.toml: everybody can change this file"),
-        ("games", 0o777, "games: everybody can change the matches in this folder"),
-        ("password", 0o622, "password: everybody can change this password"),
+        (
+            "config.toml",
+            0o666,
+            "config.toml: everybody can change this file",
+        ),
+        (
+            "games",
+            0o777,
+            "games: everybody can change the matches in this folder",
+        ),
+        (
+            "password",
+            0o622,
+            "password: everybody can change this password",
+        ),
     ] {
         let before = fs::metadata(desk.path(file)).unwrap().permissions();
         mode(&desk, file, lax);
-        desk.parapost(["send"]).stderr(format!("parapost: warning: {warning}\n")).run();
+        desk.parapost(["send"])
+            .stderr(format!("parapost: warning: {warning}\n"))
+            .run();
         fs::set_permissions(desk.path(file), before).unwrap();
     }
 }
@@ -116,14 +161,34 @@ fn no_name_leads_out_of_the_games_folder() {
     desk.write("x.txt", desk.read("games/one.txt"));
     let before = desk.contents();
     let long = "a".repeat(33);
-    for id in ["../x", "..", ".hidden", "/etc/passwd", "a/b", "a.b", "A", "-a", "", "a b", "a\nb", "\u{430}", &long] {
+    for id in [
+        "../x",
+        "..",
+        ".hidden",
+        "/etc/passwd",
+        "a/b",
+        "a.b",
+        "A",
+        "-a",
+        "",
+        "a b",
+        "a\nb",
+        "\u{430}",
+        &long,
+    ] {
         let run = desk.parapost(["new", "--game", "unachess", "--white", "<a@b.test>"]);
         run.args(["--black", "<c@d.test>", &format!("--id={id}")])
             .any_stderr()
             .status(2)
             .run();
-        for head in [format!("Subject: [{id}]"), format!("In-Reply-To: <{id}.1.0@b.test>")] {
-            let letter = format!("{FROM}{}\n\nGame {id}, 1 half-moves made.\n", head.replace('\n', " "));
+        for head in [
+            format!("Subject: [{id}]"),
+            format!("In-Reply-To: <{id}.1.0@b.test>"),
+        ] {
+            let letter = format!(
+                "{FROM}{}\n\nGame {id}, 1 half-moves made.\n",
+                head.replace('\n', " ")
+            );
             desk.parapost(["receive", "--dry-run"])
                 .stdin(letter)
                 .any_stdout()
@@ -136,6 +201,13 @@ fn no_name_leads_out_of_the_games_folder() {
     let new: Vec<_> = after.iter().filter(|name| !known.contains(name)).collect();
     assert!(new.iter().all(|name| name.ends_with("secret")), "{new:?}");
     // A file that says it is another match's is no match.
-    desk.write("games/two.txt", desk.read("games/one.txt").replace("Id: one", "Id: ../x"));
-    desk.parapost(["list"]).any_stdout().stderr_contains("two.txt:").status(1).run();
+    desk.write(
+        "games/two.txt",
+        desk.read("games/one.txt").replace("Id: one", "Id: ../x"),
+    );
+    desk.parapost(["list"])
+        .any_stdout()
+        .stderr_contains("two.txt:")
+        .status(1)
+        .run();
 }

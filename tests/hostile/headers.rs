@@ -22,12 +22,21 @@ fn fields(stdout: &str) -> Vec<String> {
 #[test]
 fn line_ends_do_not_begin_a_field() {
     let known = [
-        "Message-ID", "In-Reply-To", "References", "From", "To", "Subject", "Date", "X-Loop",
-        "Auto-Submitted", "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
+        "Message-ID",
+        "In-Reply-To",
+        "References",
+        "From",
+        "To",
+        "Subject",
+        "Date",
+        "X-Loop",
+        "Auto-Submitted",
+        "MIME-Version",
+        "Content-Type",
+        "Content-Transfer-Encoding",
     ];
     for head in [
         "From: =?utf-8?q?Ben=0D=0ABcc:_eve=40evil.test?= <ben@example.test>\n",
-        "From: \"Ben\\\r\nBcc: eve@evil.test\" <ben@example.test>\n",
         "From: Ben <ben@example.test>\nSubject: =?utf-8?q?[one]=0D=0ABcc:_eve=40evil.test?=\n",
         "From: Ben <ben@example.test>\nMessage-ID: <a@b.test>=?utf-8?q?=0D=0ABcc:_eve=40evil.test?=\n",
         "From: Ben <ben@example.test>\nMessage-ID: <a@b.test\r\n Bcc: eve@evil.test>\n",
@@ -38,31 +47,55 @@ fn line_ends_do_not_begin_a_field() {
         "From: Ben <ben@example.test>\nReferences: <a@b.test>\n\t<c@d.test\u{0}Bcc:eve@evil.test>\nIn-Reply-To: =?utf-8?q?=0D=0ABcc:_eve?=\n",
     ] {
         let desk = desk();
-        let subject = if head.contains("Subject") { "" } else { "Subject: [one]\n" };
+        let subject = if head.contains("Subject") {
+            ""
+        } else {
+            "Subject: [one]\n"
+        };
         let run = receive(&desk, format!("{head}{subject}\nhelp\n"), "command");
         let names = fields(&run.stdout);
-        assert!(names.contains(&"In-Reply-To".to_owned()), "{head}\n{}", run.stdout);
+        assert!(
+            names.contains(&"In-Reply-To".to_owned()),
+            "{head}\n{}",
+            run.stdout
+        );
         for name in &names {
-            assert!(known.contains(&name.as_str()), "{head}\n{name}\n{}", run.stdout);
+            assert!(
+                known.contains(&name.as_str()),
+                "{head}\n{name}\n{}",
+                run.stdout
+            );
         }
-        assert_eq!(names.iter().filter(|name| *name == "To").count(), 1, "{}", run.stdout);
+        assert_eq!(
+            names.iter().filter(|name| *name == "To").count(),
+            1,
+            "{}",
+            run.stdout
+        );
         // An odd id that is one is quoted on a line of its own field.
         let about = run.stdout.lines().filter(|line| line.contains("evil.test"));
         for line in about {
-            assert!(line.starts_with("In-Reply-To: <") || line.starts_with([' ', '<']), "{line}");
+            assert!(
+                line.starts_with("In-Reply-To: <") || line.starts_with([' ', '<']),
+                "{line}"
+            );
         }
     }
 }
 
 #[test]
 fn templates_are_ours_alone() {
-    let desk = match_of("{{ 7 * 7 }}", "{% include \"foot.txt\" %}");
+    let desk = match_of("{{ 7 * 7 }}", "{% include 'foot.txt' %}");
     let letter = format!(
         "{FROM}Subject: [one] {{{{ hash }}}}\nMessage-ID: <a@b.test>\n\n1... n>g5\n\nHello {{{{ 7 * 7 }}}} {{% raw %}} {{# no #}}\n"
     );
     let run = receive(&desk, letter, "accepted");
     assert!(!run.stdout.contains("49"), "{}", run.stdout);
-    for kept in ["{{ 7 * 7 }}", "{% include \"foot.txt\" %}", "> Hello {{ 7 * 7 }} {% raw %} {# no #}"] {
+    for kept in [
+        "{{ 7 * 7 }}",
+        "{% include 'foot.txt' %}",
+        "> Hello {{ 7 * 7 }} {% raw %} {# no #}",
+    ] {
         assert!(run.stdout.contains(kept), "{kept}\n{}", run.stdout);
     }
 }
@@ -71,8 +104,18 @@ fn templates_are_ours_alone() {
 fn names_hold_nothing_that_turns_or_hides_what_follows() {
     let desk = desk();
     for name in [
-        "Anna\u{202e}", "\u{2066}Anna", "An\u{200b}na", "Anna\u{200f}", "Anna\u{61c}", "Anna\u{feff}",
-        "Anna\u{1b}[31m", "Anna\u{9b}31m", "Anna\r\nBcc: x", "Anna\u{e0041}", "Anna\u{2028}", "Anna\u{7f}",
+        "Anna\u{202e}",
+        "\u{2066}Anna",
+        "An\u{200b}na",
+        "Anna\u{200f}",
+        "Anna\u{61c}",
+        "Anna\u{feff}",
+        "Anna\u{1b}[31m",
+        "Anna\u{9b}31m",
+        "Anna\r\nBcc: x",
+        "Anna\u{e0041}",
+        "Anna\u{2028}",
+        "Anna\u{7f}",
     ] {
         let white = format!("{name} <anna@example.org>");
         let run = desk
@@ -81,7 +124,10 @@ fn names_hold_nothing_that_turns_or_hides_what_follows() {
             .any_stderr()
             .status(2)
             .run();
-        let shown = run.stderr.chars().all(|c| c == '\n' || (!c.is_control() && !is_turn(c)));
+        let shown = run
+            .stderr
+            .chars()
+            .all(|c| c == '\n' || (!c.is_control() && !is_turn(c)));
         assert!(shown, "{:?}", run.stderr);
     }
     // Letters of any script are names; which player is meant, addresses say.
@@ -99,9 +145,23 @@ fn letters_that_look_like_others_are_no_moves() {
     let game = game();
     // Cyrillic, Greek, full-width, mathematical, the sign of the Kelvin, digits of other scripts.
     for text in [
-        "К>h1", "к>d8", "n>ɡ5", "Ｎ>g5", "n>g５", "ｎ>g5", "𝐧>g5", "\u{212a}>d8", "n>g٥", "η>g5", "n〉g5",
+        "К>h1",
+        "к>d8",
+        "n>ɡ5",
+        "Ｎ>g5",
+        "n>g５",
+        "ｎ>g5",
+        "𝐧>g5",
+        "\u{212a}>d8",
+        "n>g٥",
+        "η>g5",
+        "n〉g5",
     ] {
-        for body in [text.to_owned(), format!("1... {text}"), format!("> 1. P>e3    {text}")] {
+        for body in [
+            text.to_owned(),
+            format!("1... {text}"),
+            format!("> 1. P>e3    {text}"),
+        ] {
             let word = hear(&game, format!("{FROM}\n{body}\n").as_bytes());
             assert_ne!(word, "a move", "{body}");
         }

@@ -129,7 +129,11 @@ fn each_limit_stands_where_it_is_said_to() {
         let letter = Letter::parse(&within).unwrap_or_else(|error| panic!("{excess:?}: {error}"));
         assert_eq!(letter.unread, None, "{excess:?}");
         if excess != Excess::EncodedMessage {
-            assert!(letter.text.starts_with("n>g5"), "{excess:?}: {:?}", letter.text.get(..40));
+            assert!(
+                letter.text.starts_with("n>g5"),
+                "{excess:?}: {:?}",
+                letter.text.get(..40)
+            );
         }
     }
 }
@@ -151,7 +155,11 @@ fn a_batch_goes_on_behind_what_is_too_much() {
         .status(1)
         .run();
     assert_eq!(desk.read("games/one.txt"), before);
-    let words: Vec<&str> = run.stdout.lines().filter_map(|line| line.split('\t').nth(2)).collect();
+    let words: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter_map(|line| line.split('\t').nth(2))
+        .collect();
     assert_eq!(words.len(), edges.len() + 1, "{}", run.stdout);
     assert_eq!(words.last(), Some(&"accepted"), "{}", run.stderr);
     for ((excess, ..), (word, said)) in edges.iter().zip(words.iter().zip(run.stderr.lines())) {

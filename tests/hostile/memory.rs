@@ -2,6 +2,7 @@
 //! dies of it would be handed the same message again and again.
 #![cfg(target_os = "linux")]
 
+use std::fmt::Write as _;
 use std::process::{Command, Output};
 
 use parapost::limits;
@@ -10,23 +11,48 @@ use super::desk;
 use super::shapes::SHAPES;
 use crate::support::Sandbox;
 
-/// MiB of address space beside what the program takes for a letter of one line.
+/// MiB of address space for `receive` beside what the program takes for a letter of one line.
 const ROOM: usize = 50;
+
+/// The same for `check`, which keeps every line of a text of any length with its place.
+const ROOM_TO_CHECK: usize = 200;
 
 /// The shapes that take most memory, or did before there were limits. All of them are measured by `cost.rs`.
 const DEAREST: [&str; 16] = [
-    "one line of moves", "one line beyond ASCII", "empty lines", "short quoted lines", "a list", "diagrams",
-    "messages in messages", "empty parts", "200 parts of text", "ids", "addresses", "an attachment",
-    "breaks", "a wide table", "line ends in block quotes", "marks of type",
+    "one line of moves",
+    "one line beyond ASCII",
+    "empty lines",
+    "short quoted lines",
+    "a list",
+    "diagrams",
+    "messages in messages",
+    "empty parts",
+    "200 parts of text",
+    "ids",
+    "addresses",
+    "an attachment",
+    "breaks",
+    "a wide table",
+    "line ends in block quotes",
+    "marks of type",
 ];
 
 /// Of these the ones that `check` is given.
-const TEXTS: [&str; 5] = ["one line of moves", "empty lines", "short quoted lines", "a list", "diagrams"];
+const TEXTS: [&str; 5] = [
+    "one line of moves",
+    "empty lines",
+    "short quoted lines",
+    "a list",
+    "diagrams",
+];
 
 /// A run of the program with so many KiB of address space.
 fn run(desk: &Sandbox, kib: usize, arguments: &[&str]) -> Output {
     Command::new("sh")
-        .args(["-c", &format!("ulimit -v {kib} && exec \"$0\" \"$@\"")])
+        .args([
+            "-c",
+            &format!("ulimit -v {kib} && ulimit -t 100 && exec \"$0\" \"$@\""),
+        ])
         .arg(env!("CARGO_BIN_EXE_parapost"))
         .args(arguments)
         .current_dir(desk.folder())
@@ -59,7 +85,11 @@ fn hold(desk: &Sandbox, kib: usize, arguments: &[&str], name: &str, faults: &mut
     if !matches!(run.status.code(), Some(0 | 1)) {
         let said = String::from_utf8_lossy(&run.stderr);
         let said: String = said.chars().take(300).collect();
-        *faults += &format!("{name}: {arguments:?} ended with {}: {said}\n", run.status);
+        let _ = writeln!(
+            faults,
+            "{name}: {arguments:?} ended with {}: {said}",
+            run.status
+        );
     }
 }
 
@@ -71,11 +101,21 @@ fn the_worst_messages_are_dealt_with_in_little_memory() {
     println!("bare: {} MiB, allowed: {} MiB", bare >> 10, room >> 10);
     let mut faults = String::new();
     for name in DEAREST {
-        let (_, shape) = SHAPES.iter().find(|(known, _)| *known == name).expect("a shape");
+        let (_, shape) = SHAPES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .expect("a shape");
         let message = shape(1 << 20);
         desk.write("mail", &message);
-        hold(&desk, room, &["receive", "--dry-run", "mail"], name, &mut faults);
+        hold(
+            &desk,
+            room,
+            &["receive", "--dry-run", "mail"],
+            name,
+            &mut faults,
+        );
         if TEXTS.contains(&name) {
+            let room = bare + (ROOM_TO_CHECK << 10);
             hold(&desk, room, &["check", "mail"], name, &mut faults);
         }
     }
@@ -87,9 +127,18 @@ fn the_longest_message_takes_what_it_takes_and_no_more() {
     let desk = desk();
     // It is held once, and an attachment is decoded beside it.
     let room = bare(&desk) + ((limits::MESSAGE >> 10) * 3) + (ROOM << 10);
-    let (_, shape) = SHAPES.iter().find(|(name, _)| *name == "an attachment").expect("a shape");
+    let (_, shape) = SHAPES
+        .iter()
+        .find(|(name, _)| *name == "an attachment")
+        .expect("a shape");
     desk.write("mail", shape(limits::MESSAGE - 1024));
     let mut faults = String::new();
-    hold(&desk, room, &["receive", "--dry-run", "mail"], "the longest", &mut faults);
+    hold(
+        &desk,
+        room,
+        &["receive", "--dry-run", "mail"],
+        "the longest",
+        &mut faults,
+    );
     assert!(faults.is_empty(), "{faults}");
 }

@@ -2,6 +2,7 @@
 
 use super::{CONFIG, FROM, desk};
 use crate::support::Sandbox;
+use std::fmt::Write as _;
 
 /// Letters with those fields, each of which plays a move, come to those words if each comes first.
 #[track_caller]
@@ -22,7 +23,11 @@ fn words(desk: &Sandbox, cases: &[(&str, &str)]) {
             .status(status);
         let output = run.run();
         if !output.stdout.ends_with(&format!("\t{expected}\n")) {
-            faults += &format!("{fields}\n  expected {expected}, came {}", output.stdout);
+            let _ = write!(
+                faults,
+                "{fields}\n  expected {expected}, came {}",
+                output.stdout
+            );
         }
     }
     assert!(faults.is_empty(), "{faults}");
@@ -36,20 +41,47 @@ fn one_clear_address_counts_and_nothing_else() {
             (FROM, "accepted"),
             ("From: Mallory <ben@example.test>", "accepted"),
             ("From: BEN+games@EXAMPLE.TEST", "accepted"),
-            ("From: Ben <ben@example.test>\nSender: mallory@evil.test", "accepted"),
-            ("From: Ben <ben@example.test>\nReply-To: mallory@evil.test", "accepted"),
-            ("From: mallory@evil.test\nSender: Ben <ben@example.test>", "stranger"),
-            ("From: mallory@evil.test\nReply-To: ben@example.test", "stranger"),
-            ("From: mallory@evil.test\nResent-From: ben@example.test", "stranger"),
+            (
+                "From: Ben <ben@example.test>\nSender: mallory@evil.test",
+                "accepted",
+            ),
+            (
+                "From: Ben <ben@example.test>\nReply-To: mallory@evil.test",
+                "accepted",
+            ),
+            (
+                "From: mallory@evil.test\nSender: Ben <ben@example.test>",
+                "stranger",
+            ),
+            (
+                "From: mallory@evil.test\nReply-To: ben@example.test",
+                "stranger",
+            ),
+            (
+                "From: mallory@evil.test\nResent-From: ben@example.test",
+                "stranger",
+            ),
             ("From: ben@example.test, mallory@evil.test", "stranger"),
             ("From: mallory@evil.test, ben@example.test", "stranger"),
-            ("From: ben@example.test\nFrom: mallory@evil.test", "stranger"),
-            ("From: mallory@evil.test\nFrom: ben@example.test", "stranger"),
+            (
+                "From: ben@example.test\nFrom: mallory@evil.test",
+                "stranger",
+            ),
+            (
+                "From: mallory@evil.test\nFrom: ben@example.test",
+                "stranger",
+            ),
             ("From: ben@example.test\nFrom: ben@example.test", "stranger"),
-            ("From: players: ben@example.test, mallory@evil.test;", "stranger"),
+            (
+                "From: players: ben@example.test, mallory@evil.test;",
+                "stranger",
+            ),
             ("From: \"ben@example.test\" <mallory@evil.test>", "stranger"),
             ("From: ben@example.test <mallory@evil.test>", "stranger"),
-            ("From: =?utf-8?q?ben=40example=2Etest?= <mallory@evil.test>", "stranger"),
+            (
+                "From: =?utf-8?q?ben=40example=2Etest?= <mallory@evil.test>",
+                "stranger",
+            ),
             ("From: mallory@evil.test (ben@example.test)", "stranger"),
             ("From: ben@example.test.evil.test", "stranger"),
             ("From: <@evil.test:ben@example.test>", "stranger"),
@@ -117,7 +149,13 @@ fn only_the_topmost_word_of_a_trusted_host_counts() {
         ("Authentication-Results: mx.example.net; x-dkim=pass header.d=example.test".to_owned(), "stranger"),
         ("Authentication-Results: mx.example.net; none".to_owned(), "stranger"),
     ];
-    let cases: Vec<(String, &str)> = cases.into_iter().map(|(fields, word)| (with(&fields), word)).collect();
-    let cases: Vec<(&str, &str)> = cases.iter().map(|(fields, word)| (fields.as_str(), *word)).collect();
+    let cases: Vec<(String, &str)> = cases
+        .into_iter()
+        .map(|(fields, word)| (with(&fields), word))
+        .collect();
+    let cases: Vec<(&str, &str)> = cases
+        .iter()
+        .map(|(fields, word)| (fields.as_str(), *word))
+        .collect();
     words(&desk, &cases);
 }

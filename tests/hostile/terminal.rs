@@ -62,12 +62,20 @@ fn what_a_letter_says_is_shown_without_its_escapes() {
             .any_stderr();
         tame(&run.either());
     }
-    for arguments in [&["list"][..], &["show", "one"], &["list", "--json"], &["send", "--print"]] {
+    for arguments in [
+        &["list"][..],
+        &["show", "one"],
+        &["list", "--json"],
+        &["send", "--print"],
+    ] {
         tame(&desk.parapost(arguments).any_stdout().any_stderr().run());
     }
     // The record keeps what was said, in writing that steers nothing either.
     let file = desk.read("games/one.txt");
-    assert!(file.contains("\\u{1b}") && !file.contains('\u{1b}'), "{file}");
+    assert!(
+        file.contains("\\u{1b}") && !file.contains('\u{1b}'),
+        "{file}"
+    );
 }
 
 #[test]
@@ -94,12 +102,24 @@ fn check_shows_a_text_without_its_escapes() {
     .chain([latin])
     {
         for arguments in [&["check"][..], &["check", "--json"], &["show", "-"]] {
-            tame(&parapost(arguments).stdin(&text).any_stdout().any_stderr().either());
+            tame(
+                &parapost(arguments)
+                    .stdin(&text)
+                    .any_stdout()
+                    .any_stderr()
+                    .either(),
+            );
         }
     }
     let name = "a\u{1b}[2J\u{9b}31m\u{202e}.txt";
     let sandbox = Sandbox::new().file(name, "1. P>e9\n");
     for command in ["check", "show", "receive"] {
-        tame(&sandbox.parapost([command, &format!("./{name}")]).any_stdout().any_stderr().either());
+        tame(
+            &sandbox
+                .parapost([command, &format!("./{name}")])
+                .any_stdout()
+                .any_stderr()
+                .either(),
+        );
     }
 }

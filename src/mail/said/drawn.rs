@@ -5,6 +5,9 @@ use crate::rules::Position;
 use crate::text::reader::What;
 use crate::text::{Drawn, Origin};
 
+/// The most diagrams that are tried for the move they show.
+const MOST: usize = 20;
+
 /// What a letter says, or why that cannot count: a diagram in it shows another
 /// position than the move leads to. A diagram alone that shows what one legal
 /// move leads to is asked about.
@@ -31,6 +34,7 @@ pub(super) fn hold(case: &Case<'_>, said: Said) -> Said {
             }
         }
         Said::Talk if case.is_senders_turn() => drawn
+            .take(MOST)
             .find_map(|drawn| mentioned(case, drawn))
             .unwrap_or(Said::Talk),
         said => said,

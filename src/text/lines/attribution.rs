@@ -25,7 +25,9 @@ pub(crate) fn is_attribution(text: &str) -> bool {
         )
         .expect("the pattern is well-formed")
     });
-    WROTE.is_match(text)
+    // It is asked of very many lines, of which hardly any ends so.
+    let end = text.trim_end_matches(|c: char| c.is_whitespace() || c == '\u{200e}');
+    end.ends_with([':', '：', '>']) && WROTE.is_match(text)
 }
 
 #[cfg(test)]

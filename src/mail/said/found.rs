@@ -1,5 +1,6 @@
 //! The moves of a letter, sorted by what they claim to be.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -50,6 +51,7 @@ pub(super) fn find<'a>(case: &Case<'a>) -> Found<'a> {
         case,
         found: Found::default(),
         below_record: 0..0,
+        known: RefCell::default(),
     };
     finder.gather();
     finder.found
@@ -61,6 +63,8 @@ struct Finder<'a, 'c> {
     /// The lines behind the last list, where that list is the record as it is:
     /// the empty ones and the next.
     below_record: Range<usize>,
+    /// Which texts are what was played on which half-move.
+    known: RefCell<HashMap<(usize, &'a str), bool>>,
 }
 
 impl<'a> Finder<'a, '_> {
@@ -192,7 +196,7 @@ impl<'a> Finder<'a, '_> {
                 .get(&entry.place.line)
                 .is_some_and(|last| *last > i);
             let is_clear = is_only_commented(entry) && !has_aside;
-            if self.case.agrees(entry, ply) {
+            if self.agrees(entry, ply) {
                 agreed = Some(ply);
                 if is_own && is_alone && is_clear && mover(ply) == self.case.sender {
                     self.found.again.push(ply);
@@ -257,16 +261,24 @@ impl<'a> Finder<'a, '_> {
         }
     }
 
+    /// Whether an entry is what was played on that half-move. The same list may
+    /// be quoted a thousand times.
+    fn agrees(&self, entry: &'a Entry, ply: usize) -> bool {
+        let mut known = self.known.borrow_mut();
+        let told = known.entry((ply, &entry.text));
+        *told.or_insert_with(|| self.case.agrees(entry, ply))
+    }
+
     /// Which half-move an entry is said to be. A number without dots before a
     /// lone move of the second player's is let pass.
-    fn ply(&self, entry: &Entry, next: usize, is_lone: bool) -> usize {
+    fn ply(&self, entry: &'a Entry, next: usize, is_lone: bool) -> usize {
         let ply = entry.ply(next);
         let has_dots = entry.number.is_none_or(|number| number.is_second);
         let is_second = is_lone
             && !has_dots
             && mover(ply + 1) == self.case.sender
-            && !self.case.agrees(entry, ply)
-            && (ply + 1 == self.case.plies || self.case.agrees(entry, ply + 1));
+            && !self.agrees(entry, ply)
+            && (ply + 1 == self.case.plies || self.agrees(entry, ply + 1));
         ply + usize::from(is_second)
     }
 

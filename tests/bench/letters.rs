@@ -105,9 +105,12 @@ fn timed(work: impl FnOnce()) -> Duration {
     let (before, start) = (spent(), Instant::now());
     work();
     let elapsed = start.elapsed();
-    match (before, spent()) {
-        // It is counted in ticks, of which a short time may have one too many.
-        (Some(before), Some(after)) if after > before => (after - before).min(elapsed),
+    let ran = spent()
+        .zip(before)
+        .map(|(after, before)| after.saturating_sub(before));
+    match ran {
+        // It is counted in ticks, of which a short time may have one too many, or none.
+        Some(ran) if !ran.is_zero() => ran.min(elapsed),
         _ => elapsed,
     }
 }

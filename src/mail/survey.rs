@@ -21,6 +21,12 @@ use crate::limits::{self, Excess};
 ///
 /// The first limit that it goes beyond.
 pub(super) fn survey(message: &[u8]) -> Result<(), Excess> {
+    measure(message).map(|_| ())
+}
+
+/// Measures a message: how many parts it has at most, and how many of them can
+/// hold others.
+fn measure(message: &[u8]) -> Result<(usize, usize), Excess> {
     if message.len() > limits::MESSAGE {
         return Err(Excess::Message);
     }
@@ -32,7 +38,8 @@ pub(super) fn survey(message: &[u8]) -> Result<(), Excess> {
         has_digest: false,
         bare: Vec::new(),
     };
-    survey.walk()
+    let parts = survey.walk()?;
+    Ok((parts, survey.containers))
 }
 
 struct Survey<'m> {
@@ -51,7 +58,8 @@ struct Survey<'m> {
 }
 
 impl Survey<'_> {
-    fn walk(&mut self) -> Result<(), Excess> {
+    /// Looks at every header, and says how many there are.
+    fn walk(&mut self) -> Result<usize, Excess> {
         let mut seen = BTreeSet::new();
         loop {
             while let Some(at) = self.headers.pop() {
@@ -63,7 +71,7 @@ impl Survey<'_> {
                 }
             }
             if !self.has_digest || self.bare.is_empty() {
-                return Ok(());
+                return Ok(seen.len());
             }
             for (contents, is_encoded) in std::mem::take(&mut self.bare) {
                 self.message_within(contents, is_encoded)?;
@@ -186,4 +194,81 @@ fn is_of_content(line: &[u8]) -> bool {
     let is_passed = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b':';
     let name = line.iter().filter(|byte| !is_passed(byte)).take(8);
     name.map(u8::to_ascii_lowercase).eq(*b"content-")
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+    use mail_parser::{Message, PartType};
+
+    use super::*;
+
+    /// How many parts a message has, and how many of them hold others.
+    fn count(message: &Message<'_>) -> (usize, usize) {
+        let mut counts = (message.parts.len(), 0);
+        for part in &message.parts {
+            match &part.body {
+                PartType::Multipart(_) => counts.1 += 1,
+                PartType::Message(within) => {
+                    let (parts, containers) = count(within);
+                    counts = (counts.0 + parts, counts.1 + containers + 1);
+                }
+                _ => {}
+            }
+        }
+        counts
+    }
+
+    /// Pieces of which anything may be made, sense and nonsense.
+    const PIECES: &[&str] = &[
+        "--a",
+        "--b",
+        "--a--",
+        "--b--",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        " ",
+        "\t",
+        "\u{c}",
+        "text",
+        ":",
+        "Content-Type: multipart/mixed; boundary=a\n",
+        "Content-Type: multipart/mixed;\n\tboundary=\"b\"\n",
+        "Content-Type: multipart/digest; boundary=a\n",
+        "Content-Type: multipart/alternative; boundary=(b)a\n",
+        "content - type : Message/RFC822\n",
+        "Content-Type:\n message/rfc822\n",
+        "Content-Type: message/global; x=y\n",
+        "Content-Type: text/plain\n",
+        "Content-Transfer-Encoding: 8bit\n",
+        "Subject: x\n",
+        "Subject: x\n \n",
+    ];
+
+    #[test]
+    fn there_are_no_more_parts_than_were_counted() {
+        let mut rng = Rng::with_seed(2046);
+        let mut nested = 0;
+        for _ in 0..20_000 {
+            let mut text = String::from("From: a@b.test\n");
+            for _ in 0..rng.usize(1..40) {
+                text.push_str(rng.choice(PIECES).expect("a piece"));
+            }
+            let Ok(measured) = measure(text.as_bytes()) else {
+                continue;
+            };
+            let Some(message) = MessageParser::default().parse(text.as_bytes()) else {
+                continue;
+            };
+            let (parts, containers) = count(&message);
+            nested += usize::from(containers > 1);
+            assert!(
+                parts <= measured.0 && containers <= measured.1,
+                "{parts} parts and {containers} that hold others, but measured {measured:?}: {text:?}"
+            );
+        }
+        assert!(nested > 1000, "only {nested}");
+    }
 }

@@ -104,6 +104,10 @@ pub enum Command {
     Note(Note),
     /// List the matches
     List(List),
+    /// Check a match's file, and compare it with another record
+    Verify(Verify),
+    /// Rebuild a damaged match's file
+    Repair(Repair),
 }
 
 /// Which game is played.
@@ -532,4 +536,43 @@ pub struct List {
     /// Write one JSON object instead
     #[arg(long)]
     pub json: bool,
+}
+
+/// `parapost verify`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost verify k7f3qd
+  parapost verify k7f3qd reply.eml
+
+Exit status: 0 if the file is whole and the other record agrees with it, also
+as a shorter beginning or a longer continuation; 1 with the first difference.")]
+pub struct Verify {
+    /// The match
+    pub id: Id,
+    /// Another record of it: a state file, a mail, a mailbox, a pasted list, or
+    /// another match of the games folder
+    #[arg(value_name = "FILE|-|ID", value_parser = source)]
+    pub other: Option<Source>,
+}
+
+/// `parapost repair`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost repair k7f3qd
+  parapost repair k7f3qd --from ~/Maildir --write
+
+Without --write nothing is changed. With it the old file is kept beside the new
+one.")]
+pub struct Repair {
+    /// The match
+    pub id: Id,
+    /// Mails of the match, sent and received, or a list of its moves: one .eml,
+    /// an mbox, a Maildir or MH folder, a text; may be given several times
+    #[arg(long, value_name = "FILE|DIR")]
+    pub from: Vec<PathBuf>,
+    /// Write the file as it is shown
+    #[arg(long)]
+    pub write: bool,
 }

@@ -44,6 +44,40 @@ pub fn lines(words: &[String], width: usize) -> String {
     lines.join("\n")
 }
 
+/// The words of a command as [`quote`] and [`lines`] write it; nothing where it
+/// has anything else that a shell would make something of.
+#[must_use]
+pub fn split(command: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next()? {
+                        '\'' => break,
+                        c => word.push(c),
+                    }
+                }
+            }
+            '\\' => match chars.next()? {
+                '\n' => {}
+                '\'' => word.get_or_insert_default().push('\''),
+                _ => return None,
+            },
+            ' ' => words.extend(word.take()),
+            c if c.is_ascii_alphanumeric() || "-_./:=@,+".contains(c) => {
+                word.get_or_insert_default().push(c);
+            }
+            _ => return None,
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
 /// A place inside the quotes of a line, at most so many characters from its
 /// start.
 fn cut(line: &str, most: usize) -> usize {
@@ -71,6 +105,15 @@ fn cut(line: &str, most: usize) -> usize {
 mod tests {
     use super::*;
     use std::process::Command;
+
+    #[test]
+    fn what_a_shell_would_make_something_of_is_not_taken_apart() {
+        for command in [
+            "a $(b)", "a; b", "a `b`", "a \"b\"", "a > b", "a 'b", "a \\", "a\nb", "a *",
+        ] {
+            assert_eq!(split(command), None, "{command}");
+        }
+    }
 
     /// What a shell makes of the words after the first.
     fn understood(command: &str) -> Vec<String> {
@@ -112,6 +155,7 @@ mod tests {
                 "{command}"
             );
             assert_eq!(understood(&command), words, "{command}");
+            assert!(split(&command).unwrap() == words, "{command}");
         }
     }
 }

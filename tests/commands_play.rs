@@ -555,7 +555,7 @@ fn a_clock_that_cannot_be_read_is_a_mistake_of_usage() {
 fn every_command_has_help_with_an_example() {
     for command in [
         "check", "show", "legal", "perft", "rules", "new", "move", "undo", "receive", "send",
-        "resign", "draw", "note", "list",
+        "resign", "draw", "takeback", "note", "list", "verify", "repair",
     ] {
         Sandbox::new()
             .parapost([command, "--help"])

@@ -243,19 +243,20 @@ fn ids_differ_by_all_that_makes_mail_differ() {
     let one: Id = "demo".parse().unwrap();
     let re = "<a@b.test>".parse().unwrap();
     let made = [
-        ids().make(&one, "position", WHITE, 3, None),
-        ids().make(&one, "position", WHITE, 3, Some(&re)),
-        ids().make(&one, "position", WHITE, 4, None),
-        ids().make(&one, "position", BLACK, 3, None),
-        ids().make(&one, "receipt", WHITE, 3, None),
-        ids().make(&"demo2".parse().unwrap(), "position", WHITE, 3, None),
+        ids().make(&one, "position", WHITE, 3, None, None),
+        ids().make(&one, "position", WHITE, 3, Some(&re), None),
+        ids().make(&one, "position", WHITE, 4, None, None),
+        ids().make(&one, "position", BLACK, 3, None, None),
+        ids().make(&one, "receipt", WHITE, 3, None, None),
+        ids().make(&"demo2".parse().unwrap(), "position", WHITE, 3, None, None),
+        ids().make(&one, "position", WHITE, 3, None, Some("repaired")),
         MailIds::new(Secret::from_bytes([8; 32]), "example.org")
-            .make(&one, "position", WHITE, 3, None),
+            .make(&one, "position", WHITE, 3, None, None),
     ];
     for (i, id) in made.iter().enumerate() {
         assert!(!made[..i].contains(id), "{id}");
     }
-    assert_eq!(made[0], ids().make(&one, "position", WHITE, 3, None));
+    assert_eq!(made[0], ids().make(&one, "position", WHITE, 3, None, None));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod note;
 mod perft;
 mod progress;
 mod receive;
+mod repair;
 mod resign;
 mod rules;
 mod send;
@@ -19,6 +20,7 @@ mod show;
 mod source;
 mod takeback;
 mod undo;
+mod verify;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -154,6 +156,8 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Takeback(args) => takeback::run(args, context),
         Command::Note(args) => note::run(args, context),
         Command::List(args) => list::run(args, context),
+        Command::Verify(args) => verify::run(args, context),
+        Command::Repair(args) => repair::run(args, context),
     }
 }
 

@@ -9,7 +9,7 @@ use super::said::{Refusal, Said, numbered};
 use crate::rules::Record;
 use crate::store::Match;
 use crate::text::Text;
-use crate::text::parting::{self, Comparison};
+use crate::text::parting::{self, Parting};
 
 /// What a letter says, or why that cannot count: it was written to another
 /// record of the match than the one here.
@@ -57,13 +57,15 @@ fn contradiction(game: &Match, then: &Record, text: &Text<'_>, line: &IdLine) ->
     if then.steps().len() != line.plies || *there == here {
         return None;
     }
-    let why = match parting::compare(then, text) {
-        Comparison::Parts(at) => format!(
+    let told = parting::follow(then, text, parting::is_numbered);
+    let within = |parting: &Parting| parting.ply < line.plies;
+    let why = match (told.parting.filter(within), told.reach) {
+        (Some(at), _) => format!(
             "The two records part at {}, where yours has {}.",
             numbered(at.ply, &then.steps()[at.ply].text),
             numbered(at.ply, &at.there)
         ),
-        Comparison::Agrees(plies) if plies >= line.plies => {
+        (None, Some(plies)) if plies >= line.plies => {
             "The moves you quote are the same, so it is the game or its options that differ."
                 .to_owned()
         }

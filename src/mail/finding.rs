@@ -181,6 +181,18 @@ pub fn find<'m>(
     ask("It does not say, and you have more than one.".to_owned())
 }
 
+/// Whether a letter names that match: by what it answers, in its subject, in its
+/// id line, or because it is itself a mail about it.
+#[must_use]
+pub fn names(letter: &Letter, lines: &[Line<'_>], id: &Id) -> bool {
+    letter.id.is_of(id)
+        || letter.cites.iter().any(|message| message.is_of(id))
+        || subject_ids(&letter.subject)
+            .iter()
+            .any(|named| named.id == *id)
+        || id_lines(lines).iter().any(|line| line.id == *id)
+}
+
 /// Whether one of the messages is of that match: came or went in it. The
 /// question which game is meant is of none.
 fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {

@@ -22,6 +22,7 @@ mod survey;
 pub mod templates;
 pub mod transport;
 mod values;
+pub mod witness;
 pub mod wrap;
 
 pub use letter::Letter;

@@ -449,7 +449,9 @@ pub(super) fn numbered(ply: usize, text: &str) -> String {
     format!("{}{dots} {text}", ply / 2 + 1)
 }
 
-fn half_moves(count: usize) -> String {
+/// `3 half-moves`.
+#[must_use]
+pub fn half_moves(count: usize) -> String {
     match count {
         1 => "1 half-move".to_owned(),
         _ => format!("{count} half-moves"),

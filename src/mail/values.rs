@@ -7,7 +7,7 @@ use super::wrap;
 use crate::clock;
 use crate::rules::{Color, Record};
 use crate::store::{Days, Event, Match, Owed, Player, Takeback, What, Who};
-use crate::text::{Diagram, MoveList, header};
+use crate::text::{Diagram, MoveList, header, movelist};
 use crate::{Error, shell};
 
 /// What a template can use.
@@ -147,7 +147,7 @@ impl Values {
             text: owed.text.clone().unwrap_or_default(),
             command: command(&then),
             plies: record.steps().len(),
-            hash: then.hash(),
+            hash: then.hash_of(&record),
             subject: subject(&then, owed, &happened.subject),
             from,
         })
@@ -197,7 +197,13 @@ fn happened(game: &Match) -> Happened {
     let did = |event: &Event| {
         !matches!(
             event.what,
-            What::Owed | What::Sent | What::Note | What::Refused | What::Asked | What::Other(_)
+            What::Owed
+                | What::Sent
+                | What::Note
+                | What::Refused
+                | What::Asked
+                | What::Repaired
+                | What::Other(_)
         )
     };
     let Some(at) = game.log().iter().rposition(did) else {
@@ -353,18 +359,9 @@ fn command(game: &Match) -> String {
     if let Some(event) = &terms.event {
         say("--event", event);
     }
-    let steps = game.record().steps();
-    if !steps.is_empty() {
-        // With its numbers a list can only be read in one way.
-        let moves: Vec<String> = steps
-            .iter()
-            .enumerate()
-            .map(|(i, step)| match i % 2 {
-                0 => format!("{}. {}", i / 2 + 1, step.text),
-                _ => step.text.clone(),
-            })
-            .collect();
-        say("--moves", &moves.join(" "));
+    let moves = movelist::line(game.record(), 0);
+    if !moves.is_empty() {
+        say("--moves", &moves);
     }
     shell::lines(&words, wrap::WIDTH)
 }

@@ -51,8 +51,7 @@ impl Chain {
     /// Adds a line: the first 16 hexadecimal digits of a SHA-256 over what
     /// stood at the end and the line, each with a line end.
     pub(super) fn add(&mut self, event: &Event) {
-        let text = format!("{}\n{}\n", self.end, event.line());
-        self.end = hex(&Sha256::digest(text)[..8]);
+        self.end = next(&self.end, event);
     }
 
     /// Adds a line, and writes it with its hash.
@@ -67,6 +66,12 @@ impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.end)
     }
+}
+
+/// The hash of a line behind one of that hash.
+pub(super) fn next(end: &str, event: &Event) -> String {
+    let text = format!("{end}\n{}\n", event.line());
+    hex(&Sha256::digest(text)[..8])
 }
 
 /// The text of a line, and the hash it ends in if there is one.

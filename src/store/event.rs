@@ -95,6 +95,8 @@ words! {
     Owed = "owed",
     /// The mail of that Message-ID has gone.
     Sent = "sent",
+    /// The file was damaged and has been rebuilt: the argument says how.
+    Repaired = "repaired",
 }
 
 /// Whose doing an event is.
@@ -160,6 +162,13 @@ impl Event {
         if let Some(value) = value {
             self.keys.push((key.to_owned(), value.to_string()));
         }
+        self
+    }
+
+    /// The event with nothing said under that key.
+    #[must_use]
+    pub(super) fn without(mut self, key: &str) -> Event {
+        self.keys.retain(|(name, _)| name != key);
         self
     }
 

@@ -21,6 +21,7 @@
 //! who should be told, and is never set right in silence.
 
 mod headers;
+pub(super) mod salvage;
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,6 +29,7 @@ use std::str::FromStr;
 use super::chain::{self, Chain};
 use super::ending::Ending;
 use super::event::Event;
+use super::id::Id;
 use super::r#match::{Match, Terms};
 use super::state::State;
 use crate::clock;
@@ -46,6 +48,16 @@ pub struct ParseMatchError {
     /// The line, from 1.
     pub line: usize,
     message: String,
+    is_newer: bool,
+}
+
+impl ParseMatchError {
+    /// Whether nothing is wrong with the file but that a newer version of the
+    /// program has written it.
+    #[must_use]
+    pub fn is_newer(&self) -> bool {
+        self.is_newer
+    }
 }
 
 impl fmt::Display for ParseMatchError {
@@ -61,6 +73,7 @@ fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchErro
     Err(ParseMatchError {
         line,
         message: message.to_string(),
+        is_newer: false,
     })
 }
 
@@ -129,6 +142,28 @@ impl FromStr for Match {
     type Err = ParseMatchError;
 
     fn from_str(text: &str) -> Result<Match, ParseMatchError> {
+        Match::parse(text, None)
+    }
+}
+
+impl Match {
+    /// Reads the state file of the match of that id.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where: also that it is of another match.
+    pub fn read(bytes: &[u8], id: &Id) -> Result<Match, ParseMatchError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Match::parse(text, Some(id)),
+            Err(error) => {
+                let good = &bytes[..error.valid_up_to()];
+                let line = good.split(|byte| *byte == b'\n').count();
+                fault(line, "this is not UTF-8 text")
+            }
+        }
+    }
+
+    fn parse(text: &str, id: Option<&Id>) -> Result<Match, ParseMatchError> {
         // Some editors put a mark before the first line.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -139,6 +174,15 @@ impl FromStr for Match {
             );
         }
         let headers = Headers::read(&lines)?;
+        if let Some(id) = id
+            && let Some((line, found)) = headers.find("Id")
+            && found != id.as_str()
+        {
+            return fault(
+                line,
+                format_args!("the Id is {found}, but the file is that of {id}"),
+            );
+        }
         if !text.ends_with('\n') {
             return fault(
                 lines.len().max(1),
@@ -146,7 +190,14 @@ impl FromStr for Match {
             );
         }
         let Some(log) = lines.iter().position(|line| is_log(line)) else {
-            return fault(lines.len(), "the file ends without a log: it has been cut");
+            // The log may be there, and only what stands over it be gone.
+            return match lines.iter().position(|line| line.parse::<Event>().is_ok()) {
+                Some(first) => fault(
+                    first + 1,
+                    format_args!("the log begins here, but no line '{LOG}' stands before it"),
+                ),
+                None => fault(lines.len(), "the file ends without a log: it has been cut"),
+            };
         };
         let game = read_log(&headers, &lines[log + 1..], log + 2)?;
         headers.check("Result", &result(game.ending()), "the log")?;
@@ -200,11 +251,19 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
     let (mut last, begin, broken) = begin?;
     headers.check_beginning(last, &begin, &terms)?;
     if let Some(broken) = broken {
-        return fault(last, broken_chain(broken));
+        // The chain begins with the id.
+        let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
+        return fault(
+            last,
+            broken_chain(format_args!(
+                "{broken} (or the Id in line {id} has been changed)"
+            )),
+        );
     }
     let mut game = Match {
         state: State::new(&terms.variant, begin.time),
         headers: headers.unknown(),
+        is_chained,
         log: vec![begin],
         terms,
     };

@@ -86,19 +86,74 @@ impl Folder {
             ErrorKind::NotFound => self.missing(id),
             _ => Error::file(&path, &error),
         })?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = good.split(|byte| *byte == b'\n').count();
-            damaged(&path, format_args!("{line}: this is not UTF-8 text"))
-        })?;
-        let game: Match = text.parse().map_err(|error| damaged(&path, error))?;
-        if game.id() != id {
-            return Err(damaged(
-                &path,
-                format_args!("2: the Id is {}, but the file is that of {id}", game.id()),
-            ));
+        Match::read(&bytes, id).map_err(|error| {
+            let damaged = Error::refused(format!("{}:{error}", path.display()));
+            if error.is_newer() {
+                return damaged;
+            }
+            damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
+        })
+    }
+
+    /// The bytes of a match's state file, whatever they are; none where there
+    /// is no such file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn bytes(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
+        let path = self.file(id);
+        match files::read(&path, MOST) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            bytes => bytes.map(Some).map_err(|error| Error::file(&path, &error)),
         }
-        Ok(game)
+    }
+
+    /// Puts a match that was rebuilt in the place of its state file, or where
+    /// none is, if that still is what it was rebuilt from. What was there stays
+    /// beside it, under the name that is given back.
+    ///
+    /// # Errors
+    ///
+    /// If the file has changed meanwhile, or that does not work: the old file
+    /// stands.
+    pub fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<PathBuf>, Error> {
+        let text = written(game)?;
+        let path = self.file(game.id());
+        files::must_be_file(&path).map_err(|error| Error::file(&path, &error))?;
+        files::make_folder(&self.path).map_err(|error| Error::file(&self.path, &error))?;
+        let _lock = self.take_lock(game.id())?;
+        if self.bytes(game.id())?.as_deref() != from {
+            return Err(Error::later(format!(
+                "{}: the file has changed meanwhile; look again",
+                path.display()
+            )));
+        }
+        let Some(old) = from else {
+            self.create(game)?;
+            return Ok(None);
+        };
+        let kept = self.keep(game.id(), old)?;
+        replace::replace(&path, text.as_bytes()).map_err(|error| Error::file(&path, &error))?;
+        Ok(Some(kept))
+    }
+
+    /// Puts what a state file was into a file beside it, whose name was not
+    /// taken.
+    fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
+        let mut number = 1;
+        loop {
+            let path = self.path.join(format!("{id}.txt.damaged-{number}"));
+            match replace::create_like(&self.file(id), &path, bytes) {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Error::file(&path, &error)),
+            }
+        }
+    }
+
+    fn take_lock(&self, id: &Id) -> Result<File, Error> {
+        lock::take(&self.path.join(format!(".{id}.lock")), self.wait)
     }
 
     fn missing(&self, id: &Id) -> Error {
@@ -141,7 +196,7 @@ impl Folder {
         }
         // A link would be replaced by a file, and what it leads to go stale.
         files::must_be_file(&path).map_err(|error| Error::file(&path, &error))?;
-        let lock = lock::take(&self.path.join(format!(".{id}.lock")), self.wait)?;
+        let lock = self.take_lock(id)?;
         Ok(Locked {
             game: self.read(id)?,
             path,
@@ -161,10 +216,6 @@ fn written(game: &Match) -> Result<String, Error> {
             game.id()
         ))),
     }
-}
-
-fn damaged(path: &Path, fault: impl std::fmt::Display) -> Error {
-    Error::refused(format!("{}:{fault}", path.display()))
 }
 
 /// A match that nobody else can change.

@@ -43,7 +43,9 @@ impl MailIds {
     }
 
     /// The Message-ID of the mail of that kind to that player, owed by that
-    /// line of the match's log, in answer to that message.
+    /// line of the match's log, in answer to that message. A log that was
+    /// repaired has had other lines of the same numbers: the event of the
+    /// repair tells them apart.
     ///
     /// # Panics
     ///
@@ -56,15 +58,17 @@ impl MailIds {
         to: Color,
         line: usize,
         re: Option<&MessageId>,
+        repaired: Option<&str>,
     ) -> MessageId {
         let mut mac = self.secret.mac();
-        for part in [
+        let parts = [
             id.as_str(),
             kind,
             &to.letter().to_string(),
             &line.to_string(),
             re.map_or("", MessageId::as_str),
-        ] {
+        ];
+        for part in parts.into_iter().chain(repaired) {
             // The length keeps "ab", "c" apart from "a", "bc".
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());

@@ -12,6 +12,7 @@ use super::{Days, Id, Player, Takeback};
 use crate::Error;
 use crate::mail::MessageId;
 use crate::rules::{Color, Position, Record, Variant};
+use crate::text::header;
 
 /// One contest between two correspondents, as its state file tells it.
 ///
@@ -24,6 +25,8 @@ pub struct Match {
     pub(super) headers: Vec<(String, String)>,
     pub(super) log: Vec<Event>,
     pub(super) state: State,
+    /// Whether its log was chained when it was read.
+    pub(super) is_chained: bool,
 }
 
 /// What a match is about: everything that is fixed from the start.
@@ -119,6 +122,7 @@ impl Match {
             log: vec![terms.begin(now)],
             state: State::new(&terms.variant, now),
             headers: Vec::new(),
+            is_chained: true,
             terms,
         }
     }
@@ -241,6 +245,12 @@ impl Match {
         &self.log
     }
 
+    /// Whether its log is chained; one that is not is so when it is written.
+    #[must_use]
+    pub fn is_chained(&self) -> bool {
+        self.is_chained
+    }
+
     /// The mail that is owed, oldest first.
     #[must_use]
     pub fn owed(&self) -> &[Owed] {
@@ -287,18 +297,7 @@ impl Match {
     /// The same of another record of this match.
     #[must_use]
     pub fn hash_of(&self, record: &Record) -> String {
-        let mut hash = Sha256::new();
-        let mut line = |text: &str| {
-            hash.update(text.as_bytes());
-            hash.update(b"\n");
-        };
-        line(self.terms.id.as_str());
-        line(self.terms.variant.game().id);
-        line(&self.terms.variant.options().join(","));
-        for step in record.steps() {
-            line(&step.text);
-        }
-        hex(&hash.finalize()[..8])
+        hash(self.id(), self.variant(), record)
     }
 
     /// The match as it was when that line of the log (from 1) was written.
@@ -313,6 +312,7 @@ impl Match {
         let mut then = Match {
             terms: self.terms.clone(),
             headers: self.headers.clone(),
+            is_chained: self.is_chained,
             log: vec![log[0].clone()],
             state: State::new(&self.terms.variant, log[0].time),
         };
@@ -355,12 +355,14 @@ impl Match {
         mail: Mail,
         ids: &MailIds,
     ) -> Result<MessageId, Error> {
+        let repaired = self.log.iter().rfind(|event| event.what == What::Repaired);
         let msg = ids.make(
             self.id(),
             mail.kind,
             mail.to,
             self.log.len() + 1,
             mail.re.as_ref(),
+            repaired.map(Event::line).as_deref(),
         );
         self.push(
             Event::new(now, What::Owed, mail.to)
@@ -394,8 +396,27 @@ impl Match {
 }
 
 impl Terms {
+    /// The terms that the first line of a log repeats, if it says them.
+    pub(super) fn of_beginning(id: &Id, event: &Event) -> Option<Terms> {
+        let game = header::game(event.argument.as_deref()?).ok()?;
+        let variant = header::variant(game, event.get("options").unwrap_or_default()).ok()?;
+        let time = event.get("time").map(str::parse).transpose().ok()?;
+        let terms = Terms {
+            id: id.clone(),
+            variant,
+            players: [
+                event.get("white")?.parse().ok()?,
+                event.get("black")?.parse().ok()?,
+            ],
+            event: event.get("event").map(ToOwned::to_owned),
+            time,
+        };
+        (event.what == What::New).then_some(terms)
+    }
+
     /// The first line of the log, which repeats what the headers say.
-    pub(super) fn begin(&self, time: DateTime<Utc>) -> Event {
+    #[must_use]
+    pub fn begin(&self, time: DateTime<Utc>) -> Event {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(","));
         let [white, black] = &self.players;
@@ -407,6 +428,23 @@ impl Terms {
             .key("event", self.event.as_ref())
             .key("time", self.time)
     }
+}
+
+/// The hash of a record of the match of that id.
+#[must_use]
+pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
+    let mut hash = Sha256::new();
+    let mut line = |text: &str| {
+        hash.update(text.as_bytes());
+        hash.update(b"\n");
+    };
+    line(id.as_str());
+    line(variant.game().id);
+    line(&variant.options().join(","));
+    for step in record.steps() {
+        line(&step.text);
+    }
+    hex(&hash.finalize()[..8])
 }
 
 /// Bytes in hexadecimal digits.

@@ -38,6 +38,22 @@ pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder)
 }
 
+/// Makes a file of those contents, which can be read by whom `like` can, as
+/// [`create`] does.
+///
+/// # Errors
+///
+/// As [`create`].
+pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
+    let (file, folder) = temporary(path, contents)?;
+    if let Some(old) = files::look(like)? {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    files::sync_folder(folder)
+}
+
 /// A file with those contents beside `path`, which goes when it is not kept.
 fn temporary<'a>(
     path: &'a Path,

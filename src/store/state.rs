@@ -106,11 +106,15 @@ impl State {
                 Ok(())
             }
             What::Owed => {
-                self.owed.push(owed(line, event)?);
+                let owed = owed(line, event)?;
+                if self.owed.iter().any(|other| other.msg == owed.msg) {
+                    return Err("a mail of that Message-ID is owed already".to_owned());
+                }
+                self.owed.push(owed);
                 Ok(())
             }
             What::Sent => self.sent(event),
-            What::Note | What::Refused | What::Asked | What::Other(_) => Ok(()),
+            What::Note | What::Refused | What::Asked | What::Repaired | What::Other(_) => Ok(()),
         }
     }
 

@@ -27,6 +27,21 @@ const NARROWEST: usize = 8;
 /// The last column a placement may reach.
 const LAST_COLUMN: usize = 72;
 
+/// The moves from a half-move (from 0) on without their marks, on one line.
+/// With its numbers it can only be read in one way.
+#[must_use]
+pub fn line(record: &Record, from: usize) -> String {
+    let steps = record.steps().iter().enumerate().skip(from);
+    let told: Vec<String> = steps
+        .map(|(ply, step)| match ply % 2 {
+            0 => format!("{}. {}", ply / 2 + 1, step.text),
+            _ if ply == from => format!("{}... {}", ply / 2 + 1, step.text),
+            _ => step.text.clone(),
+        })
+        .collect();
+    told.join(" ")
+}
+
 impl MoveList {
     /// The list of what was played.
     #[must_use]

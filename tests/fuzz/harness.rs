@@ -19,7 +19,7 @@ use parapost::mail::Letter;
 use parapost::rules::game::Captured;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Position, Record, Setup, Variant, games};
-use parapost::store::Match;
+use parapost::store::{Match, Ruin};
 use parapost::text::diagram::Diagram;
 use parapost::text::judge::{self, By};
 use parapost::text::movelist::MoveList;
@@ -271,9 +271,18 @@ pub fn html(data: &[u8]) {
     stranger::hear(&letter);
 }
 
-/// Any text as a state file: if it is read, it is written in a form that is read the same.
+/// Any text as a state file: if it is read, it is written in a form that is read the same; what is rebuilt of it can be
+/// read.
 pub fn state(data: &[u8]) {
-    let Ok(game) = Match::from_str(&String::from_utf8_lossy(data)) else {
+    let text = String::from_utf8_lossy(data);
+    let id = "demo".parse().expect("an id");
+    let time = "2026-11-20T03:00:00Z".parse().expect("a time");
+    if let Ok(rebuilt) = Ruin::new(&id, &text).rebuild(None, &[], time) {
+        let written = rebuilt.game.to_string();
+        let read = Match::read(written.as_bytes(), &id);
+        read.unwrap_or_else(|error| panic!("{error}\n{written}"));
+    }
+    let Ok(game) = Match::from_str(&text) else {
         return;
     };
     let written = game.to_string();

@@ -152,7 +152,7 @@ pub(crate) fn chained(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut is_log = false;
     for line in text.lines() {
-        let line = line.split(MARK).next().unwrap_or_default();
+        let line = line.rsplit_once(MARK).map_or(line, |(line, _)| line);
         if is_log && !line.is_empty() {
             let hash = Sha256::digest(format!("{end}\n{line}\n"));
             end.clear();

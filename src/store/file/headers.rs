@@ -35,23 +35,35 @@ impl<'a> Headers<'a> {
                 headers.end = i;
                 break;
             }
-            let pair = line.split_once(':').filter(|(key, _)| is_key(key));
-            let Some((key, value)) = pair else {
+            let Some((key, value)) = pair(line) else {
                 return fault(i + 1, "this is no header line of the form Key: value");
             };
             if headers.find(key).is_some() {
                 return fault(i + 1, format_args!("{key} is said twice"));
             }
-            headers.lines.push((i + 1, key, value.trim()));
+            headers.lines.push((i + 1, key, value));
             // Before anything else is made of a file of another form.
             if key == "Format" {
-                check_format(i + 1, value.trim())?;
+                check_format(i + 1, value)?;
             }
         }
         if headers.find("Format").is_none() {
             return fault(1, "this is no state file: it has no Format line");
         }
         Ok(headers)
+    }
+
+    /// Headers that were read one by one.
+    pub(super) fn of(lines: impl Iterator<Item = (usize, &'a str, &'a str)>) -> Headers<'a> {
+        Headers {
+            lines: lines.collect(),
+            end: 0,
+        }
+    }
+
+    /// Adds one that stands on no line.
+    pub(super) fn add(&mut self, key: &'a str, value: &'a str) {
+        self.lines.push((0, key, value));
     }
 
     pub(super) fn find(&self, key: &str) -> Option<(usize, &'a str)> {
@@ -137,16 +149,20 @@ impl<'a> Headers<'a> {
         if begin.what != expected.what {
             return fault(number, "the log does not begin with 'new': it has been cut");
         }
-        self.check("Started", &clock::write(begin.time), "the log")?;
+        let log = format!("the log (line {number})");
+        self.check("Started", &clock::write(begin.time), &log)?;
         let differs = |header: &str, logged: Option<&str>| {
-            let (line, found) = self.find(header).unwrap_or((self.end, "missing"));
-            fault(
-                line,
-                format_args!(
-                    "{header} is '{found}', but the match began with '{}' (line {number})",
-                    logged.unwrap_or_default()
+            let logged = logged.unwrap_or_default();
+            let otherwise = format_args!("but the match began with '{logged}' (line {number})");
+            match self.find(header) {
+                Some((line, found)) => {
+                    fault(line, format_args!("{header} is '{found}', {otherwise}"))
+                }
+                None => fault(
+                    self.end,
+                    format_args!("there is no {header} line, {otherwise}"),
                 ),
-            )
+            }
         };
         if begin.argument != expected.argument {
             return differs("Rules", begin.argument.as_deref());
@@ -174,16 +190,23 @@ impl<'a> Headers<'a> {
     }
 }
 
+/// The key and the value of a header line.
+pub(super) fn pair(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':').filter(|(key, _)| is_key(key))?;
+    Some((key, value.trim()))
+}
+
 /// Whether a file of that form can be read.
 fn check_format(line: usize, form: &str) -> Result<(), ParseMatchError> {
     match form.parse::<u32>() {
         Ok(FORMAT) => Ok(()),
-        Ok(newer) if newer > FORMAT => fault(
+        Ok(newer) if newer > FORMAT => Err(ParseMatchError {
             line,
-            format_args!(
+            message: format!(
                 "this file is of form {newer}, which a newer parapost has written; this one knows form {FORMAT}, and leaves it as it is"
             ),
-        ),
+            is_newer: true,
+        }),
         _ => fault(
             line,
             format_args!("'{form}' is no form of a state file; this program knows form {FORMAT}"),

@@ -1,0 +1,266 @@
+//! `parapost repair`: rebuilds a damaged match from its log and from mails, when
+//! it is told to.
+
+use clap::Parser as _;
+
+use super::{Context, Status, visible};
+use crate::args::{self, Arguments, Command};
+use crate::mail::said::half_moves;
+use crate::mail::witness::Witness;
+use crate::mail::wrap;
+use crate::rules::{Variant, games};
+use crate::store::{Id, Match, Proof, Rebuilt, Ruin, Terms};
+use crate::text::{lines, movelist};
+use crate::{Error, clock, shell};
+
+pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
+    let (id, folder) = (&args.id, context.folder()?);
+    let bytes = folder.bytes(id)?;
+    let whole = match bytes.as_deref().map(|bytes| Match::read(bytes, id)) {
+        None if args.from.is_empty() => {
+            return Err(Error::refused(format!(
+                "there is no match {id} in {}; from mails it can be rebuilt with --from",
+                folder.path().display()
+            )));
+        }
+        None => {
+            line(
+                context,
+                format_args!("{id}: there is no file of this match"),
+            )?;
+            None
+        }
+        // It is not for this version to say what is wrong with it.
+        Some(Err(error)) if error.is_newer() => {
+            return folder.read(id).map(|_| Status::Done);
+        }
+        Some(Err(error)) => {
+            let file = folder.file(id);
+            line(
+                context,
+                format_args!("{id}: damaged: {}:{error}", file.display()),
+            )?;
+            None
+        }
+        Some(Ok(game)) => Some(game),
+    };
+    let mut witnesses = Vec::new();
+    for path in &args.from {
+        witnesses.extend(Witness::open(path, id)?);
+    }
+    let text = bytes.as_deref().map(lines::decode).unwrap_or_default();
+    let ruin = Ruin::new(id, &text);
+    let given = invited(&witnesses, id)?;
+    let Some(terms) = ruin.terms().or_else(|| given.clone()) else {
+        return Err(unknown(id, &witnesses));
+    };
+    if ruin.terms().is_none() {
+        let line = terms.begin(clock::now()?).line();
+        self::line(context, format_args!("{id}: by the invitation: {line}"))?;
+    }
+    let variant = &terms.variant;
+    let proofs: Vec<Proof> = witnesses
+        .iter()
+        .filter_map(|witness| witness.proof(id, variant))
+        .collect();
+    if !args.from.is_empty() {
+        let longest = proofs.iter().map(|proof| proof.record.steps().len()).max();
+        let proven = longest.map_or_else(|| "none of the moves".to_owned(), half_moves);
+        line(
+            context,
+            format_args!(
+                "{id}: {} of {} messages or texts prove {proven}",
+                proofs.len(),
+                witnesses.len()
+            ),
+        )?;
+    }
+    let rebuilt = ruin
+        .rebuild(given.as_ref(), &proofs, clock::now()?)
+        .map_err(|error| Error::refused(format!("{id}: this cannot be rebuilt: {error}")))?;
+    let is_same = |game: &Match| game.log() == rebuilt.game.log();
+    if whole.as_ref().is_some_and(is_same) {
+        line(
+            context,
+            format_args!("{id}: the file is whole: nothing is to be done"),
+        )?;
+        return Ok(Status::Done);
+    }
+    tell(context, &rebuilt, &witnesses)?;
+    if !args.write {
+        line(
+            context,
+            format_args!("{id}: nothing is changed yet: --write does it"),
+        )?;
+        return Ok(Status::Done);
+    }
+    let kept = folder.restore(&rebuilt.game, bytes.as_deref())?;
+    let kept = kept.map(|path| format!("; what it was is in {}", path.display()));
+    line(
+        context,
+        format_args!(
+            "{id}: {} is written{}",
+            folder.file(id).display(),
+            kept.unwrap_or_default()
+        ),
+    )?;
+    Ok(Status::Done)
+}
+
+/// Says what the match is rebuilt to, and at what price.
+fn tell(context: &mut Context<'_>, rebuilt: &Rebuilt, witnesses: &[Witness]) -> Result<(), Error> {
+    let game = &rebuilt.game;
+    let id = game.id();
+    for done in &rebuilt.done {
+        line(context, format_args!("{id}: {done}"))?;
+    }
+    for lost in &rebuilt.lost {
+        line(context, format_args!("{id}: lost: {lost}"))?;
+    }
+    let result = match game.ending() {
+        None => format!("{} to move", game.variant().player(game.position().turn())),
+        Some(ending) => ending.to_string(),
+    };
+    line(
+        context,
+        format_args!(
+            "{id}: rebuilt: {}, hash {}, {result}",
+            half_moves(game.record().steps().len()),
+            game.hash()
+        ),
+    )?;
+    for owed in game.owed() {
+        let (kind, to, msg) = (&owed.kind, game.player(owed.to).name(), &owed.msg);
+        let has_gone = witnesses.iter().any(|witness| witness.is(msg));
+        let gone = if has_gone {
+            ", which is among those mails, so that it has gone"
+        } else {
+            ""
+        };
+        line(
+            context,
+            format_args!("{id}: owed: the mail '{kind}' to {to} {msg}{gone}"),
+        )?;
+    }
+    if !rebuilt.is_log_changed {
+        return Ok(());
+    }
+    line(
+        context,
+        format_args!(
+            "{id}: no other mail is owed, whatever was: 'parapost send --resend {id}' sends the position again"
+        ),
+    )
+}
+
+/// Writes a line to standard output. What stands in a damaged file does not
+/// steer the terminal.
+fn line(context: &mut Context<'_>, line: impl std::fmt::Display) -> Result<(), Error> {
+    context.print(visible(&format!("{line}\n")))
+}
+
+/// The terms of the match in the invitations to it.
+///
+/// # Errors
+///
+/// If two invitations say different things.
+fn invited(witnesses: &[Witness], id: &Id) -> Result<Option<Terms>, Error> {
+    let mut found: Option<Terms> = None;
+    let all = witnesses.iter().flat_map(Witness::commands);
+    for terms in all.filter_map(|command| terms(&command, id)) {
+        let Some(first) = &found else {
+            found = Some(terms);
+            continue;
+        };
+        let now = clock::now()?;
+        let [one, other] = [first, &terms].map(|terms| terms.begin(now).line());
+        if one != other {
+            return Err(Error::refused(format!(
+                "{id}: there are two invitations, and both may be right:\n  {one}\n  {other}\nnothing is done; leave out the one that is not to count"
+            )));
+        }
+    }
+    Ok(found)
+}
+
+/// The terms in a command that sets the match of that id up.
+fn terms(command: &str, id: &Id) -> Option<Terms> {
+    let Command::New(args) = Arguments::try_parse_from(shell::split(command)?)
+        .ok()?
+        .command
+    else {
+        return None;
+    };
+    let choice = args::Choice {
+        game: Some(args.game),
+        options: args.options,
+    };
+    let terms = Terms {
+        id: args.id?,
+        variant: choice.variant_of(args.game).ok()?,
+        players: [args.white, args.black],
+        event: args.event,
+        time: args.time,
+    };
+    (terms.id == *id).then_some(terms)
+}
+
+/// Why a match of which only mails are left cannot be rebuilt, and the command
+/// by which somebody who knows the players can.
+fn unknown(id: &Id, witnesses: &[Witness]) -> Error {
+    let proofs = variants().into_iter().flat_map(|variant| {
+        let proof = |witness: &Witness| {
+            let proof = witness.proof(id, &variant)?;
+            // Without a hash a list can be one of several games.
+            witness.is_mail().then(|| (variant.clone(), proof))
+        };
+        witnesses.iter().filter_map(proof).collect::<Vec<_>>()
+    });
+    let longest = proofs.max_by_key(|(_, proof)| proof.record.steps().len());
+    let refused = |text: String| {
+        Error::refused(format!(
+            "{id}: neither the file nor the mails say who plays: {text}"
+        ))
+    };
+    let Some((variant, proof)) = longest else {
+        return refused(
+            "there is neither an invitation among them nor a list with its hash".to_owned(),
+        );
+    };
+    let list = movelist::line(&proof.record, 0);
+    let mut words = vec![
+        "parapost new".to_owned(),
+        format!("--id {id}"),
+        "--invited".to_owned(),
+        format!("--game {}", variant.game().id),
+    ];
+    words.extend(
+        variant
+            .options()
+            .iter()
+            .map(|option| format!("--option {option}")),
+    );
+    words.extend(["--white 'NAME <ADDRESS>'", "--black 'NAME <ADDRESS>'"].map(ToOwned::to_owned));
+    words.push(format!("--moves {}", shell::quote(&list)));
+    refused(format!(
+        "but {} proves {}; with the players filled in, this takes the match over:\n{}",
+        proof.name,
+        half_moves(proof.record.steps().len()),
+        shell::lines(&words, wrap::WIDTH)
+    ))
+}
+
+/// Every game with every set of its options.
+fn variants() -> Vec<Variant> {
+    let mut all = Vec::new();
+    for game in games::ALL {
+        for set in 0..1_u32 << game.options.len() {
+            let options: Vec<&str> = (game.options.iter().enumerate())
+                .filter(|(i, _)| set >> i & 1 == 1)
+                .map(|(_, option)| option.name)
+                .collect();
+            all.extend(Variant::new(game, &options));
+        }
+    }
+    all
+}

@@ -1,0 +1,78 @@
+//! `parapost verify`: whether a match's file is whole, and whether another
+//! record of the match agrees with it.
+
+use std::io::BufReader;
+
+use super::{Context, Status, visible};
+use crate::args::{self, Input, Source};
+use crate::mail::said::half_moves;
+use crate::mail::witness::Witness;
+use crate::store::{Match, What};
+use crate::{Error, clock};
+
+pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {
+    let folder = context.folder()?;
+    let game = folder.read(&args.id)?;
+    context.print(visible(&whole(&game)))?;
+    let Some(other) = &args.other else {
+        return Ok(Status::Done);
+    };
+    let witnesses = match other {
+        Source::Match(id) => vec![Witness::of(folder.read(id)?)],
+        Source::Input(Input::File(path)) => Witness::open(path, game.id())?,
+        Source::Input(Input::Stdin) => {
+            Witness::read("-", BufReader::new(&mut *context.stdin), game.id())?
+        }
+    };
+    if witnesses.is_empty() {
+        return Err(Error::refused(format!(
+            "there is no mail about the match {} in it",
+            game.id()
+        )));
+    }
+    context.flush()?;
+    let mut status = Status::Done;
+    for witness in &witnesses {
+        let verdict = witness.compare(&game);
+        if verdict.differs.is_empty() {
+            let agrees = verdict.agrees.join("; ");
+            let line = format!("{}: agrees: {agrees}\n", witness.name);
+            context.print(visible(&line))?;
+        } else {
+            status = Status::Refused;
+            for difference in &verdict.differs {
+                context.say(format_args!("parapost: {}: {difference}", witness.name));
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// What holds in a file that could be read: that it could be is most of it.
+fn whole(game: &Match) -> String {
+    let (id, log) = (game.id(), game.log());
+    let called = log.iter().filter(|event| event.what == What::Owed).count();
+    let chained = if game.is_chained() {
+        "chained"
+    } else {
+        "not chained before it is written next"
+    };
+    let owed = match game.owed().len() {
+        0 => "none owed".to_owned(),
+        owed => format!("{owed} owed"),
+    };
+    let mut text = format!(
+        "{id}: whole: {}, hash {}\n{id}: log of {} lines, {chained}; {called} mails called for, {owed}\n",
+        half_moves(game.record().steps().len()),
+        game.hash(),
+        log.len()
+    );
+    for event in log.iter().filter(|event| event.what == What::Repaired) {
+        let what = event.argument.as_deref().unwrap_or_default();
+        text = format!(
+            "{text}{id}: repaired {}: {what}\n",
+            clock::write(event.time)
+        );
+    }
+    text
+}

@@ -1,0 +1,600 @@
+//! `parapost verify` and `parapost repair` as they are used (docs/cli.md).
+
+use std::fs;
+
+use crate::support::{Sandbox, Test};
+
+const DEMO: &str = include_str!("../games/demo.txt");
+const REPLY: &str = include_str!("../games/reply.eml");
+
+/// A folder with the sample match, or what has become of it.
+fn house(demo: &str) -> Sandbox {
+    Sandbox::new()
+        .file("games/demo.txt", demo)
+        .env("PARAPOST_NOW", "2026-11-20T05:00:00Z")
+}
+
+fn verify(house: &Sandbox, other: &[&str]) -> Test {
+    house.parapost([&["verify", "demo"], other].concat())
+}
+
+/// What is said where the other record differs.
+fn differs(other: &str, why: &str) {
+    let house = house(DEMO).file("other.txt", other);
+    let output = verify(&house, &["./other.txt"])
+        .status(1)
+        .any_stdout()
+        .any_stderr()
+        .run();
+    assert!(
+        output
+            .stderr
+            .starts_with(&format!("parapost: ./other.txt: {why}")),
+        "{}",
+        output.stderr
+    );
+}
+
+fn agrees(other: &str, how: &str) {
+    let house = house(DEMO).file("other.txt", other);
+    verify(&house, &["./other.txt"])
+        .stdout_contains(&format!("\n./other.txt: agrees: {how}\n"))
+        .run();
+    verify(&house, &["-"])
+        .stdin(other)
+        .stdout_contains(&format!("\n-: agrees: {how}\n"))
+        .run();
+}
+
+#[test]
+fn a_whole_file_is_told_by_its_moves_hash_and_log() {
+    let house = house(DEMO);
+    let before = house.contents();
+    verify(&house, &[])
+        .stdout(
+            "demo: whole: 3 half-moves, hash cd76e8f319a4865e\n\
+             demo: log of 20 lines, chained; 8 mails called for, none owed\n",
+        )
+        .run();
+    assert_eq!(house.contents(), before);
+    let loose: String = DEMO
+        .lines()
+        .filter(|line| !line.starts_with("Chain: "))
+        .map(|line| line.split(" chain=").next().unwrap().to_owned() + "\n")
+        .collect();
+    house.write("games/demo.txt", loose);
+    verify(&house, &[])
+        .stdout_contains("not chained before it is written next")
+        .run();
+}
+
+#[test]
+fn a_damaged_file_is_told_by_its_line_and_what_helps() {
+    let house = house(&DEMO.replace("2.  B>f4\n", "2.  B>g4\n"));
+    verify(&house, &[])
+        .status(1)
+        .stderr("parapost: games/demo.txt:27: '2.  B>g4' stands here, but the log comes to '2.  B>f4'\n'parapost repair demo' shows what can be rebuilt\n")
+        .run();
+}
+
+#[test]
+fn another_record_that_agrees() {
+    agrees(DEMO, "all 3 half-moves; the hash");
+    agrees(
+        REPLY,
+        "the 3 half-moves here, the beginning of its 4 half-moves; the diagram; the hash after 3 half-moves",
+    );
+    agrees(
+        "1. P>e3 n>g5",
+        "its 2 half-moves, the beginning of the 3 half-moves here",
+    );
+    agrees("P>e3\nn>g5\nB>f4\n", "all 3 half-moves");
+    agrees(
+        "Rules: unachess\n\n1. P>e3 n>g5 2. B>f4\n",
+        "all 3 half-moves",
+    );
+    let (diagram, _) = DEMO.split_once("\nWhite  ").unwrap();
+    agrees(diagram.split_once("\n\n").unwrap().1, "the diagram");
+    agrees(
+        "> Game demo, 3 half-moves made.\n> Hash of the moves: cd76e8f319a4865e\n",
+        "the hash after 3 half-moves",
+    );
+}
+
+#[test]
+fn another_record_that_differs() {
+    differs(
+        "1. P>e3 n>g5\n2. B>g4 n-e6",
+        "half-move 3 differs: here 2. B>f4, there 2. B>g4 (line 2)",
+    );
+    differs(
+        "1. P>e3 n>g5 2. B>f4 n-e1",
+        "half-move 4, which is not here, cannot be played: there 2... n-e1 (line 1): ",
+    );
+    differs(
+        "Rules: unachess2\n\n1. P>e3 n>g5 2. B>f4",
+        "the rules differ: here unachess, there unachess2",
+    );
+    differs(
+        "Options: pawns-1-4\n\n1. P>e3 n>g5 2. B>f4",
+        "the options differ: here none, there pawns-1-4",
+    );
+    let diagram = &REPLY.replace("> - - - - - B - -", "> - - - - - - - -");
+    differs(
+        diagram,
+        "the diagram in line 6 is of no position here: after 3 half-moves it shows nothing on f4",
+    );
+    differs(
+        &REPLY.replace("cd76e8f319a4865e", "cd76e8f319a4865f"),
+        "after 3 half-moves the hash is cd76e8f319a4865e here, cd76e8f319a4865f there, and the moves are the same",
+    );
+    differs(
+        &REPLY.replace("> Game demo", "> Game other"),
+        "the ids differ: here demo, there other",
+    );
+    differs(
+        "Hello!\n",
+        "there is no list of moves, no diagram and no hash of this match in it",
+    );
+    let other = include_str!("../games/kingchess.txt");
+    differs(
+        other,
+        "the ids differ: here demo, there kingchess\nparapost: ./other.txt: the rules differ",
+    );
+}
+
+#[test]
+fn another_record_that_is_damaged_is_told_by_its_line() {
+    let house = house(DEMO).file("other.txt", DEMO.replace("2.  B>f4\n", "2.  B>g4\n"));
+    verify(&house, &["./other.txt"])
+        .any_stdout()
+        .status(1)
+        .stderr(
+            "parapost: ./other.txt:27: '2.  B>g4' stands here, but the log comes to '2.  B>f4'\n",
+        )
+        .run();
+}
+
+#[test]
+fn of_a_mailbox_the_mails_of_the_match_are_compared() {
+    let mbox = |mails: &[&str]| {
+        let entry = |mail: &&str| format!("From ben Fri Nov 20 03:00:00 2026\n{mail}\n");
+        mails.iter().map(entry).collect::<String>()
+    };
+    let stranger = "From: eve@example.test\nSubject: chess\nMessage-ID: <x@y.test>\n\n1. e4 e5\n";
+    let wrong = REPLY
+        .replace("b2.4e1a", "b3")
+        .replace("P>e3    n>g5", "P>e3    n>g6");
+    let house = house(DEMO).file("good.mbox", mbox(&[stranger, REPLY]));
+    verify(&house, &["good.mbox"])
+        .stdout_contains("\n<b2.4e1a@mail.example.test>: agrees: ")
+        .run();
+    house.write("both.mbox", mbox(&[REPLY, &wrong, stranger]));
+    verify(&house, &["both.mbox"])
+        .stdout_contains("\n<b2.4e1a@mail.example.test>: agrees: ")
+        .stderr("parapost: <b3@mail.example.test>: half-move 2 differs: here 1... n>g5, there 1... n>g6 (line 19)\n")
+        .status(1)
+        .run();
+    house.write("none.mbox", mbox(&[stranger, stranger]));
+    verify(&house, &["none.mbox"])
+        .any_stdout()
+        .stderr("parapost: there is no mail about the match demo in it\n")
+        .status(1)
+        .run();
+}
+
+#[test]
+fn a_result_that_is_not_here_yet_is_told() {
+    let house = house(DEMO).file(
+        "anna.toml",
+        "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n",
+    );
+    house.write("before.txt", DEMO);
+    house
+        .parapost(["--config", "anna.toml", "resign", "demo"])
+        .any_stderr()
+        .run();
+    verify(&house, &["before.txt"])
+        .stdout_contains("the result 0-1 (resignation) is not there yet\n")
+        .run();
+}
+
+fn repair(house: &Sandbox, more: &[&str]) -> Test {
+    house.parapost([&["repair", "demo"], more].concat())
+}
+
+/// Repairs, and holds that the file is whole and says the same as before.
+fn repaired(house: &Sandbox, more: &[&str]) -> String {
+    let damaged = fs::read(house.path("games/demo.txt")).ok();
+    let before = house.contents();
+    let shown = repair(house, more).any_stdout().run().stdout;
+    assert!(
+        shown.ends_with("demo: nothing is changed yet: --write does it\n"),
+        "{shown}"
+    );
+    assert_eq!(
+        house.contents(),
+        before,
+        "nothing is done before it is asked for"
+    );
+    let done = repair(house, &[more, &["--write"]].concat())
+        .any_stdout()
+        .run()
+        .stdout;
+    let (plan, _) = shown.rsplit_once("demo: nothing").unwrap();
+    assert!(
+        done.starts_with(plan),
+        "what is shown is what is done: {done}"
+    );
+    verify(house, &[])
+        .stdout_contains("demo: whole: 3 half-moves, hash cd76e8f319a4865e\n")
+        .any_stdout()
+        .run();
+    if let Some(damaged) = damaged {
+        assert!(
+            done.ends_with(
+                "games/demo.txt is written; what it was is in games/demo.txt.damaged-1\n"
+            ),
+            "{done}"
+        );
+        assert_eq!(
+            fs::read(house.path("games/demo.txt.damaged-1")).unwrap(),
+            damaged
+        );
+    }
+    shown
+}
+
+#[test]
+fn a_list_edited_by_hand_is_written_anew_from_the_log() {
+    let house = house(
+        &DEMO
+            .replace("2.  B>f4\n", "2.  B>g4\n")
+            .replace("- - - - - B - -", "- - - - - - - -"),
+    );
+    let shown = repaired(&house, &[]);
+    assert!(shown.contains("written anew from the log"), "{shown}");
+    assert_eq!(house.read("games/demo.txt"), DEMO, "to the byte");
+    repair(&house, &["--write"])
+        .stdout("demo: the file is whole: nothing is to be done\n")
+        .run();
+}
+
+#[test]
+fn what_was_before_is_never_overwritten() {
+    let damaged = DEMO.replace("2.  B>f4\n", "2.  B>g4\n");
+    let house = house(&damaged).file("games/demo.txt.damaged-1", "precious");
+    repair(&house, &["--write"])
+        .stdout_contains("demo.txt.damaged-2\n")
+        .run();
+    assert_eq!(house.read("games/demo.txt.damaged-1"), "precious");
+    assert_eq!(house.read("games/demo.txt.damaged-2"), damaged);
+    house
+        .parapost(["list"])
+        .stdout_contains("demo  unachess")
+        .run();
+}
+
+#[test]
+fn a_line_that_was_changed_is_chained_anew_and_the_log_says_so() {
+    let house = house(&DEMO.replace("T07:45:00Z move", "T07:46:00Z move"));
+    let shown = repaired(&house, &[]);
+    assert!(shown.contains("line 45 was changed"), "{shown}");
+    let text = house.read("games/demo.txt");
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.starts_with("2026-11-20T05:00:00Z repaired - \"line 45 was changed"),
+        "{last}"
+    );
+    verify(&house, &[])
+        .stdout_contains("\ndemo: repaired 2026-11-20T05:00:00Z: line 45 was changed")
+        .run();
+}
+
+#[test]
+fn a_line_that_the_chain_does_not_know_is_left_out() {
+    let resigns = "2026-11-06T07:45:00Z resign White";
+    for line in [resigns, "Hello there", "2026-11-06T07:45:00Z note"] {
+        let (before, after) = DEMO.split_once("2026-11-05T07:45:00Z sent White").unwrap();
+        let house = house(&format!(
+            "{before}{line}\n2026-11-05T07:45:00Z sent White{after}"
+        ));
+        let shown = repaired(&house, &[]);
+        let said = format!("demo: line 49 is left out: the chain holds without it: {line}\n");
+        assert!(shown.contains(&said), "{shown}");
+        assert_eq!(house.read("games/demo.txt"), DEMO, "to the byte");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_old_file_is_kept_from_whom_it_was_kept() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let house = house(&DEMO.replace("2.  B>f4\n", "2.  B>g4\n"));
+    let mode = |name: &str| fs::metadata(house.path(name)).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(
+        house.path("games/demo.txt"),
+        fs::Permissions::from_mode(0o600),
+    )
+    .unwrap();
+    repair(&house, &["--write"]).any_stdout().run();
+    assert_eq!(
+        (mode("games/demo.txt"), mode("games/demo.txt.damaged-1")),
+        (0o600, 0o600)
+    );
+}
+
+#[test]
+fn a_move_that_was_changed_is_known_by_the_hash_of_its_line() {
+    let house = house(&DEMO.replace("move White B>f4", "move White B>g4"));
+    let shown = repaired(&house, &[]);
+    assert!(
+        shown.contains("which the hash of the line proves"),
+        "{shown}"
+    );
+    assert_eq!(house.read("games/demo.txt"), DEMO, "to the byte");
+}
+
+#[test]
+fn a_file_that_was_cut_has_its_moves_from_the_list() {
+    let (before, _) = DEMO.split_once("2026-11-05T07:45:00Z move").unwrap();
+    let house = house(before);
+    let shown = repaired(&house, &[]);
+    for said in [
+        "put into the log as of now, from the list or the mails: 2. B>f4",
+        "lost: when those moves were made",
+        "no other mail is owed, whatever was: 'parapost send --resend demo'",
+    ] {
+        assert!(shown.contains(said), "{shown}");
+    }
+}
+
+#[test]
+fn a_mail_that_is_owed_again_is_named() {
+    // The line that says that the mail has gone is lost with the end of the file.
+    let (before, _) = DEMO.split_once("2026-11-05T07:45:00Z sent Black").unwrap();
+    let shown = repaired(&house(before), &[]);
+    let owed =
+        "demo: owed: the mail 'position' to Ben <demo.17.3398fd35576dbd12ac03@example.net>\n";
+    assert!(shown.contains(owed), "{shown}");
+    let mail = format!(
+        "From: games@example.net\nSubject: [demo] Unachess: 2. B>f4\nMessage-ID: <demo.17.3398fd35576dbd12ac03@example.net>\n\n{}",
+        REPLY.split_once("\n\n").unwrap().1
+    );
+    let house = house(before).file("sent/1", mail).file("sent/2", REPLY);
+    repair(&house, &["--from", "sent"])
+        .stdout_contains("@example.net>, which is among those mails, so that it has gone\n")
+        .run();
+}
+
+#[test]
+fn where_two_readings_are_possible_both_are_shown_and_nothing_is_done() {
+    let cut: String = DEMO
+        .replace("2.  B>f4\n", "2.  B>g4\n")
+        .lines()
+        .filter(|line| !line.contains("move White B>f4"))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let house = house(&cut).file("reply.eml", REPLY);
+    let before = house.contents();
+    repair(&house, &["--write"])
+        .any_stdout()
+        .stderr_contains("the log:  ends after 2 half-moves\n")
+        .stderr_contains("the list: 2. B>g4\n")
+        .status(1)
+        .run();
+    let after: Vec<_> = house.contents();
+    assert_eq!(after, before);
+    // A mail decides, by its hash.
+    repaired(&house, &["--from", "reply.eml"]);
+}
+
+#[test]
+fn of_two_merged_versions_the_longer_is_taken_and_two_that_part_are_left() {
+    let line = "2026-11-05T07:45:00Z note White one";
+    let longer = crate::support::chained(&format!("{DEMO}{line}\n"));
+    let conflict =
+        |ours: &str, theirs: &str| format!("<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> branch\n");
+    let house = house(&conflict(DEMO, &longer));
+    let shown = repaired(&house, &[]);
+    assert!(shown.contains("of two merged versions"), "{shown}");
+    assert_eq!(house.read("games/demo.txt"), longer);
+    let other = crate::support::chained(&format!("{DEMO}{}\n", line.replace("one", "two")));
+    house.write("games/demo.txt", conflict(&other, &longer));
+    repair(&house, &["--write"])
+        .any_stdout()
+        .stderr_contains("part in line 21 of the log:\n")
+        .stderr_contains("note White one\n")
+        .stderr_contains("note White two\n")
+        .status(1)
+        .run();
+}
+
+#[test]
+fn a_newer_file_is_left_alone() {
+    let newer = DEMO.replace("Format: 1\n", "Format: 2\n");
+    let house = house(&newer).file("reply.eml", REPLY);
+    let before = house.contents();
+    for arguments in [
+        &["verify", "demo"][..],
+        &["repair", "demo", "--write"],
+        &["show", "demo"],
+    ] {
+        house
+            .parapost(arguments)
+            .status(1)
+            .stderr("parapost: games/demo.txt:1: this file is of form 2, which a newer parapost has written; this one knows form 1, and leaves it as it is\n")
+            .run();
+    }
+    assert_eq!(house.contents(), before);
+}
+
+#[test]
+fn what_stands_in_a_damaged_file_does_not_steer_the_terminal() {
+    let house = house(&format!("{DEMO}\u{1b}]0;title\u{7}\u{1b}[2J\u{202e}\n"));
+    let output = repair(&house, &[]).any_stdout().run();
+    assert!(
+        !output
+            .stdout
+            .contains(|c: char| c.is_control() && c != '\n'),
+        "{:?}",
+        output.stdout
+    );
+    assert!(!output.stdout.contains('\u{202e}'), "{:?}", output.stdout);
+}
+
+/// Anna, whose file of a match with Ben is lost; her mail is there.
+fn bereft() -> (Sandbox, String) {
+    let house = Sandbox::new()
+        .file(
+            "config.toml",
+            "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n",
+        )
+        .dir("games")
+        .env("PARAPOST_CONFIG", "config.toml")
+        .env("PARAPOST_NOW", "2026-11-20T05:00:00Z");
+    let new = [
+        "new",
+        "--game",
+        "newchess",
+        "--option",
+        "rooks-placed",
+        "--id",
+        "demo",
+        "--time",
+        "10d",
+        "--white",
+        "Anna O'Neil <anna@example.org>",
+        "--black",
+        "Björn <ben@example.org>",
+        "--send",
+    ];
+    house.parapost(new).any_stdout().any_stderr().run();
+    house
+        .parapost(["move", "demo", "N>f3", "--send"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let text = house.read("games/demo.txt");
+    fs::remove_file(house.path("games/demo.txt")).unwrap();
+    (house, text)
+}
+
+#[test]
+fn a_file_that_is_lost_is_rebuilt_from_the_mail() {
+    let (house, was) = bereft();
+    repair(&house, &[])
+        .status(1)
+        .stderr(
+            "parapost: there is no match demo in games; from mails it can be rebuilt with --from\n",
+        )
+        .run();
+    let from = ["--from", "games/outbox", "--write"];
+    let said = repair(&house, &from).any_stdout().run().stdout;
+    assert!(
+        said.contains("demo: 2 of 2 messages or texts prove 1 half-move\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("demo: by the invitation: 2026-11-20T05:00:00Z new - newchess "),
+        "{said}"
+    );
+    let now = house.read("games/demo.txt");
+    assert_eq!(crate::support::board(&now), crate::support::board(&was));
+    let head = |text: &str| {
+        let lines = text.lines().take_while(|line| !line.is_empty());
+        lines
+            .filter(|line| !line.starts_with("Chain"))
+            .map(ToOwned::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(head(&now), head(&was));
+    let hash = |stdout: &str| stdout.lines().next().unwrap().to_owned();
+    let whole = hash(&verify(&house, &[]).any_stdout().run().stdout);
+    house.write("games/demo.txt", was);
+    assert_eq!(whole, hash(&verify(&house, &[]).any_stdout().run().stdout));
+}
+
+#[test]
+fn of_two_invitations_none_is_taken() {
+    let (house, _) = bereft();
+    let outbox = || fs::read_dir(house.path("games/outbox")).unwrap();
+    let mails = outbox().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let invitation = mails
+        .into_iter()
+        .find(|mail| mail.contains("parapost new"))
+        .unwrap();
+    let other = invitation.replace("ben@example.org>'", "eve@example.org>'");
+    assert_ne!(other, invitation);
+    house.write("games/outbox/other.eml", other);
+    repair(&house, &["--from", "games/outbox", "--write"])
+        .any_stdout()
+        .status(1)
+        .stderr_contains("there are two invitations")
+        .stderr_contains("ben@example.org")
+        .stderr_contains("eve@example.org")
+        .run();
+    assert!(!house.path("games/demo.txt").exists());
+}
+
+#[test]
+fn without_the_invitation_the_command_is_told_that_takes_the_match_over() {
+    let (house, _) = bereft();
+    for entry in fs::read_dir(house.path("games/outbox")).unwrap() {
+        let path = entry.unwrap().path();
+        if fs::read_to_string(&path).unwrap().contains("parapost new") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    repair(&house, &["--from", "games/outbox", "--write"])
+        .any_stdout()
+        .status(1)
+        .stderr_contains("proves 1 half-move; with the players filled in, this takes the match over:\nparapost new --id demo --invited --game newchess --option rooks-placed \\\n")
+        .stderr_contains("--moves '1. N>f3'")
+        .run();
+    assert!(!house.path("games/demo.txt").exists());
+}
+
+#[test]
+fn an_old_copy_is_brought_up_to_what_the_mails_prove() {
+    let (before, _) = DEMO.split_once("2026-11-05T07:45:00Z move").unwrap();
+    let mut old = before.replace("2.  B>f4\n", "");
+    old = old
+        .replace("- - - - - B - -", "- - - - - - - -")
+        .replace("RRB-NNQK", "RRBBNNQK");
+    let old = crate::support::chained(&old);
+    let house = house(&old).file("reply.eml", REPLY);
+    repair(&house, &[])
+        .stdout("demo: the file is whole: nothing is to be done\n")
+        .run();
+    repaired(&house, &["--from", "reply.eml"]);
+}
+
+/// A reply to a mail that showed an earlier position was taken for one to another record of the match: the mail had the
+/// hash of all moves at its foot, and the count of those shown.
+#[test]
+fn an_earlier_position_goes_out_with_its_own_hash() {
+    let house = house(DEMO).file(
+        "config.toml",
+        "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n",
+    );
+    let ask = "From: ben@example.test\nSubject: [demo]\nMessage-ID: <ask@b.test>\n\nshow 2\n";
+    let receive = |letter: &str, word: &str| {
+        house
+            .parapost(["--config", "config.toml", "receive", "--print"])
+            .stdin(letter)
+            .stdout_contains(&format!("\tdemo\t{word}\n"))
+            .any_stderr()
+            .run()
+            .stdout
+    };
+    let answer = receive(ask, "command");
+    let (_, body) = answer.split_once("\n\n").unwrap();
+    assert!(body.contains("Game demo, 2 half-moves made.\n"), "{body}");
+    let quoted = body.trim_end().replace('\n', "\n> ");
+    let reply = format!(
+        "From: ben@example.test\nSubject: [demo]\nMessage-ID: <r@b.test>\n\n2... n-e6\n\n> {quoted}\n"
+    );
+    receive(&reply, "accepted");
+}

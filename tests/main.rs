@@ -27,6 +27,7 @@ mod playing;
 mod readme;
 mod receive;
 mod render;
+mod replies;
 mod rules;
 mod said;
 mod samples;

@@ -186,6 +186,56 @@ fn a_list_that_adds_one_move_is_played() {
     );
 }
 
+/// Went wrong: a second player's move that a program had set on a line apart
+/// from its row was read as a move of the sender's beside the one meant.
+#[test]
+fn a_list_goes_on_on_lines_apart() {
+    table(
+        "P>e3 n>g5 B>f4 n-e6",
+        Color::White,
+        &[
+            (
+                "> 1.  P>e3\n> n>g5\n> 2.  B>f4    n-e6\n> 3. K>e1\n",
+                "move K>e1",
+            ),
+            (
+                "1.  P>e3\n            n>g5\n2.  B>f4 n-e6\n3. K>e1\n",
+                "move K>e1",
+            ),
+            (
+                "1.  P>e3\n\n\nn>g5\n\n2.  B>f4\n\nn-e6\n\n3. K>e1\n",
+                "move K>e1",
+            ),
+            ("1.  P>e3\nn>g5\n2.  B>f4\nn-e6\nK>e1\n", "move K>e1"),
+            (
+                "1.  P>e3\nn>f6\n2.  B>f4 n-e6\n3. K>e1\n",
+                "refused: These are two",
+            ),
+            ("> 1.  P>e3\n> n>g5\n> 2.  B>f4\n> n-e6\n", "talk"),
+        ],
+    );
+    table(
+        "P>e3 n>g5 B>f4",
+        Color::Black,
+        &[
+            ("> 1.  P>e3\n> n>g5\n> 2.  B>f4\n> n-e6\n", "move n-e6"),
+            (
+                "> 1.  P>e3\n>\n> n>g5\n>\n> 2.  B>f4\n>\n> n-e6\n",
+                "move n-e6",
+            ),
+            ("> 1.  P>e3    n>g5\n> 2.  B>f4\n> n-e6 k>e8\n", "talk"),
+            // Farther below than the rows are from each other.
+            ("> 1.  P>e3    n>g5\n> 2.  B>f4\n>\n> n-e6\n", "talk"),
+            (
+                "> 1.  P>e3    n>g5\n> 2.  B>f4\n> I'd play\n> n-e6\n",
+                "talk",
+            ),
+            ("> 1.  P>e3    n>g5\n> > n-e6\n", "talk"),
+            ("> n-e6\n> 1.  P>e3    n>g5\n> 2.  B>f4\n", "talk"),
+        ],
+    );
+}
+
 #[test]
 fn two_moves_are_refused() {
     table(

@@ -50,20 +50,9 @@ pub struct IdLine {
 /// answered, not of the ones it quotes in turn.
 #[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
-    let mut found: Vec<IdLine> = lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| line.origin != Origin::Signature)
-        .filter_map(|(at, line)| {
-            let (id, plies) = id_of(line.text)?;
-            let mut below = lines[at + 1..].iter().filter(|line| !line.is_blank());
-            Some(IdLine {
-                id,
-                plies,
-                origin: line.origin,
-                hash: below.next().and_then(|line| hash_of(line.text)),
-            })
-        })
+    let mut found: Vec<IdLine> = (0..lines.len())
+        .filter(|at| lines[*at].origin != Origin::Signature)
+        .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))
         .collect();
     let depth = |line: &IdLine| match line.origin {
         Origin::Quoted(depth) => depth,
@@ -74,28 +63,41 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     found
 }
 
-/// The hash that a line tells.
-fn hash_of(text: &str) -> Option<String> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*Hash of the moves: ([0-9a-f]{16})\s*$")
-            .expect("the pattern is well-formed")
-    });
-    let parts = PATTERN.captures(text)?;
-    Some(parts[1].to_owned())
+impl IdLine {
+    /// The id line that a line is, with the hash below it, and the line behind
+    /// both: there our mails end.
+    pub(super) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
+        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"^ *Game ([a-z0-9-]+), ([0-9]{1,6}) half-moves? made\.? *$")
+                .expect("the pattern is well-formed")
+        });
+        let line = &lines[at];
+        // Most lines are spared the rest.
+        if !line.text.contains("Game") {
+            return None;
+        }
+        let text = line.plain();
+        let parts = PATTERN.captures(&text)?;
+        let below = (at + 1..lines.len()).find(|below| !lines[*below].is_blank());
+        let hash = below.and_then(|below| Some((hash_of(&lines[below])?, below)));
+        let id_line = IdLine {
+            id: parts[1].parse().ok()?,
+            plies: parts[2].parse().ok()?,
+            origin: line.origin,
+            hash: hash.as_ref().map(|(hash, _)| hash.clone()),
+        };
+        Some((id_line, hash.map_or(at, |(_, below)| below) + 1))
+    }
 }
 
-/// The id and the number of half-moves of an id line.
-pub(super) fn id_of(text: &str) -> Option<(Id, usize)> {
+/// The hash that a line tells.
+fn hash_of(line: &Line<'_>) -> Option<String> {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*Game ([a-z0-9-]+), ([0-9]{1,6}) half-moves? made\.?\s*$")
-            .expect("the pattern is well-formed")
+        Regex::new(r"^ *Hash of the moves: ([0-9a-f]{16}) *$").expect("the pattern is well-formed")
     });
-    // It is asked of every line, of which hardly any begins so.
-    if !text.trim_start().starts_with("Game ") {
-        return None;
-    }
-    let parts = PATTERN.captures(text)?;
-    Some((parts[1].parse().ok()?, parts[2].parse().ok()?))
+    let text = line.plain();
+    let parts = PATTERN.captures(&text)?;
+    Some(parts[1].to_owned())
 }
 
 /// Finds the match a letter is about. Whether its sender has a say in that

@@ -25,26 +25,23 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         }
         let block = &lines[at..end];
         let taken = if block.is_empty() {
-            0
+            0..0
         } else if is_advertisement(lines[at].text) {
-            1
+            0..1
         } else if is_list_footer(block) {
-            block.len()
+            0..block.len()
         } else if at < told {
-            0
+            0..0
         } else {
             let paragraph = paragraph(block);
             told = at + paragraph.len();
-            if is_disclaimer(paragraph) {
-                paragraph.len()
-            } else {
-                0
-            }
+            disclaimer(paragraph).map_or(0..0, |start| start..paragraph.len())
         };
-        for line in &mut lines[at..at + taken] {
+        let next = at + taken.end.max(1);
+        for line in &mut lines[at..][taken] {
             line.origin = Origin::Signature;
         }
-        at += taken.max(1);
+        at = next;
     }
 }
 
@@ -86,7 +83,9 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
                 .iter()
                 .any(|rule| text.replace(rule, "").is_empty())
     };
-    let mut below = block.iter().skip(1).take(NEAR);
+    // Of two rules the lower one is meant: the upper may be an empty reserve.
+    let below = block.iter().skip(1).take(NEAR);
+    let mut below = below.take_while(|line| !is_rule(line.text));
     block.first().is_some_and(|line| is_rule(line.text))
         && below.any(|line| PATTERN.is_match(line.text))
 }
@@ -97,8 +96,9 @@ fn paragraph<'l, 'a>(block: &'l [Line<'a>]) -> &'l [Line<'a>] {
     &block[..end.unwrap_or(block.len())]
 }
 
-/// Whether a paragraph says that a mail is confidential.
-fn is_disclaimer(paragraph: &[Line<'_>]) -> bool {
+/// Where in a paragraph it begins to say that a mail is confidential. What
+/// stands directly above, on lines that were ended by hand, is none of it.
+fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
     static MAIL: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)")
             .expect("the pattern is well-formed")
@@ -107,9 +107,20 @@ fn is_disclaimer(paragraph: &[Line<'_>]) -> bool {
         Regex::new(r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell")
             .expect("the pattern is well-formed")
     });
-    let lines: Vec<&str> = paragraph.iter().map(|line| line.text).collect();
-    let text = lines.join(" ");
-    text.chars().count() >= SHORTEST && MAIL.is_match(&text) && SECRET.is_match(&text)
+    let lines: Vec<String> = paragraph.iter().map(Line::plain).collect();
+    let length = |line: &String| line.trim_end().chars().count();
+    let width = lines.iter().map(length).max().unwrap_or_default();
+    // The first word of the next line had a place in it.
+    let is_ended = |pair: &&[String]| {
+        let next = pair[1].split_whitespace().next().unwrap_or_default();
+        length(&pair[0]) + 1 + next.chars().count() <= width
+    };
+    let start = lines.windows(2).take_while(is_ended).count();
+    let is_one = |start: &usize| {
+        let text = lines[*start..].join(" ");
+        text.chars().count() >= SHORTEST && MAIL.is_match(&text) && SECRET.is_match(&text)
+    };
+    [start, 0].into_iter().find(is_one)
 }
 
 #[cfg(test)]
@@ -143,6 +154,12 @@ mod tests {
         ] {
             assert_eq!(own(&format!("n>g5\n\n{footer}")), "n>g5", "{footer}");
         }
+        // Nor is what stands directly above.
+        assert_eq!(own(&format!("n>g5\nHi\n{secret}")), "n>g5|Hi");
+        assert_eq!(
+            own(&format!("  ----------\nn>g5\n{list}")),
+            "  ----------|n>g5"
+        );
         // A quotation below is none of its business.
         assert_eq!(own(&format!("n>g5\n{list}> old\nend")), "n>g5|end");
     }

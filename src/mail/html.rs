@@ -4,8 +4,12 @@
 //! What cannot be seen is not said, nor what is struck out: hidden elements,
 //! images and withdrawn words come to nothing.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use html2text::config;
 use html2text::render::TextDecorator;
+use regex::Regex;
 
 use super::markup;
 use crate::limits::Excess;
@@ -33,11 +37,21 @@ pub(super) fn text(html: &str) -> Result<String, Excess> {
         .no_link_wrapping()
         .unicode_strikeout(false)
         .allow_width_overflow()
-        .string_from_read(reduced.as_bytes(), WIDTH)
+        .string_from_read(with_signature_marks(&reduced).as_bytes(), WIDTH)
         .map_err(tangled)?;
     // A table's cells are padded, a quoted empty line has its mark's blank.
     let lines = text.lines().map(|line| line.trim_end_matches(' '));
     Ok(lines.fold(String::new(), |text, line| text + line + "\n"))
+}
+
+/// The document with the blank of the line `-- ` kept, which HTML would drop at
+/// the end of a line.
+fn with_signature_marks(html: &str) -> Cow<'_, str> {
+    static MARK: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(--|––|—|–)(?:[ \u{a0}]|&nbsp;|&#160;)+(<|\r?\n)")
+            .expect("the pattern is well-formed")
+    });
+    MARK.replace_all(html, "$1\u{a0}$2")
 }
 
 /// Text without ornaments.
@@ -148,6 +162,10 @@ mod tests {
             ),
             ("<ol><li>... n&gt;g5</li></ol>", "1. ... n>g5"),
             ("<h1>n&gt;g5</h1><hr>x", "n>g5\n\nx"),
+            (
+                "<div>x</div><span>-- </span><br>Ben<pre>--&nbsp;\nBen</pre>--<br>",
+                "x\n--\u{a0}\nBen\n\n--\u{a0}\nBen\n\n--",
+            ),
         ] {
             assert_eq!(text(html).unwrap().trim_end(), expected, "{html}");
         }

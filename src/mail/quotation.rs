@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::finding::id_of;
+use super::finding::IdLine;
 use crate::text::lines::attribution::is_attribution;
 use crate::text::{Line, Origin};
 
@@ -38,8 +38,10 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             Some(end) => (end, Origin::Quoted(1)),
             None => (lines.len(), Origin::Quoted(0)),
         };
+        // A quotation below a signature is none of it.
+        let is_signed = lines[at].origin == Origin::Signature;
         for line in &mut lines[at..end] {
-            if line.origin == Origin::Own {
+            if line.origin == Origin::Own || is_signed && line.origin == Origin::Signature {
                 line.origin = origin;
             }
         }
@@ -51,27 +53,41 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
 /// quoted begins, behind empty lines.
 fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
     let line = &lines[at];
-    let is_own = line.origin == Origin::Own;
+    let is_free = is_unmarked(line);
     // The header lines behind empty lines were looked for at the first of them.
     let is_looked_at = at.checked_sub(1).is_some_and(|above| {
         let above = &lines[above];
-        above.origin == Origin::Own && above.is_blank()
+        is_unmarked(above) && above.is_blank()
     });
-    let head = if is_own && is_separator(line.text) {
+    let head = if is_free && is_separator(line.text) {
         1 + headers(&lines[at + 1..]).unwrap_or_default()
-    } else if is_own
+    } else if is_free
         && !is_looked_at
         && let Some(count) = headers(&lines[at..])
     {
         count
-    } else if (is_own || line.source.starts_with(">>>")) && is_attribution(line.source) {
+    } else if (is_free || line.source.starts_with(">>>")) && says_who_wrote(line) {
         let next = lines[at + 1..].iter().find(|line| !line.is_blank())?;
-        (next.origin == Origin::Own).then_some(1)?
+        is_unmarked(next).then_some(1)?
     } else {
         return None;
     };
     let body = lines[at + head..].iter().take_while(|line| line.is_blank());
     Some(at + head + body.count())
+}
+
+/// Whether a line has no mark of a quotation: the sender's own, or of a
+/// signature, below which a program may put what it quotes.
+fn is_unmarked(line: &Line<'_>) -> bool {
+    matches!(line.origin, Origin::Own | Origin::Signature)
+}
+
+/// Whether a line says who wrote what is below it. A signature may well hold a
+/// saying of somebody's; there a date or an address is asked for.
+fn says_who_wrote(line: &Line<'_>) -> bool {
+    let has_date = || line.source.bytes().filter(u8::is_ascii_digit).count() > 2;
+    is_attribution(line.source)
+        && (line.origin != Origin::Signature || line.source.contains('@') || has_date())
 }
 
 /// Where what is quoted without marks can end: behind a line that says so, and
@@ -81,22 +97,13 @@ fn ends(lines: &[Line<'_>]) -> Vec<usize> {
         Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")
             .expect("the pattern is well-formed")
     });
-    let is_own = |line: &Line<'_>| line.origin == Origin::Own;
-    let is_hash = |at: usize| {
-        lines.get(at).is_some_and(|line| {
-            is_own(line) && line.text.trim_start().starts_with("Hash of the moves:")
-        })
-    };
-    lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| is_own(line))
-        .filter_map(|(at, line)| {
-            if id_of(line.text).is_some() {
-                Some(at + 1 + usize::from(is_hash(at + 1)))
-            } else {
-                let is_like_one = line.text.contains("--");
-                (is_like_one && PATTERN.is_match(line.text)).then_some(at + 1)
+    (0..lines.len())
+        .filter(|at| is_unmarked(&lines[*at]))
+        .filter_map(|at| match IdLine::at(lines, at) {
+            Some((_, end)) => Some(end),
+            None => {
+                let text = lines[at].text;
+                (text.contains("--") && PATTERN.is_match(text)).then_some(at + 1)
             }
         })
         .collect()
@@ -139,7 +146,8 @@ fn is_separator(text: &str) -> bool {
 
 /// The header lines that some programs put over what they quote, behind empty
 /// lines: how many lines that is; none unless there are three and more, the
-/// first of them the sender's.
+/// first of them the sender's. They follow each other, or all of them have an
+/// empty line between.
 fn headers(lines: &[Line<'_>]) -> Option<usize> {
     static SENDER: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -153,27 +161,39 @@ fn headers(lines: &[Line<'_>]) -> Option<usize> {
         Regex::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)")
             .expect("the pattern is well-formed")
     });
-    let is_own = |line: &&Line<'_>| line.origin == Origin::Own;
+    let is_free = |line: &&Line<'_>| is_unmarked(line);
     let is_mbox = |line: &Line<'_>| {
         let text = line.text.trim();
         text.starts_with("From ") && text.ends_with(|c: char| c.is_ascii_digit())
     };
     let blanks = lines.iter().take_while(|line| line.is_blank()).count();
     let start = blanks + usize::from(lines.get(blanks).is_some_and(is_mbox));
-    let first = lines.get(start).filter(is_own)?;
+    let first = lines.get(start).filter(is_free)?;
     if !SENDER.is_match(first.text) {
         return None;
     }
-    let rest = lines[start..].iter().take_while(is_own);
+    // A line that says who wrote has a colon at its end, too.
+    let is_field = |line: &&Line<'_>| {
+        is_free(line) && HEADER.is_match(line.text) && !is_attribution(line.text)
+    };
+    let rest = lines[start..].iter().take_while(is_free);
     // A long field is folded.
     let folded = |line: &&Line<'_>| {
-        HEADER.is_match(line.text) || (line.text.starts_with([' ', '\t']) && !line.is_blank())
+        is_field(line) || (line.text.starts_with([' ', '\t']) && !line.is_blank())
     };
     let count = rest.take_while(folded).count();
-    let fields = lines[start..start + count]
-        .iter()
-        .filter(|line| HEADER.is_match(line.text));
-    (fields.count() > 2).then_some(start + count)
+    if lines[start..start + count].iter().filter(is_field).count() > 2 {
+        return Some(start + count);
+    }
+    // Some programs put an empty line behind every line.
+    let is_doubled = |pair: &&[Line<'_>]| {
+        is_field(&&pair[0])
+            && pair
+                .get(1)
+                .is_none_or(|line| is_free(&line) && line.is_blank())
+    };
+    let count = lines[start..].chunks(2).take_while(is_doubled).count();
+    (count > 2).then_some((start + 2 * count).min(lines.len()))
 }
 
 #[cfg(test)]
@@ -209,6 +229,7 @@ mod tests {
             "-----Message d'origine-----",
             "Begin forwarded message:",
             "From: Anna <anna@example.org>\nSent: Friday\nSubject: [m]",
+            "From: Anna <anna@example.org>\n\nSent: Friday\n\nSubject: [m]",
             "From a@b.test Fri Nov 20 03:00:00 2026\nFrom: Anna\nTo: Ben\nSubject: [m]",
             "From: Anna <anna@example.org>\nReferences: <a@b.test>\n\t<c@d.test>\nSubject: [m]",
             "Von: Anna <anna@example.org>\nGesendet: Freitag\nAn: Ben\nBetreff: [m]",
@@ -232,10 +253,13 @@ mod tests {
             "--- my move ---\nn>g5",
             "From: here on\nn>g5",
             "From: Anna\nTo: Ben\nn>g5",
+            "From: Anna\n\nTo: Ben\n\nn>g5",
+            "From: Anna\n\n\nTo: Ben\n\n\nDate: now\n\nn>g5",
             "My move:\nn>g5",
             "- - - - - - - -\nn>g5",
         ] {
-            assert_eq!(own(body), body.replace('\n', "|"), "{body}");
+            let lines: Vec<&str> = body.lines().filter(|line| !line.is_empty()).collect();
+            assert_eq!(own(body), lines.join("|"), "{body}");
         }
     }
 
@@ -246,6 +270,7 @@ mod tests {
         for head in [
             "-----Original Message-----",
             "-----Original Message-----\nFrom: Anna\nSent: Friday\nTo: Ben",
+            "From: Anna\n\nSent: Friday\n\nTo: Ben\n",
             "On Friday, Anna wrote:",
             "Am Freitag schrieb Anna :",
         ] {

@@ -7,6 +7,7 @@
 
 mod drawn;
 mod found;
+mod list;
 
 use super::finding::IdLine;
 use super::request::Request;

@@ -12,6 +12,7 @@ mod glyphs;
 mod indent;
 mod markup;
 mod quote;
+mod torn;
 
 use std::borrow::Cow;
 
@@ -77,6 +78,7 @@ pub fn split(text: &str) -> Vec<Line<'_>> {
             line.cut(mark, Origin::Quoted(depth));
         }
     }
+    torn::mark(&mut lines);
     indent::mark(&mut lines);
     markup::cut(&mut lines);
     undo_dash_escapes(&mut lines);
@@ -212,7 +214,7 @@ fn mark_signatures(lines: &mut [Line<'_>]) {
             signed.resize(depth + 1, false);
         }
         let opens = is_signature_mark(line.text, depth > 0)
-            && (line.text.ends_with(' ') || is_short_rest(&lines[i..]));
+            && (line.text.ends_with(is_blank) || is_short_rest(&lines[i..]));
         if opens {
             signed.resize(depth + 1, false);
             signed[depth] = true;
@@ -229,7 +231,8 @@ fn mark_signatures(lines: &mut [Line<'_>]) {
 /// blank is part of the quoting.
 fn is_signature_mark(text: &str, is_quoted: bool) -> bool {
     let text = if is_quoted { text.trim_start() } else { text };
-    text == "-- " || text == "--"
+    // Some editors make one dash of two.
+    matches!(text.trim_end_matches(is_blank), "--" | "––" | "—" | "–")
 }
 
 /// Whether what follows `--` is no more than a signature's four lines and
@@ -238,7 +241,7 @@ fn is_short_rest(lines: &[Line<'_>]) -> bool {
     let depth = lines[0].depth();
     let mut count = 0;
     for line in &lines[1..] {
-        if line.depth() != depth {
+        if line.depth() != depth || attribution::is_attribution(line.text) {
             break;
         }
         let text = line.text.trim_start();

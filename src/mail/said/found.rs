@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::request;
+use super::list::List;
 use super::{Case, Refusal, mover, numbered};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
@@ -70,12 +71,12 @@ struct Finder<'a, 'c> {
 impl<'a> Finder<'a, '_> {
     fn gather(&mut self) {
         let text = self.case.text;
-        let mut list: Vec<&'a Moves> = Vec::new();
+        let mut list = List::default();
         let mut above: Option<&'a Moves> = None;
         for part in &text.parts {
             let What::Moves(moves) = &part.what else {
                 // A board or a heading stands between two lists.
-                self.list(&std::mem::take(&mut list));
+                self.list(&list.take());
                 continue;
             };
             let above = above.replace(moves);
@@ -84,16 +85,17 @@ impl<'a> Finder<'a, '_> {
                 continue;
             }
             if moves.manner == Manner::List && origin != Origin::Signature {
-                if list
-                    .last()
-                    .is_some_and(|last| last.entries[0].origin != origin)
-                {
-                    self.list(&std::mem::take(&mut list));
+                if list.origin().is_some_and(|of_list| of_list != origin) {
+                    self.list(&list.take());
                 }
-                list.push(moves);
+                list.push(moves, self.first(origin));
                 continue;
             }
-            self.list(&std::mem::take(&mut list));
+            if list.goes_on(moves, self.case) {
+                list.push(moves, self.first(origin));
+                continue;
+            }
+            self.list(&list.take());
             match (moves.manner, origin) {
                 (Manner::Bare, Origin::Own) => self.bare(moves, above),
                 (Manner::Bare, Origin::Quoted(0)) => self.doubtful(moves),
@@ -103,8 +105,18 @@ impl<'a> Finder<'a, '_> {
                 _ => {}
             }
         }
-        self.list(&list);
+        self.list(&list.take());
         self.slips();
+    }
+
+    /// The half-move that a list without a number begins with: a sender's own
+    /// words go on from the record, a quoted list is all of it.
+    fn first(&self, origin: Origin) -> usize {
+        if origin == Origin::Own {
+            self.case.plies
+        } else {
+            0
+        }
     }
 
     /// The sender's lines that hold nothing but a drop badly written.
@@ -178,7 +190,7 @@ impl<'a> Finder<'a, '_> {
             .filter(|(_, entry)| entry.is_aside)
             .map(|(i, entry)| (entry.place.line, i))
             .collect();
-        let mut next = if is_own { self.case.plies } else { 0 };
+        let mut next = self.first(first.origin);
         // The last half-move up to which it agrees with the record.
         let mut agreed: Option<usize> = None;
         let mut adds = false;
@@ -215,7 +227,14 @@ impl<'a> Finder<'a, '_> {
                 }
                 adds = true;
                 if is_clear {
-                    let voice = if is_alone { Voice::Lone } else { Voice::List };
+                    let is_apart = rows
+                        .last()
+                        .is_some_and(|row| is_last && row.manner == Manner::Bare);
+                    let voice = if is_alone || is_apart {
+                        Voice::Lone
+                    } else {
+                        Voice::List
+                    };
                     self.found.stated.push(Stated {
                         entry,
                         voice,

@@ -76,6 +76,14 @@ impl Line<'_> {
     }
 }
 
+impl Line<'_> {
+    /// The text behind the quote marks as it was meant (see [`Line::glyphs`]).
+    #[must_use]
+    pub fn plain(&self) -> String {
+        self.glyphs().iter().map(|glyph| glyph.char).collect()
+    }
+}
+
 /// The longest tag that is looked for, in bytes.
 const LONGEST_TAG: usize = 200;
 

@@ -2,6 +2,7 @@
 //! oldest mailers do, or blanks below a line that says who wrote.
 
 use super::attribution::is_attribution;
+use super::torn::{NARROWEST, is_torn};
 use super::{Line, Origin};
 
 /// Tabbed lines in a row that are taken for a quotation without a line that
@@ -16,21 +17,26 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             continue;
         };
         let is_tab = indent.starts_with('\t');
-        let inside = |line: &Line<'_>| line.is_blank() || starts_with(line, indent);
-        let end = start
-            + lines[start..]
-                .iter()
-                .take_while(|line| inside(line))
-                .count();
+        // What the mail quotes in its turn has its marks behind the indent.
+        let inside = |line: &Line<'_>| line.is_blank() || line.source.starts_with(indent);
+        let goes_on = |at: usize| {
+            is_torn(&lines[at - 1], &lines[at], NARROWEST) && lines.get(at + 1).is_some_and(inside)
+        };
+        let count = (start + 1..lines.len())
+            .take_while(|at| inside(&lines[*at]) || goes_on(*at))
+            .count();
+        let end = start + 1 + count;
         let run = &lines[start..end];
         let count = run.iter().filter(|line| !line.is_blank()).count();
         if is_attributed(&lines[..start]) || (is_tab && count >= ENOUGH) {
             let bytes = if is_tab { 1 } else { indent.len() };
             for line in &mut lines[start..end] {
-                if line.is_blank() {
-                    continue;
+                match line.origin {
+                    Origin::Quoted(depth) => line.origin = Origin::Quoted(depth + 1),
+                    _ if line.is_blank() => {}
+                    _ if line.source.starts_with(indent) => line.cut(bytes, Origin::Quoted(1)),
+                    _ => line.origin = Origin::Quoted(1),
                 }
-                line.cut(bytes, Origin::Quoted(1));
             }
         }
         start = end;
@@ -48,10 +54,6 @@ fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
     }
     let spaces = text.len() - text.trim_start_matches(' ').len();
     (spaces > 0).then(|| &text[..spaces])
-}
-
-fn starts_with(line: &Line<'_>, indent: &str) -> bool {
-    line.origin == Origin::Own && line.source.starts_with(indent)
 }
 
 /// Whether the last line above that is not blank says who wrote.

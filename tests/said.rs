@@ -158,11 +158,11 @@ fn a_list_that_adds_one_move_is_played() {
             ("> > 1.  P>e3    n>g5\n> > 2.  B>f4\n", "move B>f4"),
             (
                 "1. P>e3 n>g5 2. B>f4 n-e6\n",
-                "refused: Your list adds more",
+                "refused: Your list goes on to 2... n-e6, but the record here ends with 1... n>g5: only one move, 2., can be made now.",
             ),
             (
-                "> 1. P>e3 n>g5\n> 2. B>f4 n-e6\n",
-                "refused: Your list adds more",
+                "> 1. P>e3 n>g5\n> 2. B>f4 n-e6\n3. K>e1\n",
+                "refused: Your list goes on to 2... n-e6, but",
             ),
             (
                 "1. P>e3 n>f6 2. B>f4\n",

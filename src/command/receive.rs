@@ -1,5 +1,9 @@
 //! `parapost receive`: reads letters and plays the moves in them.
 
+mod explanation;
+mod hearing;
+mod question;
+mod quota;
 mod ruling;
 mod shelf;
 
@@ -22,7 +26,9 @@ use crate::mail::{Letter, MessageId, conversation, evidence, inbox, said};
 use crate::rules::Color;
 use crate::store::{Id, Match};
 use crate::text::reader;
-use ruling::{Hearing, Quota, Ruling};
+use hearing::Hearing;
+use quota::Quota;
+use ruling::Ruling;
 use shelf::Shelf;
 
 /// What became of a message, as its line says.
@@ -355,11 +361,11 @@ impl Batch {
         };
         let desk = &self.desk;
         if !self.may_answer(letter) {
-            let why = format!("{why} ({})", ruling::ENOUGH);
+            let why = format!("{why} ({})", quota::ENOUGH);
             return Ok(Report::of(letter.id.clone(), Word::UnknownMatch, why));
         }
         self.shelf.change(&desk.folder, &keeper, |game| {
-            ruling::ask(desk, game, letter, &own, &why)
+            question::ask(desk, game, letter, &own, &why)
         })?;
         let report = Report::of(letter.id.clone(), Word::UnknownMatch, why);
         Ok(Report {

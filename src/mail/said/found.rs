@@ -247,12 +247,18 @@ impl<'a> Finder<'a, '_> {
             } else {
                 // Talk of a move, or a quotation from elsewhere, is no list of
                 // this match; what was typed into one is.
-                if adds || is_own && (is_clear || !is_alone) {
-                    let refusal = self.contradiction(entry, ply, is_alone);
-                    self.found.wrong.push(refusal);
-                } else if !is_own && is_last && agreed.is_some() {
-                    let refusal = self.contradiction(entry, ply, false);
-                    self.found.quoted_wrong.push(refusal);
+                let is_said = adds || is_own && (is_clear || !is_alone);
+                if is_said || !is_own && is_last && agreed.is_some() {
+                    let refusal = if !is_alone && ply >= self.case.plies {
+                        self.surplus(&entries[i..], ply)
+                    } else {
+                        self.contradiction(entry, ply, is_own && is_alone)
+                    };
+                    if is_said {
+                        self.found.wrong.push(refusal);
+                    } else {
+                        self.found.quoted_wrong.push(refusal);
+                    }
                 }
                 return;
             }
@@ -304,19 +310,42 @@ impl<'a> Finder<'a, '_> {
     /// Why an entry that says it is that half-move can't be.
     fn contradiction(&self, entry: &Entry, ply: usize, is_alone: bool) -> Refusal {
         let why = match self.case.record.steps().get(ply) {
-            _ if is_alone => format!(
-                "That is not the number of the next move, which is {} now.",
-                self.case.numbered("").trim_end()
-            ),
-            Some(step) => format!(
+            Some(step) if !is_alone => format!(
                 "The record has another move there: {}.",
                 numbered(ply, &step.text)
             ),
-            None => "Your list adds more than the one move that is to be made now.".to_owned(),
+            _ => format!(
+                "That is not the number of the next move, which is {} now.",
+                self.case.numbered("").trim_end()
+            ),
         };
         Refusal {
             lines: vec![self.case.line(entry)],
             why,
+            role: None,
+        }
+    }
+
+    /// Why a list cannot be taken whose entries from that half-move on go
+    /// farther than the one move that can be made now.
+    fn surplus(&self, entries: &[&Entry], ply: usize) -> Refusal {
+        let (mut last, mut last_ply) = (entries[0], ply);
+        for &entry in entries[1..].iter().filter(|entry| !entry.is_aside) {
+            (last, last_ply) = (entry, entry.ply(last_ply + 1));
+        }
+        let mut lines = vec![self.case.line(entries[0]), self.case.line(last)];
+        lines.dedup();
+        let here = match self.case.record.steps().last() {
+            Some(step) => format!("ends with {}", numbered(self.case.plies - 1, &step.text)),
+            None => "has no move yet".to_owned(),
+        };
+        Refusal {
+            lines,
+            why: format!(
+                "Your list goes on to {}, but the record here {here}: only one move, {}, can be made now. If a message was lost, please send the moves one after the other.",
+                numbered(last_ply, &last.text),
+                self.case.numbered("").trim_end()
+            ),
             role: None,
         }
     }

@@ -99,12 +99,12 @@ fn ends(lines: &[Line<'_>]) -> Vec<usize> {
     });
     (0..lines.len())
         .filter(|at| is_unmarked(&lines[*at]))
-        .filter_map(|at| match IdLine::at(lines, at) {
-            Some((_, end)) => Some(end),
-            None => {
-                let text = lines[at].text;
-                (text.contains("--") && PATTERN.is_match(text)).then_some(at + 1)
+        .filter_map(|at| {
+            if let Some((_, end)) = IdLine::at(lines, at) {
+                return Some(end);
             }
+            let text = lines[at].text;
+            (text.contains("--") && PATTERN.is_match(text)).then_some(at + 1)
         })
         .collect()
 }

@@ -103,6 +103,21 @@ pub(crate) fn laxity(path: &Path, bits: u32, what: &str) -> Option<String> {
     }
 }
 
+/// What an attempt comes to, made again for as long as a signal breaks it off:
+/// for what the standard library does not make again by itself.
+///
+/// # Errors
+///
+/// If it fails for another reason.
+pub(crate) fn steadily<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
 /// Makes a folder, and those it is in, durably. That it is there is no error.
 ///
 /// # Errors

@@ -8,7 +8,9 @@ mod commands_play;
 mod commands_repair;
 mod commands_send;
 mod commands_smtp;
+mod concurrency;
 mod config;
+mod durability;
 mod fen;
 #[path = "fuzz/harness.rs"]
 mod fuzz_harness;

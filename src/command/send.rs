@@ -18,7 +18,7 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
         None if args.ids.is_empty() => desk.folder.ids()?,
         None => args.ids.clone(),
     };
-    let outlet = outlet(args.print, &desk, &ids);
+    let outlet = outlet(args.print, &desk, &ids)?;
     let mut status = Status::Done;
     for id in &ids {
         match deliver(context, &desk, id, outlet) {
@@ -43,15 +43,27 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
 
 /// One message is printed as it is; several are entries of an mbox file, or
 /// nobody could tell where one ends.
-fn outlet(print: bool, desk: &Desk, ids: &[Id]) -> Outlet {
+///
+/// # Errors
+///
+/// If it cannot be told now how many there are.
+fn outlet(print: bool, desk: &Desk, ids: &[Id]) -> Result<Outlet, Error> {
     if !print {
-        return Outlet::Configured;
+        return Ok(Outlet::Configured);
     }
-    let owed = |id: &Id| desk.folder.read(id).map_or(0, |game| game.owed().len());
-    match ids.iter().map(owed).sum() {
+    let mut owed = 0;
+    for id in ids {
+        match desk.folder.read(id) {
+            Ok(game) => owed += game.owed().len(),
+            Err(error) if error.is_transient() => return Err(error),
+            // It owes nothing that can go; the attempt says why.
+            Err(_) => {}
+        }
+    }
+    Ok(match owed {
         0 | 1 => Outlet::Print,
         _ => Outlet::PrintMbox,
-    }
+    })
 }
 
 /// Owes the current position again: to the opponent; or, of a referee, to the

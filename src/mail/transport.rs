@@ -12,7 +12,7 @@ use lettre::transport::smtp::extension::ClientId;
 
 use super::outgoing::Outgoing;
 use crate::config::{Password, Smtp, Tls};
-use crate::store::replace;
+use crate::store::replace_locked;
 use crate::{Error, files};
 
 /// How long a mail server may take for each step.
@@ -37,7 +37,8 @@ impl From<Error> for Failure {
 }
 
 /// Puts a message into a folder, as a file named by its Message-ID: made
-/// again, it is the same file.
+/// again, it is the same file. Whoever calls this holds the lock of the match's
+/// outgoing mail.
 ///
 /// # Errors
 ///
@@ -45,7 +46,7 @@ impl From<Error> for Failure {
 pub fn folder(folder: &Path, message: &Outgoing) -> Result<(), Failure> {
     let file = folder.join(format!("{}.eml", message.file_name()));
     files::make_folder(folder)
-        .and_then(|()| replace(&file, &message.text()))
+        .and_then(|()| replace_locked(&file, &message.text()))
         .map_err(|error| Error::file(&file, &error).into())
 }
 

@@ -56,7 +56,7 @@ impl Folder {
     ///
     /// If the folder cannot be read. That there is none is no error.
     pub fn ids(&self) -> Result<Vec<Id>, Error> {
-        let entries = match fs::read_dir(&self.path) {
+        let entries = match files::steadily(|| fs::read_dir(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(|error| Error::file(&self.path, &error))?,
         };
@@ -134,7 +134,8 @@ impl Folder {
             return Ok(None);
         };
         let kept = self.keep(game.id(), old)?;
-        replace::replace(&path, text.as_bytes()).map_err(|error| Error::file(&path, &error))?;
+        replace::replace_locked(&path, text.as_bytes())
+            .map_err(|error| Error::file(&path, &error))?;
         Ok(Some(kept))
     }
 
@@ -235,7 +236,7 @@ impl Locked {
     /// If that does not work; the old file stands.
     pub fn save(&self) -> Result<(), Error> {
         let text = written(&self.game)?;
-        replace::replace(&self.path, text.as_bytes())
+        replace::replace_locked(&self.path, text.as_bytes())
             .map_err(|error: io::Error| Error::file(&self.path, &error))
     }
 }

@@ -3,6 +3,7 @@
 //! would be left with a file that nobody else opens.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -40,7 +41,14 @@ pub(super) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
                     wait.as_secs()
                 )));
             }
-            Err(TryLockError::Error(error)) => return Err(Error::file(path, &error)),
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
+            Err(TryLockError::Error(error)) => {
+                let folder = path.parent().unwrap_or(Path::new("."));
+                return Err(Error::file(path, &error).and(format_args!(
+                    "{}: where files cannot be locked no match can be changed; keep the matches on a file system that has locks",
+                    folder.display()
+                )));
+            }
         }
     }
 }

@@ -31,7 +31,7 @@ pub use r#match::{Mail, Match, Terms, hash};
 pub(crate) use player::is_unprintable;
 pub use player::{ParsePlayerError, Player, same_address};
 pub use repair::{Proof, Rebuilt, Ruin, Undecided};
-pub(crate) use replace::replace;
+pub(crate) use replace::{replace, replace_locked};
 pub use sending::Sending;
 pub use state::Owed;
 pub use takeback::Takeback;

@@ -61,6 +61,14 @@ impl Sandbox {
         }
     }
 
+    /// One in that folder, where the machine's temporary folder will not do.
+    pub(crate) fn within(parent: &Path) -> Self {
+        Self {
+            folder: Arc::new(tempfile::tempdir_in(parent).expect("a folder can be made there")),
+            environment: Vec::new(),
+        }
+    }
+
     /// The folder itself.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()

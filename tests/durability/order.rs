@@ -1,0 +1,105 @@
+//! A kill proves no sync: what was written is in the system's memory all the
+//! same. That everything is on the disk before the next step relies on it is
+//! told from the order of the calls.
+
+use std::collections::BTreeSet;
+
+use super::shim::Call;
+
+/// `O_CREAT`, as Linux has it.
+const CREATES: i64 = 0o100;
+/// `ENOENT`, as a result.
+const ABSENT: i64 = -2;
+
+/// The steps that others can see or rely on, in their order, and what was not
+/// on the disk when one was taken, or at the end.
+#[derive(Default)]
+pub(crate) struct Order {
+    /// The name that a file got; `MAIL` for one in the outbox; `print`, what is
+    /// to be sent noted, `connect`.
+    pub(crate) steps: Vec<String>,
+    pub(crate) faults: Vec<String>,
+    /// Files with contents that are not on the disk.
+    contents: BTreeSet<String>,
+    /// Folders with names that are not on the disk.
+    names: BTreeSet<String>,
+    /// Files that were looked for and are not there.
+    absent: BTreeSet<String>,
+}
+
+impl Order {
+    pub(crate) fn of(trace: &[Call]) -> Order {
+        let mut order = Order::default();
+        for call in trace {
+            order.take(call);
+        }
+        order.must_rest("the end");
+        order
+    }
+
+    fn take(&mut self, call: &Call) {
+        let result = call.result.unwrap_or(-1);
+        if call.name == "statx" && result == ABSENT {
+            self.absent.insert(call.path.clone());
+        }
+        if call.name == "connect" {
+            // It says that it is under way.
+            self.step(call.name.clone());
+        }
+        if result < 0 {
+            return;
+        }
+        match call.name.as_str() {
+            "write" | "writev" | "pwrite64" | "ftruncate" => match call.path.as_str() {
+                "err" => {}
+                "out" => self.step("print".to_owned()),
+                path => {
+                    self.contents.insert(path.to_owned());
+                }
+            },
+            "fsync" | "fdatasync" => {
+                self.contents.remove(&call.path);
+                self.names.remove(&call.path);
+                if call.path.ends_with(".send.lock") {
+                    self.steps.push("note".to_owned());
+                }
+            }
+            "openat" if call.shown & CREATES != 0 && self.absent.remove(&call.path) => {
+                self.names.insert(folder(&call.path));
+            }
+            "mkdir" | "mkdirat" => {
+                self.names.insert(folder(&call.path));
+            }
+            "rename" | "renameat" | "renameat2" | "link" | "linkat" => {
+                let is_mail = call.second.ends_with(".eml");
+                self.step(if is_mail {
+                    "MAIL".to_owned()
+                } else {
+                    call.second.clone()
+                });
+                self.names.insert(folder(&call.second));
+            }
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, step: String) {
+        self.must_rest(&step);
+        self.steps.push(step);
+    }
+
+    fn must_rest(&mut self, step: &str) {
+        for path in self.contents.iter().chain(&self.names) {
+            self.faults.push(format!(
+                "'{path}' is not on the disk before step {}, {step}",
+                self.steps.len()
+            ));
+        }
+    }
+}
+
+fn folder(path: &str) -> String {
+    path.rsplit_once('/')
+        .map_or("", |(folder, _)| folder)
+        .to_owned()
+}

@@ -68,7 +68,7 @@ fn club() -> Sandbox {
         ("answer", "ben", "1... n>g5"),
     ] {
         for first in 0..MATCHES {
-            let letters: String = (0..MATCHES)
+            let letters: Vec<String> = (0..MATCHES)
                 .map(|i| (first + i) % MATCHES)
                 .map(|i| {
                     format!(
@@ -79,7 +79,7 @@ fn club() -> Sandbox {
                     )
                 })
                 .collect();
-            house.write(format!("{kind}.{first}"), letters);
+            house.write(format!("{kind}.{first}"), letters.concat());
         }
     }
     house

@@ -22,17 +22,23 @@ use scenario::{House, Run, Scenario};
 use shim::{Call, Fault};
 use sink::Sink;
 
-/// What calls fail with: no room, an ailing disk, a signal, too many open
-/// files. The numbers are Linux's.
-const ERRORS: [(&str, i32); 4] = [("ENOSPC", 28), ("EIO", 5), ("EINTR", EINTR), ("EMFILE", 24)];
+/// What calls fail with, by Linux's numbers: `ENOSPC`, `EIO`, `EINTR`, `EMFILE`.
+const ERRORS: [i32; 4] = [28, 5, EINTR, 24];
 const EINTR: i32 = 4;
 
-/// How many points were tried.
-#[derive(Default)]
-struct Tried {
-    kills: usize,
-    failures: usize,
-    short: usize,
+/// All that may happen to a run at that call: that it is the last, that it
+/// fails, that it falls short.
+fn faults(call: &Call) -> [Vec<Fault>; 3] {
+    let n = call.number;
+    let fail = |error: &i32| Fault::Fail(n, *error);
+    [
+        vec![Fault::Kill(n)],
+        ERRORS.iter().filter(|_| call.may_fail).map(fail).collect(),
+        [Fault::Half(n), Fault::Torn(n)]
+            .into_iter()
+            .filter(|_| call.writes)
+            .collect(),
+    ]
 }
 
 /// Tries every failure of a command.
@@ -43,55 +49,42 @@ struct Tried {
 fn try_all(scenario: &Scenario) {
     let sink = Sink::start();
     let house = scenario.house(Some(&sink));
-    let calm = scenario.run(&house, Fault::None);
-    assert!(calm.status.success(), "{}: {}", scenario.name, calm.stderr);
-    let mut mails = scenario.mails(&house, &calm);
-    let settles = scenario.outcome(&house, &mails).unwrap().is_settled();
+    let plain = scenario.run(&house, Fault::None);
+    assert!(
+        plain.status.success(),
+        "{}: {}",
+        scenario.name,
+        plain.stderr
+    );
+    let mut mails = scenario.mails(&house, &plain);
+    let settles = house.outcome(&mails).unwrap().is_settled();
     if !settles {
         let send = scenario.send(&house);
         mails.extend(scenario.mails(&house, &send));
     }
-    let goal = scenario.outcome(&house, &mails).unwrap();
+    let goal = house.outcome(&mails).unwrap();
     assert!(goal.is_settled(), "{}: {goal:?}", scenario.name);
 
-    let mut tried = Tried::default();
-    let mut faults = Vec::new();
-    for call in &calm.trace {
-        faults.push(Fault::Kill(call.number));
-        tried.kills += 1;
-        if call.may_fail {
-            faults.extend(ERRORS.map(|(_, error)| Fault::Fail(call.number, error)));
-            tried.failures += ERRORS.len();
-        }
-        if call.writes {
-            faults.extend([Fault::Half(call.number), Fault::Torn(call.number)]);
-            tried.short += 2;
-        }
-    }
     let trial = Trial {
         scenario,
         house: &house,
-        calm: &calm,
+        plain: &plain,
         settles,
         goal: &goal,
     };
+    let mut tried = [0; 3];
     let mut wrong: Vec<String> = Vec::new();
-    for fault in faults {
-        if let Err(why) = trial.go_through(fault) {
-            let number = match fault {
-                Fault::Kill(n) | Fault::Half(n) | Fault::Torn(n) | Fault::Fail(n, _) => n,
-                _ => 0,
-            };
-            let call = calm.trace.get(number.saturating_sub(1));
-            let call = call.map(|call| format!("{} {} {}", call.name, call.path, call.second));
-            wrong.push(format!("{fault:?} ({}): {why}", call.unwrap_or_default()));
+    for call in &plain.trace {
+        for (tried, faults) in tried.iter_mut().zip(faults(call)) {
+            *tried += faults.len();
+            for fault in faults {
+                if let Err(why) = trial.go_through(fault) {
+                    wrong.push(format!("{fault:?} ({} {}): {why}", call.name, call.path));
+                }
+            }
         }
     }
-    let Tried {
-        kills,
-        failures,
-        short,
-    } = tried;
+    let [kills, failures, short] = tried;
     let line = format!(
         "durability: {}: killed at {kills} calls, {failures} calls failed, {short} writes short\n",
         scenario.name
@@ -112,7 +105,7 @@ struct Trial<'a> {
     scenario: &'a Scenario,
     house: &'a House<'a>,
     /// The run without a fault.
-    calm: &'a Run,
+    plain: &'a Run,
     /// Whether all mail has gone when it has ended.
     settles: bool,
     /// What it comes to, once all mail has gone.
@@ -142,7 +135,7 @@ impl Trial<'_> {
                 return Err(format!("it ended with {}:\n{}", run.status, run.stderr));
             }
             let silenced = matches!(fault, Fault::Fail(n, _)
-                if self.calm.trace[n - 1].path == "err" || run.trace[n - 1].path == "err");
+                if self.plain.trace[n - 1].path == "err" || run.trace[n - 1].path == "err");
             if run.stderr.is_empty() && !silenced {
                 return Err("it failed without a word".to_owned());
             }
@@ -153,7 +146,7 @@ impl Trial<'_> {
         {
             return Err(format!("a torn mail:\n{}", last.text));
         }
-        let between = self.scenario.outcome(self.house, &mails)?;
+        let between = self.house.outcome(&mails)?;
         let said = || format!("(it had said: {})", run.stderr.trim_end());
         if done && !(self.is_like_goal(&between) || self.owes_like_goal(&between)) {
             return Err(format!(
@@ -165,7 +158,7 @@ impl Trial<'_> {
             Fault::Half(_) if !done => {
                 return Err(format!("a short write is no failure {}", said()));
             }
-            Fault::Fail(n, EINTR) if !done && self.calm.trace[n - 1].is_interruptible() => {
+            Fault::Fail(n, EINTR) if !done && self.plain.trace[n - 1].is_interruptible() => {
                 return Err(format!("a signal is no failure {}", said()));
             }
             _ => {}
@@ -186,7 +179,7 @@ impl Trial<'_> {
             }
             mails.extend(self.scenario.mails(self.house, &send));
         }
-        let end = self.scenario.outcome(self.house, &mails)?;
+        let end = self.house.outcome(&mails)?;
         if !between.can_become(&end) {
             return Err(format!(
                 "something was lost: {between:?}\n{end:?} {}",

@@ -71,12 +71,9 @@ impl Order {
                 self.names.insert(folder(&call.path));
             }
             "rename" | "renameat" | "renameat2" | "link" | "linkat" => {
-                let is_mail = call.second.ends_with(".eml");
-                self.step(if is_mail {
-                    "MAIL".to_owned()
-                } else {
-                    call.second.clone()
-                });
+                let is_mail = call.second.starts_with("games/outbox/");
+                let name = if is_mail { "MAIL" } else { &call.second };
+                self.step(name.to_owned());
                 self.names.insert(folder(&call.second));
             }
             _ => {}

@@ -166,11 +166,6 @@ impl Scenario {
             _ => Mail::in_folder(&house.sandbox.path("games/outbox")),
         }
     }
-
-    /// What has come of it, if those mails have gone.
-    pub(crate) fn outcome(&self, house: &House<'_>, mails: &[Mail]) -> Result<Outcome, String> {
-        Outcome::of(&house.sandbox.path("games"), mails)
-    }
 }
 
 /// A folder with everything that a scenario needs.
@@ -180,6 +175,15 @@ pub(crate) struct House<'a> {
 }
 
 impl House<'_> {
+    /// What has come of it, if those mails have gone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Outcome::of`].
+    pub(crate) fn outcome(&self, mails: &[Mail]) -> Result<Outcome, String> {
+        Outcome::of(&self.sandbox.path("games"), mails)
+    }
+
     /// What a process has left of files that were to take the place of others.
     /// One that makes a file where none was may leave it under a name of its
     /// own.

@@ -53,12 +53,9 @@ fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
         let source = include_str!("shim.c");
-        let hash: String = Sha256::digest(source)[..8]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash: [u8; 8] = *Sha256::digest(source).first_chunk().unwrap();
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let library = folder.join(format!("shim-{hash}.so"));
+        let library = folder.join(format!("shim-{:016x}.so", u64::from_be_bytes(hash)));
         if !library.exists() {
             fs::create_dir_all(folder).unwrap();
             let fresh = tempfile::Builder::new().tempfile_in(folder).unwrap();

@@ -46,7 +46,7 @@ fn club() -> Sandbox {
         .env("PARAPOST_NOW", "2026-11-20T03:00:00Z")
         .env("PARAPOST_WAIT", "100")
         // The Message-IDs are to be the same in every house.
-        .file(".local/share/parapost/secret", [7; 32]);
+        .secret(".local/share/parapost/secret", [7; 32]);
     for i in 0..MATCHES {
         let id = format!("m{i}");
         let line = ["new", "--game", "unachess", "--id", &id, "--invited"];

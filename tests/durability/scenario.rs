@@ -131,7 +131,7 @@ impl Scenario {
             }
         }
         for (name, contents) in &self.before {
-            house.sandbox.write(name, contents);
+            let _ = house.sandbox.clone().secret(name, contents);
         }
         if let (Way::Smtp, Some(sink)) = (self.way, house.sink) {
             sink.take();

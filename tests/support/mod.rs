@@ -92,6 +92,15 @@ impl Sandbox {
         fs::write(path, contents).unwrap();
     }
 
+    /// Begins with this file, which nobody but its owner can read.
+    pub(crate) fn secret(self, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> Self {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        self.write(&name, contents);
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o600)).unwrap();
+        self
+    }
+
     /// Begins with an empty folder of that name.
     pub(crate) fn dir(self, name: impl AsRef<Path>) -> Self {
         fs::create_dir_all(self.path(name)).unwrap();

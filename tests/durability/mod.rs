@@ -290,7 +290,7 @@ fn everything_is_on_the_disk_before_the_next_step_relies_on_it() {
 }
 
 #[test]
-fn a_sync_that_is_missing_or_late_is_missed() {
+fn a_sync_that_is_missing_or_late_is_noticed() {
     let is_sync = |call: &Call| matches!(call.name.as_str(), "fsync" | "fdatasync");
     // One mail, and every folder is there: no sync does for two.
     let mut trace = calm(&scenario::receive_deliver()).trace;

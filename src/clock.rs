@@ -1,6 +1,7 @@
-//! The one place where the wall clock is read.
+//! The one place where the wall clock is read, and where times are read and
+//! written.
 
-use chrono::{DateTime, SubsecRound, Utc};
+use chrono::{DateTime, Datelike, SubsecRound, Utc};
 
 use crate::Error;
 
@@ -15,21 +16,53 @@ pub const VARIABLE: &str = "PARAPOST_NOW";
 /// If `PARAPOST_NOW` is no time of RFC 3339.
 pub fn now() -> Result<DateTime<Utc>, Error> {
     let now = match std::env::var(VARIABLE) {
-        Ok(text) if !text.is_empty() => DateTime::parse_from_rfc3339(&text)
-            .map_err(|error| {
-                Error::usage(format!(
-                    "{VARIABLE} is '{text}', which is no time of RFC 3339 ({error}); write it like 2026-11-20T03:00:00Z"
-                ))
-            })?
-            .to_utc(),
+        Ok(text) if !text.is_empty() => read(&text).ok_or_else(|| {
+            Error::usage(format!(
+                "{VARIABLE} is '{text}', which is no time of RFC 3339; write it like 2026-11-20T03:00:00Z"
+            ))
+        })?,
         Ok(_) | Err(std::env::VarError::NotPresent) => Utc::now(),
         Err(error) => return Err(Error::usage(format!("{VARIABLE}: {error}"))),
     };
     Ok(now.trunc_subsecs(0))
 }
 
+/// The time that a text gives in RFC 3339, if it does and [`write()`] can write it
+/// so: in UTC, too, its year is one of 0 to 9999.
+#[must_use]
+pub fn read(text: &str) -> Option<DateTime<Utc>> {
+    let time = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    (0..=9999).contains(&time.year()).then_some(time)
+}
+
 /// A time as it is written everywhere: RFC 3339, UTC, whole seconds.
 #[must_use]
 pub fn write(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A time before the year 0 was read, and written with a sign that no
+    /// reader takes: a rebuilt state file could not be read.
+    #[test]
+    fn a_time_that_is_read_can_be_written() {
+        for text in [
+            "-0026-11-01T09:00:00Z",
+            "-026-11-01T09:00:00Z",
+            "0000-01-01T00:00:00+01:00",
+            "9999-12-31T23:59:59-01:00",
+            "12026-11-20T03:00:00Z",
+            "2026-11-20",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        for text in ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
+            assert_eq!(read(text).map(write).as_deref(), Some(text));
+        }
+        let zone = read("2026-11-20T03:00:00.25+01:00").map(write);
+        assert_eq!(zone.as_deref(), Some("2026-11-20T02:00:00Z"));
+    }
 }

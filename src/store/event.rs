@@ -259,7 +259,7 @@ impl FromStr for Event {
 
     fn from_str(line: &str) -> Result<Event, ParseEventError> {
         let (time, rest) = word(line);
-        let Ok(time) = DateTime::parse_from_rfc3339(time) else {
+        let Some(time) = clock::read(time) else {
             return wrong(format_args!(
                 "'{}' is no time like 2026-11-20T03:00:00Z",
                 time.escape_debug()
@@ -282,7 +282,7 @@ impl FromStr for Event {
                 ));
             }
         };
-        let mut event = Event::new(time.to_utc(), What::from_word(what), who);
+        let mut event = Event::new(time, What::from_word(what), who);
         if !rest.is_empty() {
             let bare = !rest.starts_with('"');
             let (argument, after) = value(rest)?;

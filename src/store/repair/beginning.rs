@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{Undecided, undecided};
+use crate::clock;
 use crate::store::Id;
 use crate::store::chain;
 use crate::store::event::Event;
@@ -117,7 +118,7 @@ impl Beginning {
         let Some(terms) = better.or(headers).or(given.cloned()) else {
             return undecided(NO_TERMS);
         };
-        let started = remains.header("Started").and_then(|text| text.parse().ok());
+        let started = remains.header("Started").and_then(clock::read);
         let mut events = thread
             .entries
             .iter()

@@ -60,7 +60,10 @@ fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
         is_unmarked(above) && above.is_blank()
     });
     let head = if is_free && is_separator(line.text) {
-        1 + headers(&lines[at + 1..]).unwrap_or_default()
+        let below = &lines[at + 1..];
+        1 + headers(below)
+            .or_else(|| attribution(below))
+            .unwrap_or_default()
     } else if is_free
         && !is_looked_at
         && let Some(count) = headers(&lines[at..])
@@ -76,6 +79,14 @@ fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
     Some(at + head + body.count())
 }
 
+/// How many lines a line that says who wrote takes with the empty ones above it:
+/// some programs put one below a separator.
+fn attribution(lines: &[Line<'_>]) -> Option<usize> {
+    let at = lines.iter().position(|line| !line.is_blank())?;
+    let line = &lines[at];
+    (is_unmarked(line) && is_attribution(line.source) && tells_source(line)).then_some(at + 1)
+}
+
 /// Whether a line has no mark of a quotation: the sender's own, or of a
 /// signature, below which a program may put what it quotes.
 fn is_unmarked(line: &Line<'_>) -> bool {
@@ -85,9 +96,12 @@ fn is_unmarked(line: &Line<'_>) -> bool {
 /// Whether a line says who wrote what is below it. A signature may well hold a
 /// saying of somebody's; there a date or an address is asked for.
 fn says_who_wrote(line: &Line<'_>) -> bool {
-    let has_date = || line.source.bytes().filter(u8::is_ascii_digit).count() > 2;
-    is_attribution(line.source)
-        && (line.origin != Origin::Signature || line.source.contains('@') || has_date())
+    is_attribution(line.source) && (line.origin != Origin::Signature || tells_source(line))
+}
+
+/// Whether a line has a date or an address in it.
+fn tells_source(line: &Line<'_>) -> bool {
+    line.source.contains('@') || line.source.bytes().filter(u8::is_ascii_digit).count() > 2
 }
 
 /// Where what is quoted without marks can end: behind a line that says so, and
@@ -291,6 +305,7 @@ mod tests {
         for head in [
             "On Friday, Anna wrote:",
             "-----Original Message-----",
+            "-----Original Message-----\nOn 20.11.2026 Anna wrote:",
             "From: Anna\nSent: Friday\nTo: Ben",
         ] {
             let body = format!("top\n{head}\n\n> old\n> 1. P>e3\n\nn>g5\n");

@@ -5,6 +5,7 @@
 //! the match's own up to there. What stands in prose is shown and asked for;
 //! what contradicts itself or the record is refused with both shown.
 
+mod correction;
 mod drawn;
 mod found;
 mod list;
@@ -12,7 +13,7 @@ mod list;
 use super::finding::IdLine;
 use super::request::Request;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
-use crate::rules::{Color, Record, Role};
+use crate::rules::{Color, Ply, Record, Role};
 use crate::store::Takeback;
 use crate::text::{Entry, Origin, Text};
 use found::{Found, Stated};
@@ -256,6 +257,15 @@ impl Reader<'_> {
             }
         }
         let line = self.case.line(first.entry);
+        if let Ok(reading) = &result
+            && let Some(other) = self.corrected(&reading.ply)
+        {
+            return Said::Refused(Refusal {
+                lines: vec![line, other],
+                why: "These are two different moves.".to_owned(),
+                role: None,
+            });
+        }
         let mut played = match result {
             Ok(reading) => Played {
                 line,
@@ -285,6 +295,25 @@ impl Reader<'_> {
             }
         }
         Said::Move(played)
+    }
+
+    /// The line in prose by which the sender may have put another move in the
+    /// place of that one.
+    fn corrected(&self, stated: &Ply) -> Option<String> {
+        let position = self.case.record.position();
+        let mut mentioned = self.found.mentioned.iter().take(MOST_MENTIONS);
+        mentioned.find_map(|entry| {
+            let line = self.case.line(entry);
+            let text = entry.parsed.as_ref().ok()?;
+            let is_other = correction::is_correction(&line)
+                && match position.interpret(text, Voice::Lone) {
+                    Ok(reading) => reading.ply != *stated,
+                    Err(error) => {
+                        matches!(error, ReadError::Ambiguous(_) | ReadError::Promotion(_))
+                    }
+                };
+            is_other.then_some(line)
+        })
     }
 
     /// The one legal move that is stated there.

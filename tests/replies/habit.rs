@@ -106,6 +106,12 @@ pub(crate) const HABITS: &[(&str, Habit)] = &[
     ),
 ];
 
+/// Wrapped as by a telephone, or by a program in a narrow window.
+pub(crate) const NARROW: (&str, Habit) = (
+    "lines wrapped narrowly",
+    Habit::Lines(|text, rng| wrapped(text, rng.usize(30..60))),
+);
+
 pub(crate) fn plain(text: &str) -> (&'static str, String) {
     ("8bit", text.to_owned())
 }

@@ -12,6 +12,7 @@ mod place;
 mod quoting;
 mod scene;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use fastrand::Rng;
@@ -87,6 +88,56 @@ fn a_reply_to_our_own_mail_is_understood() {
         scenes.len()
     );
     assert!(with > 1000 && without > 1000);
+    faults.sort_by_key(String::len);
+    if let Some(shortest) = faults.first() {
+        panic!(
+            "{} are misread, the shortest of them\n{shortest}",
+            faults.len()
+        );
+    }
+}
+
+/// Ends of quoted lines stand at the margin where a program wraps them, and
+/// below sixty columns not all of them can be told from the sender's own.
+#[test]
+fn what_is_wrapped_narrowly_is_never_taken_for_a_move_or_command() {
+    let mut rng = Rng::with_seed(43);
+    let scenes: Vec<Scene> = playing::variants()
+        .iter()
+        .flat_map(|variant| [variant; MATCHES])
+        .filter_map(|variant| Scene::random(variant, &mut rng))
+        .collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut faults: Vec<String> = Vec::new();
+    for quoting in QUOTINGS.iter().flat_map(|quoting| [quoting; 60]) {
+        let scene = rng.choice(&scenes).expect("there are matches");
+        let way = Way {
+            quoting,
+            habits: [Some(&habit::NARROW), None],
+            place: rng.choice(PLACES).expect("there are places"),
+        };
+        let seed = rng.u64(..);
+        for has_move in [true, false] {
+            let Some(letter) = way.letter(scene, has_move, &mut Rng::with_seed(seed)) else {
+                continue;
+            };
+            let said = read(scene, &letter);
+            let (is_right, word) = match &said {
+                Said::Move(played) => (has_move && played.reading.ply == scene.next, "a move"),
+                Said::Command(_) => (false, "a command"),
+                Said::Refused(_) => (true, "refused"),
+                Said::Talk => (true, "talk"),
+                _ => (true, "asked about"),
+            };
+            *counts.entry(word).or_default() += 1;
+            if !is_right {
+                let letter = String::from_utf8_lossy(&letter);
+                faults.push(format!("{way}, {has_move}: {said:?}\n{letter}"));
+            }
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts["a move"] > 100);
     faults.sort_by_key(String::len);
     if let Some(shortest) = faults.first() {
         panic!(

@@ -137,6 +137,15 @@ impl<'a> Finder<'a, '_> {
 
     /// A line of the sender's that holds nothing but moves.
     fn bare(&mut self, moves: &'a Moves, above: Option<&Moves>) {
+        if let Some(ply) = self.number_above(moves.lines.start)
+            && ply != self.case.plies
+        {
+            // Our own sentence about the last move, wrapped before it.
+            if !self.agrees(&moves.entries[0], ply) {
+                self.found.mentioned.extend(&moves.entries);
+            }
+            return;
+        }
         let is_clean = moves.entries.iter().all(|entry| !has_words(&entry.tail));
         if !is_clean || self.goes_on_above(moves.lines.start, above) {
             self.found.mentioned.extend(&moves.entries);
@@ -161,6 +170,19 @@ impl<'a> Finder<'a, '_> {
         } else {
             self.found.mentioned.extend(&moves.entries);
         }
+    }
+
+    /// The half-move whose number ends the line above, with words before it: a
+    /// sentence that a program has wrapped between the number and the move.
+    fn number_above(&self, at: usize) -> Option<usize> {
+        let above = self.case.text.lines[..at].iter().rev();
+        let text = above.take(2).find(|line| !line.is_blank())?.plain();
+        let (words, number) = text.trim_end().rsplit_once(' ')?;
+        let digits = number.trim_end_matches('.');
+        let dots = number.len() - digits.len();
+        let full: usize = digits.parse().ok()?;
+        let is_number = dots > 0 && full > 0 && full < 10_000 && has_words(words);
+        is_number.then(|| 2 * (full - 1) + usize::from(dots > 1))
     }
 
     /// Whether a line is the end of a sentence that the line above begins: it

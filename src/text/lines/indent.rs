@@ -2,7 +2,7 @@
 //! oldest mailers do, or blanks below a line that says who wrote.
 
 use super::attribution::is_attribution;
-use super::torn::{NARROWEST, is_torn};
+use super::torn;
 use super::{Line, Origin};
 
 /// Tabbed lines in a row that are taken for a quotation without a line that
@@ -10,6 +10,8 @@ use super::{Line, Origin};
 const ENOUGH: usize = 4;
 
 pub(super) fn mark(lines: &mut [Line<'_>]) {
+    let is_indented = |line: &&Line<'_>| line.source.starts_with([' ', '\t']);
+    let width = torn::width(lines.iter().filter(is_indented));
     let mut start = 0;
     while start < lines.len() {
         let Some(indent) = indent(&lines[start]) else {
@@ -19,13 +21,20 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         let is_tab = indent.starts_with('\t');
         // What the mail quotes in its turn has its marks behind the indent.
         let inside = |line: &Line<'_>| line.is_blank() || line.source.starts_with(indent);
-        let goes_on = |at: usize| {
-            is_torn(&lines[at - 1], &lines[at], NARROWEST) && lines.get(at + 1).is_some_and(inside)
-        };
-        let count = (start + 1..lines.len())
-            .take_while(|at| inside(&lines[*at]) || goes_on(*at))
-            .count();
-        let end = start + 1 + count;
+        let mut end = start + 1;
+        while end < lines.len() {
+            if inside(&lines[end]) {
+                end += 1;
+                continue;
+            }
+            // What is torn off stands within the quotation.
+            let behind = end + torn::torn(lines, end, width);
+            let next = lines[behind..].iter().find(|line| !line.is_blank());
+            if behind == end || !next.is_some_and(inside) {
+                break;
+            }
+            end = behind;
+        }
         let run = &lines[start..end];
         let count = run.iter().filter(|line| !line.is_blank()).count();
         if is_attributed(&lines[..start]) || (is_tab && count >= ENOUGH) {

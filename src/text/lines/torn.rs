@@ -4,35 +4,48 @@
 
 use super::{Line, Origin};
 
-/// No program wraps lines that are shorter, in characters.
-pub(super) const NARROWEST: usize = 60;
-
 /// Gives what was torn off back to the quotation.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
-    let quoted = lines
-        .iter()
-        .filter(|line| matches!(line.origin, Origin::Quoted(_)));
-    // Nothing is longer than the program lets it be.
-    let width = quoted.map(|line| length(line)).max().unwrap_or_default();
-    if width < NARROWEST {
-        return;
-    }
-    for at in 1..lines.len().saturating_sub(1) {
+    let is_quoted = |line: &Line<'_>| matches!(line.origin, Origin::Quoted(_));
+    let width = width(lines.iter().filter(|line| is_quoted(line)));
+    let mut at = 1;
+    while at < lines.len() {
         let origin = lines[at - 1].origin;
-        let goes_on = matches!(lines[at + 1].origin, Origin::Quoted(_));
-        if lines[at].origin == Origin::Own
-            && matches!(origin, Origin::Quoted(_))
-            && goes_on
-            && is_torn(&lines[at - 1], &lines[at], width)
-        {
-            lines[at].origin = origin;
+        let mut end = at;
+        if matches!(origin, Origin::Quoted(_)) {
+            end += torn(lines, at, width);
         }
+        if lines.get(end).is_some_and(is_quoted) {
+            for line in &mut lines[at..end] {
+                line.origin = origin;
+            }
+        }
+        at = end + 1;
     }
+}
+
+/// How wide a program lets lines be, in characters: nothing is longer but a
+/// word that it could not break.
+pub(super) fn width<'l, 'a: 'l>(quoted: impl Iterator<Item = &'l Line<'a>>) -> usize {
+    quoted
+        .filter(|line| line.text.trim().contains(' '))
+        .map(length)
+        .max()
+        .unwrap_or_default()
+}
+
+/// How many lines from that one on can be torn off the line above them.
+pub(super) fn torn(lines: &[Line<'_>], at: usize, width: usize) -> usize {
+    (at..lines.len())
+        .take_while(|at| {
+            lines[*at].origin == Origin::Own && is_torn(&lines[at - 1], &lines[*at], width)
+        })
+        .count()
 }
 
 /// Whether a line can be the end of the one above it: that does not come to an
 /// end, and the first word below had no place in it any more.
-pub(super) fn is_torn(above: &Line<'_>, line: &Line<'_>, width: usize) -> bool {
+fn is_torn(above: &Line<'_>, line: &Line<'_>, width: usize) -> bool {
     let first = line.text.split_whitespace().next();
     let text = above.text.trim_end();
     let ends = text.strip_suffix(['.', '!', '?', ':']).is_some_and(|text| {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Why something was not done. Its `Display` is for people: one or more lines
 /// without a final line end.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     kind: Kind,
     message: String,

@@ -546,6 +546,33 @@ fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
     assert!(text(&compose().unwrap()).contains("Game demo, 1 half-moves made.\n"));
 }
 
+/// A mistake in any template of the user's held back every mail, those that do
+/// without that template, too.
+#[test]
+fn a_broken_template_holds_back_the_mails_that_need_it_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = unachess();
+    play(&mut game, "P>e3");
+    let game = owed(game, Mail::new("position", BLACK));
+    let templates = Templates::new(folder.path());
+    let compose = || Outgoing::compose(&game, &game.owed()[0], &anna(), &templates);
+    let good = text(&compose().unwrap());
+    fs::write(folder.path().join("refused.txt"), "{{ id").unwrap();
+    fs::create_dir(folder.path().join("question.txt")).unwrap();
+    assert_eq!(text(&compose().unwrap()), good);
+
+    // The one it includes is needed, and one that is there and cannot be read
+    // is not the same as none.
+    fs::create_dir(folder.path().join("board.txt")).unwrap();
+    let error = compose().unwrap_err().to_string();
+    let own = folder.path().join("board.txt").display().to_string();
+    assert!(error.starts_with(&format!("{own}: ")), "{error}");
+    assert!(
+        !error.contains("minijinja") && !error.contains("invalid operation"),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_kind_of_mail_that_is_not_known_is_refused() {
     let game = owed(unachess(), Mail::new("limerick", BLACK));

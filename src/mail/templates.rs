@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use serde::Serialize;
 
 use super::wrap;
@@ -64,8 +64,8 @@ impl Templates {
     ///
     /// # Errors
     ///
-    /// If there is no such kind, or a template of the user's is broken: which,
-    /// where, and why.
+    /// If there is no such kind, or a template of the user's that it needs is
+    /// broken or cannot be read: which, where, and why.
     ///
     /// # Panics
     ///
@@ -85,24 +85,19 @@ impl Templates {
         environment.set_syntax(syntax);
         environment.add_filter("wrap", |text: &str| wrap::lines(text));
         environment.add_filter("quote", |text: &str| wrap::quote(text));
-        for (name, built_in) in BUILT_IN {
-            // The names are the program's own: nothing that was mailed can
-            // ask for a file.
-            let own = self.folder.join(name);
-            let source = match fs::read_to_string(&own) {
-                Err(error) if is_absent(&error) => (*built_in).to_owned(),
-                text => text.map_err(|error| Error::file(&own, &error))?,
-            };
-            environment
-                .add_template_owned(*name, source)
-                .map_err(|error| self.broken(name, &error))?;
-        }
+        // What this mail does not need is not read: that it is broken is no
+        // reason to hold the mail back.
+        let folder = self.folder.clone();
+        environment.set_loader(move |name| load(&folder, name));
         let name = format!("{kind}.txt");
-        let template = environment
+        if built_in(&name).is_none() {
+            return Err(Error::refused(format!(
+                "there is no mail of the kind '{kind}'"
+            )));
+        }
+        environment
             .get_template(&name)
-            .map_err(|_| Error::refused(format!("there is no mail of the kind '{kind}'")))?;
-        template
-            .render(Serde(values))
+            .and_then(|template| template.render(Serde(values)))
             .map_err(|error| self.broken(&name, &error))
     }
 
@@ -110,6 +105,12 @@ impl Templates {
         // Of a template that another includes, the other's error says little.
         let first: &dyn StdError = error;
         let causes = successors(Some(first), |error| (*error).source());
+        if let Some(unread) = causes
+            .clone()
+            .find_map(|cause| cause.downcast_ref::<Error>())
+        {
+            return unread.clone();
+        }
         let error = causes
             .filter_map(|cause| cause.downcast_ref::<minijinja::Error>())
             .last()
@@ -123,6 +124,30 @@ impl Templates {
         };
         let line = error.line().unwrap_or(1);
         Error::refused(format!("{}:{line}: {error}", place.display()))
+    }
+}
+
+/// The built-in template of that name.
+fn built_in(name: &str) -> Option<&'static str> {
+    let found = BUILT_IN.iter().find(|(known, _)| *known == name);
+    found.map(|(_, source)| *source)
+}
+
+/// The template of that name, the user's own if there is one. Only the
+/// program's own names are looked for: nothing that was mailed can ask for a
+/// file.
+fn load(folder: &Path, name: &str) -> Result<Option<String>, minijinja::Error> {
+    let Some(built_in) = built_in(name) else {
+        return Ok(None);
+    };
+    let own = folder.join(name);
+    match fs::read_to_string(&own) {
+        Ok(source) => Ok(Some(source)),
+        Err(error) if is_absent(&error) => Ok(Some(built_in.to_owned())),
+        Err(error) => {
+            let unread = minijinja::Error::new(ErrorKind::InvalidOperation, "it cannot be read");
+            Err(unread.with_source(Error::file(&own, &error)))
+        }
     }
 }
 

@@ -336,6 +336,71 @@ fn a_move_that_was_changed_is_known_by_the_hash_of_its_line() {
     assert_eq!(house.read("games/demo.txt"), DEMO, "to the byte");
 }
 
+/// A move that was changed in the log and in the list was taken for the one that
+/// was played, although the hash of its line and the diagram said otherwise.
+#[test]
+fn a_move_that_was_changed_everywhere_is_known_by_the_hash_of_its_line() {
+    let house = house(&DEMO.replace("B>f4", "B>g4"));
+    let shown = repaired(&house, &[]);
+    let said = "the move is put back as B>f4, which the hash of the line proves";
+    assert!(shown.contains(said), "{shown}");
+    assert_eq!(house.read("games/demo.txt"), DEMO, "to the byte");
+}
+
+/// The log and the list were believed against the diagram, whoever had changed
+/// both.
+#[test]
+fn a_diagram_that_contradicts_a_changed_line_leaves_it_to_a_mail() {
+    let changed = |demo: &str| {
+        demo.replace("T07:45:00Z move White B>f4", "T07:46:00Z move White B>g4")
+            .replace("2.  B>f4\n", "2.  B>g4\n")
+    };
+    let house = house(&changed(DEMO)).file("reply.eml", REPLY);
+    let before = house.contents();
+    repair(&house, &["--write"])
+        .any_stdout()
+        .stderr_contains("line 45 was changed")
+        .stderr_contains("the diagram shows another position")
+        .status(1)
+        .run();
+    // The mail proves another move than the two that were changed.
+    repair(&house, &["--write", "--from", "reply.eml"])
+        .any_stdout()
+        .stderr_contains("the diagram shows another position")
+        .status(1)
+        .run();
+    assert_eq!(house.contents(), before);
+    house.write(
+        "games/demo.txt",
+        changed(DEMO).replace("White B>g4", "White B>f4"),
+    );
+    repaired(&house, &["--from", "reply.eml"]);
+}
+
+/// A copy under another name became another match with the players, the moves
+/// and the mails of the first, and took in the replies to them.
+#[test]
+fn the_file_of_another_match_is_not_made_one_of_this() {
+    let house = house(DEMO).file("games/copy.txt", DEMO);
+    let before = house.contents();
+    house
+        .parapost(["repair", "copy", "--write"])
+        .any_stdout()
+        .stderr_contains("this is the file of the match demo")
+        .status(1)
+        .run();
+    assert_eq!(house.contents(), before);
+}
+
+#[test]
+fn nothing_is_known_of_an_empty_file_but_what_might_help() {
+    repair(&house(""), &["--write"])
+        .any_stdout()
+        .stderr_contains("the file does not say who plays: mails of the match may (--from)\n")
+        .status(1)
+        .run();
+}
+
 #[test]
 fn a_file_that_was_cut_has_its_moves_from_the_list() {
     let (before, _) = DEMO.split_once("2026-11-05T07:45:00Z move").unwrap();

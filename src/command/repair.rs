@@ -219,10 +219,18 @@ fn unknown(id: &Id, witnesses: &[Witness]) -> Error {
     let longest = proofs.max_by_key(|(_, proof)| proof.record.steps().len());
     let refused = |text: String| {
         Error::refused(format!(
-            "{id}: neither the file nor the mails say who plays: {text}"
+            "{id}: {} who plays: {text}",
+            if witnesses.is_empty() {
+                "the file does not say"
+            } else {
+                "neither the file nor the mails say"
+            }
         ))
     };
     let Some((variant, proof)) = longest else {
+        if witnesses.is_empty() {
+            return refused("mails of the match may (--from)".to_owned());
+        }
         return refused(
             "there is neither an invitation among them nor a list with its hash".to_owned(),
         );

@@ -41,6 +41,14 @@ impl Beginning {
             return Beginning::lost(id, remains, thread, given, now);
         }
         let (entry, link) = thread.entries.remove(0);
+        let named: Option<Id> = remains.header("Id").and_then(|name| name.parse().ok());
+        if let Some(other) = named.filter(|named| named != id)
+            && (entry.event.as_ref()).is_some_and(|event| entry.is_hashed_as(&other, event))
+        {
+            return undecided(format!(
+                "the first line of its log proves that this is the file of the match {other}, as its Id says: the name {other}.txt is its own"
+            ));
+        }
         let event = entry.event.as_ref();
         let time = event.map_or(now, |event| event.time);
         let logged = event.and_then(|event| Terms::of_beginning(id, event));
@@ -82,7 +90,7 @@ impl Beginning {
         beginning.is_sound |= link == Link::Holds;
         if !beginning.is_sound && remains.is_chained() {
             beginning.done.push(format!(
-                "line {} was changed, or the Id was; it is chained as it stands: {}",
+                "line {} was changed; it is chained as it stands: {}",
                 entry.number, entry.text
             ));
         }

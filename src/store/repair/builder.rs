@@ -170,13 +170,14 @@ impl<'a> Builder<'a> {
                 ));
                 continue;
             }
-            if let Some(event) = self.known_by_hash(&entry, &link)
-                && self.push(event).is_ok()
-            {
-                self.mended.push(format!(
-                    "line {number}: the move is put back as the list or a mail has it, which the hash of the line proves"
-                ));
-                continue;
+            if let Some(event) = self.known_by_hash(&entry, &link) {
+                let text = event.argument.clone().unwrap_or_default();
+                if self.push(event).is_ok() {
+                    self.mended.push(format!(
+                        "line {number}: the move is put back as {text}, which the hash of the line proves"
+                    ));
+                    continue;
+                }
             }
             let Some(event) = entry.event.clone() else {
                 self.doubt(number);
@@ -220,8 +221,9 @@ impl<'a> Builder<'a> {
         self.doubtful.push(line);
     }
 
-    /// The move of a line that was changed, if the line's hash proves that it
-    /// was the one in the list above or in a mail.
+    /// The move of a line that was changed, if the line's hash proves which of
+    /// the legal moves it was. Of the placements of several pieces, which are
+    /// too many, only those of the list above and of the proofs are tried.
     fn known_by_hash(&self, entry: &Entry, link: &Link) -> Option<Event> {
         let Link::Broken(end) = link else {
             return None;
@@ -232,10 +234,14 @@ impl<'a> Builder<'a> {
             .filter(|event| event.what == What::Move)?;
         let ply = self.game.record().steps().len();
         let others = self.proofs.iter().map(|proof| &proof.record);
-        let texts = std::iter::once(&self.head.told.record)
+        let told = std::iter::once(&self.head.told.record)
             .chain(others)
-            .filter_map(|record| record.steps().get(ply));
-        let mut events = texts.map(|step| event.clone().argument(&step.text));
+            .filter_map(|record| record.steps().get(ply))
+            .map(|step| step.text.clone());
+        let position = self.game.position();
+        let plies = position.legal_plies().into_iter();
+        let legal = plies.map(|ply| position.text(&ply));
+        let mut events = told.chain(legal).map(|text| event.clone().argument(text));
         events.find(|event| entry.hash.as_deref() == Some(chain::next(end, event).as_str()))
     }
 

@@ -29,6 +29,15 @@ impl Builder<'_> {
                 _ => vec![&logged],
             }
         } else if same == l && l == h {
+            // Whoever changed a move may have changed it in both.
+            let is_certain =
+                self.doubtful.is_empty() || self.head.diagram.is_none() || self.head.shows(&logged);
+            if !is_certain && !self.is_proven(&logged, l.saturating_sub(1)) {
+                return undecided(format!(
+                    "line {} was changed, or one before it lost, and the diagram shows another position than the moves lead to; a mail (--from) can decide",
+                    self.doubtful[0]
+                ));
+            }
             vec![&logged]
         } else {
             // With the diagram two of three say the same.

@@ -1,5 +1,5 @@
-//! How much is taken of what anybody can send: every limit on a letter, with
-//! its unit and its reason, in one place.
+//! How much is taken of what anybody can send: every limit on a letter or a
+//! state file, with its unit and its reason, in one place.
 //!
 //! A letter holds a line with a move, perhaps a list of a few hundred rows,
 //! quoted a few times. Each limit lies far above that and far below what would
@@ -64,6 +64,10 @@ pub const HTML_NODES: usize = 20_000;
 
 /// As many elements as a table takes as much time as.
 pub const HTML_TABLE: usize = 20;
+
+/// Bytes of a state file, ours or another's. A match of a thousand moves, each
+/// with a long note, comes to a fifth of it.
+pub const STATE_FILE: u64 = 64 << 20;
 
 /// A limit that something goes beyond.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -491,7 +491,7 @@ fn mail_that_may_have_gone_keeps_its_move_from_being_taken_back() {
 fn no_mail_and_no_password_goes_where_tls_was_asked_for_and_is_not_to_be_had() {
     let (port, session) = server(&["220 mx", "250-mx\r\n250 AUTH PLAIN LOGIN", "221 bye"]);
     let login = "user = \"anna\"\npassword_file = \"password\"";
-    let house = owing_by(&smtp(port, login)).file("password", "secret word\n");
+    let house = owing_by(&smtp(port, login)).secret("password", "secret word\n");
     house
         .parapost(of(&["send"]))
         .status(1)

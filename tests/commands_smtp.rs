@@ -23,7 +23,7 @@ fn white(exim: &Exim, tls: &str, more: &str) -> Sandbox {
     let house = Sandbox::new()
         .dir("games")
         .file("white.toml", config)
-        .file("password", password("white") + "\n")
+        .secret("password", password("white") + "\n")
         .file("wrong", "guesswork\n")
         .env("PARAPOST_CONFIG", "white.toml");
     let (white, black) = (address("white"), address("black"));

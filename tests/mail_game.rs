@@ -73,7 +73,7 @@ impl<'a> Seat<'a> {
             exim,
             home: Sandbox::new()
                 .dir("games")
-                .file("password", format!("{}\n", password(user)))
+                .secret("password", format!("{}\n", password(user)))
                 .env("PARAPOST_CONFIG", "parapost.toml"),
         };
         seat.configure(role, exim.port);

@@ -189,12 +189,20 @@ impl Context<'_> {
         self.stdout.flush().map_err(|error| Error::stdout(&error))
     }
 
-    /// The configuration. That others can change it, or a password, is said.
+    /// The configuration. That others can change it, or read a password, is said.
     pub(crate) fn config(&mut self) -> Result<Config, Error> {
         let config = Config::load(given(self.global.config.as_deref()))?;
         self.warn(config.path(), 0o002, "everybody can change this file");
+        // What it says, and the templates, are taken from whoever puts them there.
+        let folder = config.path().parent().unwrap_or(Path::new(""));
+        let folder = Path::new(".").join(folder);
+        self.warn(
+            &folder,
+            0o002,
+            "everybody can change what is configured in this folder",
+        );
         if let Some(file) = config.password_file() {
-            self.warn(file, 0o002, "everybody can change this password");
+            self.warn(file, 0o006, "everybody can read or change this password");
         }
         Ok(config)
     }

@@ -2,7 +2,7 @@
 //! each held against the record here.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use super::finding::{self, IdLine};
@@ -10,6 +10,7 @@ use super::mbox::Messages;
 use super::said::{half_moves, numbered};
 use super::{Letter, MessageId, inbox};
 use crate::Error;
+use crate::limits::STATE_FILE;
 use crate::rules::{Position, Record, Variant};
 use crate::store::{Id, Match, Proof, hash};
 use crate::text::header::Key;
@@ -60,7 +61,7 @@ impl Witness {
     ///
     /// # Errors
     ///
-    /// If it is a damaged state file, with the line.
+    /// If it is a damaged state file, with the line, or one beyond the limit.
     pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<Witness>, Error> {
         let mut found = Found::new(id);
         found.read(name, stream)?;
@@ -195,7 +196,14 @@ impl Found<'_> {
         let is_mbox = start.starts_with(b"From ");
         if start.starts_with(b"Format:") {
             let mut bytes = Vec::new();
+            let mut stream = stream.take(STATE_FILE + 1);
             stream.read_to_end(&mut bytes).map_err(failed)?;
+            if stream.limit() == 0 {
+                return Err(Error::refused(format!(
+                    "{name}: this state file is longer than {} MiB",
+                    STATE_FILE >> 20
+                )));
+            }
             let game: Match = lines::decode(&bytes)
                 .parse()
                 .map_err(|error| Error::refused(format!("{name}:{error}")))?;

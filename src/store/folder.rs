@@ -8,11 +8,8 @@ use std::time::Duration;
 
 use super::r#match::Match;
 use super::{Id, lock, replace};
+use crate::limits::STATE_FILE;
 use crate::{Error, files};
-
-/// The most bytes of a state file. A match of a thousand moves, each with a
-/// long note, comes to a fifth of it.
-const MOST: u64 = 64 << 20;
 
 /// The folder of the matches.
 #[derive(Clone, Debug)]
@@ -82,7 +79,7 @@ impl Folder {
     /// line.
     pub fn read(&self, id: &Id) -> Result<Match, Error> {
         let path = self.file(id);
-        let bytes = files::read(&path, MOST).map_err(|error| match error.kind() {
+        let bytes = files::read(&path, STATE_FILE).map_err(|error| match error.kind() {
             ErrorKind::NotFound => self.missing(id),
             _ => Error::file(&path, &error),
         })?;
@@ -103,7 +100,7 @@ impl Folder {
     /// If it cannot be read.
     pub fn bytes(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
         let path = self.file(id);
-        match files::read(&path, MOST) {
+        match files::read(&path, STATE_FILE) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             bytes => bytes.map(Some).map_err(|error| Error::file(&path, &error)),
         }

@@ -143,7 +143,20 @@ fn what_everybody_can_change_is_warned_of() {
         (
             "password",
             0o622,
-            "password: everybody can change this password",
+            "password: everybody can read or change this password",
+        ),
+        // Only its change was warned of.
+        (
+            "password",
+            0o644,
+            "password: everybody can read or change this password",
+        ),
+        // A configuration that nobody else can change can be taken away, and
+        // templates be put beside it.
+        (
+            ".",
+            0o777,
+            "./: everybody can change what is configured in this folder",
         ),
     ] {
         let before = fs::metadata(desk.path(file)).unwrap().permissions();

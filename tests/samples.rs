@@ -60,3 +60,80 @@ fn a_sample_is_checked_and_shown_like_any_text() {
             .run();
     }
 }
+
+/// Black's castling was passed over where White had castled before: without
+/// numbers it was taken for White's, said once more.
+#[test]
+fn the_moves_of_a_sample_are_read_without_numbers() {
+    for game in games::ALL {
+        let text = sample(&format!("{}.txt", game.id));
+        let record = Match::from_str(&text).expect("a sample");
+        let record = record.record();
+        let list = parapost::text::movelist::MoveList::of(record).to_string();
+        let diagram = parapost::text::diagram::Diagram::of(record.position()).to_string();
+        let moves: Vec<&str> = record
+            .steps()
+            .iter()
+            .map(|step| step.text.as_str())
+            .collect();
+        let rows: Vec<String> = moves.chunks(2).map(|row| row.join(" ")).collect();
+        for text in [moves.join(" "), moves.join("\n"), rows.join("\n")] {
+            Sandbox::new()
+                .parapost(["check", "--game", game.id])
+                .stdin(text)
+                .stdout(format!("{diagram}\n{list}"))
+                .run();
+        }
+    }
+}
+
+/// The list in the command that an invitation to a running match has is cut
+/// into lines where they are full: it was read as another list, and our own mail
+/// refused by `check`, told apart from the record by `verify`, and in Kingchess
+/// of no use to `repair`.
+#[test]
+fn an_invitation_to_a_running_match_agrees_with_it() {
+    for game in games::ALL {
+        let text = sample(&format!("{}.txt", game.id));
+        let record = Match::from_str(&text).expect("a sample");
+        let moves = parapost::text::movelist::line(record.record(), 0);
+        let sandbox = Sandbox::new()
+            .file(
+                "config.toml",
+                "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n",
+            )
+            .env("PARAPOST_CONFIG", "config.toml")
+            .env("PARAPOST_NOW", "2026-11-20T05:00:00Z");
+        let new = [
+            "--games",
+            "games",
+            "new",
+            "--id",
+            "taken",
+            "--game",
+            game.id,
+            "--print",
+            "--white",
+            "Anna <anna@example.org>",
+            "--black",
+            "Ben <ben@example.test>",
+            "--moves",
+            &moves,
+        ];
+        let mail = sandbox.parapost(new).any_stdout().any_stderr().run().stdout;
+        sandbox.write("mail.eml", mail);
+        sandbox
+            .parapost(["--games", "games", "verify", "taken", "mail.eml"])
+            .stdout_contains("mail.eml: agrees: all ")
+            .run();
+        sandbox
+            .parapost(["check", "mail.eml", "--game", game.id])
+            .any_stdout()
+            .run();
+        fs::remove_file(sandbox.path("games/taken.txt")).expect("the match was made");
+        sandbox
+            .parapost(["--games", "games", "repair", "taken", "--from", "mail.eml"])
+            .stdout_contains("1 of 1 messages or texts prove ")
+            .run();
+    }
+}

@@ -136,21 +136,14 @@ impl Witness {
         let Paper::Mail(letter) = &self.paper else {
             return Vec::new();
         };
-        let mut commands = Vec::new();
         let lines = letter.lines();
-        let mut lines = lines.iter().map(|line| line.text);
-        while let Some(line) = lines.next() {
-            let mut command = line.trim_start().to_owned();
-            if !command.starts_with("parapost new ") {
-                continue;
-            }
-            while command.ends_with('\\') {
-                let Some(next) = lines.next() else { break };
-                command = format!("{command}\n{next}");
-            }
-            commands.push(command);
-        }
+        let commands = reader::commands(&lines).into_iter();
         commands
+            .map(|command| {
+                let lines = lines[command].iter().map(|line| line.text.trim_end());
+                lines.collect::<Vec<_>>().join("\n").trim_start().to_owned()
+            })
+            .collect()
     }
 
     /// Holds it against the record of a match.

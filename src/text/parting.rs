@@ -1,6 +1,6 @@
 //! What the lists of a text come to, and where they part from a record.
 
-use super::moves::{Entry, Manner};
+use super::moves::{Entry, Manner, Moves};
 use super::reader::Text;
 use crate::rules::Record;
 use crate::rules::notation::Voice;
@@ -42,8 +42,15 @@ pub fn follow(record: &Record, text: &Text<'_>, is_list: impl Fn(Manner) -> bool
         parting: None,
     };
     let mut next = 0;
-    let lists = text.moves().filter(|moves| is_list(moves.manner));
-    for entry in lists.flat_map(|moves| &moves.entries) {
+    let mut last: Option<&Moves> = None;
+    let rows = text.moves().filter(|row| {
+        let is_row = is_list(row.manner) || last.is_some_and(|last| is_rest(row, last));
+        if is_row {
+            last = Some(row);
+        }
+        is_row
+    });
+    for entry in rows.flat_map(|row| &row.entries) {
         if entry.is_aside {
             continue;
         }
@@ -63,6 +70,21 @@ pub fn follow(record: &Record, text: &Text<'_>, is_list: impl Fn(Manner) -> bool
         told.reach = told.reach.max(Some(next));
     }
     told
+}
+
+/// Whether a row is the second player's half of the one above it, which a
+/// placement or a mail program has broken.
+fn is_rest(row: &Moves, above: &Moves) -> bool {
+    let [first] = above.entries.as_slice() else {
+        return false;
+    };
+    let [rest] = row.entries.as_slice() else {
+        return false;
+    };
+    row.manner == Manner::Bare
+        && row.lines.start == above.lines.end
+        && rest.origin == first.origin
+        && first.number.is_some_and(|number| !number.is_second)
 }
 
 impl Told {

@@ -50,7 +50,8 @@ pub enum What {
 
 /// Reads a text as one of that game.
 ///
-/// Signatures are left out, and so is the log of a state file.
+/// Signatures are left out, and so are the log of a state file and the commands
+/// that set matches up.
 #[must_use]
 pub fn read<'a>(text: &'a str, variant: &Variant) -> Text<'a> {
     read_lines(lines::split(text), variant)
@@ -71,6 +72,9 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         .map(|line| line.origin == Origin::Signature)
         .collect();
     take_log(lines, &mut taken);
+    for command in commands(lines) {
+        taken[command].fill(true);
+    }
     let mut parts = Vec::new();
     let diagrams = diagram::find(lines, variant);
     if diagrams.len() == diagram::MOST
@@ -146,6 +150,22 @@ impl Text<'_> {
             _ => None,
         })
     }
+}
+
+/// The lines of the commands that set matches up, as invitations have them: in
+/// them a list of moves is cut into lines wherever they are full.
+#[must_use]
+pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
+    let goes_on = |line: &Line<'_>| line.text.trim_end().ends_with('\\');
+    let mut commands: Vec<Range<usize>> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        match commands.last_mut() {
+            Some(last) if last.end == at && goes_on(&lines[at - 1]) => last.end += 1,
+            _ if line.text.trim_start().starts_with("parapost new ") => commands.push(at..at + 1),
+            _ => {}
+        }
+    }
+    commands
 }
 
 /// Takes the log of a state file out of the reading: its moves are the list's

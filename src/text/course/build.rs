@@ -370,11 +370,14 @@ impl Builder<'_, '_> {
         let Some(course) = self.courses.last() else {
             return false;
         };
-        let is_other = if ply.is_multiple_of(2) {
-            is_small(entry)
-        } else {
-            is_capital(entry)
-        };
+        // Castling is written with the same letter by both.
+        let is_castling = entry.text.starts_with(['O', 'o']);
+        let is_other = !is_castling
+            && if ply.is_multiple_of(2) {
+                is_small(entry)
+            } else {
+                is_capital(entry)
+            };
         let played = &course.turns[..course.record.steps().len()];
         let says = super::plain(entry);
         played.iter().any(|turn| super::plain(&turn.entry) == says)

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::Error;
@@ -45,7 +45,8 @@ pub struct Global {
         value_name = "DIR",
         env = "PARAPOST_GAMES",
         global = true,
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = path_parser()
     )]
     pub games: Option<PathBuf>,
     /// The configuration [default: config.toml in the user's configuration
@@ -55,7 +56,8 @@ pub struct Global {
         value_name = "FILE",
         env = "PARAPOST_CONFIG",
         global = true,
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = path_parser()
     )]
     pub config: Option<PathBuf>,
     /// How long to wait for a match that another process works on
@@ -165,6 +167,12 @@ pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
         .filter(|(likeness, _)| *likeness > 0.7)
         .max_by(|(one, _), (other, _)| one.total_cmp(other))
         .map(|(_, known)| known)
+}
+
+/// A path; unlike clap's own parser it takes one without a character, which a
+/// variable of the environment that is set to nothing gives.
+fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 fn game_parser() -> impl TypedValueParser<Value = &'static Game> {

@@ -560,6 +560,37 @@ fn a_clock_that_cannot_be_read_is_a_mistake_of_usage() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_leaves_the_match_whole() {
+    let house = demo();
+    house
+        .parapost(of("anna", &["move", "demo", "P>e3"]))
+        .any_stderr()
+        .run();
+    house
+        .parapost(of("anna", &["note", "demo", "yesterday"]))
+        .now("1999-12-31T23:59:59Z")
+        .any_stderr()
+        .run();
+    let times: Vec<_> = game(&house).log().iter().map(|event| event.time).collect();
+    assert!(times.first() > times.last(), "{times:?}");
+    house
+        .parapost(["verify", "demo"])
+        .stdout_contains("demo: whole: 1 half-move, ")
+        .run();
+}
+
+/// A variable set to nothing, as a script leaves it, was a mistake of usage.
+#[test]
+fn a_variable_that_is_set_to_nothing_says_nothing() {
+    Sandbox::new()
+        .dir("games")
+        .env("PARAPOST_GAMES", "")
+        .env("PARAPOST_CONFIG", "")
+        .parapost(["list"])
+        .run();
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
     for command in [
         "check", "show", "legal", "perft", "rules", "new", "move", "undo", "receive", "send",

@@ -199,6 +199,64 @@ fn a_result_that_is_not_here_yet_is_told() {
         .run();
 }
 
+/// The mails of before a take-back were told apart from the record for good.
+#[test]
+fn a_mail_of_before_a_takeback_agrees_with_what_was_then() {
+    let house = Sandbox::new()
+        .file(
+            "config.toml",
+            "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n",
+        )
+        .dir("games")
+        .env("PARAPOST_CONFIG", "config.toml")
+        .env("PARAPOST_NOW", "2026-11-20T05:00:00Z");
+    let run = |arguments: &[&str]| {
+        house
+            .parapost(arguments.iter().copied())
+            .any_stdout()
+            .any_stderr()
+            .run()
+            .stdout
+    };
+    run(&[
+        "new",
+        "--game",
+        "unachess",
+        "--id",
+        "demo",
+        "--white",
+        "Anna <anna@example.org>",
+        "--black",
+        "Ben <ben@example.org>",
+        "--invited",
+    ]);
+    house.write("before.eml", run(&["move", "demo", "P>e3", "--print"]));
+    run(&["takeback", "propose", "demo", "--send"]);
+    house.write(
+        "accept.eml",
+        "From: Ben <ben@example.org>\nSubject: [demo]\nMessage-ID: <a@example.org>\n\naccept takeback\n",
+    );
+    run(&["receive", "--send", "accept.eml"]);
+    house.write("after.eml", run(&["move", "demo", "P>d3", "--print"]));
+    verify(&house, &["after.eml"])
+        .stdout_contains(
+            "after.eml: agrees: all 1 half-move; the diagram; the hash after 1 half-move\n",
+        )
+        .run();
+    verify(&house, &["before.eml"])
+        .stdout_contains("the hash after 1 half-move; all that before a move was taken back here\n")
+        .run();
+    house.write(
+        "other.eml",
+        house.read("before.eml").replace("P>e3", "P>f3"),
+    );
+    verify(&house, &["other.eml"])
+        .any_stdout()
+        .stderr_contains("half-move 1 differs: here 1. P>d3, there 1. P>f3")
+        .status(1)
+        .run();
+}
+
 fn repair(house: &Sandbox, more: &[&str]) -> Test {
     house.parapost([&["repair", "demo"], more].concat())
 }
@@ -558,7 +616,7 @@ fn a_file_that_is_lost_is_rebuilt_from_the_mail() {
     let from = ["--from", "games/outbox", "--write"];
     let said = repair(&house, &from).any_stdout().run().stdout;
     assert!(
-        said.contains("demo: 2 of 2 messages or texts prove 1 half-move\n"),
+        said.contains("demo: 2 of 2 messages or texts prove 1 half-move: games/outbox/"),
         "{said}"
     );
     assert!(

@@ -24,7 +24,7 @@ fn white(exim: &Exim, tls: &str, more: &str) -> Sandbox {
         .dir("games")
         .file("white.toml", config)
         .secret("password", password("white") + "\n")
-        .file("wrong", "guesswork\n")
+        .secret("wrong", "guesswork\n")
         .env("PARAPOST_CONFIG", "white.toml");
     let (white, black) = (address("white"), address("black"));
     let (white, black) = (format!("Änne White <{white}>"), format!("Black <{black}>"));

@@ -146,9 +146,23 @@ impl Witness {
             .collect()
     }
 
-    /// Holds it against the record of a match.
+    /// Holds it against the record of a match, and where it differs from that,
+    /// against what the record was before a move was taken back.
     #[must_use]
     pub fn compare(&self, game: &Match) -> Verdict {
+        let verdict = self.hold_against(game);
+        if verdict.differs.is_empty() {
+            return verdict;
+        }
+        let mut earlier = game.before_takebacks().map(|then| self.hold_against(&then));
+        let Some(mut earlier) = earlier.find(|earlier| earlier.differs.is_empty()) else {
+            return verdict;
+        };
+        earlier.agree("all that before a move was taken back here");
+        earlier
+    }
+
+    fn hold_against(&self, game: &Match) -> Verdict {
         match &self.paper {
             Paper::State(other) => of_match(game, other),
             Paper::Mail(letter) => {

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::event::Event;
+use super::event::{Event, What};
+use super::r#match::Match;
 use super::state::State;
 use crate::rules::Color;
 
@@ -37,6 +38,19 @@ impl FromStr for Takeback {
             .into_iter()
             .find(|action| action.to_string() == word)
             .ok_or_else(|| format!("'{word}' is none of propose, accept and decline"))
+    }
+}
+
+impl Match {
+    /// The match as it was each time before a move was taken back by agreement,
+    /// the last time first. The mails of that time are about that.
+    pub fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
+        let accept = Takeback::Accept.to_string();
+        let log = self.log().iter().enumerate().rev();
+        log.filter(move |(_, event)| {
+            event.what == What::Takeback && event.argument.as_deref() == Some(accept.as_str())
+        })
+        .filter_map(|(lines, _)| self.as_of(lines).ok())
     }
 }
 

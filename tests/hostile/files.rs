@@ -88,6 +88,41 @@ fn nothing_waits_for_a_pipe_or_reads_a_device() {
 }
 
 #[test]
+fn a_mask_that_lets_everything_through_leaves_the_secret_alone() {
+    let desk = desk();
+    let mode = |name: &str| fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777;
+    let before = mode("games/one.txt");
+    let run = desk.parapost(["receive"]).command();
+    let status = Command::new("sh")
+        .args(["-c", "umask 000; exec \"$@\"", "sh"])
+        .arg(run.get_program())
+        .args(["receive", "--send"])
+        .current_dir(desk.folder())
+        .env_clear()
+        .envs(
+            run.get_envs()
+                .filter_map(|(key, value)| Some((key, value?))),
+        )
+        .stdin(letter(&desk))
+        .output()
+        .expect("sh can be run")
+        .status;
+    assert!(status.success());
+    assert_eq!(mode(".local/share/parapost/secret"), 0o600);
+    assert_eq!(
+        mode("games/one.txt"),
+        before,
+        "the match is as open as before"
+    );
+}
+
+/// The letter with the move, as a stream.
+fn letter(desk: &Sandbox) -> fs::File {
+    desk.write("letter.eml", MOVE);
+    fs::File::open(desk.path("letter.eml")).unwrap()
+}
+
+#[test]
 fn a_secret_that_others_can_read_is_none() {
     let desk = desk();
     receive(

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::{Context, Status};
+use crate::mail::said::half_moves;
 use crate::rules::Color;
 use crate::store::{Id, Match, Player};
 use crate::{Error, args, clock};
@@ -127,7 +128,7 @@ fn table(entries: &[Entry]) -> String {
                 entry.id.clone(),
                 entry.game.to_owned(),
                 format!("{} - {}", entry.white, entry.black),
-                format!("{} half-moves, {}", entry.plies, entry.standing),
+                format!("{}, {}", half_moves(entry.plies), entry.standing),
             ]
         })
         .collect();

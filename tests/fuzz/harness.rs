@@ -9,7 +9,7 @@
     reason = "each target includes this file and uses one function"
 )]
 
-mod stranger;
+pub mod stranger;
 
 use std::path::PathBuf;
 use std::str::FromStr;

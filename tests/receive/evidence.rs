@@ -123,3 +123,34 @@ fn a_player_s_program_counts_its_own_move() {
     let letter = letter("ben@example.org", "[m]", body);
     receive(&desk, &[], &letter, "m", "refused").run();
 }
+
+/// A reply to a mail that showed an earlier position was taken for one to another record of the match: the mail had the
+/// hash of all moves at its foot, and the count of those shown.
+#[test]
+fn an_earlier_position_goes_out_with_its_own_hash() {
+    let house = Sandbox::new()
+        .file("games/demo.txt", include_str!("../../games/demo.txt"))
+        .env("PARAPOST_NOW", "2026-11-20T05:00:00Z")
+        .file(
+            "config.toml",
+            "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n",
+        );
+    let ask = "From: ben@example.test\nSubject: [demo]\nMessage-ID: <ask@b.test>\n\nshow 2\n";
+    let receive = |letter: &str, word: &str| {
+        house
+            .parapost(["--config", "config.toml", "receive", "--print"])
+            .stdin(letter)
+            .stdout_contains(&format!("\tdemo\t{word}\n"))
+            .any_stderr()
+            .run()
+            .stdout
+    };
+    let answer = receive(ask, "command");
+    let (_, body) = answer.split_once("\n\n").unwrap();
+    assert!(body.contains("Game demo, 2 half-moves made.\n"), "{body}");
+    let quoted = body.trim_end().replace('\n', "\n> ");
+    let reply = format!(
+        "From: ben@example.test\nSubject: [demo]\nMessage-ID: <r@b.test>\n\n2... n-e6\n\n> {quoted}\n"
+    );
+    receive(&reply, "accepted");
+}

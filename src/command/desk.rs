@@ -7,7 +7,7 @@ use super::Context;
 use crate::config::{self, Config, Me, Role};
 use crate::mail::Templates;
 use crate::rules::Color;
-use crate::store::{Folder, MailIds, Match, Secret};
+use crate::store::{Folder, Locked, Mail, MailIds, Match, Secret};
 use crate::{Error, clock};
 
 /// What the commands that play have before them.
@@ -85,6 +85,18 @@ impl Desk {
             Err(_) if self.me.role == Role::Referee => Ok(None),
             side => side.map(Some),
         }
+    }
+
+    /// Calls for the mail that tells a side's opponent the position, and saves
+    /// the match: what was entered before and the mail enter the file together.
+    ///
+    /// # Errors
+    ///
+    /// If the match cannot be saved.
+    pub(crate) fn tell_opponent(&self, game: &mut Locked, side: Color) -> Result<(), Error> {
+        let mail = Mail::new("position", !side).answering(game.last_received(!side));
+        game.owe(self.now, mail, &self.ids)?;
+        game.save()
     }
 
     fn stranger(&self, game: &Match) -> Error {

@@ -6,7 +6,7 @@ use super::{Context, Status};
 use crate::Error;
 use crate::args::{self, DrawAction};
 use crate::rules::Color;
-use crate::store::{Event, Mail, Match, What};
+use crate::store::{Event, Match, What};
 
 pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;
@@ -25,9 +25,7 @@ pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status
         event = event.argument(claim.to_string());
     }
     game.push(event)?;
-    let mail = Mail::new("position", !side).answering(game.last_received(!side));
-    game.owe(desk.now, mail, &desk.ids)?;
-    game.save()?;
+    desk.tell_opponent(&mut game, side)?;
     drop(game);
     finish(context, &desk, &args.id, args.delivery, done)?;
     Ok(Status::Done)

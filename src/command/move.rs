@@ -7,7 +7,7 @@ use crate::Error;
 use crate::args;
 use crate::rules::notation::{Reading, Voice};
 use crate::rules::{Color, Position};
-use crate::store::{Event, Mail, What};
+use crate::store::{Event, What};
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;
@@ -25,9 +25,7 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
     if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
         game.push(Event::new(desk.now, What::Offer, side))?;
     }
-    let mail = Mail::new("position", !side).answering(game.last_received(!side));
-    game.owe(desk.now, mail, &desk.ids)?;
-    game.save()?;
+    desk.tell_opponent(&mut game, side)?;
 
     let step = game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();

@@ -6,7 +6,7 @@ use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
 use crate::args::{self, TakebackAction};
-use crate::store::{Mail, Takeback};
+use crate::store::Takeback;
 
 pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;
@@ -24,9 +24,7 @@ pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<St
     };
     let event = game.take_back(desk.now, side, action);
     game.push(event)?;
-    let mail = Mail::new("position", !side).answering(game.last_received(!side));
-    game.owe(desk.now, mail, &desk.ids)?;
-    game.save()?;
+    desk.tell_opponent(&mut game, side)?;
     drop(game);
     finish(context, &desk, &args.id, args.delivery, done)?;
     Ok(Status::Done)

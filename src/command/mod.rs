@@ -99,21 +99,23 @@ impl From<&Error> for Status {
 pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            // Help and version are data; a closed pipe is nobody's fault. What
-            // was pasted may be anybody's.
+        Err(error) if error.use_stderr() => {
+            // What was pasted may be anybody's, and an escape in it looks like
+            // one of a colour: there are none here.
             let told = error.render().to_string();
-            let shown = visible(&told);
-            let _ = if shown == told {
-                error.print()
-            } else {
-                write!(io.stderr, "{shown}")
+            let _ = write!(io.stderr, "{}", visible(&told));
+            return Status::Usage;
+        }
+        // Help and version are data.
+        Err(help) => {
+            let Err(error) = help.print() else {
+                return Status::Done;
             };
-            return if error.use_stderr() {
-                Status::Usage
-            } else {
-                Status::Done
-            };
+            let error = Error::stdout(&error);
+            if !error.is_hangup() {
+                let _ = writeln!(io.stderr, "parapost: {error}");
+            }
+            return Status::from(&error);
         }
     };
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io.stdout);
@@ -187,6 +189,15 @@ impl Context<'_> {
     /// Makes sure that what was written has gone.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         self.stdout.flush().map_err(|error| Error::stdout(&error))
+    }
+
+    /// Writes what was done to standard output, at once. That its reader has
+    /// gone is no reason to leave the rest undone, nor to say that it is done.
+    pub(crate) fn report(&mut self, data: impl fmt::Display) -> Result<(), Error> {
+        match self.print(data).and_then(|()| self.flush()) {
+            Err(error) if error.is_hangup() => Ok(()),
+            result => result,
+        }
     }
 
     /// The configuration. That others can change it, or read a password, is said.

@@ -44,8 +44,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     if args.delivery.print {
         context.say(&id);
     } else {
-        context.print(format_args!("{id}\n"))?;
-        context.flush()?;
+        context.report(format_args!("{id}\n"))?;
     }
     let wanted = args.delivery.send || args.delivery.print;
     if invited.is_empty() && wanted {

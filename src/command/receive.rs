@@ -102,7 +102,7 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
     match result {
         // A mail server that hands over a message keeps it on any trouble of
         // ours, and takes every verdict for an end.
-        Err(error) if args.deliver && !error.is_hangup() => {
+        Err(error) if args.deliver => {
             context.say(format_args!("parapost: {error}"));
             Ok(Status::Later)
         }
@@ -129,9 +129,6 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
     };
     for input in inputs {
         if let Err(error) = batch.read(input, args.deliver, context) {
-            if error.is_hangup() {
-                return Err(error);
-            }
             // One source's trouble is not another's.
             batch
                 .progress
@@ -144,10 +141,9 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
             });
         }
     }
-    context.flush()?;
     batch.progress.clear();
     if !args.dry_run {
-        batch.answer(args, context)?;
+        batch.answer(args, context);
     }
     Ok(batch.status)
 }
@@ -375,9 +371,9 @@ impl Batch {
     }
 
     /// Sends the answers that are owed by now.
-    fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) -> Result<(), Error> {
+    fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) {
         let outlet = match Outlet::of(args.delivery) {
-            None => return Ok(()),
+            None => return,
             Some(Outlet::Configured) if self.desk.config.transport != Transport::Print => {
                 Outlet::Configured
             }
@@ -385,14 +381,10 @@ impl Batch {
         };
         for id in std::mem::take(&mut self.owing) {
             if let Err(error) = deliver(context, &self.desk, &id, outlet) {
-                if error.is_hangup() {
-                    return Err(error);
-                }
                 context.say(format_args!("parapost: {error}"));
                 self.met(Status::from(&error));
             }
         }
-        Ok(())
     }
 }
 
@@ -411,8 +403,7 @@ impl Report {
     fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
         let game = self.game.as_ref().map_or("-", Id::as_str);
         let line = format!("{}\t{game}\t{}\n", self.message, self.word);
-        context.print(line)?;
-        context.flush()?;
+        context.report(line)?;
         if !self.reason.is_empty() {
             context.say(format_args!("{game}: {}: {}", self.word, self.reason));
         }

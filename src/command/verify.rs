@@ -13,7 +13,7 @@ use crate::{Error, clock};
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {
     let folder = context.folder()?;
     let game = folder.read(&args.id)?;
-    context.print(visible(&whole(&game)))?;
+    context.report(visible(&whole(&game)))?;
     let Some(other) = &args.other else {
         return Ok(Status::Done);
     };
@@ -30,14 +30,13 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
             game.id()
         )));
     }
-    context.flush()?;
     let mut status = Status::Done;
     for witness in &witnesses {
         let verdict = witness.compare(&game);
         if verdict.differs.is_empty() {
             let agrees = verdict.agrees.join("; ");
             let line = format!("{}: agrees: {agrees}\n", witness.name);
-            context.print(visible(&line))?;
+            context.report(visible(&line))?;
         } else {
             status = Status::Refused;
             for difference in &verdict.differs {

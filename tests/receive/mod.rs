@@ -6,6 +6,7 @@ mod answers;
 mod commands;
 mod evidence;
 mod matches;
+mod output;
 mod programs;
 mod progress;
 mod senders;

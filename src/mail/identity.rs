@@ -115,7 +115,7 @@ fn is_pass(statement: &str, domain: &str) -> bool {
             }
             _ if method.is_empty() => return false,
             // Of two domains none can be told to be meant.
-            "header.d" if method == "dkim" && domains > 0 => return false,
+            "header.d" | "header.from" if domains > 0 => return false,
             "header.d" if method == "dkim" => {
                 domains += 1;
                 signer = Some(value);
@@ -125,6 +125,7 @@ fn is_pass(statement: &str, domain: &str) -> bool {
                 signer = signer.or(value.rsplit_once('@').map(|(_, domain)| domain));
             }
             "header.from" if method == "dmarc" => {
+                domains += 1;
                 signer = Some(value.rsplit_once('@').map_or(value, |(_, domain)| domain));
             }
             _ => {}
@@ -215,6 +216,8 @@ mod tests {
             "mx.example.net; spf=pass header.d=example.org dkim=pass",
             "mx.example.net; dmarc=pass header.d=example.org",
             "mx.example.net; dmarc=pass header.from=evil.test",
+            // The last of two domains was taken for the one that was checked.
+            "mx.example.net; dmarc=pass header.from=evil.test header.from=example.org",
             "mx.example.net; (dkim=pass header.d=example.org)",
             "mx.example.net; dkim=fail reason=\"; dkim=pass header.d=example.org\"",
             "mx.example.net; dkim=fail reason=\"x\\\"; dkim=pass header.d=example.org\"",

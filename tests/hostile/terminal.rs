@@ -123,3 +123,28 @@ fn check_shows_a_text_without_its_escapes() {
         );
     }
 }
+
+/// Where wrong usage is told in colours, as on a terminal, the escapes of what
+/// was pasted went out with those of the colours.
+#[test]
+fn wrong_usage_is_told_without_the_escapes_of_what_was_pasted() {
+    let evil = EVIL.replace('\u{0}', "");
+    let option = format!("--{evil}");
+    for arguments in [
+        &["show", &evil][..],
+        &["move", &evil, "e4"],
+        &["show", "one", "--at", &evil],
+        &["perft", "--game", &evil, "1"],
+        &["undo", "one", &evil],
+        &["list", &option],
+        &[&evil],
+        &["help", &evil],
+    ] {
+        let run = parapost(arguments.iter().copied())
+            .env("NO_COLOR", "")
+            .env("CLICOLOR_FORCE", "1")
+            .any_stderr()
+            .status(2);
+        tame(&run.run());
+    }
+}

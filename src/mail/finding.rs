@@ -64,40 +64,69 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
 }
 
 impl IdLine {
-    /// The id line that a line is, with the hash below it, and the line behind
-    /// both: there our mails end.
+    /// The id line that begins on a line, with the hash below it, and the line
+    /// behind both: there our mails end. A program may have wrapped both, or
+    /// made one line of them.
     pub(super) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
-        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"^ *Game ([a-z0-9-]+), ([0-9]{1,6}) half-moves? made\.? *$")
-                .expect("the pattern is well-formed")
-        });
-        let line = &lines[at];
         // Most lines are spared the rest.
-        if !line.text.contains("Game") {
+        if !lines[at].text.contains("Game") {
             return None;
         }
-        let text = line.plain();
-        let parts = PATTERN.captures(&text)?;
-        let below = (at + 1..lines.len()).find(|below| !lines[*below].is_blank());
-        let hash = below.and_then(|below| Some((hash_of(&lines[below])?, below)));
-        let id_line = IdLine {
-            id: parts[1].parse().ok()?,
-            plies: parts[2].parse().ok()?,
-            origin: line.origin,
-            hash: hash.as_ref().map(|(hash, _)| hash.clone()),
-        };
-        Some((id_line, hash.map_or(at, |(_, below)| below) + 1))
+        let (mut id, mut plies, mut hash) = (None, None, None);
+        let mut found = None;
+        let mut words = 0;
+        'lines: for below in (at..lines.len()).filter(|below| !lines[*below].is_blank()) {
+            for word in lines[below].plain().split_whitespace() {
+                let is_next = match words {
+                    0 => word == "Game",
+                    1 => {
+                        id = word.strip_suffix(',').and_then(|id| id.parse().ok());
+                        id.is_some()
+                    }
+                    2 => {
+                        plies = number(word);
+                        plies.is_some()
+                    }
+                    3 => matches!(word, "half-move" | "half-moves"),
+                    4 => matches!(word, "made" | "made."),
+                    5 => word == "Hash",
+                    6 => word == "of",
+                    7 => word == "the",
+                    8 => word == "moves:",
+                    9 => {
+                        hash = is_hash(word).then(|| word.to_owned());
+                        hash.is_some()
+                    }
+                    _ => false,
+                };
+                if !is_next {
+                    break 'lines;
+                }
+                words += 1;
+            }
+            // What ends with its line is whole.
+            if matches!(words, 5 | 10) {
+                let id_line = IdLine {
+                    id: id.clone()?,
+                    plies: plies?,
+                    origin: lines[at].origin,
+                    hash: hash.clone(),
+                };
+                found = Some((id_line, below + 1));
+            }
+        }
+        found
     }
 }
 
-/// The hash that a line tells.
-fn hash_of(line: &Line<'_>) -> Option<String> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^ *Hash of the moves: ([0-9a-f]{16}) *$").expect("the pattern is well-formed")
-    });
-    let text = line.plain();
-    let parts = PATTERN.captures(&text)?;
-    Some(parts[1].to_owned())
+/// A number of half-moves.
+fn number(word: &str) -> Option<usize> {
+    let is_short = word.len() <= 6 && word.bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().ok().filter(|_| is_short)
+}
+
+fn is_hash(word: &str) -> bool {
+    word.len() == 16 && (word.bytes()).all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Finds the match a letter is about. Whether its sender has a say in that

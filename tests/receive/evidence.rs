@@ -51,6 +51,33 @@ fn the_same_record_is_answered() {
     }
 }
 
+/// Where a program had wrapped or filled the foot of our mail, neither its hash
+/// nor, once both were one line, its count of half-moves was seen: the move
+/// was played.
+#[test]
+fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
+    let other = quoted("1. P>d3", &[]);
+    let foot = "half-moves made.\n> Hash of the moves: ";
+    assert!(other.contains(foot), "{other}");
+    for wrapped in [
+        "half-moves made. Hash of the moves: ",
+        "half-moves\n> made. Hash of the\n> moves: ",
+        "half-moves made.\n> Hash of the moves:\n> ",
+        "half-moves made.\n> Hash of the moves:\n",
+    ] {
+        let body = format!("n>g5\n\n{}", other.replace(foot, wrapped));
+        refused(&referee(), &body, "The two records part at 1. P>e3");
+    }
+    // One that counts on from a later position.
+    let later = quoted("1. P>e3 n>g5 2. B>f4", &[]);
+    let body = later.replace(foot, "half-moves made. Hash of the moves: ");
+    refused(
+        &referee(),
+        &format!("n>g5\n\n{body}"),
+        "only 1 are known here",
+    );
+}
+
 #[test]
 fn another_record_is_refused_with_the_half_move_where_they_part() {
     let other = quoted("1. P>d3", &[]);

@@ -390,6 +390,41 @@ fn a_file_that_is_lost_is_rebuilt_from_the_mail() {
     assert_eq!(whole, hash(&verify(&house, &[]).any_stdout().run().stdout));
 }
 
+/// A copy of the whole file, a backup or the other player's, was said not to
+/// tell who plays.
+#[test]
+fn a_file_that_is_lost_is_rebuilt_from_a_copy() {
+    let (house, was) = bereft();
+    let house = house.file("copy.txt", &was);
+    let from = ["--from", "copy.txt", "--write"];
+    for damaged in [None, Some("\u{0}")] {
+        let _ = fs::remove_file(house.path("games/demo.txt"));
+        if let Some(damaged) = damaged {
+            house.write("games/demo.txt", damaged);
+        }
+        repair(&house, &from)
+            .stdout_contains("demo: by the copy: 2026-11-20T05:00:00Z new - newchess ")
+            .stdout_contains("demo: rebuilt: 1 half-move, ")
+            .run();
+        let now = house.read("games/demo.txt");
+        assert_eq!(crate::support::board(&now), crate::support::board(&was));
+    }
+    // Of two that differ, none is taken; an invitation counts more than both.
+    let other = was.replace("<ben@example.org>", "<eve@example.org>");
+    fs::remove_file(house.path("games/demo.txt")).unwrap();
+    house.write("other.txt", crate::support::chained(&other));
+    let from = ["--from", "copy.txt", "--from", "other.txt"];
+    repair(&house, &from)
+        .any_stdout()
+        .status(1)
+        .stderr_contains("there are two copies")
+        .run();
+    let from = [&from[..], &["--from", "games/outbox"]].concat();
+    repair(&house, &from)
+        .stdout_contains("demo: by the invitation: ")
+        .run();
+}
+
 #[test]
 fn of_two_invitations_none_is_taken() {
     let (house, _) = bereft();

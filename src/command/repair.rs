@@ -50,14 +50,22 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
     }
     let text = bytes.as_deref().map(lines::decode).unwrap_or_default();
     let ruin = Ruin::new(id, &text);
-    let given = invited(&witnesses, id)?;
-    let Some(terms) = ruin.terms().or_else(|| given.clone()) else {
-        return Err(unknown(id, &witnesses));
-    };
-    if ruin.terms().is_none() {
+    let mut given = agreed(invited(&witnesses, id), "invitations")?;
+    let terms = if let Some(terms) = ruin.terms() {
+        terms
+    } else {
+        let mut by = "invitation";
+        if given.is_none() {
+            by = "copy";
+            given = agreed(copied(&witnesses, id), "copies")?;
+        }
+        let Some(terms) = given.clone() else {
+            return Err(unknown(id, &witnesses));
+        };
         let line = terms.begin(clock::now()?).line();
-        self::line(context, format_args!("{id}: by the invitation: {line}"))?;
-    }
+        self::line(context, format_args!("{id}: by the {by}: {line}"))?;
+        terms
+    };
     let variant = &terms.variant;
     let proofs: Vec<Proof> = witnesses
         .iter()
@@ -164,27 +172,38 @@ fn line(context: &mut Context<'_>, line: impl std::fmt::Display) -> Result<(), E
 }
 
 /// The terms of the match in the invitations to it.
+fn invited(witnesses: &[Witness], id: &Id) -> Vec<Terms> {
+    let all = witnesses.iter().flat_map(Witness::commands);
+    all.filter_map(|command| terms(&command, id)).collect()
+}
+
+/// The terms of the match in copies of its file.
+fn copied(witnesses: &[Witness], id: &Id) -> Vec<Terms> {
+    let all = witnesses.iter().filter_map(Witness::state);
+    let copies = all.filter(|game| game.id() == id);
+    copies.map(|game| game.terms().clone()).collect()
+}
+
+/// The terms on which all agree, if there are any.
 ///
 /// # Errors
 ///
-/// If two invitations say different things.
-fn invited(witnesses: &[Witness], id: &Id) -> Result<Option<Terms>, Error> {
-    let mut found: Option<Terms> = None;
-    let all = witnesses.iter().flat_map(Witness::commands);
-    for terms in all.filter_map(|command| terms(&command, id)) {
-        let Some(first) = &found else {
-            found = Some(terms);
-            continue;
-        };
-        let now = clock::now()?;
-        let [one, other] = [first, &terms].map(|terms| terms.begin(now).line());
-        if one != other {
-            return Err(Error::refused(format!(
-                "{id}: there are two invitations, and both may be right:\n  {one}\n  {other}\nnothing is done; leave out the one that is not to count"
-            )));
-        }
+/// If two say different things.
+fn agreed(all: Vec<Terms>, what: &str) -> Result<Option<Terms>, Error> {
+    let mut all = all.into_iter();
+    let Some(first) = all.next() else {
+        return Ok(None);
+    };
+    let now = clock::now()?;
+    let one = first.begin(now).line();
+    let mut others = all.map(|terms| terms.begin(now).line());
+    match others.find(|other| *other != one) {
+        None => Ok(Some(first)),
+        Some(other) => Err(Error::refused(format!(
+            "{}: there are two {what}, and both may be right:\n  {one}\n  {other}\nnothing is done; leave out the one that is not to count",
+            first.id
+        ))),
     }
-    Ok(found)
 }
 
 /// The terms in a command that sets the match of that id up.

@@ -68,6 +68,15 @@ impl Witness {
         Ok(found.finish())
     }
 
+    /// The match whose state file it is, if it is one.
+    #[must_use]
+    pub fn state(&self) -> Option<&Match> {
+        match &self.paper {
+            Paper::State(game) => Some(game),
+            Paper::Mail(_) | Paper::Text(_) => None,
+        }
+    }
+
     /// Whether it is a mail, whose list only counts by its hash.
     #[must_use]
     pub fn is_mail(&self) -> bool {

@@ -279,19 +279,56 @@ fn a_folder_that_cannot_be_written_changes_nothing() {
     assert_eq!(house.read("games/demo.txt"), before);
 }
 
-#[cfg(unix)]
-#[test]
-fn a_program_takes_the_mail() {
+const SENDMAIL: &str = "[transport]\nkind = \"sendmail\"\npath = \"bin/sendmail\"\n";
+
+/// A house with that script for its `sendmail`.
+fn program(house: Sandbox, script: &str) -> Sandbox {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let program = |house: Sandbox, script: &str| {
-        let house = house.file("bin/sendmail", format!("#!/bin/sh\n{script}\n"));
-        let mode = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(house.path("bin/sendmail"), mode).unwrap();
-        house
-    };
-    let config = "[transport]\nkind = \"sendmail\"\npath = \"bin/sendmail\"\n";
-    let house = program(owing_by(config), "echo \"$@\" > args; cat > mail");
+    let house = house.file("bin/sendmail", format!("#!/bin/sh\n{script}\n"));
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(house.path("bin/sendmail"), mode).unwrap();
+    house
+}
+
+/// Where ours was killed before it had written the mail into the pipe, the
+/// program took the end of the pipe for the end of the mail, and sent the
+/// beginning of it, or an empty one.
+#[test]
+fn a_program_has_the_whole_mail_whatever_becomes_of_ours() {
+    let script = "test -f /dev/stdin || exit 1\nkill -9 $PPID\ncat > part && mv part mail";
+    let house = program(owing_by(SENDMAIL), script);
+    let killed = house.parapost(of(&["send"])).any_stdout();
+    let status = killed.command().status().unwrap();
+    drop(killed);
+    assert_eq!(status.code(), None, "{status}");
+    while !house.path("mail").exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let mail = house.read("mail");
+    let house = program(house, "cat > again");
+    // It may have gone.
+    house
+        .parapost(of(&["undo", "demo"]))
+        .status(1)
+        .stderr_contains("may have gone")
+        .run();
+    house.parapost(of(&["send"])).any_stderr().run();
+    assert_eq!(house.read("again"), mail);
+    // So it may where the program was killed.
+    let house = program(owing_by(SENDMAIL), "cat > mail\nkill -9 $$");
+    let send = house.parapost(of(&["send"])).status(75);
+    send.stderr_contains("still owed").run();
+    house
+        .parapost(of(&["undo", "demo"]))
+        .status(1)
+        .stderr_contains("may have gone")
+        .run();
+}
+
+#[test]
+fn a_program_takes_the_mail() {
+    let house = program(owing_by(SENDMAIL), "echo \"$@\" > args; cat > mail");
     house.parapost(of(&["send"])).any_stderr().run();
     assert_eq!(
         house.read("args"),
@@ -311,7 +348,7 @@ fn a_program_takes_the_mail() {
         ("exit 75", 75, "has not taken the mail"),
         ("kill -9 $$", 75, "has not taken the mail"),
     ] {
-        let house = program(owing_by(config), script);
+        let house = program(owing_by(SENDMAIL), script);
         house
             .parapost(of(&["send"]))
             .status(status)

@@ -1,7 +1,7 @@
 //! How mail leaves the house.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -56,6 +56,11 @@ pub fn folder(folder: &Path, message: &Outgoing) -> Result<(), Failure> {
 ///
 /// If the program cannot be run or does not take the message.
 pub fn sendmail(program: &Path, message: &Outgoing) -> Result<(), Failure> {
+    // A file that is whole before the program starts: a pipe would come to an
+    // end in the middle of the message, which the program would send so, if
+    // this process ended before it had written all.
+    let text = spool(&message.text())
+        .map_err(|error| Error::io("a temporary file for the mail", &error))?;
     let envelope = message.envelope();
     let mut command = Command::new(program);
     command.arg("-i");
@@ -65,21 +70,17 @@ pub fn sendmail(program: &Path, message: &Outgoing) -> Result<(), Failure> {
     command
         .arg("--")
         .args(envelope.to())
-        .stdin(Stdio::piped())
+        .stdin(text)
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
-    let mut child = command
+    let child = command
         .spawn()
         .map_err(|error| Error::file(program, &error))?;
-    let mut stdin = child.stdin.take();
-    let text = message.text();
-    // A program that stops reading says why by its exit status.
-    let fed = stdin.as_mut().map(|stdin| stdin.write_all(&text));
-    drop(stdin);
-    let output = child
-        .wait_with_output()
-        .map_err(|error| Error::file(program, &error))?;
-    if output.status.success() && matches!(fed, Some(Ok(()))) {
+    let output = child.wait_with_output().map_err(|error| Failure {
+        error: Error::file(program, &error),
+        maybe: true,
+    })?;
+    if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
@@ -89,12 +90,23 @@ pub fn sendmail(program: &Path, message: &Outgoing) -> Result<(), Failure> {
         output.status,
         said.trim()
     );
-    Err(match output.status.code() {
-        // What sysexits.h calls a failure for now, and a death by signal.
-        Some(75 | 71 | 74) | None => Error::later(message),
-        _ => Error::refused(message),
-    }
-    .into())
+    Err(Failure {
+        error: match output.status.code() {
+            // What sysexits.h calls a failure for now, and a death by signal.
+            Some(75 | 71 | 74) | None => Error::later(message),
+            _ => Error::refused(message),
+        },
+        // What it had done before it was killed, nobody knows.
+        maybe: output.status.code().is_none(),
+    })
+}
+
+/// A file without a name, to be read from its beginning.
+fn spool(text: &[u8]) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(text)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// Hands a message to a mail server.

@@ -72,16 +72,16 @@ fn line_ends_do_not_begin_a_field() {
 
 #[test]
 fn templates_are_ours_alone() {
-    let desk = match_of("{{ 7 * 7 }}", "{% include 'foot.txt' %}");
+    let desk = match_of("{{ 1000 * 1001 }}", "{% include 'foot.txt' %}");
     let letter = format!(
-        "{FROM}Subject: [one] {{{{ hash }}}}\nMessage-ID: <a@b.test>\n\n1... n>g5\n\nHello {{{{ 7 * 7 }}}} {{% raw %}} {{# no #}}\n"
+        "{FROM}Subject: [one] {{{{ hash }}}}\nMessage-ID: <a@b.test>\n\n1... n>g5\n\nHello {{{{ 1000 * 1001 }}}} {{% raw %}} {{# no #}}\n"
     );
     let run = receive(&desk, letter, "accepted");
-    assert!(!run.stdout.contains("49"), "{}", run.stdout);
+    assert!(!run.stdout.contains("1001000"), "{}", run.stdout);
     for kept in [
-        "{{ 7 * 7 }}",
+        "{{ 1000 * 1001 }}",
         "{% include 'foot.txt' %}",
-        "> Hello {{ 7 * 7 }} {% raw %} {# no #}",
+        "> Hello {{ 1000 * 1001 }} {% raw %} {# no #}",
     ] {
         assert!(run.stdout.contains(kept), "{kept}\n{}", run.stdout);
     }

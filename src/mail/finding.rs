@@ -163,8 +163,23 @@ pub fn find<'m>(
             .collect(),
         None => Vec::new(),
     };
+    let ask = |why: String| Err(NotFound::Ask(why));
+    // An id nobody knows is passed over, unless it stands where only one of
+    // ours can stand.
+    let ours = subject_ids.iter().filter(|named| named.is_ours);
+    let mut ours = id_lines
+        .iter()
+        .map(|line| &line.id)
+        .chain(ours.map(|named| &named.id));
     if let [game] = named.as_slice() {
-        return Ok(game);
+        let other = ours.find(|id| *id != game.id());
+        return match other {
+            Some(other) if !own.is_empty() && !has_one_of(game, &cites) => ask(format!(
+                "It names {}, and {other}, which is not here.",
+                game.id()
+            )),
+            _ => Ok(game),
+        };
     }
     // Whom it is from, and what waits for that player, cannot be told.
     if named.is_empty() && !hidden.is_empty() {
@@ -173,21 +188,13 @@ pub fn find<'m>(
     if own.is_empty() {
         return Err(NotFound::Stranger);
     }
-    let ask = |why: String| Err(NotFound::Ask(why));
     if !named.is_empty() {
         return ask(
             "It names more than one: by what it answers, in its subject or in what it quotes."
                 .to_owned(),
         );
     }
-    // An id nobody knows is passed over, unless it stands where only one of
-    // ours can stand.
-    let ours = subject_ids.iter().filter(|named| named.is_ours);
-    let mut unknown = id_lines
-        .iter()
-        .map(|line| &line.id)
-        .chain(ours.map(|named| &named.id));
-    if let Some(id) = unknown.next() {
+    if let Some(id) = ours.next() {
         return ask(format!("It names {id}, which is not here."));
     }
     // The only game that waits for the sender; else the only one that goes on;
@@ -388,6 +395,30 @@ mod tests {
             &games,
         );
         assert_eq!(found.as_deref(), Ok("one"));
+    }
+
+    /// A move was played in the match of the subject although the mail that was
+    /// quoted was of another match.
+    #[test]
+    fn a_game_that_is_not_there_is_asked_about_beside_one_that_is() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        for (fields, body) in [
+            ("Subject: Re: [one]\n", "> Game gone, 2 half-moves made.\n"),
+            (
+                "Subject: Re: [gone] Unachess: 1. P>e3\n",
+                "> Game one, 0 half-moves made.\n",
+            ),
+            (
+                "",
+                "> Game one, 0 half-moves made.\n> Game gone, 0 half-moves made.\n",
+            ),
+        ] {
+            let asked = found("white@example.test", fields, body, &games).unwrap_err();
+            assert!(
+                asked.contains("one, and gone, which is not here"),
+                "{asked}"
+            );
+        }
     }
 
     #[test]

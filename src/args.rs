@@ -1,6 +1,7 @@
 //! The command line as data: clap types, checked in form only, no I/O.
 
 use std::ffi::OsString;
+use std::num::ParseIntError;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
@@ -67,10 +68,21 @@ pub struct Global {
         env = "PARAPOST_WAIT",
         global = true,
         hide_env_values = true,
-        default_value_t = 20,
-        value_parser = clap::value_parser!(u16)
+        default_value_t = WAIT,
+        value_parser = seconds
     )]
     pub wait: u16,
+}
+
+/// How long a match that another process works on is waited for, in seconds.
+const WAIT: u16 = 20;
+
+/// A number of seconds; a variable that is set to nothing says nothing.
+fn seconds(text: &str) -> Result<u16, ParseIntError> {
+    match text {
+        "" => Ok(WAIT),
+        _ => text.parse(),
+    }
 }
 
 /// What can be done.

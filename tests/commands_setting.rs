@@ -67,6 +67,7 @@ fn a_variable_that_is_set_to_nothing_says_nothing() {
         .dir("games")
         .env("PARAPOST_GAMES", "")
         .env("PARAPOST_CONFIG", "")
+        .env("PARAPOST_WAIT", "")
         .parapost(["list"])
         .run();
 }

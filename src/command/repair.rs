@@ -50,22 +50,7 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
     }
     let text = bytes.as_deref().map(lines::decode).unwrap_or_default();
     let ruin = Ruin::new(id, &text);
-    let mut given = agreed(invited(&witnesses, id), "invitations")?;
-    let terms = if let Some(terms) = ruin.terms() {
-        terms
-    } else {
-        let mut by = "invitation";
-        if given.is_none() {
-            by = "copy";
-            given = agreed(copied(&witnesses, id), "copies")?;
-        }
-        let Some(terms) = given.clone() else {
-            return Err(unknown(id, &witnesses));
-        };
-        let line = terms.begin(clock::now()?).line();
-        self::line(context, format_args!("{id}: by the {by}: {line}"))?;
-        terms
-    };
+    let (terms, given) = about(context, id, &ruin, &witnesses)?;
     let variant = &terms.variant;
     let proofs: Vec<Proof> = witnesses
         .iter()
@@ -117,6 +102,35 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
         ),
     )?;
     Ok(Status::Done)
+}
+
+/// What the match is about by the file, else, and then this is said, by an
+/// invitation or a copy; and what these say of it.
+///
+/// # Errors
+///
+/// If none of them says it, or two say different things.
+fn about(
+    context: &mut Context<'_>,
+    id: &Id,
+    ruin: &Ruin,
+    witnesses: &[Witness],
+) -> Result<(Terms, Option<Terms>), Error> {
+    let mut given = agreed(invited(witnesses, id), "invitations")?;
+    if let Some(terms) = ruin.terms() {
+        return Ok((terms, given));
+    }
+    let mut by = "invitation";
+    if given.is_none() {
+        by = "copy";
+        given = agreed(copied(witnesses, id), "copies")?;
+    }
+    let Some(terms) = given.clone() else {
+        return Err(unknown(id, witnesses));
+    };
+    let said = terms.begin(clock::now()?).line();
+    line(context, format_args!("{id}: by the {by}: {said}"))?;
+    Ok((terms, given))
 }
 
 /// Says what the match is rebuilt to, and at what price.

@@ -202,6 +202,24 @@ fn a_length_is_believed_only_where_an_entry_ends_there() {
     assert_eq!(texts(&file), ["Content-Length: 99\n\n", "two\n"]);
 }
 
+/// A length that a stranger had written, and that came out before a later
+/// entry or at the end, made the entries between a part of the stranger's
+/// text: letters were lost.
+#[test]
+fn a_length_hides_no_entries_behind_one_that_has_none() {
+    let letter = |n: usize| format!("{SECOND}Subject: {n}\n\nn>g5\n\n");
+    let hidden = letter(1) + &letter(2);
+    let text = "buy!\n\n";
+    let evil = entry(FIRST, text.len() + hidden.len() - 1, text);
+    for behind in [String::new(), letter(3)] {
+        let read = |before: &str| messages(&format!("{before}{evil}{hidden}{behind}")).len();
+        let others = usize::from(!behind.is_empty());
+        assert_eq!(read(&letter(0)), 4 + others);
+        // All have one so far: it is mboxcl2, for all that is known.
+        assert_eq!(read(&entry(FIRST, 4, "hi!\n\n")), 2 + others);
+    }
+}
+
 #[test]
 fn a_file_that_was_cut_short_gives_what_is_left() {
     let file = written("mboxcl2", &["one\n\nFrom here\n", "two\n\nFrom there\n"]);

@@ -13,8 +13,11 @@
 //! Nothing says which it is, and `Content-Length` may come from a stranger. It
 //! is believed where the text ends as it says, before a postmark or the end of
 //! the file, and nowhere else; there the text is taken as it stands, but for
-//! lines that only mboxcl can have written. All else is read as mboxrd, which
-//! is mboxo where nobody writes `>From ` of his own.
+//! lines that only mboxcl can have written. Behind an entry that has none, which
+//! mboxcl2 has not written, it is not believed where its text would hold what
+//! looks like further entries: a stranger's could hide the letters behind it.
+//! All else is read as mboxrd, which is mboxo where nobody writes `>From ` of
+//! his own.
 
 use std::io::{self, BufRead, Read};
 use std::sync::LazyLock;
@@ -37,6 +40,8 @@ pub struct Messages<R> {
     /// Whether its line ends may have become CR LF after the lengths were
     /// written: until one has been wrong so counted, too.
     may_be_converted: bool,
+    /// Whether every entry so far has said its length, or tried to.
+    is_measured: bool,
 }
 
 enum Place {
@@ -60,6 +65,7 @@ impl<R: BufRead> Messages<R> {
             },
             place: Place::Start,
             may_be_converted: true,
+            is_measured: true,
         }
     }
 
@@ -118,8 +124,10 @@ impl<R: BufRead> Messages<R> {
                 break line == b"\r\n";
             }
         };
+        self.is_measured &= length != Length::Unsaid;
         if let Length::Said(length) = length
             && let Some(length) = self.extent(length, is_crlf)?
+            && (self.is_measured || !self.hides(length)?)
         {
             keep(&mut message, &as_written(self.stream.take(length)));
             loop {
@@ -193,6 +201,17 @@ impl<R: BufRead> Messages<R> {
         let is_line = is_whole || missing > 0;
         let is_end = line.is_none_or(|line| is_line && is_postmark(line));
         Ok((is_end && !is_half).then_some(length + missing))
+    }
+
+    /// Whether what looks like another entry stands in the next bytes.
+    fn hides(&mut self, length: usize) -> io::Result<bool> {
+        let text = self.stream.peek(length)?;
+        let mut after_blank = true;
+        Ok(text.split_inclusive(|byte| *byte == b'\n').any(|line| {
+            let is_entry = after_blank && is_postmark(line);
+            after_blank = is_blank(line);
+            is_entry
+        }))
     }
 
     /// How many bytes a text takes whose length was counted when its lines

@@ -69,6 +69,10 @@ pub const HTML_TABLE: usize = 20;
 /// with a long note, comes to a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
+/// Bytes of a match's log beyond which no more words of letters are kept in
+/// it: the rest of [`STATE_FILE`] is for moves and for what is told of them.
+pub const LOG_WITH_WORDS: usize = 32 << 20;
+
 /// A limit that something goes beyond.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Excess {

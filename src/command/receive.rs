@@ -300,7 +300,7 @@ impl Batch {
             let id_lines = finding::id_lines(&text.lines);
             let said = said::read(game.record(), side, &text, &id_lines);
             let said = evidence::hold(game, &text, &id_lines, said);
-            let words = conversation::of(&text, &id_lines);
+            let words = conversation::within(game.log(), conversation::of(&text, &id_lines));
             Hearing {
                 desk,
                 letter,

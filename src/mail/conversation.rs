@@ -3,12 +3,17 @@
 
 use super::finding::IdLine;
 use super::request::{self, Request};
+use crate::limits::LOG_WITH_WORDS;
+use crate::store::Event;
 use crate::text::lines::attribution::is_attribution;
 use crate::text::reader::What;
 use crate::text::{Line, Manner, Origin, Text};
 
 /// The most characters that are carried. What is longer is cut.
 pub const LONGEST: usize = 4000;
+
+/// What stands for words that are left out.
+const CUT: &str = "[…]";
 
 /// The sender's own words in a letter; empty if there are none, or if a program
 /// wrote it, whose words need not be carried.
@@ -85,7 +90,19 @@ fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
 fn cut(words: &str) -> String {
     match words.char_indices().nth(LONGEST) {
         None => words.to_owned(),
-        Some((end, _)) => format!("{}\n[…]", &words[..end]),
+        Some((end, _)) => format!("{}\n{CUT}", &words[..end]),
+    }
+}
+
+/// The words, or no more than that there were some, where so many are kept in
+/// the log of the match that there must be room left for moves.
+#[must_use]
+pub fn within(log: &[Event], words: String) -> String {
+    let kept = || log.iter().map(|event| event.line().len()).sum::<usize>();
+    if words.is_empty() || kept() <= LOG_WITH_WORDS {
+        words
+    } else {
+        CUT.to_owned()
     }
 }
 
@@ -121,6 +138,21 @@ mod tests {
         ] {
             assert_eq!(of_body(body), expected, "{body:?}");
         }
+    }
+
+    /// An opponent could fill the file of a match with words until it could
+    /// not be read any more.
+    #[test]
+    fn words_leave_room_in_the_log_for_moves() {
+        let note = |text: &str| {
+            let time = "2026-11-20T03:00:00Z".parse().unwrap();
+            Event::new(time, crate::store::What::Note, crate::rules::Color::White).argument(text)
+        };
+        let words = |log: &[Event], words: &str| within(log, words.to_owned());
+        let long = "x".repeat(LOG_WITH_WORDS / 2);
+        assert_eq!(words(&[note(&long)], "hello"), "hello");
+        assert_eq!(words(&[note(&long), note(&long)], "hello"), "[…]");
+        assert_eq!(words(&[note(&long), note(&long)], ""), "");
     }
 
     #[test]

@@ -207,6 +207,13 @@ impl Folder {
 /// shall not cost anybody a match.
 fn written(game: &Match) -> Result<String, Error> {
     let text = game.to_string();
+    if text.len() as u64 > STATE_FILE {
+        return Err(Error::refused(format!(
+            "{}: its file would be longer than {} MiB, which is more than is read; it stays as it was",
+            game.id(),
+            STATE_FILE >> 20
+        )));
+    }
     match text.parse::<Match>() {
         Ok(_) => Ok(text),
         Err(error) => Err(Error::refused(format!(

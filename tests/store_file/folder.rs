@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parapost::rules::Color;
 use parapost::rules::notation::Voice;
 use parapost::store::{Event, Folder, Id, Match, Terms, What};
 
@@ -30,6 +31,26 @@ fn a_match_is_never_overwritten() {
     let error = folder.create(&other).unwrap_err();
     assert!(error.to_string().contains("already") && !error.is_transient());
     assert_eq!(fs::read(folder.file(&demo())).unwrap(), before);
+}
+
+/// A file was written that was too long to be read again.
+#[test]
+fn no_file_is_written_that_is_too_long_to_be_read() {
+    let (_place, folder) = folder();
+    let text = Match::new(terms("chess", &[]), time()).to_string();
+    let long = "x".repeat((64 << 20) - text.len() - "X: \n".len());
+    let text = text.replace("\nChain: ", &format!("\nX: {long}\nChain: "));
+    assert_eq!(text.len(), 64 << 20);
+    fs::write(folder.file(&demo()), &text).unwrap();
+    let mut game = folder.lock(&demo()).unwrap();
+    game.save().unwrap();
+    let note = Event::new(time(), What::Note, Color::White);
+    game.push(note.argument("x")).unwrap();
+    let error = game.save().unwrap_err().to_string();
+    assert!(error.contains("longer than 64 MiB"), "{error}");
+    drop(game);
+    assert!(fs::read(folder.file(&demo())).unwrap() == text.as_bytes());
+    folder.read(&demo()).unwrap();
 }
 
 #[test]

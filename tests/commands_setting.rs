@@ -60,6 +60,20 @@ fn a_clock_that_is_set_back_leaves_the_match_whole() {
         .run();
 }
 
+/// Mail of a clock that stood before 1970 was a panic.
+#[test]
+fn a_clock_that_stands_before_its_time_holds_up_no_mail() {
+    let house = demo();
+    for time in ["1969-12-31T23:59:59Z", "0000-01-01T00:00:00Z"] {
+        house
+            .parapost(of("anna", &["send", "--resend", "demo", "--print"]))
+            .now(time)
+            .stdout_contains("\nDate: Thu, 01 Jan 1970 00:00:00 +0000\n")
+            .any_stderr()
+            .run();
+    }
+}
+
 /// A variable set to nothing, as a script leaves it, was a mistake of usage.
 #[test]
 fn a_variable_that_is_set_to_nothing_says_nothing() {

@@ -47,7 +47,8 @@ impl Outgoing {
             .from(mailbox(&from, from.address()))
             .to(mailbox(recipient, address))
             .subject(values.subject.as_str())
-            .date(owed.time.into())
+            // The library knows no time before.
+            .date(owed.time.max(DateTime::UNIX_EPOCH).into())
             .raw_header(ids("Message-ID", std::slice::from_ref(&owed.msg)));
         let mut thread = match owed.kind.as_str() {
             QUESTION => Vec::new(),

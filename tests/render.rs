@@ -356,6 +356,19 @@ fn a_form_that_there_is_not_or_that_cannot_do_it_is_wrong_usage() {
     }
 }
 
+/// A link to a pipe without a name, as `/dev/stdout` is, was replaced by a
+/// file.
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_pipe_stays_one() {
+    let here = Sandbox::new().file("list.txt", LIST);
+    std::os::unix::fs::symlink("/proc/self/fd/1", here.path("out")).unwrap();
+    here.parapost(["show", "--as", "fen", "-o", "out", "list.txt"])
+        .stdout("8/8/4n3/8/5B2/4P3/8/8[RRBNNQKPPPPPPPrrbbnqkpppppppp] w - - 1 3\n")
+        .run();
+    assert!(here.path("out").is_symlink());
+}
+
 #[test]
 fn a_file_is_written_whole_or_not_at_all() {
     let here = Sandbox::new()

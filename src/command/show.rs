@@ -7,7 +7,7 @@ use super::source::{self, One};
 use super::{Context, Status};
 use crate::render::{self, Sheet, Style};
 use crate::rules::Record;
-use crate::{Error, args, store};
+use crate::{Error, args, files, store};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
     let style = Style {
@@ -53,11 +53,14 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
 
 /// Puts a text into a file, whole or not at all.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let Some(found) = files::look(path)? else {
+        return store::replace(path, text.as_bytes());
+    };
     match fs::canonicalize(path) {
-        // A device or a pipe must stay what it is.
-        Ok(there) if !there.is_file() => fs::write(there, text),
         // What a link leads to is replaced, not the link.
-        Ok(there) => store::replace(&there, text.as_bytes()),
-        Err(_) => store::replace(path, text.as_bytes()),
+        Ok(there) if found.is_file() => store::replace(&there, text.as_bytes()),
+        // A device or a pipe must stay what it is, and so must a link to one
+        // that has no name, as /dev/stdout is.
+        _ => fs::write(path, text),
     }
 }

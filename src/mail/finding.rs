@@ -114,6 +114,9 @@ impl IdLine {
                 };
                 found = Some((id_line, below + 1));
             }
+            if words == 10 {
+                break;
+            }
         }
         found
     }

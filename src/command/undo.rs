@@ -4,7 +4,7 @@ use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
-use crate::store::{Event, What};
+use crate::store::{Event, Mail, What};
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;
@@ -27,7 +27,15 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
     }
     let step = game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();
+    let owed = game.owed().to_vec();
     game.push(Event::new(desk.now, What::Undo, side))?;
+    // Answers to letters that came since the move went with it, since they
+    // would tell of it; their letters wait for them all the same.
+    for owed in owed.iter().filter(|owed| owed.automatic) {
+        if !game.owed().contains(owed) {
+            game.owe(desk.now, Mail::again(owed), &desk.ids)?;
+        }
+    }
     game.save()?;
     context.say(format_args!("{}: {step} is taken back", args.id));
     Ok(Status::Done)

@@ -1,5 +1,7 @@
 //! One contest between two correspondents.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use lettre::Address;
 use sha2::{Digest, Sha256};
@@ -48,7 +50,7 @@ pub struct Terms {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mail {
     to: Color,
-    kind: &'static str,
+    kind: Cow<'static, str>,
     re: Option<MessageId>,
     address: Option<Address>,
     at: Option<usize>,
@@ -62,12 +64,38 @@ impl Mail {
     pub fn new(kind: &'static str, to: Color) -> Mail {
         Mail {
             to,
-            kind,
+            kind: Cow::Borrowed(kind),
             re: None,
             address: None,
             at: None,
             text: None,
             automatic: false,
+        }
+    }
+
+    /// The same as one that is owed, to be called for anew.
+    #[must_use]
+    pub fn again(owed: &Owed) -> Mail {
+        let Owed {
+            line: _,
+            time: _,
+            to,
+            kind,
+            msg: _,
+            re,
+            address,
+            at,
+            text,
+            automatic,
+        } = owed.clone();
+        Mail {
+            to,
+            kind: Cow::Owned(kind),
+            re,
+            address,
+            at,
+            text,
+            automatic,
         }
     }
 
@@ -358,7 +386,7 @@ impl Match {
         let repaired = self.log.iter().rfind(|event| event.what == What::Repaired);
         let msg = ids.make(
             self.id(),
-            mail.kind,
+            &mail.kind,
             mail.to,
             self.log.len() + 1,
             mail.re.as_ref(),

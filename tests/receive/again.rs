@@ -1,6 +1,6 @@
 //! The same letter, or the same move, once more.
 
-use super::{ben, receive, referee};
+use super::{begin, ben, desk, receive, referee};
 
 #[test]
 fn the_same_letter_again_changes_nothing() {
@@ -53,4 +53,25 @@ fn a_letter_without_an_id_is_known_again() {
         "{outputs:?}"
     );
     assert_eq!(outputs[1], outputs[0].replace("accepted", "duplicate"));
+}
+
+/// The answer to a letter that came behind a move was lost when the move was
+/// taken back.
+#[test]
+fn a_letter_is_answered_though_a_move_is_taken_back() {
+    let desk = desk("anna", "player");
+    begin(&desk, "m", "P>e3 n>g5");
+    let run = |words: &[&str]| {
+        let words = words.iter().copied();
+        desk.parapost(words).any_stdout().any_stderr().run().stdout
+    };
+    run(&["move", "m", "B>f4"]);
+    receive(&desk, &[], &ben("help\n"), "m", "command").run();
+    run(&["undo", "m"]);
+    let sent = run(&["send", "--print"]);
+    assert!(sent.contains("You asked for help."), "{sent}");
+    assert!(sent.contains("Game m, 2 half-moves made."), "{sent}");
+    assert!(!sent.contains("B>f4"), "{sent}");
+    assert_eq!(run(&["send", "--print"]), "");
+    receive(&desk, &["--print"], &ben("help\n"), "m", "duplicate").run();
 }

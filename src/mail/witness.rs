@@ -15,7 +15,7 @@ use crate::rules::{Position, Record, Variant};
 use crate::store::{Id, Match, Proof, hash};
 use crate::text::header::Key;
 use crate::text::parting::{self, Told};
-use crate::text::{Manner, Text, What, header, lines, reader};
+use crate::text::{Manner, Origin, Text, What, header, lines, reader};
 
 /// Something that tells of a match.
 pub struct Witness {
@@ -113,7 +113,7 @@ impl Witness {
                 is_same.then(|| game.record().clone())
             }
             Paper::Mail(letter) => {
-                let text = reader::read_lines(letter.lines(), variant);
+                let text = record_of(letter, variant);
                 let told = parting::follow(&start, &text, parting::is_numbered);
                 let is_hashed = |line: &IdLine| {
                     let record = told.record.until(line.plies);
@@ -175,7 +175,7 @@ impl Witness {
         match &self.paper {
             Paper::State(other) => of_match(game, other),
             Paper::Mail(letter) => {
-                let text = reader::read_lines(letter.lines(), game.variant());
+                let text = record_of(letter, game.variant());
                 of_text(game, &text, parting::is_numbered)
             }
             Paper::Text(text) => {
@@ -186,6 +186,24 @@ impl Witness {
             }
         }
     }
+}
+
+/// What a mail tells of the record. In one of ours that is what stands below
+/// its board: above it are the lines of a letter that it answers, and moves
+/// that may have been meant.
+fn record_of<'l>(letter: &'l Letter, variant: &Variant) -> Text<'l> {
+    let mut text = reader::read_lines(letter.lines(), variant);
+    let is_own = |line: usize| text.lines[line].origin == Origin::Own;
+    let id_lines = finding::id_lines(&text.lines);
+    let is_ours = id_lines.iter().any(|line| line.origin == Origin::Own);
+    let board = text.parts.iter().position(|part| {
+        let is_board = matches!(part.what, What::Diagram(_) | What::BadDiagram(_));
+        is_board && is_own(part.lines.start)
+    });
+    if let Some(board) = board.filter(|_| is_ours) {
+        text.parts.drain(..board);
+    }
+    text
 }
 
 /// The witnesses found so far. Of a mailbox few name the match, and only those

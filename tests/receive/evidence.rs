@@ -181,3 +181,29 @@ fn an_earlier_position_goes_out_with_its_own_hash() {
     );
     receive(&reply, "accepted");
 }
+
+/// A move that one of our mails asks about, or a wrong line of the letter that
+/// it answers, was held against the record as a move of the mail's own.
+#[test]
+fn what_a_mail_of_ours_asks_about_is_not_its_record() {
+    for (body, word) in [
+        ("I think n>g5 is good\n", "confirm"),
+        ("1. P>d3 n>g5\n", "refused"),
+    ] {
+        let desk = referee();
+        let output = receive(&desk, &["--print"], &ben(body), "m", word).run();
+        let mail = &mails(&output.stdout)[0];
+        assert!(mail.contains("n>g5"), "{mail}");
+        receive(&desk, &[], &ben("n>f6\n"), "m", "accepted").run();
+        desk.write("mail", mail);
+        desk.parapost(["verify", "m", "./mail"])
+            .stdout_contains(": agrees: its 1 half-move, the beginning of the 2 half-moves here; the diagram; the hash after 1 half-move\n")
+            .run();
+        std::fs::remove_file(desk.path("games/m.txt")).unwrap();
+        desk.parapost(["repair", "m", "--from", "mail"])
+            .any_stdout()
+            .stderr_contains("proves 1 half-move; ")
+            .status(1)
+            .run();
+    }
+}

@@ -12,6 +12,9 @@ const ENOUGH: usize = 4;
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_indented = |line: &&Line<'_>| line.source.starts_with([' ', '\t']);
     let width = torn::width(lines.iter().filter(is_indented));
+    // Where the lines that can be torn off end that were looked at last, and the first behind them with something on it:
+    // whatever quotations begin among these lines, they are looked at once.
+    let (mut behind, mut next) = (0, None);
     let mut start = 0;
     while start < lines.len() {
         let Some(indent) = indent(&lines[start]) else {
@@ -28,9 +31,13 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
                 continue;
             }
             // What is torn off stands within the quotation.
-            let behind = end + torn::torn(lines, end, width);
-            let next = lines[behind..].iter().find(|line| !line.is_blank());
-            if behind == end || !next.is_some_and(inside) {
+            if behind <= end {
+                behind = end + torn::torn(lines, end, width);
+                next = (behind > end)
+                    .then(|| (behind..lines.len()).find(|at| !lines[*at].is_blank()))
+                    .flatten();
+            }
+            if !next.is_some_and(|next| inside(&lines[next])) {
                 break;
             }
             end = behind;

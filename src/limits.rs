@@ -48,8 +48,8 @@ pub const CITES: usize = 1000;
 /// Bytes of the text of a letter, HTML made plain: a list of 10,000 moves.
 pub const TEXT: usize = 256 << 10;
 
-/// Lines of the text of a letter.
-pub const LINES: usize = 20_000;
+/// Lines of the text of a letter: a thread of a hundred letters has fewer.
+pub const LINES: usize = 10_000;
 
 /// Bytes of HTML. Programs need ten to thirty for each that is seen.
 pub const HTML: usize = 512 << 10;
@@ -58,12 +58,22 @@ pub const HTML: usize = 512 << 10;
 /// nested tables stay far below.
 pub const HTML_DEPTH: usize = 200;
 
-/// Elements of HTML, a table counted as [`HTML_TABLE`]: each takes its reader
-/// more than a kilobyte.
-pub const HTML_NODES: usize = 20_000;
+/// Elements of HTML, a table counted as [`HTML_TABLE`], and an item of a list or
+/// a quotation as [`HTML_MARKED`]: each takes its reader some three kilobytes.
+/// The wordiest programs write three for a line.
+pub const HTML_NODES: usize = 6000;
 
 /// As many elements as a table takes as much time as.
 pub const HTML_TABLE: usize = 20;
+
+/// As many elements as one takes as much time as whose lines have a mark before
+/// them: an item of a list, a quotation.
+pub const HTML_MARKED: usize = 2;
+
+/// Bytes of the tables of HTML made plain: every line in a table is filled up
+/// with blanks to the table's width, once more for each table around it. A
+/// letter laid out by three tables in each other may have 500 lines.
+pub const HTML_TABLES: usize = 6 << 20;
 
 /// Bytes of a state file, ours or another's. A match of a thousand moves, each
 /// with a long note, comes to a fifth of it.
@@ -107,6 +117,8 @@ pub enum Excess {
     HtmlDepth,
     /// [`HTML_NODES`]
     HtmlNodes,
+    /// [`HTML_TABLES`]
+    HtmlTables,
 }
 
 impl fmt::Display for Excess {
@@ -146,6 +158,11 @@ impl fmt::Display for Excess {
                 "its HTML has elements more than {HTML_DEPTH} deep in each other"
             ),
             Excess::HtmlNodes => write!(f, "its HTML has more than {HTML_NODES} elements"),
+            Excess::HtmlTables => write!(
+                f,
+                "the tables of its HTML, blanks included, are longer than {} MiB",
+                HTML_TABLES >> 20
+            ),
         }
     }
 }

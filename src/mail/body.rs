@@ -14,6 +14,8 @@ use crate::limits::{self, Excess};
 pub(super) struct Body {
     /// The text, with `\n` line ends.
     pub(super) text: String,
+    /// How many line ends it has.
+    lines: usize,
     /// Why it is not there, if it is too much to be read.
     pub(super) unread: Option<Excess>,
 }
@@ -24,8 +26,10 @@ pub(super) fn read(message: &Message<'_>) -> Body {
     let mut body = Body::default();
     let mut read = body.add_all(message.text_bodies());
     if read.is_ok() && body.is_blank() {
-        // The plain alternative was an empty one.
-        read = body.add_all(message.html_bodies());
+        // The plain alternative was an empty one. Where there is no other, the
+        // parser gives it as the HTML once more.
+        let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
+        read = body.add_all(message.html_bodies().filter(is_html));
     }
     if read.is_ok() && body.is_blank() {
         let mut files = message.attachments().filter(|part| is_text_file(part));
@@ -37,8 +41,8 @@ pub(super) fn read(message: &Message<'_>) -> Body {
         Ok(()) => body,
         // Half a text could say what the whole does not.
         Err(excess) => Body {
-            text: String::new(),
             unread: Some(excess),
+            ..Body::default()
         },
     }
 }
@@ -65,12 +69,14 @@ impl Body {
         };
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
+            self.lines += 1;
         }
+        self.lines += text.matches('\n').count();
         self.text.push_str(&text);
         if self.text.len() > limits::TEXT {
             return Err(Excess::Text);
         }
-        if self.text.bytes().filter(|byte| *byte == b'\n').count() > limits::LINES {
+        if self.lines > limits::LINES {
             return Err(Excess::Lines);
         }
         Ok(())

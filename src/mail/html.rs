@@ -16,7 +16,7 @@ use crate::limits::Excess;
 
 /// How long a line may get before it is broken. A person's line ends where the
 /// sender ended it.
-const WIDTH: usize = 4000;
+pub(super) const WIDTH: usize = 4000;
 
 /// A rule is not text.
 const HIDDEN: &str = "hr { display: none }";

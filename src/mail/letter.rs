@@ -68,7 +68,7 @@ impl Letter {
             .parse(bytes)
             .filter(has_header)
             .ok_or(ParseLetterError::NoHeader)?;
-        let Body { text, unread } = body::read(&message);
+        let Body { text, unread, .. } = body::read(&message);
         Ok(Letter {
             id: id(&message, &text),
             sender: sender(&message),

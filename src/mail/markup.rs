@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::html::WIDTH;
 use crate::limits::{self, Excess};
 use tag::{Tag, Token, Tokens};
 
@@ -32,8 +33,11 @@ pub(super) fn reduce(html: &str) -> Result<String, Excess> {
         gone: None,
         elements: 0,
         marks: 0,
-        tables: 0,
         margin: 0,
+        lines: 0,
+        letters: 0,
+        tables: Vec::new(),
+        filled: 0,
     };
     for token in Tokens::of(html) {
         match token {
@@ -43,6 +47,9 @@ pub(super) fn reduce(html: &str) -> Result<String, Excess> {
         }
     }
     reducer.close_to(0);
+    if reducer.filled > limits::HTML_TABLES {
+        return Err(Excess::HtmlTables);
+    }
     Ok(reducer.out)
 }
 
@@ -86,12 +93,33 @@ struct Reducer {
     elements: usize,
     /// How many of the open elements stand behind a mark.
     marks: usize,
-    /// How many of them are tables, each of which goes through the lines in it
-    /// once more.
-    tables: usize,
-    /// How many bytes the marks before all lines come to, at least, with eight
-    /// for each table.
+    /// How many bytes the marks before all lines come to, at least.
     margin: usize,
+    /// How many lines and bytes of text there are so far, at most.
+    lines: usize,
+    letters: usize,
+    /// The open elements that are tables.
+    tables: Vec<Table>,
+    /// How many bytes the tables that have ended come to, at most.
+    filled: usize,
+}
+
+/// A table that has not ended.
+struct Table {
+    /// The lines there were before it.
+    lines: usize,
+    /// The bytes of text there were before its last row.
+    letters: usize,
+    /// Bytes of the longest of the rows before.
+    widest: usize,
+}
+
+impl Table {
+    /// Ends the last row, where there are so many bytes of text.
+    fn end_row(&mut self, letters: usize) {
+        self.widest = self.widest.max(letters - self.letters);
+        self.letters = letters;
+    }
 }
 
 impl Reducer {
@@ -102,6 +130,7 @@ impl Reducer {
         for _ in text.matches('\n') {
             self.line()?;
         }
+        self.letters += text.len();
         self.out.push_str(&text.replace('<', "&lt;"));
         Ok(())
     }
@@ -121,7 +150,7 @@ impl Reducer {
                 if name == "hr" {
                     self.end_of("p", &[]);
                 }
-                self.add()?;
+                self.add(1)?;
                 self.line()?;
                 self.out
                     .push_str(if name == "br" { "<br>" } else { "<hr>" });
@@ -149,10 +178,11 @@ impl Reducer {
                 }
             }
         }
-        self.add()?;
-        if element.sort == Sort::Table {
-            self.elements += limits::HTML_TABLE - 1;
-        }
+        self.add(match element.sort {
+            Sort::Table => limits::HTML_TABLE,
+            Sort::Marked => limits::HTML_MARKED,
+            _ => 1,
+        })?;
         if element.sort != Sort::Inline {
             self.line()?;
         }
@@ -164,7 +194,19 @@ impl Reducer {
         self.out.push_str(&attributes(tag, element.kept));
         self.out.push('>');
         self.marks += usize::from(element.sort == Sort::Marked);
-        self.tables += usize::from(element.sort == Sort::Table);
+        match element.sort {
+            Sort::Table => self.tables.push(Table {
+                lines: self.lines,
+                letters: self.letters,
+                widest: 0,
+            }),
+            Sort::Row => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.end_row(self.letters);
+                }
+            }
+            _ => {}
+        }
         self.open.push(Open {
             name: name.to_owned(),
             element,
@@ -181,7 +223,7 @@ impl Reducer {
             return Ok(());
         }
         if name == "br" {
-            self.add()?;
+            self.add(1)?;
             self.line()?;
             self.out.push_str("<br>");
             return Ok(());
@@ -200,7 +242,7 @@ impl Reducer {
         let Some(at) = found.map(|at| bound + at) else {
             if name == "p" {
                 // It ends a line all the same.
-                self.add()?;
+                self.add(1)?;
                 self.line()?;
                 self.out.push_str("<p></p>");
             }
@@ -221,9 +263,9 @@ impl Reducer {
         Ok(())
     }
 
-    /// Counts an element.
-    fn add(&mut self) -> Result<(), Excess> {
-        self.elements += 1;
+    /// Counts an element as so many.
+    fn add(&mut self, elements: usize) -> Result<(), Excess> {
+        self.elements += elements;
         if self.elements > limits::HTML_NODES {
             return Err(Excess::HtmlNodes);
         }
@@ -232,7 +274,8 @@ impl Reducer {
 
     /// Counts what stands before a line.
     fn line(&mut self) -> Result<(), Excess> {
-        self.margin += 2 * self.marks + 8 * self.tables;
+        self.lines += 1;
+        self.margin += 2 * self.marks;
         if self.margin > limits::TEXT {
             return Err(Excess::Text);
         }
@@ -273,7 +316,12 @@ impl Reducer {
     fn close_to(&mut self, depth: usize) {
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
-            self.tables -= usize::from(open.element.sort == Sort::Table);
+            if open.element.sort == Sort::Table
+                && let Some(mut table) = self.tables.pop()
+            {
+                table.end_row(self.letters);
+                self.filled += (self.lines - table.lines) * table.widest.min(WIDTH);
+            }
             self.out.push_str("</");
             self.out.push_str(open.element.kept);
             self.out.push('>');

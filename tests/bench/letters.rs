@@ -1,12 +1,14 @@
-//! What the worst letters cost: `cargo bench -p parapost --bench letters`. Every shape of `tests/hostile/shapes.rs`, 1 MiB
-//! and 256 KiB of text, is heard by every stage of `receive` and, in turns, taken apart by mail-parser alone, which every
-//! reader of mail has to do. Prints a table in Markdown, the dearest first.
+//! What the worst letters cost: `cargo bench -p parapost --bench letters`. Every shape of `tests/hostile/shapes.rs`, of 1 MiB
+//! and as long as it may be and still be read, is heard by every stage of `receive` and, in turns, taken apart by
+//! mail-parser alone, which every reader of mail has to do. Prints a table in Markdown, the dearest first.
 
+use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use mail_parser::MessageParser;
+use parapost::store::Match;
 
 #[path = "../hostile/hearing.rs"]
 mod hearing;
@@ -16,8 +18,8 @@ mod shapes;
 /// How often each is measured.
 const TURNS: usize = 7;
 
-/// How long messages are, in bytes: the goal's length, and the longest text that is read.
-const LENGTHS: [usize; 2] = [1 << 20, (256 << 10) - 256];
+/// How long messages are, in bytes: the goal's length.
+const LENGTH: usize = 1 << 20;
 
 /// How many rows of the table are printed if no number is given.
 const ROWS: usize = 12;
@@ -44,29 +46,29 @@ fn main() {
     let game = hearing::game();
     hearing::hear(&game, b"From: ben@example.test\n\nn>g5\n");
     let mut costs = Vec::new();
-    for length in LENGTHS {
-        for (name, shape) in shapes::SHAPES {
+    for (name, shape) in shapes::SHAPES {
+        for length in BTreeSet::from([LENGTH, longest(&game, *shape)]) {
             let message = shape(length);
             let mut word = String::new();
             let counted = measure(|| word = hearing::hear(&game, &message));
             // What goes beyond a limit may be too much for the parser's stack.
-            let is_read = !word.starts_with("refused: ");
+            let is_parsed = !word.starts_with("refused: ");
             let (mut ours, mut peers) = (Vec::new(), Vec::new());
             for _ in 0..TURNS {
                 ours.push(timed(|| {
                     black_box(hearing::hear(&game, &message));
                 }));
-                if is_read {
+                if is_parsed {
                     peers.push(timed(|| {
                         black_box(MessageParser::default().parse(&message));
                     }));
                 }
             }
             costs.push(Cost {
-                name: format!("{name}, {} KiB", length.next_power_of_two() >> 10),
+                name: format!("{name}, {} KiB", length.div_ceil(1 << 10)),
                 word,
                 time: median(ours),
-                peer: is_read.then(|| median(peers)),
+                peer: is_parsed.then(|| median(peers)),
                 memory: counted.bytes_max,
             });
         }
@@ -80,6 +82,27 @@ fn main() {
     let largest = costs.iter().max_by_key(|cost| cost.memory);
     println!("\nMost memory:\n");
     largest.into_iter().for_each(print);
+}
+
+/// The longest message of a shape, in bytes and to a KiB, that goes beyond no limit, if one of so many does.
+fn longest(game: &Match, shape: shapes::Shape) -> usize {
+    let is_read = |kib: usize| {
+        let word = hearing::hear(game, &shape(kib << 10));
+        !word.starts_with("refused: ") && !word.starts_with("unread: ")
+    };
+    let (mut read, mut too_long) = (1, LENGTH >> 10);
+    if is_read(too_long) {
+        return LENGTH;
+    }
+    while too_long - read > 1 {
+        let middle = usize::midpoint(read, too_long);
+        *if is_read(middle) {
+            &mut read
+        } else {
+            &mut too_long
+        } = middle;
+    }
+    read << 10
 }
 
 fn print(cost: &Cost) {

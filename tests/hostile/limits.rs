@@ -9,17 +9,23 @@ use parapost::mail::letter::ParseLetterError;
 
 use super::{FROM, desk};
 
-/// Messages that go beyond a limit by one, and just keep to it: what is refused, and the two.
-fn edges() -> Vec<(Excess, Vec<u8>, Vec<u8>)> {
-    let of = |make: &dyn Fn(usize) -> String, most: usize| {
-        [most + 1, most].map(|count| make(count).into_bytes())
-    };
-    let edge = |excess, make: &dyn Fn(usize) -> String, most| {
-        let [beyond, within] = of(make, most);
-        (excess, beyond, within)
-    };
+/// What is refused, a message that goes beyond that limit by one, and one that just keeps to it.
+type Edge = (Excess, Vec<u8>, Vec<u8>);
+
+/// The edge of a limit, by what makes a message that comes to so much.
+fn edge(excess: Excess, make: &dyn Fn(usize) -> String, most: usize) -> Edge {
+    let [beyond, within] = [most + 1, most].map(|count| make(count).into_bytes());
+    (excess, beyond, within)
+}
+
+fn edges() -> Vec<Edge> {
+    let mut edges = edges_of_messages();
+    edges.extend(edges_of_html());
+    edges
+}
+
+fn edges_of_messages() -> Vec<Edge> {
     let body = |text: &str| format!("{FROM}\nn>g5\n\n{text}");
-    let html = |text: &str| format!("{FROM}Content-Type: text/html\n\n<p>n&gt;g5</p>{text}");
     let head = |fields: &str| format!("{FROM}{fields}\nn>g5\n");
     let taken = FROM.lines().count();
     vec![
@@ -100,9 +106,20 @@ fn edges() -> Vec<(Excess, Vec<u8>, Vec<u8>)> {
             limits::TEXT,
         ),
         edge(Excess::Lines, &|n| body(&"\n".repeat(n - 2)), limits::LINES),
+    ]
+}
+
+fn edges_of_html() -> Vec<Edge> {
+    let html = |text: &str| format!("{FROM}Content-Type: text/html\n\n<p>n&gt;g5</p>{text}");
+    vec![
         edge(
             Excess::Html,
-            &|n| html(&format!("<!--{}-->", "a".repeat(n - "<p>n&gt;g5</p><!---->".len()))),
+            &|n| {
+                html(&format!(
+                    "<!--{}-->",
+                    "a".repeat(n - "<p>n&gt;g5</p><!---->".len())
+                ))
+            },
             limits::HTML,
         ),
         edge(
@@ -110,7 +127,21 @@ fn edges() -> Vec<(Excess, Vec<u8>, Vec<u8>)> {
             &|n| html(&format!("{}{}", "<div>".repeat(n), "</div>".repeat(n))),
             limits::HTML_DEPTH,
         ),
-        edge(Excess::HtmlNodes, &|n| html(&"<b>a</b>".repeat(n - 1)), limits::HTML_NODES),
+        edge(
+            Excess::HtmlNodes,
+            &|n| html(&"<b>a</b>".repeat(n - 1)),
+            limits::HTML_NODES,
+        ),
+        edge(
+            Excess::HtmlTables,
+            // The row and its cell begin a line each.
+            &|n| {
+                let lines = 3072;
+                let cell = "a".repeat(n.div_ceil(lines)) + &"<br>".repeat(lines - 2);
+                html(&format!("<table><tr><td>{cell}</td></tr></table>"))
+            },
+            limits::HTML_TABLES,
+        ),
     ]
 }
 
@@ -136,6 +167,14 @@ fn each_limit_stands_where_it_is_said_to() {
             );
         }
     }
+}
+
+/// The text of a letter of empty lines alone was counted twice.
+#[test]
+fn empty_lines_are_counted_once() {
+    let letter = format!("{FROM}\n{}", "\n".repeat(limits::LINES));
+    let letter = Letter::parse(letter.as_bytes()).expect("a message");
+    assert_eq!(letter.unread, None);
 }
 
 #[test]
@@ -196,6 +235,7 @@ fn the_manual_says_what_the_program_does() {
             kib(limits::HTML),
             limits::HTML_DEPTH.to_string(),
             limits::HTML_NODES.to_string(),
+            format!("{} MiB", limits::HTML_TABLES >> 20),
         ]
     );
 }

@@ -194,13 +194,9 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
     ("nested tables", |n| {
         html(&"<table><tr><td>a".repeat(n / 16))
     }),
-    ("50 nested tables", |n| {
-        html(&format!(
-            "{}{}",
-            "<table><tr><td>a".repeat(50),
-            "a<br>".repeat(n / 5)
-        ))
-    }),
+    ("10 nested tables", |n| nested_tables(10, n)),
+    ("50 nested tables", |n| nested_tables(50, n)),
+    ("60 nested tables", |n| nested_tables(60, n)),
     ("tables", |n| {
         html(&"<table><tr><td>a</table>".repeat(n / 24))
     }),
@@ -231,6 +227,20 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
     }),
     ("paragraphs", |n| html(&"<p>a".repeat(n / 4))),
     ("breaks", |n| html(&"a<br>".repeat(n / 5))),
+    ("a list with breaks", |n| {
+        html(&"1. P&gt;e3 n&gt;g5<br>".repeat(n / 22))
+    }),
+    ("a list of items", |n| {
+        html(&format!("<ul>{}", "<li>1. P&gt;e3 n&gt;g5".repeat(n / 22)))
+    }),
+    ("a list of quoted items", |n| {
+        let row = "<blockquote>1. P&gt;e3 n&gt;g5</blockquote>";
+        html(&row.repeat(n / row.len()))
+    }),
+    ("a list in a table", |n| {
+        let row = "<tr><td>1.<td>P&gt;e3<td>n&gt;g5";
+        html(&format!("<table>{}", row.repeat(n / row.len())))
+    }),
     ("marks of type", |n| {
         html(&format!(
             "{}{}",
@@ -276,6 +286,12 @@ const DIAGRAM: &str = "- - - - - - - -\n- - - - - - - -\n- - - - - - - -\n- - - 
 
 fn text(body: &str) -> Vec<u8> {
     format!("{FROM}\n{body}").into_bytes()
+}
+
+/// Lines in so many tables, each in the one before.
+fn nested_tables(depth: usize, bytes: usize) -> Vec<u8> {
+    let tables = "<table><tr><td>a".repeat(depth);
+    html(&format!("{tables}{}", "a<br>".repeat(bytes / 5)))
 }
 
 /// A text of that piece again and again.

@@ -6,8 +6,9 @@ use super::{Context, Status};
 use crate::args::{self, Choice};
 use crate::config::{Me, Role};
 use crate::rules::{Color, Variant};
-use crate::store::{Event, Id, Mail, Match, Terms, What, is_unprintable};
+use crate::store::{Event, Id, Mail, Match, Terms, What};
 use crate::text::judge;
+use crate::text::lines::is_unprintable;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {

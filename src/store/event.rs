@@ -14,10 +14,10 @@ use std::str::FromStr;
 
 use chrono::{DateTime, Utc};
 
-use super::is_unprintable;
 use crate::clock;
 use crate::mail::MessageId;
 use crate::rules::Color;
+use crate::text::lines::is_unprintable;
 
 /// An event of a match's log.
 #[derive(Clone, PartialEq, Eq, Debug)]

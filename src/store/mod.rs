@@ -28,7 +28,6 @@ pub use folder::{Folder, Locked};
 pub use id::{Id, ParseIdError};
 pub use mail_id::{MailIds, Secret, looks_made_for};
 pub use r#match::{Mail, Match, Terms, hash};
-pub(crate) use player::is_unprintable;
 pub use player::{ParsePlayerError, Player, same_address};
 pub use repair::{Proof, Rebuilt, Ruin, Undecided};
 pub(crate) use replace::{replace, replace_locked};

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use lettre::Address;
 
+use crate::text::lines::is_unprintable;
+
 /// A player: a name and one or more addresses, the first of which mail goes
 /// to. Written `Anna White <anna@example.org>, <anna@work.test>`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,27 +109,6 @@ fn same_mailbox(one: &Address, other: &Address) -> bool {
         )
     };
     mailbox(one) == mailbox(other)
-}
-
-/// Whether a character would do something instead of showing, or shows nothing:
-/// controls, line and paragraph separators, marks that turn the direction of
-/// writing, blanks without width, tags. The two that join and part letters
-/// (U+200C, U+200D) are needed to write Persian.
-pub(crate) fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
 }
 
 impl fmt::Display for Player {

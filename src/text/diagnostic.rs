@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
 use super::Place;
-use super::lines::Line;
+use super::lines::{Line, is_unprintable};
 
 /// Something wrong in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -17,7 +17,8 @@ pub struct Problem {
     /// Where.
     #[serde(flatten)]
     pub place: Place,
-    /// What, as a clause without a full stop.
+    /// What, as a clause without a full stop. Whatever it repeats of the text,
+    /// nothing in it steers a terminal.
     pub message: String,
     /// What to write there instead.
     pub suggestion: Option<String>,
@@ -48,6 +49,15 @@ impl fmt::Display for Severity {
     }
 }
 
+/// The text with a question mark for each character that would not be seen.
+fn printable(text: String) -> String {
+    if text.chars().any(is_unprintable) {
+        text.replace(is_unprintable, "?")
+    } else {
+        text
+    }
+}
+
 impl Problem {
     /// An error at a place.
     #[must_use]
@@ -71,7 +81,7 @@ impl Problem {
         Problem {
             severity,
             place,
-            message: message.into(),
+            message: printable(message.into()),
             suggestion: None,
             help: None,
         }
@@ -80,14 +90,14 @@ impl Problem {
     /// The same problem with what to write instead.
     #[must_use]
     pub fn suggesting(mut self, suggestion: impl Into<String>) -> Problem {
-        self.suggestion = Some(suggestion.into());
+        self.suggestion = Some(printable(suggestion.into()));
         self
     }
 
     /// The same problem with what was expected.
     #[must_use]
     pub fn helping(mut self, help: impl Into<String>) -> Problem {
-        self.help = Some(help.into());
+        self.help = Some(printable(help.into()));
         self
     }
 
@@ -125,5 +135,26 @@ impl Problem {
             group = group.element(Level::HELP.message(help));
         }
         Renderer::plain().render(&[group])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, Problem};
+
+    /// A move of another line was repeated with the escape behind it.
+    #[test]
+    fn a_problem_repeats_nothing_that_steers_a_terminal() {
+        let place = Place {
+            line: 1,
+            column: 1,
+            width: 1,
+        };
+        let problem = Problem::error(place, "no Nf3\u{1b}[2J")
+            .suggesting("Nf3\u{202e}")
+            .helping("\u{7} is a bell");
+        assert_eq!(problem.message, "no Nf3?[2J");
+        assert_eq!(problem.suggestion.as_deref(), Some("Nf3?"));
+        assert_eq!(problem.help.as_deref(), Some("? is a bell"));
     }
 }

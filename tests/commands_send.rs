@@ -378,7 +378,10 @@ fn server(answers: &'static [&'static str]) -> (u16, thread::JoinHandle<Vec<Stri
             if *answer == "hang up" {
                 break;
             }
-            let _ = write!(stream, "{answer}\r\n");
+            // Latin-1, as an old server has it.
+            let line = format!("{answer}\r\n");
+            let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap()).collect();
+            let _ = stream.write_all(&bytes);
             // After 354 everything up to the dot belongs together.
             let end = if answer.starts_with("354") { "." } else { "" };
             for line in lines.by_ref().map_while(Result::ok) {
@@ -547,6 +550,20 @@ fn no_mail_and_no_password_goes_where_tls_was_asked_for_and_is_not_to_be_had() {
         .status(1)
         .stderr_contains("no password is sent without TLS")
         .run();
+}
+
+/// It was taken for a certificate that nobody trusts, and for good.
+#[test]
+fn an_answer_that_is_not_utf_8_is_a_matter_for_later() {
+    let (port, session) = server(&["220 mx", "250 mx", "250 sch\u{f6}n"]);
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    house
+        .parapost(of(&["send"]))
+        .status(75)
+        .stderr_contains("has not taken the mail")
+        .run();
+    session.join().unwrap();
+    assert_eq!(game(&house).owed().len(), 1);
 }
 
 #[test]

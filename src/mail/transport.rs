@@ -186,12 +186,13 @@ fn unsent(settings: &Smtp, error: &lettre::transport::smtp::Error) -> Error {
     }
 }
 
-/// Whether the server's certificate was not to be trusted.
+/// Whether the server's certificate was not to be trusted. An answer that is not
+/// UTF-8 is of the same kind, but has no cause of its own.
 fn is_distrust(error: &(dyn std::error::Error + 'static)) -> bool {
     causes(error).any(|cause| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|error| error.kind() == std::io::ErrorKind::InvalidData)
+        cause.downcast_ref::<std::io::Error>().is_some_and(|error| {
+            error.kind() == std::io::ErrorKind::InvalidData && error.get_ref().is_some()
+        })
     })
 }
 

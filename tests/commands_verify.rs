@@ -117,6 +117,11 @@ fn another_record_that_differs() {
         "Options: pawns-1-4\n\n1. P>e3 n>g5 2. B>f4",
         "the options differ: here none, there pawns-1-4",
     );
+    // It was compared as if it began at the beginning.
+    differs(
+        "[FEN \"8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] b - - 0 1\"]\n\n1. P>e3 n>g5 2. B>f4",
+        "there the list begins from another position",
+    );
     let diagram = &REPLY.replace("> - - - - - B - -", "> - - - - - - - -");
     differs(
         diagram,

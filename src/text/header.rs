@@ -18,6 +18,19 @@ pub struct Header {
     pub place: Place,
 }
 
+impl Header {
+    /// Whether it gives another position for the beginning than the one that a
+    /// game begins with.
+    #[must_use]
+    pub fn begins_elsewhere(&self, variant: &Variant) -> bool {
+        // The other fields follow from these two, and not everybody writes them.
+        let place = |fen: &str| -> Vec<String> {
+            fen.split_whitespace().take(2).map(str::to_owned).collect()
+        };
+        self.key == Key::Setup && place(&self.value) != place(&variant.start().fen())
+    }
+}
+
 /// What a header says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Key {

@@ -163,11 +163,7 @@ impl Builder<'_, '_> {
 
     /// Tells of a list that does not begin at the beginning.
     fn take_setup(&mut self, header: &Header) {
-        let start = self.variant.start().fen();
-        let place = |fen: &str| -> Vec<String> {
-            fen.split_whitespace().take(2).map(str::to_owned).collect()
-        };
-        if place(&header.value) != place(&start) {
+        if header.begins_elsewhere(self.variant) {
             let message =
                 "this list begins from another position: only one from the start can be checked";
             self.stray(Problem::error(header.place, message));

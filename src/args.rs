@@ -1,7 +1,6 @@
 //! The command line as data: clap types, checked in form only, no I/O.
 
 use std::ffi::OsString;
-use std::num::ParseIntError;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
@@ -78,10 +77,12 @@ pub struct Global {
 const WAIT: u16 = 20;
 
 /// A number of seconds; a variable that is set to nothing says nothing.
-fn seconds(text: &str) -> Result<u16, ParseIntError> {
+fn seconds(text: &str) -> Result<u16, String> {
     match text {
         "" => Ok(WAIT),
-        _ => text.parse(),
+        _ => text
+            .parse()
+            .map_err(|_| format!("write a number of seconds, at most {}", u16::MAX)),
     }
 }
 

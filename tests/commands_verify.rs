@@ -1,5 +1,6 @@
 //! `parapost verify` as it is used (docs/cli.md).
 
+use crate::commands_play::{demo, of};
 use crate::support::{Sandbox, Test};
 
 const DEMO: &str = include_str!("../games/demo.txt");
@@ -205,34 +206,15 @@ fn a_result_that_is_not_here_yet_is_told() {
 /// The mails of before a take-back were told apart from the record for good.
 #[test]
 fn a_mail_of_before_a_takeback_agrees_with_what_was_then() {
-    let house = Sandbox::new()
-        .file(
-            "config.toml",
-            "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n",
-        )
-        .dir("games")
-        .env("PARAPOST_CONFIG", "config.toml")
-        .env("PARAPOST_NOW", "2026-11-20T05:00:00Z");
+    let house = demo();
     let run = |arguments: &[&str]| {
         house
-            .parapost(arguments.iter().copied())
+            .parapost(of("anna", arguments))
             .any_stdout()
             .any_stderr()
             .run()
             .stdout
     };
-    run(&[
-        "new",
-        "--game",
-        "unachess",
-        "--id",
-        "demo",
-        "--white",
-        "Anna <anna@example.org>",
-        "--black",
-        "Ben <ben@example.org>",
-        "--invited",
-    ]);
     house.write("before.eml", run(&["move", "demo", "P>e3", "--print"]));
     run(&["takeback", "propose", "demo", "--send"]);
     house.write(

@@ -7,6 +7,7 @@ mod commands_look;
 mod commands_play;
 mod commands_repair;
 mod commands_send;
+mod commands_server;
 mod commands_setting;
 mod commands_smtp;
 mod commands_verify;

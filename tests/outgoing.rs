@@ -50,6 +50,13 @@ fn owed(mut game: Match, mail: Mail) -> Match {
     game
 }
 
+/// A match of one move, whose position is owed to Black.
+fn after_one_move() -> Match {
+    let mut game = unachess();
+    play(&mut game, "P>e3");
+    owed(game, Mail::new("position", BLACK))
+}
+
 fn text(message: &Outgoing) -> String {
     String::from_utf8(message.text()).unwrap()
 }
@@ -137,9 +144,7 @@ Hash of the moves: "
 
 #[test]
 fn mail_that_is_owed_is_the_same_whatever_happened_since() {
-    let mut game = unachess();
-    play(&mut game, "P>e3");
-    let game = owed(game, Mail::new("position", BLACK));
+    let game = after_one_move();
     let first = game.owed()[0].clone();
     let before = text(&compose(&game));
     let mut game = game;
@@ -521,9 +526,7 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
 #[test]
 fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
     let folder = tempfile::tempdir().unwrap();
-    let mut game = unachess();
-    play(&mut game, "P>e3");
-    let game = owed(game, Mail::new("position", BLACK));
+    let game = after_one_move();
     let templates = Templates::new(folder.path());
     let compose = || Outgoing::compose(&game, &game.owed()[0], &anna(), &templates);
     let own = folder.path().join("foot.txt");
@@ -551,9 +554,7 @@ fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
 #[test]
 fn a_broken_template_holds_back_the_mails_that_need_it_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
-    let mut game = unachess();
-    play(&mut game, "P>e3");
-    let game = owed(game, Mail::new("position", BLACK));
+    let game = after_one_move();
     let templates = Templates::new(folder.path());
     let compose = || Outgoing::compose(&game, &game.owed()[0], &anna(), &templates);
     let good = text(&compose().unwrap());

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
-use parapost::rules::games;
+use parapost::rules::{Record, games};
 use parapost::store::Match;
 
 use crate::support::Sandbox;
@@ -36,18 +36,23 @@ fn every_game_has_a_finished_sample() {
     }
 }
 
+/// The diagram of where a record stands, and its list.
+fn shown(record: &Record) -> (String, String) {
+    let diagram = parapost::text::diagram::Diagram::of(record.position());
+    let list = parapost::text::movelist::MoveList::of(record);
+    (diagram.to_string(), list.to_string())
+}
+
 #[test]
 fn a_sample_is_checked_and_shown_like_any_text() {
     for game in games::ALL {
         let text = sample(&format!("{}.txt", game.id));
         let sandbox = Sandbox::new().file("sample.txt", &text);
         let sample = Match::from_str(&text).expect("a sample");
-        let list = parapost::text::movelist::MoveList::of(sample.record()).to_string();
-        let diagram = parapost::text::diagram::Diagram::of(sample.record().position()).to_string();
-        let shown = format!("{diagram}\n{list}");
+        let (diagram, list) = shown(sample.record());
         sandbox
             .parapost(["check", "sample.txt"])
-            .stdout(&shown)
+            .stdout(format!("{diagram}\n{list}"))
             .run();
         sandbox
             .parapost(["show", "sample.txt"])
@@ -69,8 +74,7 @@ fn the_moves_of_a_sample_are_read_without_numbers() {
         let text = sample(&format!("{}.txt", game.id));
         let record = Match::from_str(&text).expect("a sample");
         let record = record.record();
-        let list = parapost::text::movelist::MoveList::of(record).to_string();
-        let diagram = parapost::text::diagram::Diagram::of(record.position()).to_string();
+        let (diagram, list) = shown(record);
         let moves: Vec<&str> = record
             .steps()
             .iter()

@@ -155,7 +155,10 @@ impl Folder {
     }
 
     fn missing(&self, id: &Id) -> Error {
-        Error::refused(format!("there is no match {id} in {}", self.path.display()))
+        Error::refused(format!(
+            "there is no match {id} in {}; 'parapost list' tells which there are, --games names another folder",
+            self.path.display()
+        ))
     }
 
     /// Makes the state file of a new match, and the folder if need be.

@@ -63,24 +63,25 @@ pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// As [`create`].
 pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = anywhere(path)?;
-    file.write_all(contents)?;
-    if let Some(old) = files::look(like)? {
-        file.as_file().set_permissions(old.permissions())?;
-    }
-    file.as_file().sync_all()?;
+    fill(&mut file, contents, like)?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     files::sync_folder(folder(path))
 }
 
 fn put(path: &Path, contents: &[u8], mut file: NamedTempFile) -> io::Result<()> {
-    file.write_all(contents)?;
-    if let Some(old) = files::look(path)? {
-        file.as_file().set_permissions(old.permissions())?;
-    }
-    // The contents must be on the disk before the name points at them.
-    file.as_file().sync_all()?;
+    fill(&mut file, contents, path)?;
     file.persist(path).map_err(|error| error.error)?;
     files::sync_folder(folder(path))
+}
+
+/// Writes the contents, for whom `like` is for, if it is there. They must be on
+/// the disk before a name points at them.
+fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path) -> io::Result<()> {
+    file.write_all(contents)?;
+    if let Some(old) = files::look(like)? {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.as_file().sync_all()
 }
 
 /// A file beside `path` of a name that nobody else has.

@@ -7,9 +7,11 @@ use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser}
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::Error;
+use crate::match_id::Id;
+use crate::matches::days::Days;
+use crate::matches::player::Player;
 use crate::render::Form;
 use crate::rules::{Game, Variant, VariantError, games};
-use crate::store::{Days, Id, Player};
 
 /// Play drop-chess games by e-mail in the 1994 Unachess format.
 #[derive(Parser, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! `docs/parapost.toml` is its manual.
 
-mod transport;
+pub mod transport;
 
 use std::fmt;
 use std::fs;
@@ -13,8 +13,8 @@ use etcetera::BaseStrategy;
 use lettre::Address;
 use serde::Deserialize;
 
-use crate::mail::identity::Identity;
-use crate::store::Player;
+use crate::inbound::sender_authentication::Identity;
+use crate::matches::player::Player;
 use crate::{Error, files};
 use transport::{RawSmtp, RawTransport};
 

@@ -1,5 +1,7 @@
 //! Files and folders: what is there, and what is to stay there.
 
+pub(crate) mod replace;
+
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;

@@ -17,15 +17,21 @@
 pub mod args;
 pub mod clock;
 pub mod command;
+pub mod compare;
 pub mod config;
 pub mod error;
 mod files;
+pub mod inbound;
 pub mod limits;
-pub mod mail;
+pub mod match_id;
+pub mod matches;
+pub mod message_id;
+pub mod notation;
+pub mod outbound;
+pub mod quoting;
 pub mod render;
 pub mod shell;
 pub mod store;
-pub mod text;
 
 pub use error::Error;
 pub use parapost_rules as rules;

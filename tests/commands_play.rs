@@ -1,6 +1,6 @@
 //! The commands that play: new, move, undo, resign, draw, note, list.
 
-use parapost::store::Match;
+use parapost::matches::r#match::Match;
 
 use crate::support::Sandbox;
 
@@ -122,7 +122,7 @@ fn an_id_is_made_up_where_none_is_said() {
             .any_stdout()
             .run();
         let id = made.stdout.trim_end().to_owned();
-        assert!(id.parse::<parapost::store::Id>().is_ok(), "{id}");
+        assert!(id.parse::<parapost::match_id::Id>().is_ok(), "{id}");
         assert!(house.path(format!("games/{id}.txt")).exists());
         assert!(!ids.contains(&id));
         ids.push(id);

@@ -6,7 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use mail_parser::MessageParser;
-use parapost::store::{Folder, Match};
+use parapost::matches::r#match::Match;
+use parapost::store::folder::Folder;
 
 use crate::commands_play::demo;
 use crate::support::Sandbox;

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parapost::store::Match;
+use parapost::matches::r#match::Match;
 
 use crate::commands_play::demo;
 use crate::durability::outcome::{Mail, Outcome};

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use parapost::config::{Config, Tls, Transport};
+use parapost::config::Config;
+use parapost::config::transport::{Tls, Transport};
 
 const SAMPLE: &str = include_str!("../docs/parapost.toml");
 

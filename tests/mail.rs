@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parapost::mail::{Letter, conversation, finding, said};
+use parapost::inbound::incoming_message::Letter;
+use parapost::inbound::{intent, match_lookup, talk};
+use parapost::matches::r#match::Match;
+use parapost::notation::reader;
+use parapost::quoting::id_line;
 use parapost::rules::Color;
-use parapost::store::Match;
-use parapost::text::reader;
 
 use crate::support::Sandbox;
 
@@ -178,13 +180,13 @@ fn read(bytes: &[u8], game: &Match) {
         return;
     };
     let lines = letter.lines();
-    let _ = finding::find(&letter, &lines, std::slice::from_ref(game), &[]);
+    let _ = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let text = reader::read_lines(lines, game.variant());
-    let id_lines = finding::id_lines(&text.lines);
+    let id_lines = id_line::id_lines(&text.lines);
     for side in Color::ALL {
-        let _ = said::read(game.record(), side, &text, &id_lines);
+        let _ = intent::read(game.record(), side, &text, &id_lines);
     }
-    let _ = conversation::of(&text, &id_lines);
+    let _ = talk::of(&text, &id_lines);
 }
 
 #[test]

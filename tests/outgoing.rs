@@ -4,9 +4,12 @@
 use std::fs;
 
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
-use parapost::mail::{Outgoing, Templates};
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::player::Player;
+use parapost::outbound::outgoing_message::Outgoing;
+use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
-use parapost::store::{Event, Mail, Match, Player, Terms, What};
 
 use crate::store_match::{ids, terms, time};
 

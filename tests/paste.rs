@@ -2,15 +2,16 @@
 //! other programs. Each reads as the one list it holds, or is refused with the
 //! place; no move of it goes missing unseen.
 
-use parapost::text::diagnostic::{Problem, Severity};
-use parapost::text::judge::{self, By, Judged};
-use parapost::text::{header, lines};
+use parapost::notation::diagnostic::{Problem, Severity};
+use parapost::notation::header;
+use parapost::notation::judge::{self, By, Judged};
+use parapost::quoting::line;
 
 /// What most of these texts hold.
 const LIST: &str = "P>e3 n>g5 B>f4 n-e6";
 
 fn judged(text: &str) -> Vec<Judged> {
-    judge::judge(&lines::split(text), &By::Text(header::DEFAULT))
+    judge::judge(&line::split(text), &By::Text(header::DEFAULT))
         .unwrap_or_else(|error| panic!("{text}\n{error:?}"))
 }
 
@@ -123,7 +124,7 @@ fn a_game_is_named_in_any_dress() {
         ("<b>Game:</b> Crazyhouse", 14),
     ] {
         let text = format!("{header}\n\n1. e4 e5\n");
-        let error = judge::judge(&lines::split(&text), &By::Text(header::DEFAULT));
+        let error = judge::judge(&line::split(&text), &By::Text(header::DEFAULT));
         let error = error.expect_err(header);
         assert_eq!(
             (error.place.line, error.place.column),

@@ -1,10 +1,11 @@
 //! The forms that are posted: how they look, and that all of them are read back.
 
 use fastrand::Rng;
+use parapost::notation::header;
+use parapost::notation::judge::{self, By};
+use parapost::quoting::line;
 use parapost::render::{Form, Sheet, Style, render};
 use parapost::rules::Record;
-use parapost::text::judge::{self, By};
-use parapost::text::{header, lines};
 
 use crate::playing;
 use crate::support::{Sandbox, parapost};
@@ -56,7 +57,7 @@ fn quoted(text: &str, mark: &str) -> String {
 
 /// The matches of a text that nobody says the game of.
 fn judged(text: &str) -> Vec<judge::Judged> {
-    judge::judge(&lines::split(text), &By::Text(header::DEFAULT)).unwrap()
+    judge::judge(&line::split(text), &By::Text(header::DEFAULT)).unwrap()
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn assert_reads(text: &str, record: &Record) {
     );
     // The places of the squares are right: those of pieces are not those of
     // empty squares.
-    let lines = lines::split(text);
+    let lines = line::split(text);
     for (square, piece) in claim.drawn.diagram.board().pieces() {
         let place = claim.drawn.place_of(square).expect("a square of the board");
         let shown: String = lines[place.line - 1]

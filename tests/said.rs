@@ -4,11 +4,11 @@
 
 use std::fmt::Write;
 
-use parapost::mail::finding;
-use parapost::mail::said::{self, Said};
+use parapost::inbound::intent::{self, Said};
+use parapost::notation::reader;
+use parapost::quoting::id_line;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Record, Variant};
-use parapost::text;
 
 /// The record after those moves of Unachess.
 fn record(moves: &str) -> Record {
@@ -22,9 +22,9 @@ fn record(moves: &str) -> Record {
 
 /// What the sender says with that body, in short.
 fn said(record: &Record, sender: Color, body: &str) -> String {
-    let text = text::read(body, record.position().variant());
-    let id_lines = finding::id_lines(&text.lines);
-    match said::read(record, sender, &text, &id_lines) {
+    let text = reader::read(body, record.position().variant());
+    let id_lines = id_line::id_lines(&text.lines);
+    match intent::read(record, sender, &text, &id_lines) {
         Said::Move(played) => {
             let text = record.position().text(&played.reading.ply);
             let offer = if played.offers_draw { " =" } else { "" };

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
+use parapost::matches::r#match::Match;
 use parapost::rules::{Record, games};
-use parapost::store::Match;
 
 use crate::support::Sandbox;
 
@@ -38,8 +38,8 @@ fn every_game_has_a_finished_sample() {
 
 /// The diagram of where a record stands, and its list.
 fn shown(record: &Record) -> (String, String) {
-    let diagram = parapost::text::diagram::Diagram::of(record.position());
-    let list = parapost::text::movelist::MoveList::of(record);
+    let diagram = parapost::notation::diagram::Diagram::of(record.position());
+    let list = parapost::notation::move_list::MoveList::of(record);
     (diagram.to_string(), list.to_string())
 }
 
@@ -100,7 +100,7 @@ fn an_invitation_to_a_running_match_agrees_with_it() {
     for game in games::ALL {
         let text = sample(&format!("{}.txt", game.id));
         let record = Match::from_str(&text).expect("a sample");
-        let moves = parapost::text::movelist::line(record.record(), 0);
+        let moves = parapost::notation::move_list::line(record.record(), 0);
         let sandbox = Sandbox::new()
             .file(
                 "config.toml",

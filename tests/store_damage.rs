@@ -15,8 +15,11 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::takeback::Takeback;
 use parapost::rules::Color;
-use parapost::store::{Event, Mail, Match, ParseMatchError, Takeback, Terms, What};
+use parapost::store::state_file::ParseMatchError;
 
 use crate::store_match::{ids, terms, time};
 use crate::support::chained;

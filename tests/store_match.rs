@@ -1,8 +1,13 @@
 //! A match as its log tells it: what is allowed when, and what is owed.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use parapost::match_id::Id;
+use parapost::matches::days::Days;
+use parapost::matches::event::{Event, What, Who};
+use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::player::Player;
 use parapost::rules::{Color, Variant};
-use parapost::store::{Days, Event, Id, Mail, MailIds, Match, Player, Secret, Terms, What, Who};
 
 const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
@@ -53,7 +58,7 @@ fn does(game: &mut Match, what: What, side: Color) -> Result<(), String> {
     result.map_err(|error| error.to_string())
 }
 
-fn owe(game: &mut Match, to: Color) -> parapost::mail::MessageId {
+fn owe(game: &mut Match, to: Color) -> parapost::message_id::MessageId {
     game.owe(time(), Mail::new("position", to), &ids()).unwrap()
 }
 

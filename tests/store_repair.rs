@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use parapost::matches::event::What;
+use parapost::matches::r#match::Match;
+use parapost::quoting::line;
 use parapost::rules::Record;
-use parapost::store::{Match, Proof, Ruin, What};
-use parapost::text::lines;
+use parapost::store::repair::{Proof, Ruin};
 
 use crate::store_damage::{Damage, Whole, damages, files, whole_damages};
 use crate::store_match::time;
@@ -37,7 +39,7 @@ fn judge(
     count: &mut Count,
 ) -> Result<(), String> {
     let id = whole.game.id();
-    let text = lines::decode(&damage.bytes);
+    let text = line::decode(&damage.bytes);
     let ruin = Ruin::new(id, &text);
     let rebuilt = match ruin.rebuild(None, &[], time()) {
         Ok(rebuilt) => rebuilt,

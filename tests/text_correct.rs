@@ -5,9 +5,11 @@
 use std::fmt::Write;
 
 use fastrand::Rng;
+use parapost::notation::correction;
+use parapost::notation::diagram::Diagram;
+use parapost::notation::judge::{self, By, Judged};
+use parapost::quoting::line;
 use parapost::rules::{Record, Square, Variant};
-use parapost::text::judge::{self, By, Judged};
-use parapost::text::{Diagram, correct, lines};
 
 use crate::playing;
 
@@ -24,7 +26,7 @@ fn text(record: &Record, at: usize, token: &str) -> String {
 }
 
 fn judged(variant: &Variant, text: &str) -> Judged {
-    let mut judged = judge::judge(&lines::split(text), &By::Variant(variant.clone())).unwrap();
+    let mut judged = judge::judge(&line::split(text), &By::Variant(variant.clone())).unwrap();
     assert_eq!(judged.len(), 1, "{text}");
     judged.remove(0)
 }
@@ -53,8 +55,8 @@ fn a_wrong_square_is_found_wherever_it_stands() {
                 // Another way to the same end.
                 continue;
             }
-            let corrections = correct::corrections(&judged.course);
-            let is_it = |one: &correct::Correction| one.turn == at && one.text == *right;
+            let corrections = correction::corrections(&judged.course);
+            let is_it = |one: &correction::Correction| one.turn == at && one.text == *right;
             assert!(
                 corrections.iter().any(is_it),
                 "{right}: {corrections:?}\n{text}"

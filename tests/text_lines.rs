@@ -1,10 +1,10 @@
 //! Lines: whose words they are, and where they stand.
 
-use parapost::text::lines::{self, Origin};
+use parapost::quoting::line::{self, Origin};
 
 /// Each line as its origin and text: `own`, the depth of quoting, or `sig`.
 fn told(text: &str) -> Vec<(String, &str)> {
-    lines::split(text)
+    line::split(text)
         .into_iter()
         .map(|line| {
             let origin = match line.origin {
@@ -36,7 +36,7 @@ fn any_line_end_ends_a_line() {
         ],
     );
     assert_told("", &[]);
-    assert_eq!(lines::split("a\n")[0].column, 1);
+    assert_eq!(line::split("a\n")[0].column, 1);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn marks_quote_with_and_without_blanks() {
         ("&gt; P&gt;e3", 1, " P&gt;e3", 5),
         (">", 1, "", 2),
     ] {
-        let found = &lines::split(line)[0];
+        let found = &line::split(line)[0];
         assert_eq!(found.origin, Origin::Quoted(depth), "{line:?}");
         assert_eq!((found.text, found.column), (text, column), "{line:?}");
     }
@@ -73,7 +73,7 @@ fn what_only_looks_like_a_mark_does_not_quote() {
         "|   |   | p |   |   |   |   |   |",
         "a>b",
     ] {
-        assert_eq!(lines::split(line)[0].origin, Origin::Own, "{line:?}");
+        assert_eq!(line::split(line)[0].origin, Origin::Own, "{line:?}");
     }
 }
 
@@ -192,7 +192,7 @@ iQEzBAEBCAAdFiEE
 -----END PGP SIGNATURE-----
 1. P>e3
 ";
-    let found = lines::split(text);
+    let found = line::split(text);
     assert_eq!(found[0].origin, Origin::Signature);
     assert_eq!(found[1].origin, Origin::Signature);
     assert_eq!(found[3].text, "- - - - n - - -");
@@ -204,7 +204,7 @@ iQEzBAEBCAAdFiEE
 
 #[test]
 fn glyphs_are_what_was_meant_and_keep_their_columns() {
-    let line = &lines::split("> P&gt;e3\u{a0}n–c6 …♞>g5")[0];
+    let line = &line::split("> P&gt;e3\u{a0}n–c6 …♞>g5")[0];
     let glyphs = line.glyphs();
     let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
     assert_eq!(text, " P>e3 n-c6 ...n>g5");
@@ -217,10 +217,10 @@ fn glyphs_are_what_was_meant_and_keep_their_columns() {
 
 #[test]
 fn files_of_any_encoding_are_read() {
-    assert_eq!(lines::decode("P>e3 ö".as_bytes()), "P>e3 ö");
-    assert_eq!(lines::decode(b"P>e3 \xf6 \x96"), "P>e3 ö –");
-    assert_eq!(lines::decode(b"\xff\xfeP\0>\0"), "P>");
-    assert_eq!(lines::decode(b"\xfe\xff\0P\0>"), "P>");
+    assert_eq!(line::decode("P>e3 ö".as_bytes()), "P>e3 ö");
+    assert_eq!(line::decode(b"P>e3 \xf6 \x96"), "P>e3 ö –");
+    assert_eq!(line::decode(b"\xff\xfeP\0>\0"), "P>");
+    assert_eq!(line::decode(b"\xfe\xff\0P\0>"), "P>");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn tags_of_forums_are_taken_off_the_ends_of_lines() {
         ("[quote", "[quote", 1),
         ("a quote]", "a quote]", 1),
     ] {
-        let lines = lines::split(source);
+        let lines = line::split(source);
         assert_eq!((lines[0].text, lines[0].column), (text, column), "{source}");
     }
 }

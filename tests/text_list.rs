@@ -1,14 +1,15 @@
 //! Lists of moves: written in one form, read in every form people write.
 
+use parapost::notation::judge::{self, By, Judged};
+use parapost::notation::move_list::MoveList;
+use parapost::quoting::line;
 use parapost::rules::Variant;
-use parapost::text::judge::{self, By, Judged};
-use parapost::text::{MoveList, lines};
 
 use crate::playing;
 
 fn judged(game: &str, text: &str) -> Vec<Judged> {
     let variant = Variant::find(game, &[]).unwrap();
-    judge::judge(&lines::split(text), &By::Variant(variant)).unwrap()
+    judge::judge(&line::split(text), &By::Variant(variant)).unwrap()
 }
 
 /// The canonical moves of each match of a text, and its errors.
@@ -21,7 +22,9 @@ fn told(game: &str, text: &str) -> Vec<(String, Vec<String>)> {
             let errors = judged
                 .problems
                 .iter()
-                .filter(|problem| problem.severity == parapost::text::diagnostic::Severity::Error)
+                .filter(|problem| {
+                    problem.severity == parapost::notation::diagnostic::Severity::Error
+                })
                 .map(|problem| {
                     let place = problem.place;
                     format!("{}:{}: {}", place.line, place.column, problem.message)

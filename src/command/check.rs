@@ -3,22 +3,25 @@
 
 use serde::Serialize;
 
-use super::source::{self, Text};
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
-use crate::text::diagnostic::{Problem, Severity};
-use crate::text::header::{self, HeaderError};
-use crate::text::judge::{self, Judged};
-use crate::text::lines;
-use crate::text::{Diagram, MoveList, Place, verdict};
+use crate::command::source::{self, Text};
+use crate::command::{Context, Status};
+use crate::notation::diagnostic::{Problem, Severity};
+use crate::notation::diagram::Diagram;
+use crate::notation::header::{self, HeaderError};
+use crate::notation::judge::{self, Judged};
+use crate::notation::move_list::MoveList;
+use crate::notation::place::Place;
+use crate::notation::verdict;
+use crate::quoting::line;
 
 /// What is said of a text that has nothing to judge.
 const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
     let Text { name, text } = Text::read(&args.file, context)?;
-    let lines = lines::split(&text);
+    let lines = line::split(&text);
     let by = source::by(&args.choice, &lines)?;
     let report = match judge::judge(&lines, &by) {
         Ok(judged) if judged.is_empty() => Report::nothing(),
@@ -26,7 +29,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
         Err(error) => Report::unknown(&error),
     };
     if args.json {
-        let object = super::json(&report)?;
+        let object = crate::command::json(&report)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         for told in report.matches.iter().flat_map(|told| &told.problems) {

@@ -1,13 +1,15 @@
 //! Sending what is owed: the one way by which mail leaves.
 
-use super::Context;
-use super::desk::Desk;
 use crate::Error;
 use crate::args::Delivery;
-use crate::config::Transport;
-use crate::mail::transport::{self, Failure};
-use crate::mail::{MessageId, Outgoing};
-use crate::store::{Id, Sending};
+use crate::command::Context;
+use crate::command::session::Desk;
+use crate::config::transport::Transport;
+use crate::match_id::Id;
+use crate::message_id::MessageId;
+use crate::outbound::outgoing_message::Outgoing;
+use crate::outbound::transport::{self, Failure};
+use crate::store::sending::Sending;
 
 /// Where mail goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

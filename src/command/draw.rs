@@ -1,12 +1,13 @@
 //! `parapost draw`: offers, accepts, declines or claims a draw.
 
-use super::delivery::finish;
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::Error;
 use crate::args::{self, DrawAction};
+use crate::command::delivery::finish;
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::matches::event::{Event, What};
+use crate::matches::r#match::Match;
 use crate::rules::Color;
-use crate::store::{Event, Match, What};
 
 pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;

@@ -2,10 +2,10 @@
 
 use std::io::IsTerminal;
 
-use super::source::{self, One};
-use super::{Context, Status};
 use crate::Error;
 use crate::args::{self, Input, Source};
+use crate::command::source::{self, One};
+use crate::command::{Context, Status};
 use crate::rules::{Ply, Position, Record};
 
 pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use super::{Context, Status};
-use crate::mail::said::half_moves;
+use crate::command::{Context, Status};
+use crate::inbound::intent::half_moves;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::matches::player::Player;
 use crate::rules::Color;
-use crate::store::{Id, Match, Player};
 use crate::{Error, args, clock};
 
 /// A match as it is listed. `Display` is for people, `Serialize` for programs.
@@ -60,7 +62,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     }
     if args.json {
         let object = serde_json::json!({ "matches": entries, "damaged": damaged });
-        let object = super::json(&object)?;
+        let object = crate::command::json(&object)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         context.print(table(&entries))?;

@@ -2,7 +2,6 @@
 
 mod check;
 pub(crate) mod delivery;
-pub(crate) mod desk;
 mod draw;
 mod legal;
 mod list;
@@ -16,6 +15,7 @@ mod repair;
 mod resign;
 mod rules;
 mod send;
+pub(crate) mod session;
 mod show;
 mod source;
 mod takeback;
@@ -34,8 +34,8 @@ use serde::Serialize;
 
 use crate::args::{Arguments, Command, Global};
 use crate::config::{self, Config};
-use crate::store::Folder;
-use crate::text::lines::is_unprintable;
+use crate::quoting::line::is_unprintable;
+use crate::store::folder::Folder;
 use crate::{Error, files};
 
 /// The streams a run reads and writes.

@@ -1,13 +1,13 @@
 //! `parapost move`: plays one's own move.
 
-use super::delivery::finish;
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::command::delivery::finish;
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::matches::event::{Event, What};
 use crate::rules::notation::{Reading, Voice};
 use crate::rules::{Color, Position};
-use crate::store::{Event, What};
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;

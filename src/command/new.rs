@@ -1,14 +1,16 @@
 //! `parapost new`: begins a match, or takes one over.
 
-use super::delivery::finish;
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::args::{self, Choice};
+use crate::command::delivery::finish;
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
 use crate::config::{Me, Role};
+use crate::match_id::Id;
+use crate::matches::event::{Event, What};
+use crate::matches::r#match::{Mail, Match, Terms};
+use crate::notation::judge;
+use crate::quoting::line::is_unprintable;
 use crate::rules::{Color, Variant};
-use crate::store::{Event, Id, Mail, Match, Terms, What};
-use crate::text::judge;
-use crate::text::lines::is_unprintable;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {

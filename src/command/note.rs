@@ -1,10 +1,10 @@
 //! `parapost note`: keeps a note in a match.
 
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
-use crate::store::{Event, What, Who};
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::matches::event::{Event, What, Who};
 
 pub(super) fn run(args: &args::Note, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;

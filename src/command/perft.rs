@@ -1,9 +1,9 @@
 //! `parapost perft`: how many lines of play there are.
 
-use super::source;
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::command::source;
+use crate::command::{Context, Status};
 use crate::rules::{Ply, Position};
 
 pub(super) fn run(args: &args::Perft, context: &mut Context<'_>) -> Result<Status, Error> {

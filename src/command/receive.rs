@@ -2,10 +2,10 @@
 
 mod explanation;
 mod hearing;
+mod match_cache;
 mod question;
 mod quota;
 mod ruling;
-mod shelf;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,23 +13,28 @@ use std::io::BufReader;
 
 use lettre::Address;
 
-use super::delivery::{Outlet, deliver};
-use super::desk::Desk;
-use super::progress::Progress;
-use super::{Context, Status};
 use crate::Error;
 use crate::args::{self, Input};
-use crate::config::Transport;
-use crate::mail::finding::{self, NotFound};
-use crate::mail::mbox::Messages;
-use crate::mail::{Letter, MessageId, conversation, evidence, inbox, said};
+use crate::command::delivery::{Outlet, deliver};
+use crate::command::progress::Progress;
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::compare::hash_check;
+use crate::config::transport::Transport;
+use crate::inbound::incoming_message::Letter;
+use crate::inbound::match_lookup::{self, NotFound};
+use crate::inbound::mbox::Messages;
+use crate::inbound::{intent, mailbox, talk};
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::message_id::MessageId;
+use crate::notation::reader;
+use crate::quoting::id_line;
 use crate::rules::Color;
-use crate::store::{Id, Match};
-use crate::text::reader;
 use hearing::Hearing;
+use match_cache::Shelf;
 use quota::Quota;
 use ruling::Ruling;
-use shelf::Shelf;
 
 /// What became of a message, as its line says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,10 +192,10 @@ impl Batch {
                 }
             }
             Input::File(path) => {
-                let files = inbox::files(path)?;
-                self.progress.expect(files.iter().map(inbox::size).sum());
+                let files = mailbox::files(path)?;
+                self.progress.expect(files.iter().map(mailbox::size).sum());
                 for file in files {
-                    let mut messages = inbox::open(&file)?;
+                    let mut messages = mailbox::open(&file)?;
                     let mut read = 0;
                     while let Some(bytes) = messages.next() {
                         let bytes = bytes.map_err(|error| Error::file(&file, &error))?;
@@ -261,7 +266,7 @@ impl Batch {
         }
         let lines = letter.lines();
         let hidden = self.shelf.hidden();
-        let game = match finding::find(letter, &lines, self.shelf.matches(), &hidden) {
+        let game = match match_lookup::find(letter, &lines, self.shelf.matches(), &hidden) {
             Ok(game) => game.clone(),
             Err(NotFound::Hidden) => return Err(self.shelf.damage()),
             Err(NotFound::Stranger) => {
@@ -297,10 +302,10 @@ impl Batch {
                 return Ok(Ruling::new(Word::Duplicate, ""));
             }
             let text = reader::read_lines(lines, game.variant());
-            let id_lines = finding::id_lines(&text.lines);
-            let said = said::read(game.record(), side, &text, &id_lines);
-            let said = evidence::hold(game, &text, &id_lines, said);
-            let words = conversation::within(game.log(), conversation::of(&text, &id_lines));
+            let id_lines = id_line::id_lines(&text.lines);
+            let said = intent::read(game.record(), side, &text, &id_lines);
+            let said = hash_check::hold(game, &text, &id_lines, said);
+            let words = talk::within(game.log(), talk::of(&text, &id_lines));
             Hearing {
                 desk,
                 letter,
@@ -338,7 +343,7 @@ impl Batch {
     /// Whether the sender of a letter may still be answered today.
     fn may_answer(&self, letter: &Letter) -> bool {
         let sender = letter.sender.as_ref();
-        sender.is_some_and(|sender| self.is_left(sender, &["answer", finding::QUESTION]))
+        sender.is_some_and(|sender| self.is_left(sender, &["answer", match_lookup::QUESTION]))
     }
 
     /// Asks a player which match a letter is about. The question stands in the

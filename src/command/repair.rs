@@ -3,14 +3,17 @@
 
 use clap::Parser as _;
 
-use super::{Context, Status, visible};
 use crate::args::{self, Arguments, Command};
-use crate::mail::said::half_moves;
-use crate::mail::witness::Witness;
-use crate::mail::wrap;
+use crate::command::{Context, Status, visible};
+use crate::compare::record_source::Witness;
+use crate::inbound::intent::half_moves;
+use crate::match_id::Id;
+use crate::matches::r#match::{Match, Terms};
+use crate::notation::move_list;
+use crate::outbound::wrap;
+use crate::quoting::line;
 use crate::rules::{Variant, games};
-use crate::store::{Id, Match, Proof, Rebuilt, Ruin, Terms};
-use crate::text::{lines, movelist};
+use crate::store::repair::{Proof, Rebuilt, Ruin};
 use crate::{Error, clock, shell};
 
 pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -48,7 +51,7 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
     for path in &args.from {
         witnesses.extend(Witness::open(path, id)?);
     }
-    let text = bytes.as_deref().map(lines::decode).unwrap_or_default();
+    let text = bytes.as_deref().map(line::decode).unwrap_or_default();
     let ruin = Ruin::new(id, &text);
     let (terms, given) = about(context, id, &ruin, &witnesses)?;
     let variant = &terms.variant;
@@ -272,7 +275,7 @@ fn unknown(id: &Id, witnesses: &[Witness]) -> Error {
             "there is neither an invitation among them nor a list with its hash".to_owned(),
         );
     };
-    let list = movelist::line(&proof.record, 0);
+    let list = move_list::line(&proof.record, 0);
     let mut words = vec![
         "parapost new".to_owned(),
         format!("--id {id}"),

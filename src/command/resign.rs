@@ -1,11 +1,11 @@
 //! `parapost resign`: gives a match up.
 
-use super::delivery::finish;
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
-use crate::store::{Event, What};
+use crate::command::delivery::finish;
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::matches::event::{Event, What};
 
 pub(super) fn run(args: &args::Resign, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::command::{Context, Status};
 use crate::rules::{Game, games};
 
 pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -1,12 +1,13 @@
 //! `parapost send`: sends what is owed.
 
-use super::delivery::{Outlet, deliver};
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
+use crate::command::delivery::{Outlet, deliver};
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::match_id::Id;
+use crate::matches::r#match::Mail;
 use crate::rules::Color;
-use crate::store::{Id, Mail};
 
 pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;

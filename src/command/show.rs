@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use super::source::{self, One};
-use super::{Context, Status};
+use crate::command::source::{self, One};
+use crate::command::{Context, Status};
+use crate::files::replace::replace;
 use crate::render::{self, Sheet, Style};
 use crate::rules::Record;
-use crate::{Error, args, files, store};
+use crate::{Error, args, files};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
     let style = Style {
@@ -54,11 +55,11 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
 /// Puts a text into a file, whole or not at all.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let Some(found) = files::look(path)? else {
-        return store::replace(path, text.as_bytes());
+        return replace(path, text.as_bytes());
     };
     match fs::canonicalize(path) {
         // What a link leads to is replaced, not the link.
-        Ok(there) if found.is_file() => store::replace(&there, text.as_bytes()),
+        Ok(there) if found.is_file() => replace(&there, text.as_bytes()),
         // A device or a pipe must stay what it is, and so must a link to one
         // that has no name, as /dev/stdout is.
         _ => fs::write(path, text),

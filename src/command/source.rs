@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use super::Context;
 use crate::Error;
 use crate::args::{Choice, Input, Line, Source};
+use crate::command::Context;
+use crate::notation::header::{self, DEFAULT};
+use crate::notation::judge::{self, By, Judged};
+use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
-use crate::text::header::{self, DEFAULT};
-use crate::text::judge::{self, By, Judged};
-use crate::text::lines;
 
 /// A text, and what it is called in messages.
 pub(super) struct Text {
@@ -31,14 +31,14 @@ impl Text {
                 (path.display().to_string(), bytes)
             }
         };
-        let text = lines::decode(&bytes).into_owned();
+        let text = line::decode(&bytes).into_owned();
         Ok(Text { name, text })
     }
 }
 
 /// By what game a text is read: the one chosen, else the one it names.
 /// Options chosen without a game are those of the game it names.
-pub(super) fn by(choice: &Choice, lines: &[lines::Line<'_>]) -> Result<By, Error> {
+pub(super) fn by(choice: &Choice, lines: &[line::Line<'_>]) -> Result<By, Error> {
     match (choice.game, choice.options.as_slice()) {
         (None, []) => Ok(By::Text(DEFAULT)),
         (Some(game), _) => choice.variant_of(game).map(By::Variant),
@@ -89,7 +89,7 @@ pub(super) fn one(
         Source::Input(input) => input,
     };
     let text = Text::read(input, context)?;
-    let lines = lines::split(&text.text);
+    let lines = line::split(&text.text);
     let by = by(choice, &lines)?;
     let judged = judge::judge(&lines, &by).map_err(|error| {
         let place = error.place;
@@ -140,5 +140,5 @@ pub(super) enum One {
     /// A match.
     Record(Record),
     /// A diagram and nothing else.
-    Drawn(crate::text::Diagram),
+    Drawn(crate::notation::diagram::Diagram),
 }

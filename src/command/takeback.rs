@@ -1,12 +1,12 @@
 //! `parapost takeback`: proposes, accepts or declines to take the last move
 //! back.
 
-use super::delivery::finish;
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::Error;
 use crate::args::{self, TakebackAction};
-use crate::store::Takeback;
+use crate::command::delivery::finish;
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::matches::takeback::Takeback;
 
 pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;

@@ -1,10 +1,11 @@
 //! `parapost undo`: takes back one's own last move, while nobody knows of it.
 
-use super::desk::Desk;
-use super::{Context, Status};
 use crate::Error;
 use crate::args;
-use crate::store::{Event, Mail, What};
+use crate::command::session::Desk;
+use crate::command::{Context, Status};
+use crate::matches::event::{Event, What};
+use crate::matches::r#match::Mail;
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let desk = Desk::open(context)?;

@@ -3,11 +3,12 @@
 
 use std::io::BufReader;
 
-use super::{Context, Status, visible};
 use crate::args::{self, Input, Source};
-use crate::mail::said::half_moves;
-use crate::mail::witness::Witness;
-use crate::store::{Match, What};
+use crate::command::{Context, Status, visible};
+use crate::compare::record_source::Witness;
+use crate::inbound::intent::half_moves;
+use crate::matches::event::What;
+use crate::matches::r#match::Match;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::OneOrMany;
+use crate::config::OneOrMany;
 
 /// How mail leaves the house.
 #[derive(Clone, PartialEq, Eq, Debug)]

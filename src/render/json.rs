@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use crate::notation::diagram::Diagram;
 use crate::rules::{Color, Piece, Position, Record, Square};
-use crate::text::Diagram;
 
 pub(super) fn write(record: &Record) -> String {
     let object = serde_json::to_string(&Shown::of(record));

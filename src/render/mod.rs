@@ -11,8 +11,10 @@ mod post;
 
 use clap::ValueEnum;
 
+use crate::notation::diagram::Diagram;
+use crate::notation::diagram::look::Look;
+use crate::notation::diagram::script::Script;
 use crate::rules::Record;
-use crate::text::{Diagram, Look, Script};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +42,7 @@ pub enum Form {
 pub struct Style {
     /// The second player's side is below; the edges tell so.
     pub is_flipped: bool,
-    /// A [`MARK`](crate::text::diagram::MARK) stands before each piece of the second player.
+    /// A [`MARK`](crate::notation::diagram::script::MARK) stands before each piece of the second player.
     pub has_marks: bool,
     /// Markdown: the block is indented, not fenced.
     pub is_indented: bool,

@@ -1,8 +1,10 @@
 //! The game, diagram, list and who is to move, as the body of a message.
 
-use super::Sheet;
+use crate::notation::diagram::look::Look;
+use crate::notation::header;
+use crate::notation::move_list::MoveList;
+use crate::render::Sheet;
 use crate::rules::{Outcome, Record};
-use crate::text::{Look, MoveList, header};
 
 pub(super) fn write(sheet: &Sheet<'_>, look: Look) -> String {
     let game = header::write(sheet.diagram.variant());

@@ -17,9 +17,9 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::Id;
-use super::event::Event;
-use super::r#match::hex;
+use crate::match_id::Id;
+use crate::matches::event::Event;
+use crate::matches::r#match::hex;
 
 /// What the hash of a line is written after.
 const MARK: &str = " chain=";

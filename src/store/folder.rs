@@ -6,9 +6,11 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::r#match::Match;
-use super::{Id, lock, replace};
+use crate::files::replace;
 use crate::limits::STATE_FILE;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::store::lock;
 use crate::{Error, files};
 
 /// The folder of the matches.

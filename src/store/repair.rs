@@ -15,12 +15,12 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 
-use super::Id;
-use super::event::Event;
-use super::file::salvage::{Remains, versions};
-use super::r#match::{Match, Terms};
+use crate::match_id::Id;
+use crate::matches::event::Event;
+use crate::matches::r#match::{Match, Terms};
+use crate::notation::move_list;
 use crate::rules::Record;
-use crate::text::movelist;
+use crate::store::state_file::salvage::{Remains, versions};
 use builder::Builder;
 
 /// A record of a match from elsewhere.
@@ -170,5 +170,5 @@ fn moves(record: &Record, from: usize) -> String {
     if record.steps().len() == from {
         return format!("ends after {from} half-moves");
     }
-    movelist::line(record, from)
+    move_list::line(record, from)
 }

@@ -10,9 +10,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
-use super::folder::Folder;
-use super::{Id, lock};
-use crate::mail::MessageId;
+use crate::match_id::Id;
+use crate::message_id::MessageId;
+use crate::store::folder::Folder;
+use crate::store::lock;
 use crate::{Error, files};
 
 /// The lock of a match's outgoing mail.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use mail_parser::MessageParser;
-use parapost::store::Match;
+use parapost::matches::r#match::Match;
 
 #[path = "../hostile/hearing.rs"]
 mod hearing;

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use parapost::store::{Event, Match, What};
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::Match;
 
 /// A mail that has gone.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

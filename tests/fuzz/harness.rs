@@ -15,15 +15,19 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use parapost::config::Config;
-use parapost::mail::Letter;
+use parapost::inbound::incoming_message::Letter;
+use parapost::matches::r#match::Match;
+use parapost::notation::diagram::Diagram;
+use parapost::notation::diagram::look::Look;
+use parapost::notation::diagram::script::Script;
+use parapost::notation::judge::{self, By};
+use parapost::notation::move_list::MoveList;
+use parapost::notation::reader;
+use parapost::quoting::line;
 use parapost::rules::game::Captured;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Position, Record, Setup, Variant, games};
-use parapost::store::{Match, Ruin};
-use parapost::text::diagram::Diagram;
-use parapost::text::judge::{self, By};
-use parapost::text::movelist::MoveList;
-use parapost::text::{Look, Script, lines, reader};
+use parapost::store::repair::Ruin;
 
 /// Takes any input, and panics if something does not hold.
 pub type Target = fn(&[u8]);
@@ -213,8 +217,8 @@ pub fn fen(data: &[u8]) {
 /// Any text as one that tells games: what is found legal is written in a form that is found legal and says the same.
 pub fn text(data: &[u8]) {
     let (variant, text) = variant(data);
-    let text = lines::decode(text);
-    let lines = lines::split(&text);
+    let text = line::decode(text);
+    let lines = line::split(&text);
     let judged = judge::judge(&lines, &By::Variant(variant.clone())).expect("the variant is given");
     for one in judged {
         for problem in &one.problems {
@@ -245,7 +249,7 @@ pub fn text(data: &[u8]) {
 /// Any text as a diagram: if it is read, it is written in a form that is read the same.
 pub fn diagram(data: &[u8]) {
     let (variant, text) = variant(data);
-    let text = lines::decode(text);
+    let text = line::decode(text);
     for part in reader::read(&text, &variant).parts {
         if let reader::What::Diagram(drawn) = part.what
             && drawn.diagram.reserves().is_some()

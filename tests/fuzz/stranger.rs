@@ -5,13 +5,22 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use parapost::mail::identity::Identity;
-use parapost::mail::request::Request;
-use parapost::mail::said::{self, Said};
-use parapost::mail::{Letter, MessageId, Outgoing, Templates, conversation, evidence, finding};
+use parapost::compare::hash_check;
+use parapost::inbound::incoming_message::Letter;
+use parapost::inbound::intent::{self, Said};
+use parapost::inbound::request::Request;
+use parapost::inbound::sender_authentication::Identity;
+use parapost::inbound::{match_lookup, talk};
+use parapost::matches::event::{Event, What};
+use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::player::Player;
+use parapost::message_id::MessageId;
+use parapost::notation::reader;
+use parapost::outbound::outgoing_message::Outgoing;
+use parapost::outbound::templates::Templates;
+use parapost::quoting::id_line;
 use parapost::rules::{Color, Variant};
-use parapost::store::{Event, Mail, MailIds, Match, Player, Secret, Terms, What};
-use parapost::text::reader;
 
 /// The host whose word about signatures is taken.
 const TRUSTED: &str = "mx.example.net";
@@ -76,9 +85,9 @@ fn referee() -> Player {
 pub(super) fn hear(letter: &Letter) {
     let [one, _] = &*MATCHES;
     let lines = letter.lines();
-    let found = finding::find(letter, &lines, &*MATCHES, &[]);
+    let found = match_lookup::find(letter, &lines, &*MATCHES, &[]);
     if found.is_ok_and(|game| game.id() == one.id()) {
-        let alone = finding::find(letter, &lines, std::slice::from_ref(one), &[]);
+        let alone = match_lookup::find(letter, &lines, std::slice::from_ref(one), &[]);
         assert!(alone.is_ok(), "{alone:?}");
     }
     for side in Color::ALL {
@@ -123,11 +132,11 @@ fn rule(letter: &Letter, side: Color) -> Match {
     let mut game = MATCHES[0].clone();
     let before = game.record().steps().len();
     let text = reader::read_lines(letter.lines(), game.variant());
-    let id_lines = finding::id_lines(&text.lines);
-    let said = said::read(game.record(), side, &text, &id_lines);
-    let said = evidence::hold(&game, &text, &id_lines, said);
-    let words = conversation::of(&text, &id_lines);
-    assert!(words.chars().count() <= conversation::LONGEST + 4);
+    let id_lines = id_line::id_lines(&text.lines);
+    let said = intent::read(game.record(), side, &text, &id_lines);
+    let said = hash_check::hold(&game, &text, &id_lines, said);
+    let words = talk::of(&text, &id_lines);
+    assert!(words.chars().count() <= talk::LONGEST + 4);
     let event = |what: What| Event::new(now(), what, side).key("msg", Some(&letter.id));
     let mut told = String::new();
     match said {

@@ -1,11 +1,15 @@
 //! A letter heard in memory: every stage of `receive` that a stranger can make work, in a match of one move.
 
-use parapost::mail::letter::ParseLetterError;
-use parapost::mail::said::{self, Said};
-use parapost::mail::{Letter, conversation, evidence, finding};
+use parapost::compare::hash_check;
+use parapost::inbound::incoming_message::Letter;
+use parapost::inbound::incoming_message::ParseLetterError;
+use parapost::inbound::intent::{self, Said};
+use parapost::inbound::{match_lookup, talk};
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::{Match, Terms};
+use parapost::notation::reader;
+use parapost::quoting::id_line;
 use parapost::rules::{Color, Variant};
-use parapost::store::{Event, Match, Terms, What};
-use parapost::text::reader;
 
 /// The match that the messages of this folder are about, of Anna and Ben, in which Anna has played `P>e3`.
 pub(crate) fn game() -> Match {
@@ -36,15 +40,15 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
         return format!("unread: {excess}");
     }
     let lines = letter.lines();
-    let found = finding::find(&letter, &lines, std::slice::from_ref(game), &[]);
+    let found = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let Ok(game) = found else {
         return "not found".to_owned();
     };
     let text = reader::read_lines(lines, game.variant());
-    let id_lines = finding::id_lines(&text.lines);
-    let said = said::read(game.record(), Color::Black, &text, &id_lines);
-    let said = evidence::hold(game, &text, &id_lines, said);
-    let words = conversation::of(&text, &id_lines);
+    let id_lines = id_line::id_lines(&text.lines);
+    let said = intent::read(game.record(), Color::Black, &text, &id_lines);
+    let said = hash_check::hold(game, &text, &id_lines, said);
+    let words = talk::of(&text, &id_lines);
     match said {
         Said::Move(_) => "a move",
         Said::Again(_) => "a move again",

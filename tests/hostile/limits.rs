@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use parapost::inbound::incoming_message::Letter;
+use parapost::inbound::incoming_message::ParseLetterError;
 use parapost::limits::{self, Excess};
-use parapost::mail::Letter;
-use parapost::mail::letter::ParseLetterError;
 
 use super::{FROM, desk};
 

@@ -16,9 +16,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fastrand::Rng;
-use parapost::mail::said::Said;
-use parapost::mail::{Letter, evidence, finding, said};
-use parapost::text::reader;
+use parapost::compare::hash_check;
+use parapost::inbound::incoming_message::Letter;
+use parapost::inbound::intent::Said;
+use parapost::inbound::{intent, match_lookup};
+use parapost::notation::reader;
+use parapost::quoting::id_line;
 
 use crate::playing;
 use habit::{Encoding, HABITS, Habit};
@@ -229,10 +232,10 @@ impl Reply {
 fn read(scene: &Scene, bytes: &[u8]) -> Said {
     let letter = Letter::parse(bytes).expect("a message");
     let lines = letter.lines();
-    let game = finding::find(&letter, &lines, std::slice::from_ref(&scene.game), &[])
+    let game = match_lookup::find(&letter, &lines, std::slice::from_ref(&scene.game), &[])
         .expect("the match is named");
     let text = reader::read_lines(lines, game.variant());
-    let id_lines = finding::id_lines(&text.lines);
-    let said = said::read(game.record(), scene.side, &text, &id_lines);
-    evidence::hold(game, &text, &id_lines, said)
+    let id_lines = id_line::id_lines(&text.lines);
+    let said = intent::read(game.record(), scene.side, &text, &id_lines);
+    hash_check::hold(game, &text, &id_lines, said)
 }

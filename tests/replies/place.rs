@@ -1,9 +1,10 @@
 //! Where the move stands in a reply.
 
 use fastrand::Rng;
+use parapost::notation::diagram::Diagram;
+use parapost::notation::move_list::MoveList;
 use parapost::rules::Color;
 use parapost::rules::notation::Voice;
-use parapost::text::{Diagram, MoveList};
 
 use super::Reply;
 use super::scene::Scene;

@@ -2,9 +2,14 @@
 //! that answers it.
 
 use fastrand::Rng;
-use parapost::mail::{Letter, MessageId, Outgoing, Templates};
+use parapost::inbound::incoming_message::Letter;
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::player::Player;
+use parapost::message_id::MessageId;
+use parapost::outbound::outgoing_message::Outgoing;
+use parapost::outbound::templates::Templates;
 use parapost::rules::{Color, Ply, Record, Variant};
-use parapost::store::{Event, Mail, Match, Player, Terms, What};
 use serde_json::json;
 
 use crate::playing;

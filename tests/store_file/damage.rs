@@ -1,6 +1,6 @@
 //! A file changed by hand, cut or made of noise is refused with the line at fault.
 
-use parapost::store::Match;
+use parapost::matches::r#match::Match;
 
 use super::{example, line, refused};
 use crate::support::chained;

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parapost::match_id::Id;
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::{Match, Terms};
 use parapost::rules::Color;
 use parapost::rules::notation::Voice;
-use parapost::store::{Event, Folder, Id, Match, Terms, What};
+use parapost::store::folder::Folder;
 
 use crate::store_match::{terms, time};
 

@@ -4,8 +4,9 @@
 mod damage;
 mod folder;
 
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::{Mail, Match, Terms};
 use parapost::rules::games;
-use parapost::store::{Event, Mail, Match, Terms, What};
 
 use crate::store_match::{ids, terms, time};
 use crate::support::chained;

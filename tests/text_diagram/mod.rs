@@ -4,8 +4,9 @@
 mod seen;
 mod shogi;
 
+use parapost::notation::diagram::Diagram;
+use parapost::notation::reader::{self, What};
 use parapost::rules::{Position, Setup, Variant};
-use parapost::text::{Diagram, What, reader};
 
 fn variant(game: &str) -> Variant {
     Variant::find(game, &[]).unwrap()

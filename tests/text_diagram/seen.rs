@@ -1,6 +1,6 @@
 //! Diagrams as people draw them and mailers leave them; what is none.
 
-use parapost::text::Diagram;
+use parapost::notation::diagram::Diagram;
 
 use super::{POST, assert_refused, assert_shows, found, position, post, variant};
 

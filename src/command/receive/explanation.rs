@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use crate::mail::said::Refusal;
+use crate::inbound::intent::Refusal;
+use crate::matches::player::Player;
 use crate::rules::{Color, Ply, Position, Role};
-use crate::store::Player;
 
 /// The most characters of a line that are shown in an answer.
 const LONGEST_LINE: usize = 200;

@@ -3,17 +3,19 @@
 
 use serde::Serialize;
 
-use super::Word;
-use super::explanation::{Choice, OutOfTurn, Refused, number, shown};
-use super::quota::Quota;
-use super::ruling::Ruling;
 use crate::Error;
-use crate::command::desk::Desk;
-use crate::mail::Letter;
-use crate::mail::request::Request;
-use crate::mail::said::{Played, Refusal, Said};
+use crate::command::receive::Word;
+use crate::command::receive::explanation::{Choice, OutOfTurn, Refused, number, shown};
+use crate::command::receive::quota::Quota;
+use crate::command::receive::ruling::Ruling;
+use crate::command::session::Desk;
+use crate::inbound::incoming_message::Letter;
+use crate::inbound::intent::{Played, Refusal, Said};
+use crate::inbound::request::Request;
+use crate::matches::event::{Event, What};
+use crate::matches::mail_id::looks_made_for;
+use crate::matches::r#match::{Mail, Match};
 use crate::rules::Color;
-use crate::store::{Event, Mail, Match, What, looks_made_for};
 
 /// A letter of a player's that is heard in its match.
 pub(super) struct Hearing<'a> {

@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use crate::Error;
-use crate::command::desk::Desk;
-use crate::mail::Letter;
-use crate::mail::finding::QUESTION;
+use crate::command::session::Desk;
+use crate::inbound::incoming_message::Letter;
+use crate::inbound::match_lookup::QUESTION;
+use crate::matches::event::{Event, What};
+use crate::matches::r#match::{Mail, Match};
 use crate::rules::Color;
-use crate::store::{Event, Mail, Match, What};
 
 #[derive(Serialize)]
 struct WhichGame<'a> {
@@ -28,7 +29,7 @@ pub(super) fn ask(
     own: &[Match],
     why: &str,
 ) -> Result<(), Error> {
-    let Some(side) = super::side(keeper, letter) else {
+    let Some(side) = crate::command::receive::side(keeper, letter) else {
         return Ok(());
     };
     if keeper.received(&letter.id).is_some() {
@@ -38,7 +39,7 @@ pub(super) fn ask(
         let [white, black] = Color::ALL.map(|color| game.player(color).name());
         let state = match game.turn() {
             None => "over",
-            Some(turn) if Some(turn) == super::side(game, letter) => "your move",
+            Some(turn) if Some(turn) == crate::command::receive::side(game, letter) => "your move",
             Some(_) => "the other player's move",
         };
         format!(

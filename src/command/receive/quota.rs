@@ -1,7 +1,7 @@
 //! What may still be mailed because of a letter.
 
-use super::Word;
-use super::ruling::Ruling;
+use crate::command::receive::Word;
+use crate::command::receive::ruling::Ruling;
 
 /// Why somebody is not answered who else would be.
 pub(super) const ENOUGH: &str = "not answered: there were enough answers in a day";

@@ -1,6 +1,6 @@
 //! The word for what became of a letter, and why.
 
-use super::Word;
+use crate::command::receive::Word;
 
 /// What becomes of a letter.
 pub(super) struct Ruling {

@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Undecided, undecided};
 use crate::clock;
-use crate::store::Id;
+use crate::match_id::Id;
+use crate::matches::event::Event;
+use crate::matches::r#match::Terms;
 use crate::store::chain;
-use crate::store::event::Event;
-use crate::store::file::salvage::{Entry, Link, Remains, Thread};
-use crate::store::r#match::Terms;
+use crate::store::repair::{Undecided, undecided};
+use crate::store::state_file::salvage::{Entry, Link, Remains, Thread};
 
 /// How a match begins, and how certain that is.
 pub(super) struct Beginning {

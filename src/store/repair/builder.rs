@@ -3,16 +3,16 @@
 
 use chrono::{DateTime, Utc};
 
-use super::beginning::Beginning;
-use super::head::Head;
-use super::{Proof, Rebuilt, Undecided, common, moves, undecided};
+use crate::match_id::Id;
+use crate::matches::ending::Ending;
+use crate::matches::event::{Event, What, Who};
+use crate::matches::r#match::{Match, Terms};
 use crate::rules::{Color, Record};
-use crate::store::Id;
 use crate::store::chain;
-use crate::store::ending::Ending;
-use crate::store::event::{Event, What, Who};
-use crate::store::file::salvage::{Entry, Link, Remains, Thread};
-use crate::store::r#match::{Match, Terms};
+use crate::store::repair::beginning::Beginning;
+use crate::store::repair::head::Head;
+use crate::store::repair::{Proof, Rebuilt, Undecided, common, moves, undecided};
+use crate::store::state_file::salvage::{Entry, Link, Remains, Thread};
 
 /// Rebuilds one version.
 pub(super) struct Builder<'a> {

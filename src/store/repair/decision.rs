@@ -1,9 +1,9 @@
 //! What was played in a match whose log cannot be trusted as it stands.
 
-use super::builder::Builder;
-use super::{Proof, Undecided, common, is_beginning, moves, undecided};
+use crate::matches::r#match::hash;
 use crate::rules::Record;
-use crate::store::r#match::hash;
+use crate::store::repair::builder::Builder;
+use crate::store::repair::{Proof, Undecided, common, is_beginning, moves, undecided};
 
 impl Builder<'_> {
     /// What was played, by the log and what stands above it.

@@ -1,8 +1,10 @@
 //! What stands above a log: a second telling of the moves.
 
+use crate::notation::diagram::Diagram;
+use crate::notation::divergence::{self, Told};
+use crate::notation::moves::Manner;
+use crate::notation::reader::{self, What};
 use crate::rules::{Record, Variant};
-use crate::text::parting::{self, Told};
-use crate::text::{Diagram, Manner, What, reader};
 
 /// The moves and the diagram above a log.
 pub(super) struct Head {
@@ -20,7 +22,7 @@ impl Head {
         });
         Head {
             diagram: diagrams.next_back(),
-            told: parting::follow(&start, &text, |manner| manner != Manner::Prose),
+            told: divergence::follow(&start, &text, |manner| manner != Manner::Prose),
         }
     }
 

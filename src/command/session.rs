@@ -1,0 +1,120 @@
+//! What the commands that play have before them: who the user is, where the
+//! matches are, and what mail is made with.
+
+use chrono::{DateTime, Utc};
+
+use crate::command::Context;
+use crate::config::{self, Config, Me, Role};
+use crate::matches::mail_id::{MailIds, Secret};
+use crate::matches::r#match::{Mail, Match};
+use crate::outbound::templates::Templates;
+use crate::rules::Color;
+use crate::store::folder::{Folder, Locked};
+use crate::{Error, clock};
+
+/// What the commands that play have before them.
+pub(crate) struct Desk {
+    /// The configuration.
+    pub(crate) config: Config,
+    /// The user.
+    pub(crate) me: Me,
+    /// The matches.
+    pub(crate) folder: Folder,
+    /// What mail looks like.
+    pub(crate) templates: Templates,
+    /// What makes Message-IDs.
+    pub(crate) ids: MailIds,
+    /// The time.
+    pub(crate) now: DateTime<Utc>,
+}
+
+impl Desk {
+    /// The desk of the configured user.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is wrong or does not say who the user is.
+    pub(crate) fn open(context: &mut Context<'_>) -> Result<Desk, Error> {
+        let config = context.config()?;
+        let me = config.me()?.clone();
+        Desk::of(context, config, me)
+    }
+
+    /// The desk of that user.
+    ///
+    /// # Errors
+    ///
+    /// If the user's data directory cannot be used.
+    pub(crate) fn of(context: &mut Context<'_>, config: Config, me: Me) -> Result<Desk, Error> {
+        let folder = context.folder()?;
+        context.warn(
+            folder.path(),
+            0o002,
+            "everybody can change the matches in this folder",
+        );
+        let secret = Secret::open(&config::data_folder()?.join("secret"))?;
+        Ok(Desk {
+            templates: Templates::new(config.templates()),
+            ids: MailIds::new(secret, me.player.address().domain()),
+            folder,
+            now: clock::now()?,
+            config,
+            me,
+        })
+    }
+
+    /// The side the user plays; the one to move for somebody who plays both.
+    ///
+    /// # Errors
+    ///
+    /// If the user does not play in the match.
+    pub(crate) fn side(&self, game: &Match) -> Result<Color, Error> {
+        let sides = game.sides_of(&self.me.player);
+        match sides.as_slice() {
+            [] => Err(self.stranger(game)),
+            [side] => Ok(*side),
+            _ => Ok(game.position().turn()),
+        }
+    }
+
+    /// The side the user plays; none for the referee of other people's match.
+    ///
+    /// # Errors
+    ///
+    /// If the user has no part in the match.
+    pub(crate) fn side_or_referee(&self, game: &Match) -> Result<Option<Color>, Error> {
+        match self.side(game) {
+            Err(_) if self.me.role == Role::Referee => Ok(None),
+            side => side.map(Some),
+        }
+    }
+
+    /// Calls for the mail that tells a side's opponent the position, and saves
+    /// the match: what was entered before and the mail enter the file together.
+    ///
+    /// # Errors
+    ///
+    /// If the match cannot be saved.
+    pub(crate) fn tell_opponent(&self, game: &mut Locked, side: Color) -> Result<(), Error> {
+        let mail = Mail::new("position", !side).answering(game.last_received(!side));
+        game.owe(self.now, mail, &self.ids)?;
+        game.save()
+    }
+
+    fn stranger(&self, game: &Match) -> Error {
+        let addresses: Vec<&str> = self
+            .me
+            .player
+            .addresses()
+            .iter()
+            .map(AsRef::as_ref)
+            .collect();
+        let [white, black] = Color::ALL
+            .map(|color| format!("{} is {}", game.variant().player(color), game.player(color)));
+        Error::refused(format!(
+            "you ({}) do not play in the match {}: {white}, {black}",
+            addresses.join(", "),
+            game.id()
+        ))
+    }
+}

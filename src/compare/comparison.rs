@@ -1,0 +1,227 @@
+//! How another paper and the record of a match compare, in words.
+
+use crate::inbound::intent::{half_moves, numbered};
+use crate::matches::r#match::Match;
+use crate::notation::divergence::{self, Told};
+use crate::notation::moves::Manner;
+use crate::notation::reader::{Text, What};
+use crate::quoting::id_line::{self, IdLine};
+use crate::rules::{Position, Variant};
+
+/// How a witness and a record of a match compare.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// In what they differ, the first difference first.
+    pub differs: Vec<String>,
+    /// In what they agree.
+    pub agrees: Vec<String>,
+}
+
+impl Verdict {
+    fn differ(&mut self, what: impl Into<String>) {
+        self.differs.push(what.into());
+    }
+
+    pub(super) fn agree(&mut self, what: impl Into<String>) {
+        self.agrees.push(what.into());
+    }
+
+    /// Notes how the game and the options differ: that comes before anything
+    /// they bring about.
+    pub(super) fn terms(&mut self, here: &Variant, there: &Result<Variant, String>) {
+        let there = match there {
+            Ok(there) => there,
+            Err(error) => return self.differs.insert(0, error.clone()),
+        };
+        let (rules, options) = (
+            [here, there].map(|variant| variant.game().id),
+            [here, there].map(|variant| match variant.options() {
+                [] => "none".to_owned(),
+                options => options.join(", "),
+            }),
+        );
+        if rules[0] != rules[1] {
+            let text = format!("the rules differ: here {}, there {}", rules[0], rules[1]);
+            self.differs.insert(0, text);
+        } else if options[0] != options[1] {
+            let text = format!(
+                "the options differ: here {}, there {}",
+                options[0], options[1]
+            );
+            self.differs.insert(0, text);
+        }
+    }
+
+    /// Notes how many half-moves both have, where none differs.
+    fn lengths(&mut self, here: usize, there: usize) {
+        let (h, t) = (half_moves(here), half_moves(there));
+        self.agree(match here.cmp(&there) {
+            std::cmp::Ordering::Equal => format!("all {h}"),
+            std::cmp::Ordering::Greater => format!("its {t}, the beginning of the {h} here"),
+            std::cmp::Ordering::Less => format!("the {h} here, the beginning of its {t}"),
+        });
+    }
+}
+
+pub(super) fn of_match(here: &Match, there: &Match) -> Verdict {
+    let mut verdict = Verdict::default();
+    let steps = [here, there].map(|game| game.record().steps());
+    let parting = steps[0]
+        .iter()
+        .zip(steps[1])
+        .position(|(here, there)| here.text != there.text);
+    if let Some(ply) = parting {
+        let [here, there] = steps.map(|steps| numbered(ply, &steps[ply].text));
+        verdict.differ(format!(
+            "half-move {} differs: here {here}, there {there}",
+            ply + 1
+        ));
+    } else {
+        verdict.lengths(steps[0].len(), steps[1].len());
+        if here.hash() == there.hash() {
+            verdict.agree("the hash");
+        }
+    }
+    // A match that has ended there may not have ended here yet.
+    match [here, there].map(Match::ending) {
+        [Some(one), Some(other)] if one != other => {
+            verdict.differ(format!("the result differs: here {one}, there {other}"));
+        }
+        [None, Some(other)] if parting.is_none() => {
+            verdict.agree(format!("there the result is {other}"));
+        }
+        [Some(one), None] if parting.is_none() => {
+            verdict.agree(format!("the result {one} is not there yet"));
+        }
+        _ => {}
+    }
+    verdict.terms(here.variant(), &Ok(there.variant().clone()));
+    if here.id() != there.id() {
+        let text = format!("the ids differ: here {}, there {}", here.id(), there.id());
+        verdict.differs.insert(0, text);
+    }
+    verdict
+}
+
+pub(super) fn of_text(game: &Match, text: &Text<'_>, is_list: impl Fn(Manner) -> bool) -> Verdict {
+    let mut verdict = Verdict::default();
+    let id_lines = id_line::id_lines(&text.lines);
+    if let Some(other) = id_lines.first()
+        && id_lines.iter().all(|line| line.id != *game.id())
+    {
+        verdict.differ(format!(
+            "the ids differ: here {}, there {}",
+            game.id(),
+            other.id
+        ));
+    }
+    let told = divergence::follow(game.record(), text, is_list);
+    list(&mut verdict, game, &told);
+    if told.parting.is_none() {
+        diagrams(&mut verdict, text, &told);
+    }
+    hashes(&mut verdict, game, &id_lines, &told);
+    if verdict == Verdict::default() {
+        verdict.differ("there is no list of moves, no diagram and no hash of this match in it");
+    }
+    verdict
+}
+
+fn list(verdict: &mut Verdict, game: &Match, told: &Told) {
+    let steps = game.record().steps();
+    let Some(parting) = &told.parting else {
+        if let Some(reach) = told.reach {
+            verdict.lengths(steps.len(), reach);
+        }
+        return;
+    };
+    let there = numbered(parting.ply, &parting.there);
+    let number = parting.ply + 1;
+    let line = parting.line;
+    verdict.differ(match (steps.get(parting.ply), &parting.why) {
+        (Some(step), _) => format!(
+            "half-move {number} differs: here {}, there {there} (line {line})",
+            numbered(parting.ply, &step.text)
+        ),
+        (None, Some(why)) => format!(
+            "half-move {number}, which is not here, cannot be played: there {there} (line {line}): {why}"
+        ),
+        (None, None) => format!(
+            "half-move {number}, which is not here, is told in two ways, one of them {there} (line {line})"
+        ),
+    });
+}
+
+fn diagrams(verdict: &mut Verdict, text: &Text<'_>, told: &Told) {
+    let positions: Vec<&Position> = (0..=told.record.steps().len())
+        .filter_map(|plies| told.record.at(plies))
+        .collect();
+    let mut good = 0;
+    for part in &text.parts {
+        let line = text.lines[part.lines.start].number;
+        match &part.what {
+            What::Diagram(drawn) => {
+                let diagram = &drawn.diagram;
+                if positions.iter().any(|position| diagram.shows(position)) {
+                    good += 1;
+                    continue;
+                }
+                let nearest = positions
+                    .iter()
+                    .enumerate()
+                    .rev()
+                    .min_by_key(|(_, position)| diagram.distance(position));
+                let how = nearest.and_then(|(plies, position)| {
+                    let (text, _) = diagram.difference(position)?;
+                    Some(format!(": after {} {text}", half_moves(plies)))
+                });
+                verdict.differ(format!(
+                    "the diagram in line {line} is of no position here{}",
+                    how.unwrap_or_default()
+                ));
+            }
+            What::BadDiagram(error) => {
+                verdict.agree(format!(
+                    "(the diagram in line {line} cannot be read: {error})"
+                ));
+            }
+            _ => {}
+        }
+    }
+    match good {
+        0 => {}
+        1 => verdict.agree("the diagram"),
+        _ => verdict.agree(format!("{good} diagrams")),
+    }
+}
+
+fn hashes(verdict: &mut Verdict, game: &Match, id_lines: &[IdLine], told: &Told) {
+    let mut seen: Vec<(usize, &str)> = Vec::new();
+    for line in id_lines.iter().filter(|line| line.id == *game.id()) {
+        let Some(there) = line.hash.as_deref() else {
+            continue;
+        };
+        let parts = told.parting.as_ref().map(|parting| parting.ply);
+        let is_known = line.plies <= told.record.steps().len();
+        if !is_known
+            || parts.is_some_and(|ply| ply < line.plies)
+            || seen.contains(&(line.plies, there))
+        {
+            continue;
+        }
+        seen.push((line.plies, there));
+        let here = game.hash_of(&told.record.until(line.plies));
+        let after = half_moves(line.plies);
+        if here == there {
+            verdict.agree(format!("the hash after {after}"));
+        } else if told.reach.is_some_and(|reach| reach >= line.plies) {
+            verdict.differ(format!(
+                "after {after} the hash is {here} here, {there} there, and the moves are the same: the rules or options differ"
+            ));
+        } else {
+            verdict.differ(format!(
+                "after {after} the hash is {here} here, {there} there; it does not show where the records part"
+            ));
+        }
+    }
+}

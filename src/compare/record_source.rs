@@ -1,0 +1,317 @@
+//! What other papers tell of a match: another state file, mails, a pasted list,
+//! each held against the record here.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read as _};
+use std::path::Path;
+
+use crate::Error;
+use crate::compare::comparison::{self, Verdict};
+use crate::inbound::incoming_message::Letter;
+use crate::inbound::mailbox;
+use crate::inbound::match_lookup;
+use crate::inbound::mbox::Messages;
+use crate::limits::STATE_FILE;
+use crate::match_id::Id;
+use crate::matches::r#match::{Match, hash};
+use crate::message_id::MessageId;
+use crate::notation::divergence;
+use crate::notation::header;
+use crate::notation::header::Key;
+use crate::notation::moves::Manner;
+use crate::notation::reader::{self, Text, What};
+use crate::quoting::id_line::{self, IdLine};
+use crate::quoting::line::{self, Origin};
+use crate::rules::{Record, Variant};
+use crate::store::repair::Proof;
+
+/// Something that tells of a match.
+pub struct Witness {
+    /// What it is called in messages: a file's name or a Message-ID.
+    pub name: String,
+    paper: Paper,
+}
+
+enum Paper {
+    State(Box<Match>),
+    Mail(Box<Letter>),
+    Text(String),
+}
+
+impl Witness {
+    /// A match of the games folder.
+    #[must_use]
+    pub fn of(game: Match) -> Witness {
+        Witness {
+            name: game.id().to_string(),
+            paper: Paper::State(Box::new(game)),
+        }
+    }
+
+    /// The witnesses in a file, or in a folder of mails; where there are
+    /// several, those that name the match.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is a damaged state file.
+    pub fn open(path: &Path, id: &Id) -> Result<Vec<Witness>, Error> {
+        let mut found = Found::new(id);
+        for file in mailbox::files(path)? {
+            let name = file.display().to_string();
+            let stream = File::open(&file).map_err(|error| Error::file(&file, &error))?;
+            found.read(&name, BufReader::new(stream))?;
+        }
+        Ok(found.finish())
+    }
+
+    /// The witnesses in a stream: a state file, a mail, an mbox, or any
+    /// other text; where there are several, those that name the match.
+    ///
+    /// # Errors
+    ///
+    /// If it is a damaged state file, with the line, or one beyond the limit.
+    pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<Witness>, Error> {
+        let mut found = Found::new(id);
+        found.read(name, stream)?;
+        Ok(found.finish())
+    }
+
+    /// The match whose state file it is, if it is one.
+    #[must_use]
+    pub fn state(&self) -> Option<&Match> {
+        match &self.paper {
+            Paper::State(game) => Some(game),
+            Paper::Mail(_) | Paper::Text(_) => None,
+        }
+    }
+
+    /// Whether it is a mail, whose list only counts by its hash.
+    #[must_use]
+    pub fn is_mail(&self) -> bool {
+        matches!(self.paper, Paper::Mail(_))
+    }
+
+    /// Whether it is the mail of that Message-ID.
+    #[must_use]
+    pub fn is(&self, id: &MessageId) -> bool {
+        matches!(&self.paper, Paper::Mail(letter) if letter.id == *id)
+    }
+
+    /// Whether it names that match.
+    #[must_use]
+    pub fn names(&self, id: &Id) -> bool {
+        match &self.paper {
+            Paper::State(game) => game.id() == id,
+            Paper::Mail(letter) => match_lookup::names(letter, &letter.lines(), id),
+            Paper::Text(text) => {
+                let named = id_line::id_lines(&line::split(text));
+                named.iter().any(|line| line.id == *id)
+            }
+        }
+    }
+
+    /// The record of that match that it proves: a state file, a mail by the hash
+    /// of its moves, a list by being given as one.
+    #[must_use]
+    pub fn proof(&self, id: &Id, variant: &Variant) -> Option<Proof> {
+        let start = Record::new(variant.start());
+        let record = match &self.paper {
+            Paper::State(game) => {
+                let is_same = game.id() == id && is_same(game.variant(), variant);
+                is_same.then(|| game.record().clone())
+            }
+            Paper::Mail(letter) => {
+                let text = record_of(letter, variant);
+                let told = divergence::follow(&start, &text, divergence::is_numbered);
+                let is_hashed = |line: &IdLine| {
+                    let record = told.record.until(line.plies);
+                    line.id == *id
+                        && record.steps().len() == line.plies
+                        && line.hash.as_ref() == Some(&hash(id, variant, &record))
+                };
+                let id_lines = id_line::id_lines(&text.lines);
+                let proven = id_lines.iter().filter(|line| is_hashed(line));
+                let plies = proven.map(|line| line.plies).max();
+                plies.map(|plies| told.record.until(plies))
+            }
+            Paper::Text(text) => {
+                let text = reader::read(text, variant);
+                let told = divergence::follow(&start, &text, |manner| manner != Manner::Prose);
+                let is_named = named(&text, variant).is_ok_and(|named| is_same(&named, variant));
+                (told.parting.is_none() && told.reach.is_some() && is_named).then_some(told.record)
+            }
+        };
+        Some(Proof {
+            name: self.name.clone(),
+            record: record?,
+        })
+    }
+
+    /// The commands to set a match up that stand in it, with their lines joined.
+    #[must_use]
+    pub fn commands(&self) -> Vec<String> {
+        let Paper::Mail(letter) = &self.paper else {
+            return Vec::new();
+        };
+        let lines = letter.lines();
+        let commands = reader::commands(&lines).into_iter();
+        commands
+            .map(|command| {
+                let lines = lines[command].iter().map(|line| line.text.trim_end());
+                lines.collect::<Vec<_>>().join("\n").trim_start().to_owned()
+            })
+            .collect()
+    }
+
+    /// Holds it against the record of a match, and where it differs from that,
+    /// against what the record was before a move was taken back.
+    #[must_use]
+    pub fn compare(&self, game: &Match) -> Verdict {
+        let verdict = self.hold_against(game);
+        if verdict.differs.is_empty() {
+            return verdict;
+        }
+        let mut earlier = game.before_takebacks().map(|then| self.hold_against(&then));
+        let Some(mut earlier) = earlier.find(|earlier| earlier.differs.is_empty()) else {
+            return verdict;
+        };
+        earlier.agree("all that before a move was taken back here");
+        earlier
+    }
+
+    fn hold_against(&self, game: &Match) -> Verdict {
+        match &self.paper {
+            Paper::State(other) => comparison::of_match(game, other),
+            Paper::Mail(letter) => {
+                let text = record_of(letter, game.variant());
+                comparison::of_text(game, &text, divergence::is_numbered)
+            }
+            Paper::Text(text) => {
+                let text = reader::read(text, game.variant());
+                let mut verdict =
+                    comparison::of_text(game, &text, |manner| manner != Manner::Prose);
+                verdict.terms(game.variant(), &named(&text, game.variant()));
+                verdict
+            }
+        }
+    }
+}
+
+/// What a mail tells of the record. In one of ours that is what stands below
+/// its board: above it are the lines of a letter that it answers, and moves
+/// that may have been meant.
+fn record_of<'l>(letter: &'l Letter, variant: &Variant) -> Text<'l> {
+    let mut text = reader::read_lines(letter.lines(), variant);
+    let is_own = |line: usize| text.lines[line].origin == Origin::Own;
+    let id_lines = id_line::id_lines(&text.lines);
+    let is_ours = id_lines.iter().any(|line| line.origin == Origin::Own);
+    let board = text.parts.iter().position(|part| {
+        let is_board = matches!(part.what, What::Diagram(_) | What::BadDiagram(_));
+        is_board && is_own(part.lines.start)
+    });
+    if let Some(board) = board.filter(|_| is_ours) {
+        text.parts.drain(..board);
+    }
+    text
+}
+
+/// The witnesses found so far. Of a mailbox few name the match, and only those
+/// are kept.
+struct Found<'a> {
+    id: &'a Id,
+    kept: Vec<Witness>,
+    count: usize,
+}
+
+impl Found<'_> {
+    fn new(id: &Id) -> Found<'_> {
+        Found {
+            id,
+            kept: Vec::new(),
+            count: 0,
+        }
+    }
+
+    fn read(&mut self, name: &str, mut stream: impl BufRead) -> Result<(), Error> {
+        let failed = |error| Error::io(name, &error);
+        let start = stream.fill_buf().map_err(failed)?;
+        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+        let is_mbox = start.starts_with(b"From ");
+        if start.starts_with(b"Format:") {
+            let mut bytes = Vec::new();
+            let mut stream = stream.take(STATE_FILE + 1);
+            stream.read_to_end(&mut bytes).map_err(failed)?;
+            if stream.limit() == 0 {
+                return Err(Error::refused(format!(
+                    "{name}: this state file is longer than {} MiB",
+                    STATE_FILE >> 20
+                )));
+            }
+            let game: Match = line::decode(&bytes)
+                .parse()
+                .map_err(|error| Error::refused(format!("{name}:{error}")))?;
+            self.add(name.to_owned(), Paper::State(Box::new(game)));
+            return Ok(());
+        }
+        for bytes in Messages::new(stream) {
+            let bytes = bytes.map_err(|error| Error::io(name, &error))?;
+            // A text may begin with lines that look like a header's.
+            let letter = Letter::parse(&bytes).ok();
+            let letter =
+                letter.filter(|letter| letter.sender.is_some() || !letter.subject.is_empty());
+            match letter {
+                Some(letter) if is_mbox => {
+                    self.add(letter.id.to_string(), Paper::Mail(Box::new(letter)));
+                }
+                Some(letter) => self.add(name.to_owned(), Paper::Mail(Box::new(letter))),
+                None if is_mbox => self.count += 1,
+                None => {
+                    let text = line::decode(&bytes).into_owned();
+                    self.add(name.to_owned(), Paper::Text(text));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, name: String, paper: Paper) {
+        let witness = Witness { name, paper };
+        self.count += 1;
+        if self.count == 1 || witness.names(self.id) {
+            self.kept.push(witness);
+        }
+    }
+
+    fn finish(mut self) -> Vec<Witness> {
+        if self.count > 1 {
+            self.kept.retain(|witness| witness.names(self.id));
+        }
+        self.kept
+    }
+}
+
+fn is_same(one: &Variant, other: &Variant) -> bool {
+    one.game().id == other.game().id && one.options() == other.options()
+}
+
+/// The game that a text names, else the one it is held against.
+fn named(text: &Text<'_>, here: &Variant) -> Result<Variant, String> {
+    let headers = || {
+        text.parts.iter().filter_map(|part| match &part.what {
+            What::Header(header) => Some(header),
+            _ => None,
+        })
+    };
+    if headers().any(|header| header.begins_elsewhere(here)) {
+        return Err("there the list begins from another position".to_owned());
+    }
+    let value = |key: Key| {
+        let mut headers = headers().filter(|header| header.key == key);
+        headers.next().map(|header| header.value.as_str())
+    };
+    match (value(Key::Rules).or(value(Key::Game)), value(Key::Options)) {
+        (None, None) => Ok(here.clone()),
+        (None, Some(options)) => header::variant(here.game(), options),
+        (Some(game), options) => header::variant(header::game(game)?, options.unwrap_or_default()),
+    }
+}

@@ -1,0 +1,227 @@
+//! HTML as the text its reader sees: line ends and preformatted text are kept,
+//! block quotes become lines with `> ` before them, as mail has them.
+//!
+//! What cannot be seen is not said, nor what is struck out: hidden elements,
+//! images and withdrawn words come to nothing.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use html2text::config;
+use html2text::render::TextDecorator;
+use regex::Regex;
+
+use crate::inbound::markup;
+use crate::limits::Excess;
+
+/// How long a line may get before it is broken. A person's line ends where the
+/// sender ended it.
+pub(super) const WIDTH: usize = 4000;
+
+/// A rule is not text.
+const HIDDEN: &str = "hr { display: none }";
+
+/// The text of an HTML document.
+///
+/// # Errors
+///
+/// If it is too much to be read.
+pub(super) fn text(html: &str) -> Result<String, Excess> {
+    let reduced = markup::reduce(html)?;
+    let tangled = |_| Excess::HtmlDepth;
+    let text = config::with_decorator(Plain)
+        .use_doc_css()
+        .add_agent_css(HIDDEN)
+        .map_err(tangled)?
+        .no_table_borders()
+        .no_link_wrapping()
+        .unicode_strikeout(false)
+        .allow_width_overflow()
+        .string_from_read(with_signature_marks(&reduced).as_bytes(), WIDTH)
+        .map_err(tangled)?;
+    // A table's cells are padded, a quoted empty line has its mark's blank.
+    let lines = text.lines().map(|line| line.trim_end_matches(' '));
+    Ok(lines.fold(String::new(), |text, line| text + line + "\n"))
+}
+
+/// The document with the blank of the line `-- ` kept, which HTML would drop at
+/// the end of a line.
+fn with_signature_marks(html: &str) -> Cow<'_, str> {
+    static MARK: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(--|––|—|–)(?:[ \u{a0}]|&nbsp;|&#160;)+(<|\r?\n)")
+            .expect("the pattern is well-formed")
+    });
+    MARK.replace_all(html, "$1\u{a0}$2")
+}
+
+/// Text without ornaments.
+#[derive(Clone, Debug)]
+struct Plain;
+
+/// Nothing before, nothing behind.
+fn bare() -> (String, ()) {
+    (String::new(), ())
+}
+
+impl TextDecorator for Plain {
+    type Annotation = ();
+
+    fn decorate_link_start(&mut self, _url: &str) -> (String, ()) {
+        bare()
+    }
+
+    fn decorate_link_end(&mut self) -> String {
+        String::new()
+    }
+
+    fn decorate_em_start(&self) -> (String, ()) {
+        bare()
+    }
+
+    fn decorate_em_end(&self) -> String {
+        String::new()
+    }
+
+    fn decorate_strong_start(&self) -> (String, ()) {
+        bare()
+    }
+
+    fn decorate_strong_end(&self) -> String {
+        String::new()
+    }
+
+    fn decorate_strikeout_start(&self) -> (String, ()) {
+        bare()
+    }
+
+    fn decorate_strikeout_end(&self) -> String {
+        String::new()
+    }
+
+    fn decorate_code_start(&self) -> (String, ()) {
+        bare()
+    }
+
+    fn decorate_code_end(&self) -> String {
+        String::new()
+    }
+
+    fn decorate_preformat_first(&self) {}
+
+    fn decorate_preformat_cont(&self) {}
+
+    fn decorate_image(&mut self, _src: &str, _title: &str) -> (String, ()) {
+        bare()
+    }
+
+    fn header_prefix(&self, _level: usize) -> String {
+        String::new()
+    }
+
+    fn quote_prefix(&self) -> String {
+        "> ".to_owned()
+    }
+
+    fn unordered_item_prefix(&self) -> String {
+        "* ".to_owned()
+    }
+
+    fn ordered_item_prefix(&self, i: i64) -> String {
+        format!("{i}. ")
+    }
+
+    fn make_subblock_decorator(&self) -> Plain {
+        Plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use crate::limits::{self, Excess};
+
+    #[test]
+    fn the_text_is_what_its_reader_sees() {
+        for (html, expected) in [
+            ("n&gt;g5", "n>g5"),
+            ("<p>Hello<br>n&gt;g5</p>", "Hello\nn>g5"),
+            ("<div>a</div><div>b</div>", "a\nb"),
+            (
+                "n&gt;g5<blockquote>old<br>1.&nbsp; P&gt;e3<blockquote>older</blockquote></blockquote>",
+                "n>g5\n\n> old\n> 1.\u{a0} P>e3\n>\n> > older",
+            ),
+            ("<pre>- - -   -\na  b</pre>", "- - -   -\na  b"),
+            (
+                "<div style='white-space: pre-wrap'>a   b\nc</div>",
+                "a   b\nc",
+            ),
+            ("<b>From:</b> <i>Anna</i> <a href='x'>y</a>", "From: Anna y"),
+            (
+                "<table><tr><td>1.</td><td>P&gt;e3</td><td>n&gt;g5</td></tr></table>",
+                "1. P>e3 n>g5",
+            ),
+            ("<ol><li>... n&gt;g5</li></ol>", "1. ... n>g5"),
+            ("<h1>n&gt;g5</h1><hr>x", "n>g5\n\nx"),
+            (
+                "<div>x</div><span>-- </span><br>Ben<pre>--&nbsp;\nBen</pre>--<br>",
+                "x\n--\u{a0}\nBen\n\n--\u{a0}\nBen\n\n--",
+            ),
+        ] {
+            assert_eq!(text(html).unwrap().trim_end(), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_seen_is_not_said() {
+        for html in [
+            "<title>n&gt;g5</title>",
+            "<style>n>g5</style>",
+            "<STYLE type=x>n>g5</STYLE >",
+            "<style>n>g5",
+            "<script>n>g5</script>",
+            "<!-- n>g5 -->",
+            "<!--[if mso]>n>g5<![endif]-->",
+            "<img alt='n&gt;g5' title='n&gt;g5' src=x>",
+            "<div style='display:none'>n&gt;g5</div>",
+            "<s>n&gt;g5</s>",
+            "<del>n&gt;g5</del>",
+            "<strike>n&gt;g5</strike>",
+            "<span style='color: red; text-decoration: underline line-through'>n&gt;g5</span>",
+            "<div style='display: none !important; max-height:0'>n&gt;g5</div>",
+        ] {
+            assert_eq!(text(html).as_deref().map(str::trim), Ok(""), "{html}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_deep_or_too_long_is_not_read() {
+        for tag in ["<div>", "<blockquote>", "<table><tr><td>", "<b>", "<DIV\n>"] {
+            assert_eq!(
+                text(&format!("{}n&gt;g5", tag.repeat(20_000))),
+                Err(Excess::HtmlDepth),
+                "{tag}"
+            );
+            assert!(text(&format!("{}n&gt;g5", tag.repeat(50))).is_ok(), "{tag}");
+        }
+        assert_eq!(text(&"x".repeat(limits::HTML + 1)), Err(Excess::Html));
+        // Elements that end by themselves don't nest.
+        assert!(text(&"<p>a<br>b".repeat(1000)).is_ok());
+    }
+
+    #[test]
+    fn damaged_html_is_read_as_far_as_it_goes() {
+        for html in [
+            "",
+            "<",
+            "<<>>",
+            "</",
+            "<style",
+            "&#x110000;&#0;",
+            "<p",
+            "\0",
+            "<![CDATA[",
+        ] {
+            let _ = text(html);
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! A message as read: from bytes to what a person wrote.
+//!
+//! `mail-parser` undoes MIME: transfer encodings, charsets, encoded words,
+//! nested parts. What is left for this file is to choose: which address is the
+//! sender's, which ids are cited, which part is the text, and whether a person
+//! wrote it at all. Nothing here knows a game.
+
+use std::collections::HashSet;
+
+use lettre::Address;
+use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
+
+use crate::inbound::automated::{self, Machine};
+use crate::inbound::body::{self, Body};
+use crate::inbound::mime_limits;
+use crate::limits::{self, Excess};
+use crate::message_id::MessageId;
+use crate::quoting::line::{self, Line};
+use crate::quoting::{boilerplate, unmarked_quote};
+
+/// A message as read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Letter {
+    /// Its Message-ID, or an id derived from its contents.
+    pub id: MessageId,
+    /// The address it comes from; none where the From field does not hold
+    /// exactly one. A name, or an address inside a name, is no address.
+    pub sender: Option<Address>,
+    /// The ids of `In-Reply-To` and `References`, each once, in this order.
+    pub cites: Vec<MessageId>,
+    /// The subject, decoded, on one line; empty if there is none.
+    pub subject: String,
+    /// The topmost `Authentication-Results` field. The ones below it may have
+    /// come with the message.
+    pub results: Option<String>,
+    /// The `X-Loop` fields, by which a program knows its own mail.
+    pub loops: Vec<String>,
+    /// Why this is a machine's message, if it is.
+    pub machine: Option<Machine>,
+    /// The plain text, with `\n` line ends and flowed paragraphs joined, or
+    /// what HTML comes to where there is no plain text.
+    pub text: String,
+    /// Why its text is not in `text`, if it is too much to be read.
+    pub unread: Option<Excess>,
+}
+
+/// Bytes that are no message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseLetterError {
+    /// No header field was found.
+    #[error("this is not a mail message: it does not begin with header fields")]
+    NoHeader,
+    /// It goes beyond a limit.
+    #[error("{0}, which is more than is read")]
+    Excess(#[from] Excess),
+}
+
+impl Letter {
+    /// Reads a message, with LF or CRLF line ends.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no message, or the message goes beyond a limit of
+    /// [`limits`]. Where only its text does, that is told by
+    /// [`Letter::unread`]: its sender can be answered.
+    pub fn parse(bytes: &[u8]) -> Result<Letter, ParseLetterError> {
+        mime_limits::survey(bytes)?;
+        let message = MessageParser::default()
+            .parse(bytes)
+            .filter(has_header)
+            .ok_or(ParseLetterError::NoHeader)?;
+        let Body { text, unread, .. } = body::read(&message);
+        Ok(Letter {
+            id: id(&message, &text),
+            sender: sender(&message),
+            cites: cites(&message)?,
+            subject: one_line(message.subject().unwrap_or_default()),
+            results: fields(&message, "Authentication-Results")
+                .into_iter()
+                .next(),
+            loops: fields(&message, "X-Loop"),
+            machine: automated::detect(&message),
+            text,
+            unread,
+        })
+    }
+}
+
+impl Letter {
+    /// The lines of its text, told apart by whose words they are.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = line::split(&self.text);
+        unmarked_quote::mark(&mut lines);
+        boilerplate::mark(&mut lines);
+        lines
+    }
+}
+
+/// Whether the message has a field with a name; the parser takes any bytes.
+fn has_header(message: &Message<'_>) -> bool {
+    message.headers().iter().any(|header| {
+        let name = header.name();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
+/// The message's own id where it has one that can be written down. Of several
+/// the first counts.
+fn id(message: &Message<'_>, text: &str) -> MessageId {
+    ids(message, &HeaderName::MessageId)
+        .next()
+        .unwrap_or_else(|| {
+            let field = |name| message.header_raw(name).unwrap_or_default().trim();
+            MessageId::derived([
+                field(HeaderName::MessageId).as_bytes(),
+                field(HeaderName::From).as_bytes(),
+                field(HeaderName::Date).as_bytes(),
+                field(HeaderName::Subject).as_bytes(),
+                field(HeaderName::InReplyTo).as_bytes(),
+                field(HeaderName::References).as_bytes(),
+                text.as_bytes(),
+            ])
+        })
+}
+
+/// The one address of the one From field.
+fn sender(message: &Message<'_>) -> Option<Address> {
+    let mut fields = message.header_values(HeaderName::From);
+    let (field, None) = (fields.next()?, fields.next()) else {
+        return None;
+    };
+    let mut found = field.as_address()?.iter();
+    let (only, None) = (found.next()?, found.next()) else {
+        return None;
+    };
+    only.address()?.parse().ok()
+}
+
+/// The values of the fields of that name as they stand, the topmost first.
+fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
+    let fields = message
+        .headers()
+        .iter()
+        .filter(|header| header.name().eq_ignore_ascii_case(name));
+    let values = fields.map(|header| {
+        let range = header.offset_start as usize..header.offset_end as usize;
+        let raw = message.raw_message.get(range).unwrap_or_default();
+        String::from_utf8_lossy(raw).trim().to_owned()
+    });
+    values.collect()
+}
+
+/// What the message answers.
+fn cites(message: &Message<'_>) -> Result<Vec<MessageId>, Excess> {
+    let mut seen = HashSet::new();
+    let cites: Vec<MessageId> = [HeaderName::InReplyTo, HeaderName::References]
+        .iter()
+        .flat_map(|name| ids(message, name))
+        .filter(|id| seen.insert(id.clone()))
+        .collect();
+    if cites.len() > limits::CITES {
+        return Err(Excess::Cites);
+    }
+    Ok(cites)
+}
+
+/// The ids of every field of that name, odd forms such as `In-Reply-To: Your
+/// message of Friday <id>` included.
+fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = MessageId> {
+    let texts: Vec<&str> = message
+        .headers()
+        .iter()
+        .filter(|header| header.name == *name)
+        .flat_map(|header| match &header.value {
+            HeaderValue::Text(text) => vec![text.as_ref()],
+            HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
+            _ => Vec::new(),
+        })
+        .collect();
+    texts
+        .into_iter()
+        .filter_map(|text| text.parse().ok())
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// A header's text with its folds and control characters gone.
+fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Letter {
+        Letter::parse(text.as_bytes()).unwrap()
+    }
+
+    fn from(field: &str) -> Option<String> {
+        let letter = read(&format!("From: {field}\nSubject: x\n\nn>g5\n"));
+        letter.sender.map(|address| address.to_string())
+    }
+
+    #[test]
+    fn one_clear_address_is_the_sender() {
+        for field in [
+            "black@example.test",
+            "<black@example.test>",
+            "Black <black@example.test>",
+            "\"Black, B.\" <black@example.test>",
+            "black@example.test (Black)",
+            "=?utf-8?Q?Bj=C3=B6rn?= Black <black@example.test>",
+            "white@example.test <black@example.test>",
+            "\"white@example.test\" <black@example.test>",
+            "=?utf-8?q?white=40example=2Etest?= <black@example.test>",
+        ] {
+            assert_eq!(
+                from(field).as_deref(),
+                Some("black@example.test"),
+                "{field}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unclear_from_field_names_nobody() {
+        for field in [
+            "",
+            "Black",
+            "black",
+            "=?utf-8?b?QmrDtnJuIEJsYWNrIDxibGFja0BleGFtcGxlLnRlc3Q+?=",
+            "black@example.test, white@example.test",
+            "players: black@example.test, white@example.test;",
+            "Black <black@>",
+            "Black <@example.test>",
+            "black@example.test\nFrom: black@example.test",
+        ] {
+            assert_eq!(from(field), None, "{field}");
+        }
+        assert_eq!(read("Subject: x\n\nn>g5\n").sender, None);
+    }
+
+    #[test]
+    fn cited_ids_are_found_in_odd_forms() {
+        for (fields, expected) in [
+            ("In-Reply-To: <a@b>\n", "<a@b>"),
+            (
+                "In-Reply-To: Your message of Friday,\n\t20 Nov <a@b>\n",
+                "<a@b>",
+            ),
+            (
+                "In-Reply-To: <a@b> (Anna's message of \"Fri,\n 20 Nov\")\n",
+                "<a@b>",
+            ),
+            ("References: <a@b>\n\t<c@d> <a@b>\n", "<a@b> <c@d>"),
+            ("References: <a@b><c@d>\n", "<a@b> <c@d>"),
+            ("References: <c@d>\nIn-Reply-To: <a@b>\n", "<a@b> <c@d>"),
+            ("In-Reply-To: Your message of Friday\n", ""),
+            ("References: <../../etc/passwd>\n", "<../../etc/passwd>"),
+            ("References: <a b@c> <\u{1b}[2J@c>\n", ""),
+        ] {
+            let letter = read(&format!("From: a@b.test\n{fields}\nhi\n"));
+            let cites: Vec<_> = letter.cites.iter().map(MessageId::as_str).collect();
+            assert_eq!(cites.join(" "), expected, "{fields}");
+        }
+    }
+
+    #[test]
+    fn without_an_id_the_contents_name_the_message() {
+        let one = read("From: a@b.test\nDate: Fri, 20 Nov 2026 03:00:00 +0000\n\nn>g5\n");
+        let again = read(
+            "Received: by x\nFrom: a@b.test\r\nDate: Fri, 20 Nov 2026 03:00:00 +0000\r\n\r\nn>g5\r\n",
+        );
+        let other = read("From: a@b.test\nDate: Fri, 20 Nov 2026 03:00:01 +0000\n\nn>g5\n");
+        assert_eq!(one.id, again.id);
+        assert_ne!(one.id, other.id);
+        assert_eq!(
+            read("From: a@b.test\nMessage-ID: <x@y>\n\n").id.as_str(),
+            "<x@y>"
+        );
+        let broken = read("From: a@b.test\nMessage-ID: <x y@\u{7}z>\n\n");
+        assert!(broken.id.as_str().ends_with("@derived.invalid>"));
+    }
+
+    #[test]
+    fn the_topmost_results_count() {
+        let letter = read(
+            "Authentication-Results: one;\n\tdkim=pass\nReceived: by x\nAuthentication-results: two\nX-Loop: a@b.test\nx-loop: c@d.test\n\n",
+        );
+        let results = letter.results.unwrap();
+        assert!(
+            results.starts_with("one;") && results.ends_with("dkim=pass"),
+            "{results}"
+        );
+        assert_eq!(letter.loops, ["a@b.test", "c@d.test"]);
+        assert_eq!(read("From: a@b.test\n\n").results, None);
+    }
+
+    #[test]
+    fn the_plain_part_is_the_text() {
+        let letter = read(
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n\
+             --x\nContent-Type: text/plain\n\nn>g5\n--x\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n--x--\n",
+        );
+        assert_eq!((letter.text.trim(), letter.unread), ("n>g5", None));
+    }
+
+    #[test]
+    fn html_is_read_where_there_is_no_plain_text() {
+        let read = |rest: &str| {
+            let letter = read(&format!("From: a@b.test\nMIME-Version: 1.0\n{rest}"));
+            (letter.text.trim().to_owned(), letter.unread)
+        };
+        let html = "Content-Type: text/html\n\n<p>n&gt;f6</p>\n";
+        let related = |inner: &str| {
+            format!(
+                "Content-Type: multipart/related; boundary=r\n\n--r\n{inner}\n\
+                 --r\nContent-Type: image/png; name=x.png\nContent-ID: <x>\n\nx\n--r--\n"
+            )
+        };
+        let alternative = |plain: &str, html: &str| {
+            format!(
+                "Content-Type: multipart/alternative; boundary=a\n\n\
+                 --a\nContent-Type: text/plain\n\n{plain}\n--a\n{html}\n--a--\n"
+            )
+        };
+        for (rest, expected) in [
+            (html.to_owned(), "n>f6"),
+            (related(html), "n>f6"),
+            (related(&alternative("n>g5", html)), "n>g5"),
+            (alternative("n>g5", &related(html)), "n>g5"),
+            (alternative("\n \n", html), "n>f6"),
+            (alternative("\n", &related(html)), "n>f6"),
+        ] {
+            assert_eq!(read(&rest), (expected.to_owned(), None), "{rest}");
+        }
+        let deep = html.replace("<p>", &"<div>".repeat(5000));
+        assert_eq!(read(&deep), (String::new(), Some(Excess::HtmlDepth)));
+    }
+
+    #[test]
+    fn one_text_file_is_read_where_there_is_no_text() {
+        let file =
+            "--x\nContent-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\nn>g5\n";
+        let image =
+            "--x\nContent-Type: image/png; name=a.png\nContent-Disposition: attachment\n\nn>g5\n";
+        let empty = "--x\nContent-Type: text/plain\n\n\n";
+        for (parts, expected) in [
+            (vec![empty, file], "n>g5"),
+            (vec![file], "n>g5"),
+            (vec![empty, image, file], "n>g5"),
+            (vec![empty, file, file], ""),
+            (vec![empty, image], ""),
+        ] {
+            let letter = read(&format!(
+                "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n{}--x--\n",
+                parts.concat()
+            ));
+            assert_eq!(letter.text.trim(), expected, "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn attachments_are_not_read() {
+        let letter = read(
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n\
+             --x\nContent-Type: text/plain\n\nhello\n\
+             --x\nContent-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\nn>g5\n\
+             --x\nContent-Type: message/rfc822\n\nFrom: c@d.test\n\nn>f6\n--x--\n",
+        );
+        assert_eq!(letter.text.trim(), "hello");
+    }
+
+    #[test]
+    fn flowed_text_is_joined_where_it_says_so() {
+        let flowed = "From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/plain; format=flowed; delsp=yes\n\nn> \ng5\n";
+        assert_eq!(read(flowed).text, "n>g5\n");
+        let fixed = flowed.replace("; format=flowed; delsp=yes", "");
+        assert_eq!(read(&fixed).text, "n> \ng5\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_message_are_refused_without_panic() {
+        for bytes in [&b""[..], b"\n\n\n", b"\0\x01\x02\xff", b"\xff\xfe", b"   "] {
+            assert_eq!(
+                Letter::parse(bytes),
+                Err(ParseLetterError::NoHeader),
+                "{bytes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_subject_is_one_line_without_control_characters() {
+        let letter = read("From: a@b.test\nSubject: =?utf-8?q?a=0D=0AX:_b=1B[2J?=\n c\n\n");
+        assert_eq!(letter.subject, "a X: b [2J c");
+    }
+}

@@ -1,0 +1,366 @@
+//! Which match a letter is about.
+//!
+//! In this order: the messages it answers, an id in brackets in its subject,
+//! the id line at the foot of what it quotes, the only game that waits for its
+//! sender. What is named must be one and the same match; where it is not, or
+//! nothing is named and several games wait, the sender is asked. An id from a
+//! letter is only ever compared with the ids of known matches.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::inbound::incoming_message::Letter;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::message_id::MessageId;
+use crate::quoting::id_line::id_lines;
+use crate::quoting::line::Line;
+use crate::rules::games;
+
+/// The kind of mail that asks which game is meant, and the mark in the log of
+/// the letter that gave rise to it. They stand in the log of one of the
+/// sender's matches, there being no better place, and name no match.
+pub const QUESTION: &str = "question";
+
+/// Why a letter could not be given to a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotFound {
+    /// It names no match, and its sender has none.
+    Stranger,
+    /// It is, or may be, about one that cannot be read.
+    Hidden,
+    /// The sender must be asked; why, in a sentence with its full stop.
+    Ask(String),
+}
+
+/// Finds the match a letter is about. Whether its sender has a say in that
+/// match is another question.
+///
+/// # Errors
+///
+/// If there is none, or more than one it may be about, or it may be about one
+/// of the `hidden` matches, which are there and cannot be read.
+pub fn find<'m>(
+    letter: &Letter,
+    lines: &[Line<'_>],
+    matches: &'m [Match],
+    hidden: &[Id],
+) -> Result<&'m Match, NotFound> {
+    let id_lines = id_lines(lines);
+    let subject_ids = subject_ids(&letter.subject);
+    let cites: HashSet<&MessageId> = letter.cites.iter().collect();
+    let in_subject = subject_ids.iter().map(|named| &named.id);
+    let in_text = id_lines.iter().map(|line| &line.id);
+    let ids: HashSet<&Id> = in_subject.chain(in_text).collect();
+    let is_named = |game: &&Match| ids.contains(game.id()) || has_one_of(game, &cites);
+    let names_hidden = hidden
+        .iter()
+        .any(|id| ids.contains(id) || letter.cites.iter().any(|message| message.is_of(id)));
+    if names_hidden {
+        return Err(NotFound::Hidden);
+    }
+    let named: Vec<&Match> = matches.iter().filter(is_named).collect();
+    let own: Vec<&Match> = match &letter.sender {
+        Some(sender) => matches
+            .iter()
+            .filter(|game| game.sides(sender).next().is_some())
+            .collect(),
+        None => Vec::new(),
+    };
+    let ask = |why: String| Err(NotFound::Ask(why));
+    // An id nobody knows is passed over, unless it stands where only one of
+    // ours can stand.
+    let ours = subject_ids.iter().filter(|named| named.is_ours);
+    let mut ours = id_lines
+        .iter()
+        .map(|line| &line.id)
+        .chain(ours.map(|named| &named.id));
+    if let [game] = named.as_slice() {
+        let other = ours.find(|id| *id != game.id());
+        return match other {
+            Some(other) if !own.is_empty() && !has_one_of(game, &cites) => ask(format!(
+                "It names {}, and {other}, which is not here.",
+                game.id()
+            )),
+            _ => Ok(game),
+        };
+    }
+    // Whom it is from, and what waits for that player, cannot be told.
+    if named.is_empty() && !hidden.is_empty() {
+        return Err(NotFound::Hidden);
+    }
+    if own.is_empty() {
+        return Err(NotFound::Stranger);
+    }
+    if !named.is_empty() {
+        return ask(
+            "It names more than one: by what it answers, in its subject or in what it quotes."
+                .to_owned(),
+        );
+    }
+    if let Some(id) = ours.next() {
+        return ask(format!("It names {id}, which is not here."));
+    }
+    // The only game that waits for the sender; else the only one that goes on;
+    // else the only one there is: whoever writes twice has one game, not none.
+    let waits = |game: &&&Match| {
+        let turn = game.turn().map(|turn| game.player(turn));
+        turn.zip(letter.sender.as_ref())
+            .is_some_and(|(player, sender)| player.has(sender))
+    };
+    let goes_on = |game: &&&Match| game.turn().is_some();
+    for candidates in [
+        own.iter().filter(waits).collect::<Vec<_>>(),
+        own.iter().filter(goes_on).collect(),
+        own.iter().collect(),
+    ] {
+        match candidates.as_slice() {
+            [] => {}
+            [game] => return Ok(game),
+            _ => break,
+        }
+    }
+    ask("It does not say, and you have more than one.".to_owned())
+}
+
+/// Whether a letter names that match: by what it answers, in its subject, in its
+/// id line, or because it is itself a mail about it.
+#[must_use]
+pub fn names(letter: &Letter, lines: &[Line<'_>], id: &Id) -> bool {
+    letter.id.is_of(id)
+        || letter.cites.iter().any(|message| message.is_of(id))
+        || subject_ids(&letter.subject)
+            .iter()
+            .any(|named| named.id == *id)
+        || id_lines(lines).iter().any(|line| line.id == *id)
+}
+
+/// Whether one of the messages is of that match: came or went in it. The
+/// question which game is meant is of none.
+fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {
+    !messages.is_empty()
+        && game.log().iter().any(|event| {
+            event.argument.as_deref() != Some(QUESTION)
+                && event
+                    .message_id("msg")
+                    .is_some_and(|id| messages.contains(&id))
+        })
+}
+
+struct SubjectId {
+    id: Id,
+    /// Whether the name of a game and a colon follow, as in our own subjects.
+    is_ours: bool,
+}
+
+/// The ids in brackets in a subject. Most brackets there are somebody else's:
+/// the tag of a mailing list, a warning that a mail comes from outside.
+fn subject_ids(subject: &str) -> Vec<SubjectId> {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\[([A-Za-z0-9-]{1,32})\]").expect("the pattern is well-formed")
+    });
+    PATTERN
+        .captures_iter(subject)
+        .filter_map(|parts| {
+            let behind = subject[parts.get(0)?.end()..].trim_start();
+            let is_ours = games::ALL.iter().any(|game| {
+                behind
+                    .strip_prefix(game.name)
+                    .is_some_and(|rest| rest.starts_with(':'))
+            });
+            let id = parts[1].to_ascii_lowercase().parse().ok()?;
+            Some(SubjectId { id, is_ours })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::event::{Event, What};
+    use crate::matches::r#match::Terms;
+    use crate::quoting::line;
+    use crate::rules::Variant;
+
+    const TIME: &str = "2026-11-20T03:00:00Z";
+
+    /// Matches of the given ids; each knows the message `<ID@host>`.
+    fn matches(ids: &[&str], black: &str) -> Vec<Match> {
+        let make = |id: &&str| {
+            let terms = Terms {
+                id: id.parse().unwrap(),
+                variant: Variant::find("unachess", &[]).unwrap(),
+                players: ["White <white@example.test>", black].map(|text| text.parse().unwrap()),
+                event: None,
+                time: None,
+            };
+            let time = TIME.parse().unwrap();
+            let mut game = Match::new(terms, time);
+            let msg = format!("<{id}@host>");
+            game.push(
+                Event::new(time, What::Note, crate::rules::Color::White).key("msg", Some(msg)),
+            )
+            .unwrap();
+            game
+        };
+        ids.iter().map(make).collect()
+    }
+
+    fn found(sender: &str, fields: &str, body: &str, matches: &[Match]) -> Result<String, String> {
+        let text = format!("From: {sender}\n{fields}\n{body}\n");
+        let letter = Letter::parse(text.as_bytes()).unwrap();
+        let lines = line::split(&letter.text);
+        find(&letter, &lines, matches, &[])
+            .map(|game| game.id().to_string())
+            .map_err(|error| match error {
+                NotFound::Stranger => "stranger".to_owned(),
+                NotFound::Hidden => unreachable!("no match is hidden"),
+                NotFound::Ask(why) => why,
+            })
+    }
+
+    #[test]
+    fn a_game_is_found_by_each_of_its_names() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        for (fields, body) in [
+            ("In-Reply-To: <two@host>\n", ""),
+            ("References: <unknown@host> <two@host>\n", ""),
+            ("Subject: Re: [two] Unachess: 1. P>e3\n", ""),
+            ("Subject: [EXT] AW: [TWO] whatever\n", ""),
+            ("Subject: [unknown]\n", "> Game two, 0 half-moves made.\n"),
+            ("", "Game two, 1 half-move made.\n"),
+            (
+                "",
+                "> > Game one, 0 half-moves made.\n> Game two, 0 half-moves made.\n",
+            ),
+            (
+                "In-Reply-To: <two@host>\nSubject: [gone] Unachess: 1. P>e3\n",
+                "> Game gone, 0 half-moves made.\n",
+            ),
+        ] {
+            let found = found("white@example.test", fields, body, &games);
+            assert_eq!(found.as_deref(), Ok("two"), "{fields}{body}");
+        }
+    }
+
+    #[test]
+    fn names_that_disagree_are_asked_about() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        for (fields, body) in [
+            ("References: <one@host> <two@host>\n", ""),
+            ("In-Reply-To: <one@host>\nSubject: [two]\n", ""),
+            ("Subject: [one] [two]\n", ""),
+            ("Subject: [one]\n", "> Game two, 0 half-moves made.\n"),
+            (
+                "",
+                "> Game one, 0 half-moves made.\n> Game two, 0 half-moves made.\n",
+            ),
+        ] {
+            let found = found("white@example.test", fields, body, &games).unwrap_err();
+            assert!(
+                found.contains("names more than one"),
+                "{fields}{body}: {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_only_game_that_waits_is_meant_where_none_is_named() {
+        let games = matches(&["one"], "Black <black@example.test>");
+        assert_eq!(
+            found("White@Example.TEST", "", "", &games).as_deref(),
+            Ok("one")
+        );
+        // It is not Black's turn, which Black is told about this game.
+        assert_eq!(
+            found("black@example.test", "", "", &games).as_deref(),
+            Ok("one")
+        );
+        let both = matches(&["one", "two"], "Black <black@example.test>");
+        let asked = found("white@example.test", "", "", &both).unwrap_err();
+        assert!(asked.contains("does not say"), "{asked}");
+        let asked = found("black@example.test", "", "", &both).unwrap_err();
+        assert!(asked.contains("does not say"), "{asked}");
+    }
+
+    #[test]
+    fn a_game_that_is_not_there_is_not_taken_for_another() {
+        let games = matches(&["one"], "Black <black@example.test>");
+        for (fields, body) in [
+            ("Subject: Re: [gone] Unachess II: 1. P>e3\n", ""),
+            ("", "> Game gone, 2 half-moves made.\n"),
+        ] {
+            let asked = found("white@example.test", fields, body, &games).unwrap_err();
+            assert!(asked.contains("gone, which is not here"), "{asked}");
+        }
+        let found = found(
+            "white@example.test",
+            "Subject: [game 7] 1. P>e3\n",
+            "",
+            &games,
+        );
+        assert_eq!(found.as_deref(), Ok("one"));
+    }
+
+    /// A move was played in the match of the subject although the mail that was
+    /// quoted was of another match.
+    #[test]
+    fn a_game_that_is_not_there_is_asked_about_beside_one_that_is() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        for (fields, body) in [
+            ("Subject: Re: [one]\n", "> Game gone, 2 half-moves made.\n"),
+            (
+                "Subject: Re: [gone] Unachess: 1. P>e3\n",
+                "> Game one, 0 half-moves made.\n",
+            ),
+            (
+                "",
+                "> Game one, 0 half-moves made.\n> Game gone, 0 half-moves made.\n",
+            ),
+        ] {
+            let asked = found("white@example.test", fields, body, &games).unwrap_err();
+            assert!(
+                asked.contains("one, and gone, which is not here"),
+                "{asked}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_stranger_is_only_told_from_a_named_game() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        let nobody = "nobody@example.test";
+        assert_eq!(found(nobody, "", "", &games).unwrap_err(), "stranger");
+        let both = found(nobody, "Subject: [one] [two]\n", "", &games);
+        assert_eq!(both.unwrap_err(), "stranger");
+        let gone = found(nobody, "", "Game gone, 2 half-moves made.\n", &games);
+        assert_eq!(gone.unwrap_err(), "stranger");
+        let named = found(nobody, "In-Reply-To: <one@host>\n", "", &games);
+        assert_eq!(named.as_deref(), Ok("one"));
+        let unclear = found("nobody", "In-Reply-To: <one@host>\n", "", &games);
+        assert_eq!(unclear.as_deref(), Ok("one"));
+    }
+
+    #[test]
+    fn an_answer_to_the_question_which_game_names_none() {
+        let mut games = matches(&["one", "two"], "Black <black@example.test>");
+        let time = TIME.parse().unwrap();
+        for (what, msg) in [
+            (What::Refused, "<letter@host>"),
+            (What::Owed, "<question@host>"),
+        ] {
+            games[0]
+                .push(
+                    Event::new(time, what, crate::rules::Color::White)
+                        .argument(QUESTION)
+                        .key("msg", Some(msg)),
+                )
+                .unwrap();
+        }
+        let fields = "In-Reply-To: <question@host>\nReferences: <letter@host> <question@host>\n";
+        let asked = found("white@example.test", fields, "", &games).unwrap_err();
+        assert!(asked.contains("does not say"), "{asked}");
+    }
+}

@@ -1,0 +1,16 @@
+//! Where messages come from and what they ask.
+
+pub mod automated;
+mod body;
+mod flowed;
+mod html;
+pub mod incoming_message;
+pub mod intent;
+pub mod mailbox;
+mod markup;
+pub mod match_lookup;
+pub mod mbox;
+mod mime_limits;
+pub mod request;
+pub mod sender_authentication;
+pub mod talk;

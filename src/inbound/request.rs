@@ -1,0 +1,180 @@
+//! Commands by mail, each alone on its line.
+
+use std::fmt;
+
+use crate::matches::takeback::Takeback;
+
+/// A command that stands alone on a line of a letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Request {
+    /// `resign`
+    Resign,
+    /// `offer draw`
+    OfferDraw,
+    /// `accept draw`
+    AcceptDraw,
+    /// `decline draw`
+    DeclineDraw,
+    /// `claim draw`
+    ClaimDraw,
+    /// `propose takeback`, `accept takeback`, `decline takeback`
+    Takeback(Takeback),
+    /// `note TEXT`: words for the other player, whatever is in them
+    Note,
+    /// `show`, or `show N`: the position after so many half-moves.
+    Show(Option<usize>),
+    /// `help`
+    Help,
+}
+
+impl Request {
+    /// The command that a line is, if it is one and nothing else. `I` before
+    /// it, an article and a full stop are let pass; a question mark is not.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Request> {
+        if noted(line).is_some() {
+            return Some(Request::Note);
+        }
+        let line = line.trim().trim_end_matches(['.', '!']).to_lowercase();
+        let line = line.replace("take back", "takeback");
+        let line = line.replace("take-back", "takeback");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let words = words.strip_prefix(&["i"]).unwrap_or(&words);
+        let (verb, object) = match words {
+            ["show", plies] => return Some(Request::Show(Some(plies.parse().ok()?))),
+            [verb] => (*verb, ""),
+            [verb, object] | [verb, "a" | "the" | "your", object] => (*verb, *object),
+            _ => return None,
+        };
+        Some(match (verb, object) {
+            ("resign" | "resigns", "") => Request::Resign,
+            ("offer" | "offers", "draw") => Request::OfferDraw,
+            ("accept" | "accepts", "draw") => Request::AcceptDraw,
+            ("decline" | "declines", "draw") => Request::DeclineDraw,
+            ("claim" | "claims", "draw") => Request::ClaimDraw,
+            ("propose" | "proposes", "takeback") => Request::Takeback(Takeback::Propose),
+            ("accept" | "accepts", "takeback") => Request::Takeback(Takeback::Accept),
+            ("decline" | "declines", "takeback") => Request::Takeback(Takeback::Decline),
+            ("show", "") => Request::Show(None),
+            ("help", "") => Request::Help,
+            _ => return None,
+        })
+    }
+}
+
+/// The words behind the command `note`, if a line is that.
+#[must_use]
+pub(super) fn noted(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let (word, words) = line.split_at_checked("note".len())?;
+    let words = words.strip_prefix(':').unwrap_or(words);
+    let is_note = word.eq_ignore_ascii_case("note")
+        && words.starts_with(char::is_whitespace)
+        && words.contains(char::is_alphanumeric);
+    is_note.then_some(words.trim())
+}
+
+impl Request {
+    /// Whether it changes the match; else it only asks or says something.
+    #[must_use]
+    pub const fn is_order(self) -> bool {
+        !matches!(self, Request::Show(_) | Request::Help | Request::Note)
+    }
+}
+
+impl fmt::Display for Request {
+    /// The command as it is written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Request::Resign => "resign",
+            Request::OfferDraw => "offer draw",
+            Request::AcceptDraw => "accept draw",
+            Request::DeclineDraw => "decline draw",
+            Request::ClaimDraw => "claim draw",
+            Request::Takeback(action) => return write!(f, "{action} takeback"),
+            Request::Note => "note",
+            Request::Show(None) => "show",
+            Request::Show(Some(plies)) => return write!(f, "show {plies}"),
+            Request::Help => "help",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Request::{self, *};
+    use super::noted;
+    use crate::matches::takeback::Takeback::{Accept, Decline, Propose};
+
+    #[test]
+    fn a_command_stands_alone() {
+        for (line, expected) in [
+            ("resign", Resign),
+            ("  I resign.  ", Resign),
+            ("RESIGNS", Resign),
+            ("offer draw", OfferDraw),
+            ("I offer a draw", OfferDraw),
+            ("Accept Draw!", AcceptDraw),
+            ("I accept the draw.", AcceptDraw),
+            ("decline draw", DeclineDraw),
+            ("claim draw", ClaimDraw),
+            ("show", Show(None)),
+            ("show 12", Show(Some(12))),
+            ("help", Help),
+            ("I propose a takeback.", Takeback(Propose)),
+            ("propose take-back", Takeback(Propose)),
+            ("Accept take back", Takeback(Accept)),
+            ("decline the takeback", Takeback(Decline)),
+        ] {
+            assert_eq!(Request::parse(line), Some(expected), "{line}");
+            assert_eq!(Request::parse(&expected.to_string()), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_note_is_a_word_and_what_follows() {
+        assert_eq!(
+            noted("note n>g5 was my other idea"),
+            Some("n>g5 was my other idea")
+        );
+        assert_eq!(noted(" Note: hello "), Some("hello"));
+        assert_eq!(Request::parse("note hello"), Some(Note));
+        for line in [
+            "note",
+            "note:",
+            "note .",
+            "notes of mine",
+            "noteworthy x",
+            "a note x",
+        ] {
+            assert_eq!(noted(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn talk_of_a_command_is_none() {
+        for line in [
+            "",
+            "I",
+            "resign?",
+            "should I resign",
+            "I will not resign",
+            "I resign myself to it",
+            "offer",
+            "draw",
+            "draw?",
+            "shall I offer draw",
+            "show me",
+            "show -1",
+            "show 99999999999999999999999",
+            "help me",
+            "> resign",
+            "propose",
+            "takeback",
+            "I take it back",
+            "shall we take back",
+        ] {
+            assert_eq!(Request::parse(line), None, "{line}");
+        }
+    }
+}

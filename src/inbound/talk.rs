@@ -1,0 +1,170 @@
+//! What is left of a letter when moves, commands and boards are taken out: the
+//! words that are for the other player.
+
+use crate::inbound::request::{self, Request};
+use crate::limits::LOG_WITH_WORDS;
+use crate::matches::event::Event;
+use crate::notation::moves::Manner;
+use crate::notation::reader::Text;
+use crate::notation::reader::What;
+use crate::quoting::attribution::is_attribution;
+use crate::quoting::id_line::IdLine;
+use crate::quoting::line::{Line, Origin};
+
+/// The most characters that are carried. What is longer is cut.
+pub const LONGEST: usize = 4000;
+
+/// What stands for words that are left out.
+const CUT: &str = "[…]";
+
+/// The sender's own words in a letter; empty if there are none, or if a program
+/// wrote it, whose words need not be carried.
+#[must_use]
+pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
+    if id_lines.iter().any(|line| line.origin == Origin::Own) {
+        return String::new();
+    }
+    let mut is_talk: Vec<bool> = text
+        .lines
+        .iter()
+        .map(|line| {
+            let request = Request::parse(line.text);
+            line.origin == Origin::Own && request.is_none_or(|request| request == Request::Note)
+        })
+        .collect();
+    for part in &text.parts {
+        let talks = match &part.what {
+            What::Header(_) | What::Gap(_) => true,
+            What::Moves(moves) => {
+                let has_words = |tail: &str| tail.contains(char::is_alphabetic);
+                matches!(moves.manner, Manner::Prose | Manner::Named(_))
+                    || moves.entries.iter().any(|entry| has_words(&entry.tail))
+            }
+            What::Heading | What::Diagram(_) | What::BadDiagram(_) | What::Surplus(_) => false,
+        };
+        if !talks {
+            is_talk[part.lines.clone()].fill(false);
+        }
+    }
+    let mut above = None;
+    for (at, line) in text.lines.iter().enumerate() {
+        if matches!(line.origin, Origin::Quoted(_))
+            && let Some(last) = above
+        {
+            take_attribution(&text.lines[..=last], &mut is_talk[..=last]);
+        }
+        if !line.is_blank() {
+            above = Some(at);
+        }
+    }
+    let mut words: Vec<&str> = text
+        .lines
+        .iter()
+        .zip(is_talk)
+        .filter(|(_, is_talk)| *is_talk)
+        .map(|(line, _)| request::noted(line.text).unwrap_or(line.text.trim_end()))
+        .collect();
+    words.dedup_by(|next, last| next.is_empty() && last.is_empty());
+    cut(words.join("\n").trim_matches('\n'))
+}
+
+/// The line or two that end what is above a quotation and say whom it is from,
+/// `On Friday, Anna wrote:`, or the rule drawn there.
+fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
+    let last = above.len() - 1;
+    if !is_talk[last] {
+        return;
+    }
+    let text = above[last].text.trim_end();
+    let is_rule = !text.contains(char::is_alphanumeric);
+    if !(is_rule || is_attribution(text)) {
+        return;
+    }
+    is_talk[last] = false;
+    // A long one is broken in two, of which the first has the date.
+    let has_date = |text: &str| text.bytes().filter(u8::is_ascii_digit).count() >= 3;
+    let is_first = |line: &Line<'_>| has_date(line.text) || line.text.trim_end().ends_with(',');
+    if last > 0 && !is_rule && !has_date(text) && is_first(&above[last - 1]) {
+        is_talk[last - 1] = false;
+    }
+}
+
+fn cut(words: &str) -> String {
+    match words.char_indices().nth(LONGEST) {
+        None => words.to_owned(),
+        Some((end, _)) => format!("{}\n{CUT}", &words[..end]),
+    }
+}
+
+/// The words, or no more than that there were some, where so many are kept in
+/// the log of the match that there must be room left for moves.
+#[must_use]
+pub fn within(log: &[Event], words: String) -> String {
+    let kept = || log.iter().map(|event| event.line().len()).sum::<usize>();
+    if words.is_empty() || kept() <= LOG_WITH_WORDS {
+        words
+    } else {
+        CUT.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::reader;
+    use crate::quoting::id_line;
+    use crate::rules::Variant;
+
+    fn of_body(body: &str) -> String {
+        let text = reader::read(body, &Variant::find("unachess", &[]).unwrap());
+        of(&text, &id_line::id_lines(&text.lines))
+    }
+
+    #[test]
+    fn words_are_kept_and_the_rest_is_not() {
+        for (body, expected) in [
+            ("n>g5\n", ""),
+            ("Hello Anna,\n\nn>g5\n\nBye\n", "Hello Anna,\n\nBye"),
+            ("1... n>g5, your move\n", "1... n>g5, your move"),
+            ("n>g5\n-- \nBlack\n", ""),
+            ("I resign.\nGood game!\n", "Good game!"),
+            ("n>f6 was an idea\n", "n>f6 was an idea"),
+            ("> 1. P>e3\n\nThanks\n", "Thanks"),
+            ("Hi\n\nOn Friday, Anna wrote:\n> 1. P>e3\n", "Hi"),
+            (
+                "Hi\n\nOn Friday the twentieth of November,\nAnna <a@b.test> wrote:\n\n> 1. P>e3\n",
+                "Hi",
+            ),
+            ("Hi\n____\n> 1. P>e3\n", "Hi"),
+            ("Hi\n\nGame g7, 1 half-move made.\n", ""),
+        ] {
+            assert_eq!(of_body(body), expected, "{body:?}");
+        }
+    }
+
+    /// An opponent could fill the file of a match with words until it could
+    /// not be read any more.
+    #[test]
+    fn words_leave_room_in_the_log_for_moves() {
+        let note = |text: &str| {
+            let time = "2026-11-20T03:00:00Z".parse().unwrap();
+            Event::new(
+                time,
+                crate::matches::event::What::Note,
+                crate::rules::Color::White,
+            )
+            .argument(text)
+        };
+        let words = |log: &[Event], words: &str| within(log, words.to_owned());
+        let long = "x".repeat(LOG_WITH_WORDS / 2);
+        assert_eq!(words(&[note(&long)], "hello"), "hello");
+        assert_eq!(words(&[note(&long), note(&long)], "hello"), "[…]");
+        assert_eq!(words(&[note(&long), note(&long)], ""), "");
+    }
+
+    #[test]
+    fn endless_talk_is_cut() {
+        let talk = of_body(&"blah ".repeat(LONGEST));
+        assert_eq!(talk.chars().count(), LONGEST + 4);
+    }
+}

@@ -1,0 +1,460 @@
+//! One event of a match's log, on one line.
+//!
+//! ```text
+//! TIME EVENT WHO ARGUMENT key=value…
+//! ```
+//!
+//! A value that is not plain (blanks, quotes, anything but printable ASCII)
+//! stands in double quotes, with `\n`, `\t`, `\"`, `\\` and `\u{…}` for what would
+//! end it or its line. What somebody mailed can so be kept in full, and can
+//! never begin a line of its own.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{DateTime, Utc};
+
+use crate::clock;
+use crate::message_id::MessageId;
+use crate::quoting::line::is_unprintable;
+use crate::rules::Color;
+
+/// An event of a match's log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// When, in whole seconds.
+    pub time: DateTime<Utc>,
+    /// What.
+    pub what: What,
+    /// Whose doing; in `owed` and `sent`, whom the mail is for.
+    pub who: Who,
+    /// What the event needs said: a move, a note, a kind of mail.
+    pub argument: Option<String>,
+    /// More about it, in the order it was written; unknown keys are kept.
+    keys: Vec<(String, String)>,
+}
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// What an event is.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum What {
+            $($(#[$doc])* $name,)*
+            /// One that this version does not know; it is kept and changes
+            /// nothing.
+            Other(String),
+        }
+
+        impl What {
+            /// The word in the log.
+            #[must_use]
+            pub fn word(&self) -> &str {
+                match self {
+                    $(What::$name => $word,)*
+                    What::Other(word) => word,
+                }
+            }
+
+            fn from_word(word: &str) -> What {
+                match word {
+                    $($word => What::$name,)*
+                    _ => What::Other(word.to_owned()),
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// The match begins; repeats rules, options and players.
+    New = "new",
+    /// A move is played: the argument, in canonical form without its mark.
+    Move = "move",
+    /// A move whose mail has not gone is taken back by its player.
+    Undo = "undo",
+    /// The last move is to be taken back, or is: the argument says which.
+    Takeback = "takeback",
+    /// A draw is offered.
+    Offer = "offer",
+    /// The offer is accepted.
+    Accept = "accept",
+    /// The offer is declined.
+    Decline = "decline",
+    /// A draw is claimed, and rightly.
+    Claim = "claim",
+    /// A player resigns.
+    Resign = "resign",
+    /// Somebody's words: the argument.
+    Note = "note",
+    /// A message was dealt with and changed nothing: the argument says how.
+    Refused = "refused",
+    /// A message has asked for something and changed nothing: the argument
+    /// says for what.
+    Asked = "asked",
+    /// A mail is owed: the argument is its kind.
+    Owed = "owed",
+    /// The mail of that Message-ID has gone.
+    Sent = "sent",
+    /// The file was damaged and has been rebuilt: the argument says how.
+    Repaired = "repaired",
+}
+
+/// Whose doing an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// A player.
+    Player(Color),
+    /// The referee.
+    Referee,
+    /// Nobody in particular.
+    Nobody,
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Who::Player(Color::White) => "White",
+            Who::Player(Color::Black) => "Black",
+            Who::Referee => "Referee",
+            Who::Nobody => "-",
+        })
+    }
+}
+
+impl From<Color> for Who {
+    fn from(color: Color) -> Who {
+        Who::Player(color)
+    }
+}
+
+impl Event {
+    /// An event with nothing more to say.
+    #[must_use]
+    pub fn new(time: DateTime<Utc>, what: What, who: impl Into<Who>) -> Event {
+        Event {
+            time,
+            what,
+            who: who.into(),
+            argument: None,
+            keys: Vec::new(),
+        }
+    }
+
+    /// The event with that argument.
+    #[must_use]
+    pub fn argument(self, argument: impl Into<String>) -> Event {
+        Event {
+            argument: Some(argument.into()),
+            ..self
+        }
+    }
+
+    /// The event with one thing more said about it; nothing if there is
+    /// nothing to say.
+    ///
+    /// # Panics
+    ///
+    /// If the key is not of the form `[a-z][a-z0-9-]*`: keys are the program's
+    /// own words.
+    #[must_use]
+    pub fn key(mut self, key: &str, value: Option<impl fmt::Display>) -> Event {
+        assert!(is_key(key), "a key is a word of the program's own");
+        if let Some(value) = value {
+            self.keys.push((key.to_owned(), value.to_string()));
+        }
+        self
+    }
+
+    /// The event with nothing said under that key.
+    #[must_use]
+    pub(crate) fn without(mut self, key: &str) -> Event {
+        self.keys.retain(|(name, _)| name != key);
+        self
+    }
+
+    /// What is said under that key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        let found = self.keys.iter().find(|(name, _)| name == key);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The line in full: with the `-` that holds the place of an argument
+    /// before whatever may follow.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let bare = self.argument.is_none() && self.keys.is_empty();
+        format!("{self}{}", if bare { " -" } else { "" })
+    }
+
+    /// The Message-ID under that key, if it is one.
+    #[must_use]
+    pub fn message_id(&self, key: &str) -> Option<MessageId> {
+        self.get(key)?.parse().ok()
+    }
+}
+
+impl fmt::Display for Event {
+    /// The line, without its end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (time, what, who) = (clock::write(self.time), self.what.word(), self.who);
+        write!(f, "{time} {what} {who}")?;
+        match self.argument.as_deref() {
+            // Alone it is the absence of an argument.
+            Some("-") => f.write_str(" \"-\"")?,
+            Some(argument) => {
+                f.write_str(" ")?;
+                write_value(f, argument)?;
+            }
+            None if self.keys.is_empty() => {}
+            None => f.write_str(" -")?,
+        }
+        for (key, value) in &self.keys {
+            write!(f, " {key}=")?;
+            write_value(f, value)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_value(f: &mut fmt::Formatter<'_>, value: &str) -> fmt::Result {
+    let plain = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
+    if !value.is_empty() && value.chars().all(plain) {
+        return f.write_str(value);
+    }
+    f.write_str("\"")?;
+    for c in value.chars() {
+        match c {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\n' => f.write_str("\\n")?,
+            '\t' => f.write_str("\\t")?,
+            c if is_unprintable(c) => write!(f, "{}", c.escape_unicode())?,
+            c => write!(f, "{c}")?,
+        }
+    }
+    f.write_str("\"")
+}
+
+/// A line that is no event; why, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseEventError(String);
+
+impl fmt::Display for ParseEventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParseEventError {}
+
+fn wrong<T>(why: impl fmt::Display) -> Result<T, ParseEventError> {
+    Err(ParseEventError(format!(
+        "{why}; a line of the log is TIME EVENT WHO ARGUMENT key=value…"
+    )))
+}
+
+impl FromStr for Event {
+    type Err = ParseEventError;
+
+    fn from_str(line: &str) -> Result<Event, ParseEventError> {
+        let (time, rest) = word(line);
+        let Some(time) = clock::read(time) else {
+            return wrong(format_args!(
+                "'{}' is no time like 2026-11-20T03:00:00Z",
+                time.escape_debug()
+            ));
+        };
+        let (what, rest) = word(rest);
+        if !is_key(what) {
+            return wrong(format_args!("'{}' is no event", what.escape_debug()));
+        }
+        let (who, mut rest) = word(rest);
+        let who = match who {
+            "White" => Who::Player(Color::White),
+            "Black" => Who::Player(Color::Black),
+            "Referee" => Who::Referee,
+            "-" => Who::Nobody,
+            _ => {
+                return wrong(format_args!(
+                    "'{}' is none of White, Black, Referee and -",
+                    who.escape_debug()
+                ));
+            }
+        };
+        let mut event = Event::new(time, What::from_word(what), who);
+        if !rest.is_empty() {
+            let bare = !rest.starts_with('"');
+            let (argument, after) = value(rest)?;
+            event.argument = Some(argument).filter(|argument| !bare || argument != "-");
+            rest = after;
+        }
+        while !rest.is_empty() {
+            let Some((key, after)) = rest.split_once('=').filter(|(key, _)| is_key(key)) else {
+                return wrong(format_args!("'{}' is no key=value", rest.escape_debug()));
+            };
+            if event.get(key).is_some() {
+                return wrong(format_args!("'{key}' is said twice"));
+            }
+            let (value, after) = value(after)?;
+            event.keys.push((key.to_owned(), value));
+            rest = after;
+        }
+        Ok(event)
+    }
+}
+
+fn is_key(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+/// The first word, and what follows its blank.
+fn word(text: &str) -> (&str, &str) {
+    text.split_once(' ').unwrap_or((text, ""))
+}
+
+/// The first value, quoted or not, and what follows its blank.
+fn value(text: &str) -> Result<(String, &str), ParseEventError> {
+    let Some(quoted) = text.strip_prefix('"') else {
+        let (bare, rest) = word(text);
+        if bare.is_empty() || bare.contains(['"', '\\']) {
+            return wrong(format_args!(
+                "'{}' must stand in quotes",
+                bare.escape_debug()
+            ));
+        }
+        return Ok((bare.to_owned(), rest));
+    };
+    let mut value = String::new();
+    let mut rest = quoted;
+    loop {
+        let Some(end) = rest.find(['"', '\\']) else {
+            return wrong("a quotation is not closed");
+        };
+        value.push_str(&rest[..end]);
+        let closes = rest.as_bytes()[end] == b'"';
+        rest = &rest[end + 1..];
+        if closes {
+            break;
+        }
+        let (c, after) = escape(rest)?;
+        value.push(c);
+        rest = after;
+    }
+    match rest.strip_prefix(' ') {
+        Some(rest) => Ok((value, rest)),
+        None if rest.is_empty() => Ok((value, rest)),
+        None => wrong("something is glued to a closing quote"),
+    }
+}
+
+/// What a backslash and the text after it stand for.
+fn escape(text: &str) -> Result<(char, &str), ParseEventError> {
+    let simple = match text.as_bytes().first() {
+        Some(b'n') => Some('\n'),
+        Some(b't') => Some('\t'),
+        Some(b'"') => Some('"'),
+        Some(b'\\') => Some('\\'),
+        _ => None,
+    };
+    if let Some(c) = simple {
+        return Ok((c, &text[1..]));
+    }
+    text.strip_prefix("u{")
+        .and_then(|text| text.split_once('}'))
+        .and_then(|(digits, rest)| {
+            let code = u32::from_str_radix(digits, 16).ok()?;
+            Some((char::from_u32(code)?, rest))
+        })
+        .map_or_else(|| wrong("a backslash stands for nothing"), Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event() -> Event {
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        Event::new(time, What::Note, Color::White)
+    }
+
+    #[test]
+    fn whatever_is_said_stays_on_one_line_and_reads_back() {
+        for text in [
+            "",
+            "-",
+            "plain",
+            "two words",
+            "p-e1=q",
+            "a=b",
+            "\"",
+            "\\",
+            "\\n",
+            "\n",
+            "\r\n",
+            "\u{85}x\u{2028}",
+            "2026-11-20T03:00:00Z resign White\n2026-11-20T03:00:00Z resign White",
+            "Zwölf Boxkämpfer",
+            "\u{1b}[2J",
+            "\u{202e}",
+            "\t",
+            " ",
+            "\"\" x=\"y\"",
+        ] {
+            for said in [
+                event().argument(text),
+                event().key("text", Some(text)),
+                event()
+                    .argument(text)
+                    .key("msg", Some(text))
+                    .key("x", Some("")),
+            ] {
+                let line = said.to_string();
+                assert!(!line.chars().any(is_unprintable), "{line:?}");
+                assert_eq!(line.parse::<Event>().as_ref(), Ok(&said), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_said_is_not_an_empty_argument() {
+        assert_eq!(event().to_string(), "2026-11-20T03:00:00Z note White");
+        let said = event().key("msg", Some("<a@b.test>"));
+        assert_eq!(
+            said.to_string(),
+            "2026-11-20T03:00:00Z note White - msg=<a@b.test>"
+        );
+        assert_eq!(said.to_string().parse::<Event>(), Ok(said));
+    }
+
+    #[test]
+    fn an_unknown_event_with_unknown_keys_is_kept() {
+        let line = "2026-11-20T03:00:00Z adjourn Referee until-may weather=\"rain, wind\"";
+        assert_eq!(line.parse::<Event>().unwrap().to_string(), line);
+    }
+
+    #[test]
+    fn other_lines_are_refused() {
+        for line in [
+            "",
+            "Log",
+            "2026-11-20 note White",
+            "2026-11-20T03:00:00Z",
+            "2026-11-20T03:00:00Z note",
+            "2026-11-20T03:00:00Z Note White",
+            "2026-11-20T03:00:00Z note Green",
+            "2026-11-20T03:00:00Z note White \"open",
+            "2026-11-20T03:00:00Z note White \"a\"b",
+            "2026-11-20T03:00:00Z note White \"\\x\"",
+            "2026-11-20T03:00:00Z note White \"\\u{d800}\"",
+            "2026-11-20T03:00:00Z note White a b",
+            "2026-11-20T03:00:00Z note White a x=1 x=2",
+            "2026-11-20T03:00:00Z note White a  x=1",
+        ] {
+            assert!(line.parse::<Event>().is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,489 @@
+//! One contest between two correspondents.
+
+use std::borrow::Cow;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use lettre::Address;
+use sha2::{Digest, Sha256};
+
+use crate::Error;
+use crate::match_id::Id;
+use crate::matches::days::Days;
+use crate::matches::ending::Ending;
+use crate::matches::event::{Event, What, Who};
+use crate::matches::mail_id::MailIds;
+use crate::matches::player::Player;
+use crate::matches::state::{Owed, State};
+use crate::matches::takeback::Takeback;
+use crate::message_id::MessageId;
+use crate::notation::header;
+use crate::rules::{Color, Position, Record, Variant};
+
+/// One contest between two correspondents, as its state file tells it.
+///
+/// The log is the record: every change is an event, taken in by the same code
+/// that reads the file, so that nothing can be written that could not be read.
+#[derive(Clone, Debug)]
+pub struct Match {
+    pub(crate) terms: Terms,
+    /// Headers that this version does not know, kept as they were.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) log: Vec<Event>,
+    pub(crate) state: State,
+    /// Whether its log was chained when it was read.
+    pub(crate) is_chained: bool,
+}
+
+/// What a match is about: everything that is fixed from the start.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Its id.
+    pub id: Id,
+    /// The game and its options.
+    pub variant: Variant,
+    /// The players, the first player first.
+    pub players: [Player; 2],
+    /// The event it belongs to.
+    pub event: Option<String>,
+    /// The time for a move.
+    pub time: Option<Days>,
+}
+
+/// A mail to be owed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mail {
+    to: Color,
+    kind: Cow<'static, str>,
+    re: Option<MessageId>,
+    address: Option<Address>,
+    at: Option<usize>,
+    text: Option<String>,
+    automatic: bool,
+}
+
+impl Mail {
+    /// A mail of that kind, which names its template, to that player.
+    #[must_use]
+    pub fn new(kind: &'static str, to: Color) -> Mail {
+        Mail {
+            to,
+            kind: Cow::Borrowed(kind),
+            re: None,
+            address: None,
+            at: None,
+            text: None,
+            automatic: false,
+        }
+    }
+
+    /// The same as one that is owed, to be called for anew.
+    #[must_use]
+    pub fn again(owed: &Owed) -> Mail {
+        let Owed {
+            line: _,
+            time: _,
+            to,
+            kind,
+            msg: _,
+            re,
+            address,
+            at,
+            text,
+            automatic,
+        } = owed.clone();
+        Mail {
+            to,
+            kind: Cow::Owned(kind),
+            re,
+            address,
+            at,
+            text,
+            automatic,
+        }
+    }
+
+    /// It answers that message.
+    #[must_use]
+    pub fn answering(self, re: Option<MessageId>) -> Mail {
+        Mail { re, ..self }
+    }
+
+    /// It goes to that address of the player's.
+    #[must_use]
+    pub fn at_address(self, address: Address) -> Mail {
+        Mail {
+            address: Some(address),
+            ..self
+        }
+    }
+
+    /// It shows the position after so many half-moves, not the last.
+    #[must_use]
+    pub fn showing(self, plies: usize) -> Mail {
+        Mail {
+            at: Some(plies),
+            ..self
+        }
+    }
+
+    /// It says this, in lines of any length.
+    #[must_use]
+    pub fn saying(self, text: impl Into<String>) -> Mail {
+        Mail {
+            text: Some(text.into()),
+            ..self
+        }
+    }
+
+    /// The program sends it by itself, with no person having asked.
+    #[must_use]
+    pub fn automatic(self) -> Mail {
+        Mail {
+            automatic: true,
+            ..self
+        }
+    }
+}
+
+impl Match {
+    /// A match that begins now.
+    #[must_use]
+    pub fn new(terms: Terms, now: DateTime<Utc>) -> Match {
+        Match {
+            log: vec![terms.begin(now)],
+            state: State::new(&terms.variant, now),
+            headers: Vec::new(),
+            is_chained: true,
+            terms,
+        }
+    }
+
+    /// What the match is about.
+    #[must_use]
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &Id {
+        &self.terms.id
+    }
+
+    /// The game and its options.
+    #[must_use]
+    pub fn variant(&self) -> &Variant {
+        &self.terms.variant
+    }
+
+    /// A player.
+    #[must_use]
+    pub fn player(&self, color: Color) -> &Player {
+        &self.terms.players[color.index()]
+    }
+
+    /// The sides that address speaks for: none, one, or both where somebody
+    /// plays against himself.
+    pub fn sides(&self, address: &Address) -> impl Iterator<Item = Color> + '_ {
+        let address = address.clone();
+        Color::ALL
+            .into_iter()
+            .filter(move |color| self.player(*color).has(&address))
+    }
+
+    /// The sides that somebody plays, by the addresses: none, one, or both.
+    #[must_use]
+    pub fn sides_of(&self, somebody: &Player) -> Vec<Color> {
+        let speaks = |color: &Color| {
+            let mut addresses = somebody.addresses().iter();
+            addresses.any(|address| self.player(*color).has(address))
+        };
+        Color::ALL.into_iter().filter(speaks).collect()
+    }
+
+    /// When it began.
+    #[must_use]
+    pub fn started(&self) -> DateTime<Utc> {
+        self.log[0].time
+    }
+
+    /// What was played.
+    #[must_use]
+    pub fn record(&self) -> &Record {
+        &self.state.record
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        self.state.record.position()
+    }
+
+    /// Whose turn it is; nobody's once the match is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<Color> {
+        match self.state.ending {
+            None => Some(self.position().turn()),
+            Some(_) => None,
+        }
+    }
+
+    /// How it ended, if it has.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        self.state.ending
+    }
+
+    /// Who has offered a draw that still stands.
+    #[must_use]
+    pub fn offer(&self) -> Option<Color> {
+        self.state.offer
+    }
+
+    /// Who has proposed to take the last move back, if that still stands.
+    #[must_use]
+    pub fn takeback(&self) -> Option<Color> {
+        self.state.takeback
+    }
+
+    /// The event by which a player proposes to take the last move back, agrees
+    /// or does not. It names the move for those who read the log.
+    #[must_use]
+    pub fn take_back(&self, now: DateTime<Utc>, color: Color, action: Takeback) -> Event {
+        let last = self.record().steps().last();
+        Event::new(now, What::Takeback, color)
+            .argument(action.to_string())
+            .key("move", last.map(|step| &step.text))
+    }
+
+    /// When the player to move must have moved.
+    #[must_use]
+    pub fn deadline(&self) -> Option<DateTime<Utc>> {
+        self.turn()?;
+        let days = TimeDelta::days(self.terms.time?.days().into());
+        self.state.since.checked_add_signed(days)
+    }
+
+    /// Whether the player to move has taken too long.
+    #[must_use]
+    pub fn is_overdue(&self, now: DateTime<Utc>) -> bool {
+        self.deadline().is_some_and(|deadline| deadline < now)
+    }
+
+    /// The log.
+    #[must_use]
+    pub fn log(&self) -> &[Event] {
+        &self.log
+    }
+
+    /// Whether its log is chained; one that is not is so when it is written.
+    #[must_use]
+    pub fn is_chained(&self) -> bool {
+        self.is_chained
+    }
+
+    /// The mail that is owed, oldest first.
+    #[must_use]
+    pub fn owed(&self) -> &[Owed] {
+        &self.state.owed
+    }
+
+    /// The event a message from outside was taken in by, if it was. One
+    /// message may have left several events; this is the first.
+    #[must_use]
+    pub fn received(&self, id: &MessageId) -> Option<&Event> {
+        self.log.iter().find(|event| {
+            !matches!(event.what, What::Owed | What::Sent)
+                && event.message_id("msg").as_ref() == Some(id)
+        })
+    }
+
+    /// Whether the log knows the message, come in or gone out.
+    #[must_use]
+    pub fn knows(&self, id: &MessageId) -> bool {
+        self.log
+            .iter()
+            .any(|event| event.message_id("msg").as_ref() == Some(id))
+    }
+
+    /// The last message that came from that player.
+    #[must_use]
+    pub fn last_received(&self, from: Color) -> Option<MessageId> {
+        let events = self.log.iter().rev();
+        events
+            .filter(|event| event.who == Who::Player(from))
+            .filter(|event| !matches!(event.what, What::Owed | What::Sent))
+            .find_map(|event| event.message_id("msg"))
+    }
+
+    /// What two players can compare to know that they are at the same point
+    /// of the same match: the first 16 hexadecimal digits of a SHA-256 over id,
+    /// rules, options and the canonical half-moves without marks, each on a
+    /// line.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        self.hash_of(self.record())
+    }
+
+    /// The same of another record of this match.
+    #[must_use]
+    pub fn hash_of(&self, record: &Record) -> String {
+        hash(self.id(), self.variant(), record)
+    }
+
+    /// The match as it was when that line of the log (from 1) was written.
+    ///
+    /// # Errors
+    ///
+    /// If the log has no such line.
+    pub fn as_of(&self, line: usize) -> Result<Match, Error> {
+        let Some(log) = self.log.get(..line).filter(|log| !log.is_empty()) else {
+            return Err(Error::refused(format!("the log has no line {line}")));
+        };
+        let mut then = Match {
+            terms: self.terms.clone(),
+            headers: self.headers.clone(),
+            is_chained: self.is_chained,
+            log: vec![log[0].clone()],
+            state: State::new(&self.terms.variant, log[0].time),
+        };
+        for event in &log[1..] {
+            then.push(event.clone())?;
+        }
+        Ok(then)
+    }
+
+    /// Adds an event to the log and takes it in.
+    ///
+    /// # Errors
+    ///
+    /// If it is not allowed as things stand; the match is as before.
+    pub fn push(&mut self, event: Event) -> Result<(), Error> {
+        self.state
+            .apply(self.log.len() + 1, &event)
+            .map_err(Error::refused)?;
+        self.log.push(event);
+        Ok(())
+    }
+
+    /// Whether it is that player's turn.
+    ///
+    /// # Errors
+    ///
+    /// If it is not, or the match is over: which, in words for that player.
+    pub fn must_be_turn(&self, color: Color) -> Result<(), Error> {
+        self.state.must_be_turn(color).map_err(Error::refused)
+    }
+
+    /// Owes a mail: adds its line to the log, and says its Message-ID.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not take it.
+    pub fn owe(
+        &mut self,
+        now: DateTime<Utc>,
+        mail: Mail,
+        ids: &MailIds,
+    ) -> Result<MessageId, Error> {
+        let repaired = self.log.iter().rfind(|event| event.what == What::Repaired);
+        let msg = ids.make(
+            self.id(),
+            &mail.kind,
+            mail.to,
+            self.log.len() + 1,
+            mail.re.as_ref(),
+            repaired.map(Event::line).as_deref(),
+        );
+        self.push(
+            Event::new(now, What::Owed, mail.to)
+                .argument(mail.kind)
+                .key("msg", Some(&msg))
+                .key("re", mail.re)
+                .key("to", mail.address)
+                .key("at", mail.at)
+                .key("auto", mail.automatic.then_some("yes"))
+                .key("text", mail.text),
+        )?;
+        Ok(msg)
+    }
+
+    /// Notes that the mail of that Message-ID has gone. Nothing if that is
+    /// noted already, or it is no longer owed.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not take it.
+    pub fn sent(&mut self, now: DateTime<Utc>, msg: &MessageId, by: &str) -> Result<(), Error> {
+        let Some(owed) = self.owed().iter().find(|owed| owed.msg == *msg) else {
+            return Ok(());
+        };
+        let event = Event::new(now, What::Sent, owed.to)
+            .argument(&owed.kind)
+            .key("msg", Some(msg))
+            .key("by", Some(by));
+        self.push(event)
+    }
+}
+
+impl Terms {
+    /// The terms that the first line of a log repeats, if it says them.
+    pub(crate) fn of_beginning(id: &Id, event: &Event) -> Option<Terms> {
+        let game = header::game(event.argument.as_deref()?).ok()?;
+        let variant = header::variant(game, event.get("options").unwrap_or_default()).ok()?;
+        let time = event.get("time").map(str::parse).transpose().ok()?;
+        let terms = Terms {
+            id: id.clone(),
+            variant,
+            players: [
+                event.get("white")?.parse().ok()?,
+                event.get("black")?.parse().ok()?,
+            ],
+            event: event.get("event").map(ToOwned::to_owned),
+            time,
+        };
+        (event.what == What::New).then_some(terms)
+    }
+
+    /// The first line of the log, which repeats what the headers say.
+    #[must_use]
+    pub fn begin(&self, time: DateTime<Utc>) -> Event {
+        let options = self.variant.options();
+        let options = (!options.is_empty()).then(|| options.join(","));
+        let [white, black] = &self.players;
+        Event::new(time, What::New, Who::Nobody)
+            .argument(self.variant.game().id)
+            .key("options", options)
+            .key("white", Some(white))
+            .key("black", Some(black))
+            .key("event", self.event.as_ref())
+            .key("time", self.time)
+    }
+}
+
+/// The hash of a record of the match of that id.
+#[must_use]
+pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
+    let mut hash = Sha256::new();
+    let mut line = |text: &str| {
+        hash.update(text.as_bytes());
+        hash.update(b"\n");
+    };
+    line(id.as_str());
+    line(variant.game().id);
+    line(&variant.options().join(","));
+    for step in record.steps() {
+        line(&step.text);
+    }
+    hex(&hash.finalize()[..8])
+}
+
+/// Bytes in hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}

@@ -1,0 +1,320 @@
+//! How a match stands: what its log comes to, event after event.
+//!
+//! This is the one place that says which events are allowed when. A new event
+//! goes through it before it is written, and a written one when it is read.
+
+use chrono::{DateTime, Utc};
+use lettre::Address;
+
+use crate::matches::ending::Ending;
+use crate::matches::event::{Event, What, Who};
+use crate::message_id::MessageId;
+use crate::rules::notation::Voice;
+use crate::rules::{Claim, Color, Record, Variant};
+
+/// How a match stands.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) record: Record,
+    /// Who has offered a draw that still stands.
+    pub(crate) offer: Option<Color>,
+    /// Who has proposed to take the last move back, if that still stands.
+    pub(crate) takeback: Option<Color>,
+    pub(crate) ending: Option<Ending>,
+    /// The time of the event that passed the turn.
+    pub(crate) since: DateTime<Utc>,
+    /// Mail that has not gone, oldest first.
+    pub(crate) owed: Vec<Owed>,
+    /// What each move changed besides the record, for `undo`.
+    moves: Vec<Before>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Before {
+    line: usize,
+    offer: Option<Color>,
+    since: DateTime<Utc>,
+    /// Whether a mail that tells of the move has gone.
+    told: bool,
+}
+
+/// A mail that is owed, as its line in the log says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Owed {
+    /// The number of its line in the log, from 1.
+    pub line: usize,
+    /// When it was called for, which is also its date.
+    pub time: DateTime<Utc>,
+    /// The player it goes to.
+    pub to: Color,
+    /// The kind of mail, which names its template.
+    pub kind: String,
+    /// Its Message-ID, the same however often it is made.
+    pub msg: MessageId,
+    /// The message it answers.
+    pub re: Option<MessageId>,
+    /// The player's address it goes to, where it is not the first.
+    pub address: Option<Address>,
+    /// The half-move whose position it shows, where it is not the last.
+    pub at: Option<usize>,
+    /// What it has to say, where the match does not say it.
+    pub text: Option<String>,
+    /// Whether the program answers by itself.
+    pub automatic: bool,
+}
+
+impl State {
+    pub(crate) fn new(variant: &Variant, time: DateTime<Utc>) -> State {
+        State {
+            record: Record::new(variant.start()),
+            offer: None,
+            takeback: None,
+            ending: None,
+            since: time,
+            owed: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Takes in the event of that line of the log.
+    ///
+    /// # Errors
+    ///
+    /// If it is not allowed as things stand: why, in a sentence without its
+    /// full stop. The state is as before.
+    pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), String> {
+        match &event.what {
+            What::New => Err("the match has begun already".to_owned()),
+            What::Move => self.play(line, event),
+            What::Undo => self.undo(player(event)?),
+            What::Offer => self.offer(player(event)?),
+            What::Accept => {
+                self.answer(player(event)?)?;
+                self.ending = Some(Ending::Agreed);
+                Ok(())
+            }
+            What::Decline => {
+                self.answer(player(event)?)?;
+                self.offer = None;
+                Ok(())
+            }
+            What::Claim => self.claim(player(event)?),
+            What::Takeback => self.take_back(event, player(event)?),
+            What::Resign => {
+                self.must_go_on()?;
+                self.ending = Some(Ending::Resigned(player(event)?));
+                Ok(())
+            }
+            What::Owed => {
+                let owed = owed(line, event)?;
+                if self.owed.iter().any(|other| other.msg == owed.msg) {
+                    return Err("a mail of that Message-ID is owed already".to_owned());
+                }
+                self.owed.push(owed);
+                Ok(())
+            }
+            What::Sent => self.sent(event),
+            What::Note | What::Refused | What::Asked | What::Repaired | What::Other(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn name(&self, color: Color) -> &'static str {
+        self.record.position().variant().player(color)
+    }
+
+    pub(crate) fn must_go_on(&self) -> Result<(), String> {
+        match self.ending {
+            None => Ok(()),
+            Some(ending) => Err(format!("the game is over, {ending}")),
+        }
+    }
+
+    /// Whether it is that player's turn.
+    pub(crate) fn must_be_turn(&self, color: Color) -> Result<(), String> {
+        self.must_go_on()?;
+        if self.record.position().turn() == color {
+            return Ok(());
+        }
+        Err(format!("it is {}'s turn", self.name(!color)))
+    }
+
+    fn play(&mut self, line: usize, event: &Event) -> Result<(), String> {
+        self.must_be_turn(player(event)?)?;
+        let text = event.argument.as_deref().ok_or("a move needs its text")?;
+        let position = self.record.position();
+        let ply = position
+            .read(text, Voice::List)
+            .map_err(|error| format!("'{text}' cannot be played: {error}"))?
+            .ply;
+        let canonical = position.text(&ply);
+        if canonical != text {
+            return Err(format!("'{text}' is written {canonical} in a log"));
+        }
+        let mover = position.turn();
+        self.record.play(&ply).map_err(|error| error.to_string())?;
+        self.moves.push(Before {
+            line,
+            offer: self.offer,
+            since: self.since,
+            told: false,
+        });
+        if self.offer == Some(!mover) {
+            self.offer = None;
+        }
+        self.takeback = None;
+        self.since = event.time;
+        self.ending = self.record.outcome().map(Ending::Rules);
+        Ok(())
+    }
+
+    /// Whether that player can take the last move back.
+    fn can_undo(&self, color: Color) -> Result<(), String> {
+        let Some(last) = self.moves.last() else {
+            return Err("nothing has been played".to_owned());
+        };
+        if self.record.position().turn() == color {
+            return Err(format!("the last move was {}'s", self.name(!color)));
+        }
+        if matches!(self.ending, Some(ending) if !matches!(ending, Ending::Rules(_))) {
+            self.must_go_on()?;
+        }
+        if last.told {
+            return Err("the mail that tells of the last move has gone".to_owned());
+        }
+        if !self.owed.iter().any(|owed| owed.line > last.line) {
+            return Err("the last move was not told by mail, so it counts as known".to_owned());
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self, color: Color) -> Result<(), String> {
+        self.can_undo(color)?;
+        let Some(before) = self.unplay() else {
+            return Ok(());
+        };
+        self.since = before.since;
+        self.ending = None;
+        self.owed.retain(|owed| owed.line < before.line);
+        Ok(())
+    }
+
+    /// Takes the last move off the record, and gives what it had changed.
+    pub(crate) fn unplay(&mut self) -> Option<Before> {
+        let before = self.moves.pop()?;
+        self.record.undo();
+        // An offer of the other player's that stands now was made since: the
+        // move would have ended an older one.
+        let mover = self.record.position().turn();
+        if self.offer != Some(!mover) {
+            self.offer = before.offer;
+        }
+        self.takeback = None;
+        Some(before)
+    }
+
+    fn offer(&mut self, color: Color) -> Result<(), String> {
+        self.must_go_on()?;
+        match self.offer {
+            None => {
+                self.offer = Some(color);
+                Ok(())
+            }
+            Some(other) if other == color => Err("the draw is offered already".to_owned()),
+            Some(other) => Err(format!(
+                "{} has offered a draw, which can be accepted",
+                self.name(other)
+            )),
+        }
+    }
+
+    /// Whether there is an offer that this player can answer.
+    fn answer(&self, color: Color) -> Result<(), String> {
+        self.must_go_on()?;
+        if self.offer == Some(!color) {
+            return Ok(());
+        }
+        Err(format!(
+            "no offer of a draw by {} stands",
+            self.name(!color)
+        ))
+    }
+
+    fn claim(&mut self, color: Color) -> Result<(), String> {
+        self.must_be_turn(color)?;
+        let claim = self.claimable()?;
+        self.ending = Some(Ending::Claimed(claim));
+        Ok(())
+    }
+
+    fn claimable(&self) -> Result<Claim, String> {
+        self.record.claim().ok_or_else(|| {
+            "the position has not occurred three times, nor have 50 moves gone by without a pawn move, a capture or a drop".to_owned()
+        })
+    }
+
+    fn sent(&mut self, event: &Event) -> Result<(), String> {
+        let msg = event
+            .message_id("msg")
+            .ok_or("there is no msg= with a Message-ID")?;
+        // Mail that no line has called for went out by other means: it is the
+        // mail of the last move.
+        let place = self.owed.iter().position(|owed| owed.msg == msg);
+        let owed = place.map(|i| self.owed.remove(i));
+        if let Some(last) = self.moves.last_mut()
+            && owed.is_none_or(|owed| owed.line > last.line)
+        {
+            last.told = true;
+        }
+        Ok(())
+    }
+}
+
+fn player(event: &Event) -> Result<Color, String> {
+    match event.who {
+        Who::Player(color) => Ok(color),
+        Who::Referee | Who::Nobody => Err(format!(
+            "'{}' is a player's to do, not '{}'",
+            event.what.word(),
+            event.who
+        )),
+    }
+}
+
+fn owed(line: usize, event: &Event) -> Result<Owed, String> {
+    let to = player(event)?;
+    let kind = event
+        .argument
+        .clone()
+        .ok_or("the kind of mail is missing")?;
+    let msg = event
+        .message_id("msg")
+        .ok_or("there is no msg= with a Message-ID")?;
+    let parsed = |key: &str, what: &str| match event.get(key) {
+        Some(text) => Err(format!("{key}={text} is no {what}")),
+        None => Ok(()),
+    };
+    let re = event.message_id("re");
+    if re.is_none() {
+        parsed("re", "Message-ID")?;
+    }
+    let address = event.get("to").and_then(|text| text.parse().ok());
+    if address.is_none() {
+        parsed("to", "mail address")?;
+    }
+    let at = event.get("at").and_then(|text| text.parse().ok());
+    if at.is_none() {
+        parsed("at", "number of half-moves")?;
+    }
+    Ok(Owed {
+        line,
+        time: event.time,
+        to,
+        kind,
+        msg,
+        re,
+        address,
+        at,
+        text: event.get("text").map(ToOwned::to_owned),
+        automatic: event.get("auto") == Some("yes"),
+    })
+}

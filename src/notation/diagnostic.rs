@@ -1,0 +1,160 @@
+//! What is wrong in a text, told with its place: one line that programs can
+//! read, then the line of the text with a caret under the token.
+
+use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde::Serialize;
+
+use crate::notation::place::Place;
+use crate::quoting::line::{Line, is_unprintable};
+
+/// Something wrong in a text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What, as a clause without a full stop. Whatever it repeats of the text,
+    /// nothing in it steers a terminal.
+    pub message: String,
+    /// What to write there instead.
+    pub suggestion: Option<String>,
+    /// Why that, or what was expected, as a clause.
+    #[serde(skip)]
+    pub help: Option<String>,
+}
+
+/// How bad a problem is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The text is refused.
+    Error,
+    /// It is understood, and could be written better.
+    Warning,
+    /// Something that belongs to the error before it.
+    Note,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        })
+    }
+}
+
+/// The text with a question mark for each character that would not be seen.
+fn printable(text: String) -> String {
+    if text.chars().any(is_unprintable) {
+        text.replace(is_unprintable, "?")
+    } else {
+        text
+    }
+}
+
+impl Problem {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(place: Place, message: impl Into<String>) -> Problem {
+        Problem::new(Severity::Error, place, message)
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(place: Place, message: impl Into<String>) -> Problem {
+        Problem::new(Severity::Warning, place, message)
+    }
+
+    /// A note at a place.
+    #[must_use]
+    pub fn note(place: Place, message: impl Into<String>) -> Problem {
+        Problem::new(Severity::Note, place, message)
+    }
+
+    fn new(severity: Severity, place: Place, message: impl Into<String>) -> Problem {
+        Problem {
+            severity,
+            place,
+            message: printable(message.into()),
+            suggestion: None,
+            help: None,
+        }
+    }
+
+    /// The same problem with what to write instead.
+    #[must_use]
+    pub fn suggesting(mut self, suggestion: impl Into<String>) -> Problem {
+        self.suggestion = Some(printable(suggestion.into()));
+        self
+    }
+
+    /// The same problem with what was expected.
+    #[must_use]
+    pub fn helping(mut self, help: impl Into<String>) -> Problem {
+        self.help = Some(printable(help.into()));
+        self
+    }
+
+    /// The problem as people and programs read it, for the file of that name
+    /// and its lines: `FILE:LINE:COLUMN: error: …`, the line, a caret.
+    #[must_use]
+    pub fn render(&self, file: &str, lines: &[Line<'_>]) -> String {
+        let Place { line, column, .. } = self.place;
+        let (severity, message) = (self.severity, &self.message);
+        let mut text = format!("{file}:{line}:{column}: {severity}: {message}\n");
+        if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
+            text.push_str(&self.snippet(lines[at].source));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn snippet(&self, line: &str) -> String {
+        let at = |column: usize| {
+            let byte = line.char_indices().nth(column - 1);
+            byte.map_or(line.len(), |(byte, _)| byte)
+        };
+        let start = at(self.place.column);
+        let end = at(self.place.column + self.place.width);
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let snippet = Snippet::source(line)
+            .line_start(self.place.line)
+            .annotation(AnnotationKind::Primary.span(start..end));
+        let mut group = Group::with_level(level).element(snippet);
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        Renderer::plain().render(&[group])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, Problem};
+
+    /// A move of another line was repeated with the escape behind it.
+    #[test]
+    fn a_problem_repeats_nothing_that_steers_a_terminal() {
+        let place = Place {
+            line: 1,
+            column: 1,
+            width: 1,
+        };
+        let problem = Problem::error(place, "no Nf3\u{1b}[2J")
+            .suggesting("Nf3\u{202e}")
+            .helping("\u{7} is a bell");
+        assert_eq!(problem.message, "no Nf3?[2J");
+        assert_eq!(problem.suggestion.as_deref(), Some("Nf3?"));
+        assert_eq!(problem.help.as_deref(), Some("? is a bell"));
+    }
+}

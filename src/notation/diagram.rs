@@ -1,0 +1,234 @@
+//! The diagram: a board and the reserves, drawn as in the 1994 post.
+//!
+//! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a [`Look`]
+//! gives it another look; every form that people and mailers make of it is read
+//! (`read`), or refused with the place and the reason.
+
+mod edges;
+pub mod look;
+pub mod read;
+mod reserves;
+mod rewrap;
+mod row;
+pub mod script;
+mod shape;
+
+pub use look::Look;
+pub use read::{DiagramError, Drawn};
+pub(super) use read::{MOST, find};
+pub use script::{MARK, Script};
+
+use crate::rules::game::{Captured, Rules};
+use crate::rules::{Board, Color, Piece, Position, Reserve, Role, Square, Variant};
+
+/// A board and the reserves, whatever the position they are of.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    variant: Variant,
+    board: Board,
+    reserves: Option<[Reserve; 2]>,
+}
+
+impl Diagram {
+    /// The diagram of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Diagram {
+        Diagram {
+            variant: position.variant().clone(),
+            board: position.board(),
+            reserves: Some(Color::ALL.map(|color| position.reserve(color))),
+        }
+    }
+
+    /// The game it is of.
+    #[must_use]
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The reserves, the first player's first; none where the diagram does
+    /// not show them.
+    #[must_use]
+    pub fn reserves(&self) -> Option<[Reserve; 2]> {
+        self.reserves
+    }
+
+    /// Whether it shows that position. Reserves that are not shown may be
+    /// anything.
+    #[must_use]
+    pub fn shows(&self, position: &Position) -> bool {
+        self.board == position.board()
+            && self
+                .reserves
+                .is_none_or(|reserves| Color::ALL.map(|color| position.reserve(color)) == reserves)
+    }
+
+    /// How it differs from a position: a clause for people with the first
+    /// difference, and the square where one is.
+    #[must_use]
+    pub fn difference(&self, position: &Position) -> Option<(String, Option<Square>)> {
+        for square in squares(self.board.width()) {
+            let (shown, is) = (self.board.get(square), position.get(square));
+            if shown != is {
+                let [shown, is] = [shown, is].map(|piece| self.named(piece));
+                let text = format!("it shows {shown} on {square}, where the moves put {is}");
+                return Some((text, Some(square)));
+            }
+        }
+        let reserves = self.reserves?;
+        for color in Color::ALL {
+            for (role, _) in self.variant.rules().slots() {
+                let shown = reserves[color.index()].count(role);
+                let is = position.reserve(color).count(role);
+                if shown != is {
+                    let player = self.variant.player(color);
+                    let name = role.name();
+                    let text = format!(
+                        "it shows {shown} of {player}'s {name}s in reserve, where the moves leave {is}"
+                    );
+                    return Some((text, None));
+                }
+            }
+        }
+        None
+    }
+
+    /// In how many squares and kinds of reserve it differs from a position.
+    #[must_use]
+    pub fn distance(&self, position: &Position) -> usize {
+        let squares = squares(self.board.width())
+            .filter(|&square| self.board.get(square) != position.get(square))
+            .count();
+        let kinds = |(color, reserve): (Color, Reserve)| {
+            let slots = self.variant.rules().slots();
+            slots
+                .filter(|(role, _)| reserve.count(*role) != position.reserve(color).count(*role))
+                .count()
+        };
+        let reserves = self.reserves.into_iter().flatten();
+        squares
+            + Color::ALL
+                .into_iter()
+                .zip(reserves)
+                .map(kinds)
+                .sum::<usize>()
+    }
+
+    /// "White's knight", "nothing".
+    fn named(&self, piece: Option<Piece>) -> String {
+        piece.map_or_else(
+            || "nothing".to_owned(),
+            |piece| {
+                format!(
+                    "{}'s {}",
+                    self.variant.player(piece.color),
+                    piece.role.name()
+                )
+            },
+        )
+    }
+
+    /// Whether no player has more of a kind than the game can give.
+    ///
+    /// # Errors
+    ///
+    /// What there is too much of, as a clause.
+    fn check_counts(&self) -> Result<(), String> {
+        let rules = self.variant.rules();
+        let most = material(rules);
+        let mut counts = [[0_u32; Role::COUNT]; 2];
+        for (_, piece) in self.board.pieces() {
+            counts[piece.color.index()][piece.role.index()] += 1;
+        }
+        for (color, reserve) in self.reserves.into_iter().flatten().enumerate() {
+            for (role, _) in rules.slots() {
+                counts[color][role.index()] += u32::from(reserve.count(role));
+            }
+        }
+        match rules.captured {
+            Captured::Leaves => Color::ALL.into_iter().try_for_each(|color| {
+                let player = self.variant.player(color);
+                of_own(&counts[color.index()], &most).map_err(|kind| format!("{player} has {kind}"))
+            }),
+            Captured::ChangesSides => of_both(&counts, &most),
+        }
+    }
+}
+
+/// The squares in the order of reading: from the top, from the left.
+pub(super) fn squares(width: u8) -> impl Iterator<Item = Square> {
+    (0..width)
+        .rev()
+        .flat_map(move |rank| (0..width).map(move |file| Square::new(file, rank)))
+}
+
+/// How many of each role a player has when a game begins, on the board and in
+/// reserve.
+fn material(rules: &Rules) -> [u32; Role::COUNT] {
+    let mut most = [0; Role::COUNT];
+    for letter in rules.start.chars().filter(char::is_ascii_uppercase) {
+        if let Some(role) = Role::from_letter(letter) {
+            most[role.index()] += 1;
+        }
+    }
+    if rules.reserve_at_start {
+        for (role, count) in rules.slots() {
+            most[role.index()] += u32::from(count);
+        }
+    }
+    most
+}
+
+/// Chess: every piece beyond those of the start was a pawn once.
+fn of_own(counts: &[u32; Role::COUNT], most: &[u32; Role::COUNT]) -> Result<(), String> {
+    let extra = |role: Role| counts[role.index()].saturating_sub(most[role.index()]);
+    for role in [Role::King, Role::Pawn] {
+        if extra(role) > 0 {
+            return Err(many(counts[role.index()], role));
+        }
+    }
+    let promoted: u32 = Role::ALL.into_iter().map(extra).sum();
+    let pawns = Role::Pawn.index();
+    if promoted > most[pawns] - counts[pawns] {
+        let role = Role::ALL.into_iter().find(|&role| extra(role) > 0);
+        return Err(role.map_or_else(String::new, |role| {
+            format!(
+                "{} and {}",
+                many(counts[role.index()], role),
+                many(counts[pawns], Role::Pawn)
+            )
+        }));
+    }
+    Ok(())
+}
+
+/// Shogi: pieces change sides and turn over, none is ever lost or made.
+fn of_both(counts: &[[u32; Role::COUNT]; 2], most: &[u32; Role::COUNT]) -> Result<(), String> {
+    for role in Role::ALL.into_iter().filter(|role| !role.is_promoted()) {
+        let count = |side: &[u32; Role::COUNT]| -> u32 {
+            let same = Role::ALL.into_iter().filter(|other| other.base() == role);
+            same.map(|role| side[role.index()]).sum()
+        };
+        let [own, other] = [&counts[0], &counts[1]].map(count);
+        let has_too_many = if role == Role::King {
+            own.max(other) > most[role.index()]
+        } else {
+            own + other > 2 * most[role.index()]
+        };
+        if has_too_many {
+            return Err(format!("there are {}", many(own + other, role)));
+        }
+    }
+    Ok(())
+}
+
+fn many(count: u32, role: Role) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {}{plural}", role.name())
+}

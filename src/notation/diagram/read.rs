@@ -1,0 +1,420 @@
+//! Finding diagrams in the lines of a text.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::notation::diagram::edges::{self, Edges};
+use crate::notation::diagram::reserves::Reserves;
+use crate::notation::diagram::row::{Fault, Row, Sort};
+use crate::notation::diagram::shape::Shape;
+use crate::notation::diagram::{Diagram, squares};
+use crate::notation::place::Place;
+use crate::quoting::glyphs::Glyph;
+use crate::quoting::line::{Line, Origin};
+use crate::rules::{Board, Piece, Square, Variant};
+
+/// A diagram as it stands in a text.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// What it shows.
+    pub diagram: Diagram,
+    /// Whose words it is in.
+    pub origin: Origin,
+    /// Where it begins.
+    place: Place,
+    /// The place of each square, as [`squares`] orders them.
+    places: Vec<Place>,
+}
+
+impl Drawn {
+    /// Where it begins: its first square.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Where a square of its board is drawn.
+    #[must_use]
+    pub fn place_of(&self, square: Square) -> Option<Place> {
+        let at = squares(self.diagram.board().width()).position(|other| other == square)?;
+        self.places.get(at).copied()
+    }
+}
+
+/// A diagram that cannot be read: where and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DiagramError {
+    place: Place,
+    message: String,
+}
+
+impl DiagramError {
+    pub(super) fn new(place: Place, message: String) -> DiagramError {
+        DiagramError { place, message }
+    }
+
+    /// Where.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+}
+
+impl fmt::Display for DiagramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DiagramError {}
+
+/// How many diagrams are read of one text; a mountain of noise must not take
+/// all the memory there is.
+pub(in crate::notation) const MOST: usize = 10_000;
+
+/// The diagrams of a text with the lines they take, counted from 0; of one
+/// that cannot be read, where and why.
+pub(in crate::notation) fn find(
+    lines: &[Line<'_>],
+    variant: &Variant,
+) -> Vec<(Range<usize>, Result<Drawn, DiagramError>)> {
+    let finder = Finder {
+        lines,
+        shape: Shape::of(variant),
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() && found.len() < MOST {
+        let floor = found
+            .last()
+            .map_or(0, |(lines, _): &(Range<usize>, _)| lines.end);
+        match finder.at(at, floor) {
+            Some((end, diagram)) => {
+                found.push((at..end, diagram));
+                at = end;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+pub(super) struct Finder<'t, 'a, 'v> {
+    pub(super) lines: &'t [Line<'a>],
+    pub(super) shape: Shape<'v>,
+}
+
+/// How many borders or blank lines may stand between two rows.
+const BETWEEN: usize = 2;
+
+/// Rows of a diagram as far as they are there.
+#[derive(Default)]
+struct Block {
+    rows: Vec<Row>,
+    fault: Option<Fault>,
+    /// How many lines looked like rows, good ones and bad ones.
+    count: usize,
+    /// What stands right of the board, with its line's number.
+    beside: Vec<(usize, Vec<Glyph>)>,
+    end: usize,
+}
+
+impl Finder<'_, '_, '_> {
+    /// The diagram that begins at a line, and the line behind it; nothing
+    /// above `floor` belongs to it.
+    fn at(&self, start: usize, floor: usize) -> Option<(usize, Result<Drawn, DiagramError>)> {
+        if !matches!(self.sort(start), Sort::Row(_) | Sort::Ragged(_)) {
+            return None;
+        }
+        let block = self.block(start);
+        if block.fault.is_none() && block.rows.len() == self.shape.width {
+            return Some(self.drawn(floor..start, block));
+        }
+        if let Some((end, squares, beside)) = self.rewrapped(start) {
+            let edges = Edges::none(&self.shape);
+            return Some(self.finish(floor..start, end, squares, &beside, edges));
+        }
+        let mut reserves = Reserves::new(&self.shape);
+        let is_headed = block
+            .beside
+            .iter()
+            .any(|(line, text)| matches!(reserves.beside(*line, text), Ok(true)));
+        let is_meant = block.rows.len() >= 3
+            || (is_headed && block.count > 0)
+            || (!block.rows.is_empty() && block.count >= 4)
+            || block.count + 1 >= self.shape.width;
+        is_meant.then(|| {
+            // One fault is told once, however many rows there are.
+            let is_row = |at: &usize| matches!(self.sort(*at), Sort::Row(_) | Sort::Ragged(_));
+            let end = block.end + (block.end..self.lines.len()).take_while(is_row).count();
+            (end, Err(self.broken(start, block)))
+        })
+    }
+
+    fn broken(&self, start: usize, block: Block) -> DiagramError {
+        if let Some(fault) = block.fault {
+            return DiagramError::new(fault.place, fault.message);
+        }
+        let place = block.rows.first().map_or(
+            Place {
+                line: start + 1,
+                column: 1,
+                width: 1,
+            },
+            |row| row.squares[0].1,
+        );
+        let (rows, width) = (block.rows.len(), self.shape.width);
+        DiagramError::new(
+            place,
+            format!("this diagram has {rows} rows instead of {width}"),
+        )
+    }
+
+    fn sort(&self, at: usize) -> Sort {
+        match self.lines.get(at) {
+            Some(line) if line.origin != Origin::Signature => self.shape.sort(line),
+            _ => Sort::Other,
+        }
+    }
+
+    fn is_blank(&self, at: usize) -> bool {
+        self.lines.get(at).is_some_and(Line::is_blank)
+    }
+
+    /// The rows from a line on, up to as many as a board has.
+    fn block(&self, start: usize) -> Block {
+        let mut block = Block {
+            end: start,
+            ..Block::default()
+        };
+        let mut at = start;
+        let mut skipped = 0;
+        while block.count < self.shape.width && skipped <= BETWEEN && at < self.lines.len() {
+            let number = self.lines[at].number;
+            match self.sort(at) {
+                // A row without blanks among others with them is a reserve
+                // that a mailer has put on a line of its own.
+                Sort::Row(row)
+                    if block
+                        .rows
+                        .first()
+                        .is_none_or(|r| r.is_spaced == row.is_spaced) =>
+                {
+                    block.beside.push((number, row.beside.clone()));
+                    block.rows.push(row);
+                    block.count += 1;
+                }
+                Sort::Ragged(fault) => {
+                    block.beside.push((number, fault.beside.clone()));
+                    block.fault.get_or_insert(fault);
+                    block.count += 1;
+                }
+                Sort::Border | Sort::Files(..) => {
+                    skipped += 1;
+                    at += 1;
+                    continue;
+                }
+                _ if self.is_blank(at) => {
+                    skipped += 1;
+                    at += 1;
+                    continue;
+                }
+                _ => {
+                    let glyphs = self.lines[at].glyphs();
+                    let mut trial = Reserves::new(&self.shape);
+                    if !matches!(trial.beside(number, &glyphs), Ok(true)) {
+                        break;
+                    }
+                    block.beside.push((number, glyphs));
+                }
+            }
+            skipped = 0;
+            at += 1;
+            block.end = at;
+        }
+        block
+    }
+
+    /// The diagram of a block that has all its rows.
+    fn drawn(&self, above: Range<usize>, mut block: Block) -> (usize, Result<Drawn, DiagramError>) {
+        let is_spaced = block.rows.first().is_none_or(|row| row.is_spaced);
+        let edges = self.ranks(&mut block);
+        let squares: Vec<_> = block.rows.into_iter().flat_map(|row| row.squares).collect();
+        // One row too many is a slip; as many as another board has are that.
+        let rows_below = (block.end..block.end + self.shape.width)
+            .take_while(|&at| matches!(self.sort(at), Sort::Row(row) if row.is_spaced && is_spaced))
+            .count();
+        if rows_below > 0 && rows_below < self.shape.width {
+            let (count, width) = (self.shape.width + rows_below, self.shape.width);
+            let message = format!("this diagram has {count} rows instead of {width}");
+            let error = DiagramError::new(squares[0].1, message);
+            return (block.end + rows_below, Err(error));
+        }
+        self.finish(above, block.end, squares, &block.beside, edges)
+    }
+
+    /// What the labels of the ranks tell. Letters are taken away from what
+    /// stands beside the board.
+    fn ranks(&self, block: &mut Block) -> Edges {
+        let mut edges = Edges::none(&self.shape);
+        let side = |side: usize| -> Vec<_> {
+            let labels = block.rows.iter().map(|row| row.labels[side]);
+            labels.collect()
+        };
+        edges.ranks(&side(0));
+        let right = side(1);
+        // A number here and there may count anything.
+        if right.iter().flatten().count() > self.shape.width / 2 {
+            edges.ranks(&right);
+        }
+        let letters: Vec<char> = block
+            .rows
+            .iter()
+            .filter_map(|row| match row.beside.as_slice() {
+                [letter, rest @ ..] if rest.first().is_none_or(|next| next.char == ' ') => {
+                    Some(letter.char)
+                }
+                _ => None,
+            })
+            .collect();
+        if self.shape.has_marks && letters.len() == self.shape.width && edges.letters(&letters) {
+            // No line stands between these rows: each has its label beside it.
+            for (_, beside) in &mut block.beside {
+                beside.remove(0);
+            }
+        }
+        edges
+    }
+
+    /// The diagram of all its squares, with what stands beside it and below.
+    fn finish(
+        &self,
+        above: Range<usize>,
+        end: usize,
+        mut squares: Vec<(Option<Piece>, Place)>,
+        beside: &[(usize, Vec<Glyph>)],
+        mut edges: Edges,
+    ) -> (usize, Result<Drawn, DiagramError>) {
+        let place = squares[0].1;
+        let start = above.end;
+        self.look_above(above, &mut edges);
+        let mut reserves = Reserves::new(&self.shape);
+        for (line, text) in beside {
+            if let Err(error) = reserves.beside(*line, text) {
+                return (end, Err(error));
+            }
+        }
+        let below = self
+            .files_below(end, &mut edges, &mut reserves)
+            .and_then(|end| self.below(end, &mut reserves));
+        let end = match below {
+            Ok(end) => end,
+            Err(error) => return (end, Err(error)),
+        };
+        match edges.is_flipped() {
+            Ok(true) => squares.reverse(),
+            Ok(false) => {}
+            Err(reason) => return (end, Err(DiagramError::new(place, reason.to_owned()))),
+        }
+        let diagram = reserves.finish(place).and_then(|reserves| {
+            let width = self.shape.variant.rules().width;
+            let mut board = Board::empty(width);
+            for (square, (piece, _)) in crate::notation::diagram::squares(width).zip(&squares) {
+                board.set(square, *piece);
+            }
+            let diagram = Diagram {
+                variant: self.shape.variant.clone(),
+                board,
+                reserves,
+            };
+            match diagram.check_counts() {
+                Ok(()) => Ok(diagram),
+                Err(reason) => Err(DiagramError::new(
+                    place,
+                    format!("no game comes to this diagram: {reason}"),
+                )),
+            }
+        });
+        let drawn = diagram.map(|diagram| Drawn {
+            diagram,
+            origin: self.lines[start].origin,
+            place,
+            places: squares.into_iter().map(|(_, place)| place).collect(),
+        });
+        (end, drawn)
+    }
+
+    /// Takes the labels of the files over the board, and a heading that says
+    /// from whose side it is seen.
+    fn look_above(&self, above: Range<usize>, edges: &mut Edges) {
+        let mut skipped = 0;
+        for at in above.rev() {
+            match self.sort(at) {
+                Sort::Files(files, _) => edges.files(files, &self.shape),
+                Sort::Border => {}
+                _ if self.is_blank(at) => {}
+                _ => {
+                    if let Some(color) = edges::seen_by(&self.lines[at], self.shape.variant) {
+                        edges.seen_by(color);
+                    }
+                    return;
+                }
+            }
+            skipped += 1;
+            if skipped > 2 * BETWEEN {
+                return;
+            }
+        }
+    }
+
+    /// Takes the labels of the files right below the board, or below its
+    /// border, and what stands beside them. Gives the line behind.
+    fn files_below(
+        &self,
+        end: usize,
+        edges: &mut Edges,
+        reserves: &mut Reserves<'_, '_>,
+    ) -> Result<usize, DiagramError> {
+        let at = end + usize::from(matches!(self.sort(end), Sort::Border));
+        let Sort::Files(files, beside) = self.sort(at) else {
+            return Ok(end);
+        };
+        edges.files(files, &self.shape);
+        reserves.beside(self.lines[at].number, &beside)?;
+        Ok(at + 1)
+    }
+
+    /// Reads on below the board as long as there are reserves.
+    fn below(&self, end: usize, reserves: &mut Reserves<'_, '_>) -> Result<usize, DiagramError> {
+        let mut end = end;
+        let mut at = end;
+        while let Some(line) = self.lines.get(at) {
+            if line.origin == Origin::Signature || at > end + BETWEEN {
+                break;
+            }
+            if line.is_blank() || (at == end && matches!(self.sort(at), Sort::Border)) {
+                at += 1;
+                continue;
+            }
+            // Behind a blank line only a heading, or what it announces.
+            let glyphs = line.glyphs();
+            let is_apart = at > end && !reserves.is_waiting();
+            let is_heading = glyphs.iter().any(|glyph| glyph.char == ':');
+            if is_apart && !is_heading || self.is_wide_row(at) {
+                break;
+            }
+            if !reserves.below(line.number, &glyphs)? {
+                break;
+            }
+            at += 1;
+            end = at;
+        }
+        Ok(end)
+    }
+
+    /// Whether a line is a row of another board: reserves have no blanks
+    /// between their pieces.
+    fn is_wide_row(&self, at: usize) -> bool {
+        matches!(self.sort(at), Sort::Row(row) if row.is_spaced)
+    }
+}

@@ -1,0 +1,286 @@
+//! The moves of a line, from its words.
+
+use crate::notation::moves::token::{self, Sort, Token};
+use crate::notation::moves::{Entry, Gap, Manner, Number};
+use crate::notation::words::Word;
+use crate::quoting::line::Origin;
+use crate::rules::{Color, Role};
+
+/// The player whose name and a colon a word is.
+fn player(word: &str) -> Option<Color> {
+    match word.to_lowercase().as_str() {
+        "white:" | "sente:" => Some(Color::White),
+        "black:" | "gote:" => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// An entry whose tail is not cut out yet, and the columns it lies between.
+pub(super) struct Found {
+    pub(super) entry: Entry,
+    /// The column of the number before it, or its own.
+    pub(super) start: usize,
+    /// The column behind it and its marks.
+    pub(super) end: usize,
+}
+
+/// Reads the words of a line: how its moves stand there, the moves, and the
+/// first number without one.
+pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>, Option<Gap>) {
+    let tokens = token::tokens(words);
+    // `White: K>e1`, as if it were a heading.
+    let named = words.first().and_then(|word| player(&word.text));
+    let has_words = tokens
+        .iter()
+        .enumerate()
+        .any(|(i, token)| match token.sort {
+            Sort::Word => i > 0 || named.is_none(),
+            // Of a row, or like a word: known by what stands before it.
+            Sort::Slip(_) => !is_row_like(&token.text) && (i == 0 || !tokens[i - 1].is_of_row()),
+            _ => false,
+        });
+    let is_nothing = |token: &&Token| matches!(token.sort, Sort::Nothing);
+    let mut row = Row {
+        head: tokens.iter().take_while(is_nothing).count(),
+        tokens: &tokens,
+        origin,
+        has_words,
+        named,
+        manner: Manner::Prose,
+        number: None,
+        since_words: false,
+        filled: 2,
+        found: Vec::new(),
+        gap: None,
+    };
+    row.manner = row.manner();
+    row.read();
+    (row.manner, row.found, row.gap)
+}
+
+impl Token {
+    fn is_of_row(&self) -> bool {
+        matches!(self.sort, Sort::Number { .. } | Sort::Dots | Sort::Move(_))
+    }
+}
+
+impl Token {
+    /// A move, or a slip that nothing but a drop can have been meant by, even
+    /// alone on its line: `K> h1`, `P>j9`.
+    fn is_meant_for_move(&self) -> bool {
+        let is_drop = || {
+            let piece = self.text.chars().next().and_then(Role::from_letter);
+            piece.is_some()
+                && self.text.contains(['>', '@'])
+                && self.text.contains(|c: char| c.is_ascii_digit())
+        };
+        match self.sort {
+            Sort::Move(_) => true,
+            Sort::Slip(_) => is_drop(),
+            _ => false,
+        }
+    }
+}
+
+/// A slip with a sign of a move between two letters or digits.
+fn is_row_like(text: &str) -> bool {
+    text.contains(['>', '-', 'x', '*', '@', '=', '\''])
+}
+
+struct Row<'t> {
+    tokens: &'t [Token],
+    /// How many of them say nothing before the first that does.
+    head: usize,
+    origin: Origin,
+    has_words: bool,
+    /// Whose name the line begins with.
+    named: Option<Color>,
+    manner: Manner,
+    /// A number that waits for its move.
+    number: Option<Number>,
+    /// Whether words have come since the last number or move.
+    since_words: bool,
+    /// How many moves the last number has by now.
+    filled: usize,
+    found: Vec<Found>,
+    gap: Option<Gap>,
+}
+
+impl Row<'_> {
+    fn manner(&self) -> Manner {
+        let skipped = usize::from(self.named.is_some());
+        let first = self.tokens[skipped.min(self.tokens.len())..]
+            .iter()
+            .position(|token| !matches!(token.sort, Sort::Nothing | Sort::Dots))
+            .map(|first| first + skipped);
+        let Some(mut first) = first else {
+            return Manner::Prose;
+        };
+        // A row that was left empty: `2. 3. N>f3`.
+        let is_number = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| matches!(token.sort, Sort::Number { .. }))
+        };
+        while is_number(first) && is_number(first + 1) {
+            first += 1;
+        }
+        let is_numbered = |i| self.numbered(i).is_some();
+        if is_numbered(first) {
+            Manner::List
+        } else if !self.has_words && self.tokens[first].is_meant_for_move() {
+            match self.named {
+                _ if (first..self.tokens.len()).any(is_numbered) => Manner::List,
+                Some(color) => Manner::Named(color),
+                None => Manner::Bare,
+            }
+        } else {
+            Manner::Prose
+        }
+    }
+
+    /// The number at a token, if a move follows it, and where that move is.
+    fn numbered(&self, at: usize) -> Option<(Number, usize)> {
+        let (value, mut is_second, mut is_bare) = match self.tokens[at].sort {
+            Sort::Number { value, has_dots } => (value, has_dots, false),
+            Sort::Digits(value) => (value, false, true),
+            _ => return None,
+        };
+        let mut next = at + 1;
+        loop {
+            let token = self.tokens.get(next)?;
+            match token.sort {
+                Sort::Dots => is_second = true,
+                // A dot that a blank parts from its number; a table's border.
+                Sort::Nothing if token.text == "." => is_bare = false,
+                Sort::Nothing if token.text == "|" => {}
+                _ => break,
+            }
+            next += 1;
+        }
+        let is_move = match &self.tokens[next].sort {
+            Sort::Move(_) => true,
+            Sort::Slip(_) => !self.has_words || is_row_like(&self.tokens[next].text),
+            _ => false,
+        };
+        // A number without its dot is one where nothing else is said.
+        let is_number = value > 0 && is_move && !(is_bare && self.has_words);
+        let number = Number {
+            value,
+            is_second,
+            place: self.tokens[at].word.place(),
+        };
+        is_number.then_some((number, next))
+    }
+
+    /// What the number at a token is without a move, where a list's number can
+    /// stand there: in a list, or at the beginning of the line.
+    fn gap(&self, at: usize) -> Option<Gap> {
+        if self.manner != Manner::List && at > self.head {
+            return None;
+        }
+        let (value, has_dots, is_bare) = match self.tokens[at].sort {
+            Sort::Number { value, has_dots } => (value, has_dots, false),
+            Sort::Digits(value) => (value, false, true),
+            _ => return None,
+        };
+        let (mut words, mut moves) = (0, 0);
+        let mut is_second = has_dots;
+        for token in &self.tokens[at + 1..] {
+            match token.sort {
+                // More tells nothing more.
+                _ if words + moves > 2 || (is_bare && words > 0) => break,
+                Sort::Number { .. } => break,
+                Sort::Word | Sort::Digits(_) => words += 1,
+                Sort::Move(_) | Sort::Slip(_) => moves += 1,
+                Sort::Dots => is_second |= words + moves == 0,
+                Sort::Nothing => {}
+            }
+        }
+        // Without its dot a number is one where nothing but moves follow.
+        let is_gap = words + moves > 0 && !(is_bare && words > 0);
+        let number = Number {
+            value,
+            is_second,
+            place: self.tokens[at].word.place(),
+        };
+        (is_gap && value > 0).then_some(Gap {
+            number,
+            is_row: moves > 0 && words + moves <= 2,
+        })
+    }
+
+    fn read(&mut self) {
+        let mut at = 0;
+        while at < self.tokens.len() {
+            let token = &self.tokens[at];
+            match &token.sort {
+                Sort::Number { .. } | Sort::Digits(_) => match self.numbered(at) {
+                    Some((number, next)) => {
+                        self.number = Some(number);
+                        at = next;
+                        continue;
+                    }
+                    // A number at the very end waits for another line.
+                    None if at + 1 < self.tokens.len() => {
+                        self.since_words = true;
+                        if self.gap.is_none() {
+                            self.gap = self.gap(at);
+                        }
+                    }
+                    None => {}
+                },
+                Sort::Move(parsed) => self.push(token, Ok(parsed.clone())),
+                Sort::Slip(error) if self.takes_slip(token) => {
+                    self.push(token, Err(error.clone()));
+                }
+                Sort::Word if at == 0 && self.named.is_some() => {}
+                Sort::Slip(_) | Sort::Word => self.since_words = true,
+                Sort::Dots | Sort::Nothing => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether a slip here stands where a move of the list must be.
+    fn takes_slip(&self, token: &Token) -> bool {
+        self.number.is_some()
+            || (self.manner == Manner::List && self.filled == 1 && !self.since_words)
+            || (self.manner == Manner::Bare && token.is_meant_for_move())
+    }
+
+    fn push(
+        &mut self,
+        token: &Token,
+        parsed: Result<crate::rules::notation::MoveText, crate::rules::notation::ParseMoveError>,
+    ) {
+        let number = self.number.take();
+        self.filled = match number {
+            Some(number) => 1 + usize::from(number.is_second),
+            None => self.filled + 1,
+        };
+        // A third move behind a number is a remark where remarks are made.
+        let is_extra = number.is_none()
+            && self.manner == Manner::List
+            && self.has_words
+            && self.filled > 2
+            && !self.found.is_empty();
+        let place = token.word.place();
+        self.found.push(Found {
+            start: match number {
+                Some(number) if number.place.line == place.line => number.place.column,
+                _ => place.column,
+            },
+            end: token.end,
+            entry: Entry {
+                text: token.text.clone(),
+                place,
+                origin: self.origin,
+                number,
+                is_aside: self.since_words || is_extra,
+                tail: String::new(),
+                parsed,
+            },
+        });
+        self.since_words = false;
+    }
+}

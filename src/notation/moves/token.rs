@@ -1,0 +1,246 @@
+//! What a word is, taken by itself.
+
+use crate::notation::words::Word;
+use crate::rules::notation::{MoveText, ParseMoveError};
+
+/// A word, or a move with the words that are its mark.
+#[derive(Debug)]
+pub(super) struct Token {
+    pub(super) sort: Sort,
+    /// The word; of a move, the move without the marks that blanks set off.
+    pub(super) word: Word,
+    /// The move with its mark.
+    pub(super) text: String,
+    /// The column behind all of it.
+    pub(super) end: usize,
+}
+
+/// What a word is.
+#[derive(Debug)]
+pub(super) enum Sort {
+    /// `12.`, `12)`, `12...`
+    Number { value: u32, has_dots: bool },
+    /// `12` with nothing behind it.
+    Digits(u32),
+    /// `...`
+    Dots,
+    /// A move.
+    Move(MoveText),
+    /// Something like a move that is none.
+    Slip(ParseMoveError),
+    /// Punctuation, a mark without a move, a result: says nothing.
+    Nothing,
+    /// A word of prose.
+    Word,
+}
+
+/// Words that belong to the move before them as a mark does.
+const SPOKEN_MARKS: [&str; 7] = ["ch", "check", "mate", "checkmate", "ep", "e.p.", "e.p"];
+
+const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
+
+/// Whether a sign sets words off, as code, in bold or in a list of points.
+fn sets_off(c: char) -> bool {
+    matches!(c, '`' | '"' | '\'' | '*' | '_' | '~') || !(c.is_ascii() || c.is_alphanumeric())
+}
+
+/// Signs a mark or a comment sign is made of.
+const MARKS: &str = "+#!?=()";
+
+pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
+    let mut tokens = Vec::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((word, behind)) = rest.split_first() {
+        rest = behind;
+        let plain = word.text.trim_start_matches(sets_off);
+        let word = if plain.starts_with(|c: char| c.is_ascii_digit()) {
+            &word.part(word.text.len() - plain.len(), word.text.len())
+        } else {
+            word
+        };
+        let word = match number(&word.text) {
+            Some((value, end)) => {
+                let mark = word.part(0, end);
+                let has_dots = mark.text.ends_with("..");
+                tokens.push(Token::of(Sort::Number { value, has_dots }, mark));
+                if word.text[end..].trim_end_matches(sets_off).is_empty() {
+                    continue;
+                }
+                &word.part(end, word.text.len())
+            }
+            None => word,
+        };
+        let (token, marks) = token(word, rest);
+        rest = &rest[marks..];
+        tokens.push(token);
+    }
+    tokens
+}
+
+impl Token {
+    fn of(sort: Sort, word: Word) -> Token {
+        Token {
+            sort,
+            text: word.text.clone(),
+            end: word.end(),
+            word,
+        }
+    }
+}
+
+/// The number at the start of a word and where it ends: digits and `.`, `)`,
+/// `:` or dots, unless more digits follow as in `12:30` or `1.5`; or a whole
+/// word like `#12` or `(12)`.
+fn number(text: &str) -> Option<(u32, usize)> {
+    if let Some(rest) = text.strip_prefix(['#', '(', '[']) {
+        let digits = rest.trim_end_matches(['.', ')', ']', ':']);
+        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        let value = digits.parse().ok().filter(|_| is_number)?;
+        return Some((value, text.len()));
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 9 {
+        return None;
+    }
+    let behind = &text[digits..];
+    let dots = behind.bytes().take_while(|&b| b == b'.').count();
+    let sign = if behind[dots..].starts_with([')', ':']) && dots < 2 {
+        dots + 1
+    } else {
+        dots
+    };
+    let rest = &behind[sign..];
+    let is_figure = rest.starts_with(|c: char| c.is_ascii_digit()) && !could_be_move(rest);
+    let value = text[..digits].parse().ok()?;
+    (sign > 0 && !is_figure).then_some((value, digits + sign))
+}
+
+/// The token of a word, and how many of the words behind it are its marks.
+fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
+    let text = word.text.as_str();
+    if text.bytes().all(|b| b == b'.') && text.len() > 1 {
+        return (Token::of(Sort::Dots, word.clone()), 0);
+    }
+    if let Some(slip) = parted_move(word, behind) {
+        return slip;
+    }
+    if RESULTS.contains(&text)
+        || SPOKEN_MARKS.contains(&text)
+        || !text.contains(char::is_alphanumeric)
+        || text.starts_with('$')
+        || is_time(text)
+    {
+        return (Token::of(Sort::Nothing, word.clone()), 0);
+    }
+    if text.len() <= 4
+        && let Ok(value) = text.parse()
+    {
+        return (Token::of(Sort::Digits(value), word.clone()), 0);
+    }
+    if !could_be_move(text) {
+        return (Token::of(Sort::Word, word.clone()), 0);
+    }
+    match text.parse::<MoveText>() {
+        Ok(parsed) => with_marks(word.clone(), parsed, behind),
+        Err(error) => {
+            let trimmed = trimmed(word);
+            match trimmed.text.parse::<MoveText>() {
+                // What was cut off closes the move: no mark follows.
+                Ok(parsed) => (Token::of(Sort::Move(parsed), trimmed), 0),
+                Err(_) if is_slip(&trimmed.text) => (Token::of(Sort::Slip(error), trimmed), 0),
+                Err(_) => (Token::of(Sort::Word, word.clone()), 0),
+            }
+        }
+    }
+}
+
+/// Whether it is a time that a clock shows: `0:12`, `1:02:03`.
+fn is_time(text: &str) -> bool {
+    let is_part = |part: &str| {
+        (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    text.contains(':') && text.split(':').count() <= 3 && text.split(':').all(is_part)
+}
+
+/// The move with as many marks behind it as it can take.
+fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
+    let mut token = Token::of(Sort::Move(parsed), word);
+    let mut marks = 0;
+    for mark in behind {
+        let is_mark = mark.text.chars().all(|c| MARKS.contains(c))
+            || SPOKEN_MARKS.contains(&mark.text.as_str());
+        if !is_mark {
+            break;
+        }
+        let text = format!("{} {}", token.text, mark.text);
+        let Ok(parsed) = text.parse() else { break };
+        token.sort = Sort::Move(parsed);
+        token.text = text;
+        token.end = mark.end();
+        marks += 1;
+    }
+    (token, marks)
+}
+
+/// A move with blanks beside its sign, `K> h1`, `n - e6`: no move, but meant
+/// for one.
+fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
+    let is_sign = |text: &str| matches!(text, ">" | "-" | "x");
+    let next = behind.first()?;
+    let count = if word.text.len() == 1 && is_sign(&next.text) && behind.len() > 1 {
+        2
+    } else if word.text.len() < 3 && (word.text.ends_with('>') || next.text.starts_with('>')) {
+        1
+    } else {
+        return None;
+    };
+    let mut text = word.text.clone();
+    let mut whole = word.clone();
+    for next in &behind[..count] {
+        text = format!("{text} {}", next.text);
+        whole.join(next);
+    }
+    let glued: MoveText = whole.text.parse().ok()?;
+    let error = text.parse::<MoveText>().err()?;
+    let slip = Token {
+        sort: Sort::Slip(error),
+        end: whole.end(),
+        word: whole,
+        text,
+    };
+    glued.role().is_some().then_some((slip, count))
+}
+
+/// The word without the punctuation of the sentence it stands in.
+fn trimmed(word: &Word) -> Word {
+    let text = word
+        .text
+        .trim_start_matches(['"', '\'', '*', '_', '(', '[', '`', '<', '-', '~']);
+    let start = word.text.len() - text.len();
+    let text = text.trim_end_matches([
+        '"', '\'', '*', '_', ')', ']', '`', ',', ';', ':', '.', '<', '~', '!', '?', '-', '|',
+    ]);
+    word.part(start, start + text.len())
+}
+
+/// Whether it is worth reading as a move: every move has a digit in it but
+/// castling, which has dashes.
+fn could_be_move(text: &str) -> bool {
+    text.len() <= 120
+        && (text.bytes().any(|b| b.is_ascii_digit())
+            && text.bytes().any(|b| b.is_ascii_alphabetic())
+            || text.contains("O-O")
+            || text.contains("o-o")
+            || text.contains("0-0")
+            || text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.contains(['>', '@']))
+}
+
+/// Whether a word that is no move was meant for one: `P>e9x`, `n-66`, `Pe>3`.
+fn is_slip(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '+')
+        && text.len() <= 12
+        && letters <= 4
+        && text.contains(|c: char| c.is_ascii_digit() || c == '>' || c == '@')
+        && text.is_ascii()
+}

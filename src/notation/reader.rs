@@ -1,0 +1,205 @@
+//! Finds in any text what matters of it: diagrams, moves and the lines that
+//! say which game is played, each with its place. `check` and `receive` read
+//! by it and by nothing else.
+
+use std::ops::Range;
+
+use crate::notation::diagram;
+use crate::notation::diagram::read::{DiagramError, Drawn};
+use crate::notation::header::{self, Header};
+use crate::notation::moves::scan::Scanned;
+use crate::notation::moves::{self, Gap, Moves};
+use crate::notation::place::Place;
+use crate::quoting::line::{self, Line, Origin};
+use crate::rules::Variant;
+
+/// A text as it was read.
+#[derive(Clone, Debug)]
+pub struct Text<'a> {
+    /// Its lines.
+    pub lines: Vec<Line<'a>>,
+    /// What was found in them, from the top.
+    pub parts: Vec<Part>,
+}
+
+/// Something found in a text.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The lines it takes, counted from 0.
+    pub lines: Range<usize>,
+    /// What it is.
+    pub what: What,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// A line that says something about the game.
+    Header(Header),
+    /// A diagram.
+    Diagram(Box<Drawn>),
+    /// A diagram that cannot be read.
+    BadDiagram(DiagramError),
+    /// The line that stands over a list: `White       Black`.
+    Heading,
+    /// The moves of a line.
+    Moves(Moves),
+    /// A number as of a list, with something behind it that is no move.
+    Gap(Gap),
+    /// Where the reading ended, because there are so many moves or diagrams.
+    Surplus(Place),
+}
+
+/// Reads a text as one of that game.
+///
+/// Signatures are left out, and so are the log of a state file and the commands
+/// that set matches up.
+#[must_use]
+pub fn read<'a>(text: &'a str, variant: &Variant) -> Text<'a> {
+    read_lines(line::split(text), variant)
+}
+
+/// Reads lines as those of a text of that game.
+#[must_use]
+pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> Text<'a> {
+    let parts = parts(&lines, variant);
+    Text { lines, parts }
+}
+
+/// What is found in lines of a text of that game, from the top.
+#[must_use]
+pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
+    let mut taken: Vec<bool> = lines
+        .iter()
+        .map(|line| line.origin == Origin::Signature)
+        .collect();
+    take_log(lines, &mut taken);
+    for command in commands(lines) {
+        taken[command].fill(true);
+    }
+    let mut parts = Vec::new();
+    let diagrams = diagram::find(lines, variant);
+    if diagrams.len() == diagram::MOST
+        && let Some((last, _)) = diagrams.last()
+    {
+        parts.push(surplus(lines, last.end - 1));
+    }
+    for (lines, found) in diagrams {
+        taken[lines.clone()].fill(true);
+        parts.push(Part {
+            lines,
+            what: match found {
+                Ok(drawn) => What::Diagram(Box::new(drawn)),
+                Err(error) => What::BadDiagram(error),
+            },
+        });
+    }
+    for (at, line) in lines.iter().enumerate() {
+        let what = if taken[at] {
+            continue;
+        } else if let Some(header) = header::read(line) {
+            What::Header(header)
+        } else if is_heading(line, variant) {
+            What::Heading
+        } else {
+            continue;
+        };
+        taken[at] = true;
+        let lines = at..at + 1;
+        parts.push(Part { lines, what });
+    }
+    let placement = variant.rules().placement;
+    let Scanned {
+        moves,
+        gaps,
+        unread,
+    } = moves::scan::scan(lines, |at| !taken[at], placement);
+    for moves in moves {
+        parts.push(Part {
+            lines: moves.lines.clone(),
+            what: What::Moves(moves),
+        });
+    }
+    for (at, gap) in gaps {
+        let lines = at..at + 1;
+        let what = What::Gap(gap);
+        parts.push(Part { lines, what });
+    }
+    if let Some(at) = unread {
+        parts.push(surplus(lines, at));
+    }
+    parts.sort_by_key(|part| (part.lines.start, part.lines.end));
+    parts
+}
+
+/// That nothing is read from a line on.
+fn surplus(lines: &[Line<'_>], at: usize) -> Part {
+    Part {
+        lines: at..lines.len(),
+        what: What::Surplus(Place {
+            line: lines[at].number,
+            column: 1,
+            width: 1,
+        }),
+    }
+}
+
+impl Text<'_> {
+    /// The moves, line by line.
+    pub fn moves(&self) -> impl Iterator<Item = &Moves> {
+        self.parts.iter().filter_map(|part| match &part.what {
+            What::Moves(moves) => Some(moves),
+            _ => None,
+        })
+    }
+}
+
+/// The lines of the commands that set matches up, as invitations have them: in
+/// them a list of moves is cut into lines wherever they are full.
+#[must_use]
+pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
+    let goes_on = |line: &Line<'_>| line.text.trim_end().ends_with('\\');
+    let mut commands: Vec<Range<usize>> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        match commands.last_mut() {
+            Some(last) if last.end == at && goes_on(&lines[at - 1]) => last.end += 1,
+            _ if line.text.trim_start().starts_with("parapost new ") => commands.push(at..at + 1),
+            _ => {}
+        }
+    }
+    commands
+}
+
+/// Takes the log of a state file out of the reading: its moves are the list's
+/// moves once more, among times and names.
+fn take_log(lines: &[Line<'_>], taken: &mut [bool]) {
+    let mut in_log = false;
+    for (at, line) in lines.iter().enumerate() {
+        if line.text == "Log" {
+            in_log = lines.get(at + 1).is_none_or(|next| is_logged(next.text));
+        } else if in_log && is_logged(line.text) {
+            taken[at] = true;
+        } else if !line.is_blank() {
+            in_log = false;
+        }
+    }
+}
+
+/// Whether a line begins with a time as in RFC 3339.
+fn is_logged(text: &str) -> bool {
+    let shape = b"0000-00-00T00:00:00";
+    text.len() > shape.len()
+        && text.bytes().zip(shape).all(|(byte, shape)| match shape {
+            b'0' => byte.is_ascii_digit(),
+            sign => byte == *sign,
+        })
+}
+
+fn is_heading(line: &Line<'_>, variant: &Variant) -> bool {
+    let mut words = line.text.split_whitespace();
+    variant.rules().players.iter().all(|name| {
+        words
+            .next()
+            .is_some_and(|word| word.eq_ignore_ascii_case(name))
+    }) && words.next().is_none()
+}

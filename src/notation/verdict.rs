@@ -1,0 +1,193 @@
+//! The verdict on a match that a text tells: whether every move is legal and
+//! every diagram agrees; else where the fault is, and what was meant if that
+//! is certain.
+
+use crate::notation::correction::{self, Correction};
+use crate::notation::diagnostic::{Problem, Severity};
+use crate::notation::parsed_game::{Claim, Course};
+use crate::notation::place::Place;
+
+/// More corrections than this say nothing.
+const MOST_NAMED: usize = 12;
+
+/// Everything wrong with a match, by place in the text; a note follows the
+/// error it belongs to.
+#[must_use]
+pub fn problems(course: &Course) -> Vec<Problem> {
+    let (faults, sound) = faults(course);
+    let mut problems: Vec<Vec<Problem>> = Vec::new();
+    problems.extend(course.problems.iter().map(|problem| vec![problem.clone()]));
+    problems.extend(warnings(course, sound).map(|warning| vec![warning]));
+    problems.extend(faults);
+    problems.sort_by_key(|group| group[0].place);
+    problems.concat()
+}
+
+/// Whether there is an error among the problems.
+#[must_use]
+pub fn is_legal(problems: &[Problem]) -> bool {
+    problems
+        .iter()
+        .all(|problem| problem.severity != Severity::Error)
+}
+
+/// What is odd about the first so many turns. Behind a slip the marks are
+/// those of another position.
+fn warnings(course: &Course, sound: usize) -> impl Iterator<Item = Problem> {
+    let turns = course.turns.iter().zip(course.record.steps());
+    turns.take(sound).flat_map(|(turn, step)| {
+        let readings = turn.reading.iter().flatten();
+        readings
+            .flat_map(|reading| &reading.warnings)
+            .map(|warning| Problem::warning(turn.entry.place, warning).suggesting(step.to_string()))
+    })
+}
+
+/// The move that can't be played and the diagrams that don't agree, with what
+/// was meant; and how many turns are sound.
+fn faults(course: &Course) -> (Vec<Vec<Problem>>, usize) {
+    let positions = course.positions();
+    let played = course.record.steps().len();
+    let fault = course.fault();
+    let wrong: Vec<&Claim> = course
+        .claims
+        .iter()
+        .filter(|claim| claim.after.is_some() || claim.before.is_some())
+        .filter(|claim| claim.shown(&positions).is_none())
+        .collect();
+    if fault.is_none() && wrong.is_empty() {
+        return (Vec::new(), played);
+    }
+    let corrections = if course.claims.is_empty() {
+        Vec::new()
+    } else {
+        correction::corrections(course)
+    };
+    if let [correction] = corrections.as_slice() {
+        return (vec![corrected(course, correction)], correction.turn);
+    }
+    let choices = choices(course, &corrections);
+    let mut groups = Vec::new();
+    if let Some((turn, reason)) = fault {
+        let mut problem = Problem::error(course.turns[turn].entry.place, reason);
+        problem.help.clone_from(&choices);
+        groups.push(vec![problem]);
+    }
+    // What the moves behind a fault would have led to, nobody knows.
+    let known = |claim: &&Claim| fault.is_none() || claim.is_within(played);
+    for claim in wrong.into_iter().filter(known) {
+        let mut problem = disagreement(course, claim);
+        problem.help = choices.clone().filter(|_| fault.is_none());
+        groups.push(vec![problem]);
+    }
+    (groups, played)
+}
+
+/// The error at the one token that was meant otherwise, and a note where the
+/// list broke.
+fn corrected(course: &Course, correction: &Correction) -> Vec<Problem> {
+    let Correction { turn, text, claim } = correction;
+    let entry = &course.turns[*turn].entry;
+    let diagram = course.claims[*claim].drawn.place();
+    let agree = format!(
+        "with {text} the list and the diagram of line {} agree",
+        diagram.line
+    );
+    let error = |message: &str| Problem::error(entry.place, message).suggesting(text);
+    let instead = format!("write {text} instead");
+    match course.fault() {
+        Some((fault, reason)) if fault == *turn => {
+            vec![error(reason).helping(format!("{instead}: {agree}"))]
+        }
+        Some((fault, reason)) => {
+            let broken = &course.turns[fault].entry;
+            let why = format!("the list breaks here, at {}: {reason}", broken.text);
+            let message = format!("{} does not fit what follows; {agree}", entry.text);
+            vec![
+                error(&message).helping(instead),
+                Problem::note(broken.place, why),
+            ]
+        }
+        None => {
+            let message = format!("{} does not fit the diagram; {agree}", entry.text);
+            let shown = disagreement(course, &course.claims[*claim]);
+            let note = Problem::note(shown.place, shown.message);
+            vec![error(&message).helping(instead), note]
+        }
+    }
+}
+
+/// All corrections in a sentence, where there are several.
+fn choices(course: &Course, corrections: &[Correction]) -> Option<String> {
+    if corrections.is_empty() || corrections.len() > MOST_NAMED {
+        return None;
+    }
+    let named: Vec<String> = corrections
+        .iter()
+        .map(|correction| {
+            let entry = &course.turns[correction.turn].entry;
+            let Place { line, .. } = entry.place;
+            format!("{} for {} in line {line}", correction.text, entry.text)
+        })
+        .collect();
+    Some(format!(
+        "any one of these changes makes list and diagrams agree: {}",
+        named.join(", ")
+    ))
+}
+
+/// The error at a diagram that shows none of the positions it may.
+fn disagreement(course: &Course, claim: &Claim) -> Problem {
+    let positions = course.positions();
+    let last = positions.len() - 1;
+    let diagram = &claim.drawn.diagram;
+    let (at, message) = match (claim.after, claim.before) {
+        (Some(after), _) => {
+            let at = after.min(last);
+            (
+                at,
+                format!(
+                    "this diagram does not show the position {}",
+                    name(course, at)
+                ),
+            )
+        }
+        (None, before) => {
+            let reach = before.unwrap_or(last).min(last);
+            // Of several that are as near the later one is more likely meant.
+            let nearest = (0..=reach)
+                .rev()
+                .min_by_key(|&at| diagram.distance(positions[at]))
+                .unwrap_or(reach);
+            let message = format!(
+                "this diagram shows no position of its list; the nearest is that {}",
+                name(course, nearest)
+            );
+            (nearest, message)
+        }
+    };
+    match diagram.difference(positions[at]) {
+        Some((difference, square)) => {
+            let place = square.and_then(|square| claim.drawn.place_of(square));
+            let place = place.unwrap_or(claim.drawn.place());
+            Problem::error(place, format!("{message}: {difference}"))
+        }
+        None => Problem::error(claim.drawn.place(), message),
+    }
+}
+
+/// "after White's move 2", "at the start".
+fn name(course: &Course, plies: usize) -> String {
+    let Some(last) = plies.checked_sub(1) else {
+        return "at the start".to_owned();
+    };
+    let position = course.record.at(last);
+    let step = course.record.steps().get(last);
+    match (position, step) {
+        (Some(position), Some(step)) => {
+            let player = position.variant().player(position.turn());
+            format!("after {player}'s move {}, {}", position.number(), step.text)
+        }
+        _ => "at the end".to_owned(),
+    }
+}

@@ -1,0 +1,208 @@
+//! A message that goes out: made from the state file and the templates alone,
+//! so that one that is owed can be made again, to the byte, at any time.
+
+use chrono::{DateTime, Utc};
+use lettre::address::Envelope;
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Body, Mailbox, Message, SinglePart};
+
+use crate::Error;
+use crate::inbound::match_lookup::QUESTION;
+use crate::matches::event::{What, Who};
+use crate::matches::r#match::Match;
+use crate::matches::player::Player;
+use crate::matches::state::Owed;
+use crate::message_id::MessageId;
+use crate::outbound::templates::Templates;
+use crate::outbound::values::Values;
+use crate::outbound::wrap;
+
+/// The most Message-IDs in a `References` line: the first and the last ones.
+/// A long match would else make a header that mail servers refuse.
+const MOST_REFERENCES: usize = 20;
+
+/// A message that goes out.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    message: Message,
+    id: MessageId,
+    time: DateTime<Utc>,
+}
+
+impl Outgoing {
+    /// The message that is owed, from the user `me`.
+    ///
+    /// # Errors
+    ///
+    /// If a template of the user's is broken, or the log owes a kind of mail
+    /// that this version does not know.
+    pub fn compose(
+        game: &Match,
+        owed: &Owed,
+        me: &Player,
+        templates: &Templates,
+    ) -> Result<Outgoing, Error> {
+        let values = Values::new(game, owed, me)?;
+        let text = wrap::tidy(&templates.render(&owed.kind, &values)?);
+        let from = values.from.clone();
+        let recipient = game.player(owed.to);
+        let address = owed.address.as_ref().unwrap_or(recipient.address());
+        let mut builder = Message::builder()
+            .from(mailbox(&from, from.address()))
+            .to(mailbox(recipient, address))
+            .subject(values.subject.as_str())
+            // The library knows no time before.
+            .date(owed.time.max(DateTime::UNIX_EPOCH).into())
+            .raw_header(ids("Message-ID", std::slice::from_ref(&owed.msg)));
+        let mut thread = match owed.kind.as_str() {
+            QUESTION => Vec::new(),
+            _ => thread(game, owed),
+        };
+        if let Some(parent) = owed.re.clone().or_else(|| thread.last().cloned()) {
+            builder = builder.raw_header(ids("In-Reply-To", std::slice::from_ref(&parent)));
+            thread.retain(|id| *id != parent);
+            thread.push(parent);
+            let surplus = thread.len().saturating_sub(MOST_REFERENCES);
+            thread.drain(1..=surplus);
+            builder = builder.raw_header(ids("References", &thread));
+        }
+        // Should it come back to us, by a forwarding or under another id, this
+        // says whose it is.
+        builder = builder.raw_header(header("X-Loop", me.address().to_string()));
+        if owed.automatic {
+            builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
+        }
+        let message = builder
+            .singlepart(
+                SinglePart::builder()
+                    .header(ContentType::TEXT_PLAIN)
+                    .body(body(text)),
+            )
+            .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)))?;
+        Ok(Outgoing {
+            message,
+            id: owed.msg.clone(),
+            time: owed.time,
+        })
+    }
+
+    /// Its Message-ID.
+    #[must_use]
+    pub fn id(&self) -> &MessageId {
+        &self.id
+    }
+
+    /// Whom it goes to and comes from.
+    #[must_use]
+    pub fn envelope(&self) -> &Envelope {
+        self.message.envelope()
+    }
+
+    /// The message with the line ends of the wire, the last line without.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = self.message.formatted();
+        while bytes.ends_with(b"\r\n") {
+            bytes.truncate(bytes.len() - 2);
+        }
+        bytes
+    }
+
+    /// The message as a text file: headers, an empty line, body, lines that
+    /// end in LF.
+    #[must_use]
+    pub fn text(&self) -> Vec<u8> {
+        let mut text = self.bytes();
+        text.retain(|byte| *byte != b'\r');
+        text.push(b'\n');
+        text
+    }
+
+    /// The message as an entry of an mbox file, quoted as mboxrd does: a `>`
+    /// before every line that is `From ` after any number of `>`.
+    #[must_use]
+    pub fn mbox_entry(&self) -> Vec<u8> {
+        let sender = self.envelope().from();
+        let sender = sender.map_or("MAILER-DAEMON", AsRef::as_ref);
+        let date = self.time.format("%a %b %e %H:%M:%S %Y");
+        let mut entry = format!("From {sender} {date}\n").into_bytes();
+        for line in self.text().split_inclusive(|byte| *byte == b'\n') {
+            let quotes = line.iter().take_while(|byte| **byte == b'>').count();
+            if line[quotes..].starts_with(b"From ") {
+                entry.push(b'>');
+            }
+            entry.extend_from_slice(line);
+        }
+        entry.push(b'\n');
+        entry
+    }
+
+    /// A file's name for it, without an ending: its Message-ID before the `@`,
+    /// which is made of nothing but letters, digits, `-` and `.`.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        let id = self.id.as_str().trim_start_matches('<');
+        id.chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'))
+            .collect()
+    }
+}
+
+fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
+    let name = Some(player.given_name())
+        .filter(|name| !name.is_empty())
+        .map(ToOwned::to_owned);
+    Mailbox::new(name, address.clone())
+}
+
+/// A header of Message-IDs, one a line: they are printable ASCII, and must
+/// not be encoded.
+fn ids(name: &'static str, ids: &[MessageId]) -> HeaderValue {
+    let ids: Vec<&str> = ids.iter().map(MessageId::as_str).collect();
+    let name = HeaderName::new_from_ascii_str(name);
+    HeaderValue::dangerous_new_pre_encoded(name, ids.join(" "), ids.join("\r\n "))
+}
+
+fn header(name: &'static str, value: String) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+}
+
+/// What the recipient has seen of the match, oldest first: the messages to
+/// and from that player that were there before this one.
+fn thread(game: &Match, owed: &Owed) -> Vec<MessageId> {
+    let mut thread = Vec::new();
+    for event in &game.log()[..owed.line - 1] {
+        let concerns = event.who == Who::Player(owed.to) && event.what != What::Sent;
+        if let Some(id) = event.message_id("msg").filter(|_| concerns)
+            && !thread.contains(&id)
+        {
+            thread.push(id);
+        }
+    }
+    thread
+}
+
+/// The text as a body: 7bit if it is ASCII, else quoted-printable. A line that
+/// begins with `From ` is made such that no mailbox can mistake it.
+fn body(text: String) -> Body {
+    let is_from = |line: &str| line.starts_with("From ");
+    if text.is_ascii() && !text.lines().any(is_from) {
+        let encoding = ContentTransferEncoding::SevenBit;
+        if let Ok(body) = Body::new_with_encoding(text.clone(), encoding) {
+            return body;
+        }
+    }
+    let encoding = ContentTransferEncoding::QuotedPrintable;
+    match Body::new_with_encoding(text, encoding) {
+        Ok(body) => {
+            let lines =
+                String::from_utf8_lossy(body.as_ref()).replace("\r\nFrom ", "\r\n=46rom =\r\n");
+            let lines = match lines.strip_prefix("From ") {
+                Some(rest) => format!("=46rom =\r\n{rest}"),
+                None => lines,
+            };
+            Body::dangerous_pre_encoded(lines.into_bytes(), encoding)
+        }
+        Err(bytes) => Body::new(bytes),
+    }
+}

@@ -1,0 +1,374 @@
+//! What a template can use: a match as one of its players is told of it.
+
+use serde::Serialize;
+
+use crate::clock;
+use crate::inbound::match_lookup::QUESTION;
+use crate::matches::days::Days;
+use crate::matches::event::{Event, What, Who};
+use crate::matches::r#match::Match;
+use crate::matches::player::Player;
+use crate::matches::state::Owed;
+use crate::matches::takeback::Takeback;
+use crate::notation::diagram::Diagram;
+use crate::notation::header;
+use crate::notation::move_list::{self, MoveList};
+use crate::outbound::wrap;
+use crate::rules::{Color, Record};
+use crate::{Error, shell};
+
+/// What a template can use.
+#[derive(Serialize)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a question of its own that a template may ask"
+)]
+pub(super) struct Values {
+    /// The id of the match.
+    id: String,
+    /// The name of the game.
+    game: &'static str,
+    /// What the recipient is called in the game: White, Black, Sente, Gote.
+    side: &'static str,
+    /// The sender's name.
+    sender: String,
+    /// The recipient's name.
+    recipient: String,
+    /// The name of the player who is not the recipient.
+    opponent: String,
+    /// Whether the sender is the referee, not a player.
+    referee: bool,
+    /// The event the match belongs to; may be empty.
+    event: String,
+    /// The days for a move; 0 if there is no limit.
+    days: u16,
+    /// What has just happened, in sentences.
+    happened: String,
+    /// The same as a command that the recipient's own program understands,
+    /// where it is one and the sender's own: `resign`, `offer draw`; may be
+    /// empty. No other line of a mail may be a command alone.
+    order: &'static str,
+    /// Who is to move and by when, or how the match ended, in sentences.
+    standing: String,
+    /// Whether the match is over.
+    over: bool,
+    /// Whether the recipient is to move.
+    your_turn: bool,
+    /// Whether the other player's offer of a draw stands.
+    offered: bool,
+    /// Whether the other player's proposal to take the last move back stands.
+    takeback: bool,
+    /// The draw the recipient may claim; may be empty.
+    claim: String,
+    /// The number of the next move as it is written: `3.` or `3...`.
+    number: String,
+    /// The lines that name the game, for whoever pastes the mail; empty for
+    /// Unachess without options.
+    header: String,
+    /// The diagram.
+    diagram: String,
+    /// The list of moves; empty before the first.
+    list: String,
+    /// The options in force.
+    options: Vec<OptionValue>,
+    /// What this mail has to say besides: the other player's words in a
+    /// position, the explanation in an answer; may be empty.
+    text: String,
+    /// The command that sets the match up, in lines.
+    command: String,
+    /// How many half-moves were made.
+    plies: usize,
+    /// The hash of the match.
+    hash: String,
+
+    /// The subject of the mail.
+    #[serde(skip)]
+    pub(super) subject: String,
+    /// The sender.
+    #[serde(skip)]
+    pub(super) from: Player,
+}
+
+#[derive(Serialize)]
+struct OptionValue {
+    name: &'static str,
+    summary: &'static str,
+}
+
+impl Values {
+    pub(super) fn new(game: &Match, owed: &Owed, me: &Player) -> Result<Values, Error> {
+        // The match as it was when the mail was called for, not as it is now.
+        let then = game.as_of(owed.line)?;
+        let variant = then.variant();
+        let record = match owed.at {
+            Some(plies) => upto(then.record(), plies),
+            None => then.record().clone(),
+        };
+        let mine = then
+            .sides_of(me)
+            .into_iter()
+            .find(|color| *color != owed.to);
+        let from = mine.map_or(me, |color| then.player(color)).clone();
+        let opponent = then.player(!owed.to);
+        let terms = then.terms();
+        let happened = happened(&then);
+        let position = record.position();
+        let rules = variant.game().options.iter();
+        Ok(Values {
+            id: then.id().to_string(),
+            game: variant.game().name,
+            side: variant.player(owed.to),
+            sender: from.name().to_owned(),
+            recipient: then.player(owed.to).name().to_owned(),
+            opponent: opponent.name().to_owned(),
+            referee: mine.is_none(),
+            event: terms.event.clone().unwrap_or_default(),
+            days: terms.time.map_or(0, Days::days),
+            happened: happened.sentences,
+            order: happened
+                .order
+                .filter(|(by, _)| mine.map(Who::Player) == Some(*by))
+                .map_or("", |(_, order)| order),
+            standing: standing(&then, owed.to, &record),
+            over: then.ending().is_some(),
+            your_turn: then.turn() == Some(owed.to),
+            offered: then.ending().is_none() && then.offer() == Some(!owed.to),
+            takeback: then.ending().is_none() && then.takeback() == Some(!owed.to),
+            claim: then
+                .turn()
+                .filter(|turn| *turn == owed.to)
+                .and_then(|_| then.record().claim())
+                .map(|claim| claim.to_string())
+                .unwrap_or_default(),
+            number: number(then.position().number(), then.position().turn()),
+            header: header::write(variant).trim_end().to_owned(),
+            diagram: Diagram::of(position).to_string().trim_end().to_owned(),
+            list: MoveList::of(&record).to_string().trim_end().to_owned(),
+            options: rules
+                .filter(|option| variant.options().contains(&option.name))
+                .map(|option| OptionValue {
+                    name: option.name,
+                    summary: option.summary,
+                })
+                .collect(),
+            text: owed.text.clone().unwrap_or_default(),
+            command: command(&then),
+            plies: record.steps().len(),
+            hash: then.hash_of(&record),
+            subject: subject(&then, owed, &happened.subject),
+            from,
+        })
+    }
+}
+
+/// The record as it was after so many half-moves.
+fn upto(record: &Record, plies: usize) -> Record {
+    let mut record = record.clone();
+    while record.steps().len() > plies {
+        record.undo();
+    }
+    record
+}
+
+/// `3.` or `3...`.
+fn number(number: u32, turn: Color) -> String {
+    match turn {
+        Color::White => format!("{number}."),
+        Color::Black => format!("{number}..."),
+    }
+}
+
+fn subject(game: &Match, owed: &Owed, happened: &str) -> String {
+    let about = match owed.kind.as_str() {
+        // It is about none, and must not seem to be about this one.
+        QUESTION => return "Which game is your message about?".to_owned(),
+        "note" => "a message",
+        "answer" => "about your message",
+        "invitation" => "invitation",
+        _ => happened,
+    };
+    format!("[{}] {}: {about}", game.id(), game.variant().game().name)
+}
+
+/// What has just happened.
+struct Happened {
+    sentences: String,
+    subject: String,
+    /// Whose command it was, and which.
+    order: Option<(Who, &'static str)>,
+}
+
+/// The last thing that a player did; a move and the offer that came with it,
+/// on the next line of the log, are one.
+fn happened(game: &Match) -> Happened {
+    let did = |event: &Event| {
+        !matches!(
+            event.what,
+            What::Owed
+                | What::Sent
+                | What::Note
+                | What::Refused
+                | What::Asked
+                | What::Repaired
+                | What::Other(_)
+        )
+    };
+    let Some(at) = game.log().iter().rposition(did) else {
+        unreachable!("every log begins with 'new'");
+    };
+    let last = &game.log()[at];
+    let who = |event: &Event| match event.who {
+        Who::Player(color) => format!(
+            "{} ({})",
+            game.player(color).name(),
+            game.variant().player(color)
+        ),
+        Who::Referee => "The referee".to_owned(),
+        Who::Nobody => "Somebody".to_owned(),
+    };
+    let played = || {
+        let step = game.record().steps().last();
+        let before = step.and_then(|_| game.record().at(game.record().steps().len() - 1));
+        match (step, before) {
+            (Some(step), Some(before)) => {
+                format!("{} {step}", number(before.number(), before.turn()))
+            }
+            _ => String::new(),
+        }
+    };
+    let score = || {
+        game.ending()
+            .map(|ending| ending.to_string())
+            .unwrap_or_default()
+    };
+    let (what, subject) = match last.what {
+        What::Move => (format!("has played {}.", played()), played()),
+        What::Offer => {
+            let with = game.log()[..at]
+                .last()
+                .filter(|before| before.what == What::Move && before.who == last.who);
+            match with {
+                Some(_) => (
+                    format!("has played {} and offers a draw.", played()),
+                    format!("{}, draw offered", played()),
+                ),
+                None => ("offers a draw.".to_owned(), "draw offered".to_owned()),
+            }
+        }
+        What::Accept => ("accepts the draw.".to_owned(), score()),
+        What::Decline => ("declines the draw.".to_owned(), "draw declined".to_owned()),
+        What::Claim => ("claims a draw.".to_owned(), score()),
+        What::Resign => ("resigns.".to_owned(), score()),
+        What::Takeback => taken_back(last),
+        What::Undo => (
+            "has taken a move back.".to_owned(),
+            "move taken back".to_owned(),
+        ),
+        _ => {
+            return Happened {
+                sentences: "The match begins.".to_owned(),
+                subject: "the match begins".to_owned(),
+                order: None,
+            };
+        }
+    };
+    Happened {
+        sentences: format!("{} {what}", who(last)),
+        subject,
+        order: order(last).map(|order| (last.who, order)),
+    }
+}
+
+/// What an event says about taking the last move back, and a subject for it.
+fn taken_back(event: &Event) -> (String, String) {
+    let action = event.argument.as_deref().unwrap_or_default();
+    let text = event.get("move").unwrap_or("the last one");
+    let (what, subject) = match action.parse() {
+        Ok(Takeback::Propose) => ("proposes to take the last move back", "takeback proposed"),
+        Ok(Takeback::Accept) => ("agrees to take the last move back", "move taken back"),
+        _ => (
+            "does not agree to take the last move back",
+            "takeback declined",
+        ),
+    };
+    (format!("{what}, {text}."), subject.to_owned())
+}
+
+/// An event as the command that calls for it.
+fn order(event: &Event) -> Option<&'static str> {
+    Some(match event.what {
+        What::Offer => "offer draw",
+        What::Accept => "accept draw",
+        What::Decline => "decline draw",
+        What::Claim => "claim draw",
+        What::Resign => "resign",
+        What::Takeback => match event.argument.as_deref()?.parse().ok()? {
+            Takeback::Propose => "propose takeback",
+            Takeback::Accept => "accept takeback",
+            Takeback::Decline => "decline takeback",
+        },
+        _ => return None,
+    })
+}
+
+/// Who is to move and by when, or how the match ended.
+fn standing(game: &Match, reader: Color, record: &Record) -> String {
+    let variant = game.variant();
+    let mut standing = String::new();
+    let shown = record.steps().len();
+    if shown < game.record().steps().len() {
+        standing = format!("Below is the position after {shown} half-moves. ");
+    }
+    if let Some(ending) = game.ending() {
+        return format!(
+            "{standing}The match is over. {}: {}.",
+            ending.sentence(variant),
+            ending.score()
+        );
+    }
+    let turn = game.position().turn();
+    let to_move = match (turn == reader, game.deadline().map(clock::write)) {
+        (true, None) => format!("It is your move, {}.", variant.player(turn)),
+        (true, Some(time)) => {
+            format!("It is your move, {}, due by {time}.", variant.player(turn))
+        }
+        (false, deadline) => {
+            let due = deadline
+                .map(|time| format!(" by {time}"))
+                .unwrap_or_default();
+            let (name, side) = (game.player(turn).name(), variant.player(turn));
+            format!("{name} ({side}) is to move{due}.")
+        }
+    };
+    format!("{standing}{to_move}")
+}
+
+/// The command that sets the match up on another machine.
+fn command(game: &Match) -> String {
+    let terms = game.terms();
+    let mut words = vec![
+        "parapost new".to_owned(),
+        format!("--id {}", terms.id),
+        "--invited".to_owned(),
+        format!("--game {}", terms.variant.game().id),
+    ];
+    let options = terms.variant.options().iter();
+    words.extend(options.map(|option| format!("--option {option}")));
+    let mut say = |option: &str, value: &str| {
+        words.push(format!("{option} {}", shell::quote(value)));
+    };
+    let [white, black] = &terms.players;
+    say("--white", &white.to_string());
+    say("--black", &black.to_string());
+    if let Some(time) = terms.time {
+        say("--time", &time.to_string());
+    }
+    if let Some(event) = &terms.event {
+        say("--event", event);
+    }
+    let moves = move_list::line(game.record(), 0);
+    if !moves.is_empty() {
+        say("--moves", &moves);
+    }
+    shell::lines(&words, wrap::WIDTH)
+}

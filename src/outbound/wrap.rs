@@ -1,0 +1,112 @@
+//! Text in lines that any mail program leaves alone.
+
+use crate::quoting::line::is_unprintable;
+
+/// The most columns of a line of an outgoing mail.
+pub const WIDTH: usize = 72;
+
+/// The text in lines of at most [`WIDTH`] columns. Lines that fit stay as they
+/// are; what goes on from an indented line is indented too; a word longer than
+/// a line is cut.
+#[must_use]
+pub fn lines(text: &str) -> String {
+    wrapped(text, WIDTH).join("\n")
+}
+
+/// The text as quoted by `> ` at the head of each line.
+#[must_use]
+pub fn quote(text: &str) -> String {
+    let lines: Vec<String> = wrapped(text, WIDTH - 2)
+        .into_iter()
+        .map(|line| format!("> {line}").trim_end().to_owned())
+        .collect();
+    lines.join("\n")
+}
+
+/// A whole message: nothing that steers a terminal, no line wider than
+/// [`WIDTH`], no blanks at a line's end, no two empty lines together, and one
+/// line end at the end.
+#[must_use]
+pub fn tidy(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    let mut empty = true;
+    for line in wrapped(text, WIDTH) {
+        let line = line.trim_end();
+        if !(line.is_empty() && empty) {
+            tidy.push_str(line);
+            tidy.push('\n');
+        }
+        empty = line.is_empty();
+    }
+    tidy.truncate(tidy.trim_end().len());
+    tidy.push('\n');
+    tidy
+}
+
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let line: String = line
+            .replace('\t', " ")
+            .chars()
+            .filter(|c| !is_unprintable(*c))
+            .collect();
+        if line.chars().count() <= width {
+            lines.push(line);
+        } else {
+            // The lines of an item stand under its text.
+            let indent = if line.starts_with("- ") { "  " } else { "" };
+            // The sign of a move is no hyphen.
+            let options = textwrap::Options::new(width)
+                .subsequent_indent(indent)
+                .word_splitter(textwrap::WordSplitter::NoHyphenation);
+            let wrapped = textwrap::wrap(&line, options);
+            lines.extend(wrapped.into_iter().map(std::borrow::Cow::into_owned));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_too_wide_is_wrapped() {
+        let long = "word ".repeat(30);
+        let text = format!("a  b\n\n{long}\n  - - n -\n{}", "x".repeat(100));
+        let wrapped = lines(&text);
+        assert!(wrapped.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(wrapped.starts_with("a  b\n\nword word"));
+        assert!(wrapped.contains("\n  - - n -\nxxxx"));
+        assert_eq!(wrapped.matches("word").count(), 30);
+        assert_eq!(wrapped.matches('x').count(), 100);
+    }
+
+    #[test]
+    fn a_move_is_never_broken_at_its_sign() {
+        for blanks in 55..75 {
+            let text = format!("{} n-e6 and so on.", "x".repeat(blanks));
+            assert!(lines(&text).contains("n-e6"), "{blanks}");
+        }
+    }
+
+    #[test]
+    fn a_quotation_is_marked_on_every_line() {
+        let quoted = quote(&format!("From me\n\n{}", "word ".repeat(30)));
+        assert!(quoted.starts_with("> From me\n>\n> word"));
+        assert!(
+            quoted
+                .lines()
+                .all(|line| line.starts_with('>') && line.chars().count() <= WIDTH)
+        );
+    }
+
+    #[test]
+    fn nothing_in_a_message_steers_a_terminal() {
+        assert_eq!(
+            tidy("\n\na\u{1b}[2J\tb  \r\n\n\n\nc\u{202e}\n\n"),
+            "a[2J b\n\nc\n"
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! What nobody wrote: the lines that a mailing list, a mail program or a
+//! company puts below everybody's words. They count as signature.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::quoting::line::{Line, Origin};
+
+/// How many lines below a rule are looked at for what makes it a footer.
+const NEAR: usize = 6;
+
+/// The shortest paragraph that is taken for a disclaimer, in characters.
+const SHORTEST: usize = 100;
+
+/// Marks them among the sender's own lines.
+pub(crate) fn mark(lines: &mut [Line<'_>]) {
+    let mut at = 0;
+    // Where the own lines end, and the paragraph that is no disclaimer: none
+    // begins within one.
+    let (mut end, mut told) = (0, 0);
+    while at < lines.len() {
+        if end <= at {
+            end = at + own(&lines[at..]);
+        }
+        let block = &lines[at..end];
+        let taken = if block.is_empty() {
+            0..0
+        } else if is_advertisement(lines[at].text) {
+            0..1
+        } else if is_list_footer(block) {
+            0..block.len()
+        } else if at < told {
+            0..0
+        } else {
+            let paragraph = paragraph(block);
+            told = at + paragraph.len();
+            disclaimer(paragraph).map_or(0..0, |start| start..paragraph.len())
+        };
+        let next = at + taken.end.max(1);
+        for line in &mut lines[at..][taken] {
+            line.origin = Origin::Signature;
+        }
+        at = next;
+    }
+}
+
+/// How many own lines follow each other, empty ones included.
+fn own(lines: &[Line<'_>]) -> usize {
+    let own = lines.iter().take_while(|line| line.origin == Origin::Own);
+    own.count()
+}
+
+/// `Sent from my iPhone` and its like.
+fn is_advertisement(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)^\s* (?: sent\ (?:from|with|via|using)\ (?:my|the|mail\ for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail)
+              | get\ outlook\ for | von\ meine[mr]\ | gesendet\ (?:mit|von|über)\ (?:de[mr]|meine[mr]|outlook|mail)
+              | envoyé\ (?:de|depuis|avec|à\ partir\ de)\ (?:mon|ma|outlook|yahoo|proton)
+              | enviado\ (?:desde|do|com|con)\ | inviato\ (?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)
+              | verzonden\ vana[fn]\ | skickat\ från\ | sendt\ fra\ | wysłane\ z\ | lähetetty\ | отправлено\ (?:с|из)\ 
+              | odesláno\ z | 发自我的 | 從我的 | iphoneから送信
+              | do\ you\ yahoo | diese\ nachricht\ wurde\ von\ meinem\ )",
+        )
+        .expect("the pattern is well-formed")
+    });
+    text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
+}
+
+/// A rule, and below it how to leave the list.
+fn is_list_footer(block: &[Line<'_>]) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)mailing list|listinfo|unsubscribe|subscri(?:be|ption)|abmelde|austragen|désabonn|désinscri|mailman|listserv|groups?\.(?:google|io)|list archive",
+        )
+        .expect("the pattern is well-formed")
+    });
+    let is_rule = |text: &str| {
+        let text = text.trim();
+        text.len() >= 10
+            && ["_", "-", "=", "*", "~"]
+                .iter()
+                .any(|rule| text.replace(rule, "").is_empty())
+    };
+    // Of two rules the lower one is meant: the upper may be an empty reserve.
+    let below = block.iter().skip(1).take(NEAR);
+    let mut below = below.take_while(|line| !is_rule(line.text));
+    block.first().is_some_and(|line| is_rule(line.text))
+        && below.any(|line| PATTERN.is_match(line.text))
+}
+
+/// The lines up to the next empty one.
+fn paragraph<'l, 'a>(block: &'l [Line<'a>]) -> &'l [Line<'a>] {
+    let end = block.iter().position(Line::is_blank);
+    &block[..end.unwrap_or(block.len())]
+}
+
+/// Where in a paragraph it begins to say that a mail is confidential. What
+/// stands directly above, on lines that were ended by hand, is none of it.
+fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
+    static MAIL: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)")
+            .expect("the pattern is well-formed")
+    });
+    static SECRET: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell")
+            .expect("the pattern is well-formed")
+    });
+    let lines: Vec<String> = paragraph.iter().map(Line::plain).collect();
+    let length = |line: &String| line.trim_end().chars().count();
+    let width = lines.iter().map(length).max().unwrap_or_default();
+    // The first word of the next line had a place in it.
+    let is_ended = |pair: &&[String]| {
+        let next = pair[1].split_whitespace().next().unwrap_or_default();
+        length(&pair[0]) + 1 + next.chars().count() <= width
+    };
+    let start = lines.windows(2).take_while(is_ended).count();
+    let is_one = |start: &usize| {
+        let text = lines[*start..].join(" ");
+        text.chars().count() >= SHORTEST && MAIL.is_match(&text) && SECRET.is_match(&text)
+    };
+    [start, 0].into_iter().find(is_one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quoting::line;
+
+    /// The lines that stay the sender's.
+    fn own(body: &str) -> String {
+        let mut lines = line::split(body);
+        mark(&mut lines);
+        let own = lines
+            .iter()
+            .filter(|line| line.origin == Origin::Own && !line.is_blank());
+        own.map(|line| line.text).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn what_others_put_below_is_not_the_sender_s() {
+        let list = "_______________________________________________\nGames mailing list\ngames@b.test\nhttps://b.test/listinfo/games\n";
+        let secret = "This e-mail and any attachment to it is confidential and may be privileged. If you are\nnot the intended recipient please delete n>f6 at once.\n";
+        for footer in [
+            list,
+            &list.replace('_', "-"),
+            "Sent from my iPhone\n",
+            "Von meinem iPhone gesendet\n",
+            "Get Outlook for Android<https://b.test>\n".trim_end_matches("<https://b.test>\n"),
+            "Sent with Proton Mail secure email.\n",
+            "Envoyé depuis mon téléphone\n",
+            secret,
+        ] {
+            assert_eq!(own(&format!("n>g5\n\n{footer}")), "n>g5", "{footer}");
+        }
+        // Nor is what stands directly above.
+        assert_eq!(own(&format!("n>g5\nHi\n{secret}")), "n>g5|Hi");
+        assert_eq!(
+            own(&format!("  ----------\nn>g5\n{list}")),
+            "  ----------|n>g5"
+        );
+        // A quotation below is none of its business.
+        assert_eq!(own(&format!("n>g5\n{list}> old\nend")), "n>g5|end");
+    }
+
+    #[test]
+    fn what_the_sender_wrote_stays() {
+        for body in [
+            "____________\nn>g5",
+            "n>g5\n----------\nBye",
+            "Sent from Paris with love",
+            "This message is confidential:\n\nn>g5",
+            "This message is to say that I play\nn>g5",
+            "I sent it with my phone",
+        ] {
+            assert_eq!(
+                own(body),
+                body.split('\n')
+                    .filter(|line| !line.is_empty())
+                    .collect::<Vec<_>>()
+                    .join("|")
+            );
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The characters of a line as they were meant: what mailers and editors make
+//! of plain ASCII is undone, and every character keeps its column.
+
+use crate::quoting::line::{Line, is_blank};
+
+/// A character of a line as it was meant, and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Glyph {
+    /// The character.
+    pub char: char,
+    /// Its column in the line, from 1.
+    pub column: u32,
+}
+
+/// What HTML calls a character. Others have their number there.
+const ENTITIES: [(&str, char); 14] = [
+    ("gt", '>'),
+    ("lt", '<'),
+    ("amp", '&'),
+    ("nbsp", ' '),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("lsquo", '\''),
+    ("rsquo", '\''),
+    ("ndash", '-'),
+    ("mdash", '-'),
+    ("minus", '-'),
+    ("times", 'x'),
+    ("hellip", '…'),
+    ("shy", '\u{ad}'),
+];
+
+/// What is struck out stands between these, in small letters.
+const STRUCK: [(&str, &str); 6] = [
+    ("~~", "~~"),
+    ("[s]", "[/s]"),
+    ("[strike]", "[/strike]"),
+    ("<s>", "</s>"),
+    ("<del>", "</del>"),
+    ("<strike>", "</strike>"),
+];
+
+/// The longest text that is struck out, in bytes.
+const LONGEST_STRUCK: usize = 120;
+
+impl Line<'_> {
+    /// The characters behind the quote marks: any blank becomes a space,
+    /// typographic dashes, quotation marks and figurines their ASCII
+    /// counterparts, HTML entities their character. What has no width goes, and
+    /// so do the tags of HTML, what is struck out, and the backslash by which
+    /// Markdown keeps a sign from being one of its own.
+    #[must_use]
+    pub fn glyphs(&self) -> Vec<Glyph> {
+        let mut glyphs = Vec::with_capacity(self.text.len());
+        let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
+        let mut rest = self.text;
+        while let Some(c) = rest.chars().next() {
+            let (bytes, meant) = match c {
+                '<' | '[' | '~' if let Some(bytes) = struck(rest) => (bytes, Some(' ')),
+                // What HTML does with a text is no part of it.
+                '<' if let Some(tag) = tag(rest) => (tag.len(), Some(' ')),
+                '&' if let Some((bytes, meant)) = entity(rest) => (bytes, plain(meant)),
+                '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => (1, None),
+                c => (c.len_utf8(), plain(c)),
+            };
+            match meant {
+                Some('…') => glyphs.extend([Glyph { char: '.', column }; 3]),
+                Some(char) => glyphs.push(Glyph { char, column }),
+                None => {}
+            }
+            let width = rest[..bytes].chars().count();
+            column = column.saturating_add(u32::try_from(width).unwrap_or(u32::MAX));
+            rest = &rest[bytes..];
+        }
+        glyphs
+    }
+}
+
+impl Line<'_> {
+    /// The text behind the quote marks as it was meant (see [`Line::glyphs`]).
+    #[must_use]
+    pub fn plain(&self) -> String {
+        self.glyphs().iter().map(|glyph| glyph.char).collect()
+    }
+}
+
+/// The longest tag that is looked for, in bytes.
+const LONGEST_TAG: usize = 200;
+
+/// The tag of HTML that a text begins with.
+fn tag(text: &str) -> Option<&str> {
+    let mut end = text.len().min(LONGEST_TAG);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let inner = text[..end].strip_prefix('<')?;
+    let name = inner.strip_prefix('/').unwrap_or(inner);
+    let close = inner.find('>')?;
+    let is_tag =
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && !inner[..close].contains('<');
+    is_tag.then(|| &text[..close + 2])
+}
+
+/// How many bytes of a text's beginning are struck out, signs included.
+fn struck(text: &str) -> Option<usize> {
+    let mut end = text.len().min(LONGEST_STRUCK);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let begins = |mark: &&(&str, &str)| {
+        let head = text.as_bytes().get(..mark.0.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(mark.0.as_bytes()))
+    };
+    let (open, close) = STRUCK.iter().find(begins)?;
+    let inner = &text[open.len()..end.max(open.len())];
+    // A line of tildes is a rule or a fence.
+    if inner.starts_with(['~', ' ']) {
+        return None;
+    }
+    let inner = inner.to_ascii_lowercase();
+    inner.find(close).map(|at| open.len() + at + close.len())
+}
+
+/// The entity of HTML that a text begins with: its bytes, and its character.
+fn entity(text: &str) -> Option<(usize, char)> {
+    let end = text.bytes().take(10).position(|byte| byte == b';')?;
+    let name = text.get(1..end)?;
+    let char = match name.strip_prefix('#') {
+        None => ENTITIES.iter().find(|(known, _)| *known == name)?.1,
+        Some(number) => {
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)?
+        }
+    };
+    Some((end + 1, char))
+}
+
+/// The plain counterpart of a character; none for one that shows nothing.
+fn plain(c: char) -> Option<char> {
+    Some(match c {
+        '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{ad}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' => {
+            return None;
+        }
+        c if c.is_ascii_graphic() => c,
+        c if is_blank(c) => ' ',
+        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',
+        '×' | '✕' | '⨯' => 'x',
+        '‘' | '’' | '‚' | '´' | '′' => '\'',
+        '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』' => '"',
+        '›' => '>',
+        // The wide forms of the whole of ASCII.
+        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        '♔' => 'K',
+        '♕' => 'Q',
+        '♖' => 'R',
+        '♗' => 'B',
+        '♘' => 'N',
+        '♙' => 'P',
+        '♚' => 'k',
+        '♛' => 'q',
+        '♜' => 'r',
+        '♝' => 'b',
+        '♞' => 'n',
+        '♟' => 'p',
+        '│' | '┃' | '║' | '┆' | '┊' | '╎' => '|',
+        c => c,
+    })
+}

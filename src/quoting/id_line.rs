@@ -1,0 +1,104 @@
+//! The line at the foot of our mails that names the match.
+
+use crate::match_id::Id;
+use crate::quoting::line::{Line, Origin};
+
+/// The line by which a mail names its match and how far it had come:
+/// `Game k7f3qd, 6 half-moves made.`, and the hash of the moves below it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IdLine {
+    /// The id that stands there.
+    pub id: Id,
+    /// The number of half-moves made.
+    pub plies: usize,
+    /// Whose words it stands among.
+    pub origin: Origin,
+    /// The hash of the moves, if the next line says it.
+    pub hash: Option<String>,
+}
+
+/// The id lines of a text that are quoted least deeply: those of the message
+/// answered, not of the ones it quotes in turn.
+#[must_use]
+pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
+    let mut found: Vec<IdLine> = (0..lines.len())
+        .filter(|at| lines[*at].origin != Origin::Signature)
+        .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))
+        .collect();
+    let depth = |line: &IdLine| match line.origin {
+        Origin::Quoted(depth) => depth,
+        Origin::Own | Origin::Signature => 0,
+    };
+    let least = found.iter().map(depth).min();
+    found.retain(|line| Some(depth(line)) == least);
+    found
+}
+
+impl IdLine {
+    /// The id line that begins on a line, with the hash below it, and the line
+    /// behind both: there our mails end. A program may have wrapped both, or
+    /// made one line of them.
+    pub(super) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
+        // Most lines are spared the rest.
+        if !lines[at].text.contains("Game") {
+            return None;
+        }
+        let (mut id, mut plies, mut hash) = (None, None, None);
+        let mut found = None;
+        let mut words = 0;
+        'lines: for below in (at..lines.len()).filter(|below| !lines[*below].is_blank()) {
+            for word in lines[below].plain().split_whitespace() {
+                let is_next = match words {
+                    0 => word == "Game",
+                    1 => {
+                        id = word.strip_suffix(',').and_then(|id| id.parse().ok());
+                        id.is_some()
+                    }
+                    2 => {
+                        plies = number(word);
+                        plies.is_some()
+                    }
+                    3 => matches!(word, "half-move" | "half-moves"),
+                    4 => matches!(word, "made" | "made."),
+                    5 => word == "Hash",
+                    6 => word == "of",
+                    7 => word == "the",
+                    8 => word == "moves:",
+                    9 => {
+                        hash = is_hash(word).then(|| word.to_owned());
+                        hash.is_some()
+                    }
+                    _ => false,
+                };
+                if !is_next {
+                    break 'lines;
+                }
+                words += 1;
+            }
+            // What ends with its line is whole.
+            if matches!(words, 5 | 10) {
+                let id_line = IdLine {
+                    id: id.clone()?,
+                    plies: plies?,
+                    origin: lines[at].origin,
+                    hash: hash.clone(),
+                };
+                found = Some((id_line, below + 1));
+            }
+            if words == 10 {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// A number of half-moves.
+fn number(word: &str) -> Option<usize> {
+    let is_short = word.len() <= 6 && word.bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().ok().filter(|_| is_short)
+}
+
+fn is_hash(word: &str) -> bool {
+    word.len() == 16 && (word.bytes()).all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

@@ -1,0 +1,83 @@
+//! Quoting by indentation, without a mark: a tab before every line, as the
+//! oldest mailers do, or blanks below a line that says who wrote.
+
+use crate::quoting::attribution::is_attribution;
+use crate::quoting::line::{Line, Origin};
+use crate::quoting::wrapped_line;
+
+/// Tabbed lines in a row that are taken for a quotation without a line that
+/// says who wrote: fewer may be somebody's own way to set a move off.
+const ENOUGH: usize = 4;
+
+pub(super) fn mark(lines: &mut [Line<'_>]) {
+    let is_indented = |line: &&Line<'_>| line.source.starts_with([' ', '\t']);
+    let width = wrapped_line::width(lines.iter().filter(is_indented));
+    // Where the lines that can be torn off end that were looked at last, and the first behind them with something on it:
+    // whatever quotations begin among these lines, they are looked at once.
+    let (mut behind, mut next) = (0, None);
+    let mut start = 0;
+    while start < lines.len() {
+        let Some(indent) = indent(&lines[start]) else {
+            start += 1;
+            continue;
+        };
+        let is_tab = indent.starts_with('\t');
+        // What the mail quotes in its turn has its marks behind the indent.
+        let inside = |line: &Line<'_>| line.is_blank() || line.source.starts_with(indent);
+        let mut end = start + 1;
+        while end < lines.len() {
+            if inside(&lines[end]) {
+                end += 1;
+                continue;
+            }
+            // What is torn off stands within the quotation.
+            if behind <= end {
+                behind = end + wrapped_line::torn(lines, end, width);
+                next = (behind > end)
+                    .then(|| (behind..lines.len()).find(|at| !lines[*at].is_blank()))
+                    .flatten();
+            }
+            if !next.is_some_and(|next| inside(&lines[next])) {
+                break;
+            }
+            end = behind;
+        }
+        let run = &lines[start..end];
+        let count = run.iter().filter(|line| !line.is_blank()).count();
+        if is_attributed(&lines[..start]) || (is_tab && count >= ENOUGH) {
+            let bytes = if is_tab { 1 } else { indent.len() };
+            for line in &mut lines[start..end] {
+                match line.origin {
+                    Origin::Quoted(depth) => line.origin = Origin::Quoted(depth + 1),
+                    _ if line.is_blank() => {}
+                    _ if line.source.starts_with(indent) => line.cut(bytes, Origin::Quoted(1)),
+                    _ => line.origin = Origin::Quoted(1),
+                }
+            }
+        }
+        start = end;
+    }
+}
+
+/// The blanks an own line begins with.
+fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
+    let text = line.source;
+    if line.origin != Origin::Own || line.is_blank() {
+        return None;
+    }
+    if text.starts_with('\t') {
+        return Some("\t");
+    }
+    let spaces = text.len() - text.trim_start_matches(' ').len();
+    (spaces > 0).then(|| &text[..spaces])
+}
+
+/// Whether the last line above that is not blank says who wrote.
+fn is_attributed(above: &[Line<'_>]) -> bool {
+    above
+        .iter()
+        .rev()
+        .take(3)
+        .find(|line| !line.is_blank())
+        .is_some_and(|line| line.origin == Origin::Own && is_attribution(line.text))
+}

@@ -1,0 +1,130 @@
+//! Quote marks at the start of a line.
+
+use std::collections::HashMap;
+
+use crate::quoting::line::is_blank;
+
+/// Letters that name a piece, of either side and any game.
+const PIECES: &str = "KQRBNPGSL";
+
+/// The longest word taken for a quoter's initials.
+const LONGEST: usize = 10;
+
+/// The initials that quote in a text.
+pub(super) struct Quoters<'a>(HashMap<&'a str, Evidence>);
+
+#[derive(Default)]
+struct Evidence {
+    /// Lines that begin so.
+    lines: usize,
+    /// Of these, lines that could not be meant for a drop.
+    clear: usize,
+}
+
+impl<'a> Quoters<'a> {
+    /// Gathers them.
+    pub(super) fn of(lines: impl Iterator<Item = &'a str>) -> Quoters<'a> {
+        let mut seen: HashMap<&str, Evidence> = HashMap::new();
+        for line in lines {
+            let mut rest = line;
+            let pipes = is_framed(line);
+            while let Some(mark) = plain_mark(rest, pipes) {
+                rest = &rest[mark..];
+            }
+            if let Some((initials, behind)) = initials(rest) {
+                let evidence = seen.entry(initials).or_default();
+                evidence.lines += 1;
+                evidence.clear += usize::from(!could_be_drop(initials, behind));
+            }
+        }
+        // A line does not bear itself out: it takes another.
+        seen.retain(|_, evidence| evidence.lines > 1 && evidence.clear > 0);
+        Quoters(seen)
+    }
+
+    /// How deep a line is quoted, and how many of its bytes are marks.
+    pub(super) fn marks(&self, line: &str) -> (usize, usize) {
+        let is_framed = is_framed(line);
+        let (mut depth, mut at) = (0, 0);
+        loop {
+            let rest = &line[at..];
+            let mark = plain_mark(rest, is_framed).or_else(|| {
+                let (initials, behind) = initials(rest)?;
+                self.0.get(initials)?;
+                Some(rest.len() - behind.len())
+            });
+            match mark {
+                Some(mark) => (depth, at) = (depth + 1, at + mark),
+                None => return (depth, at),
+            }
+        }
+    }
+}
+
+/// A line with a border at its end and inside is the row of a framed diagram,
+/// and so is one with the borders of many squares or of a wide empty row: its
+/// first `|` is a border too.
+fn is_framed(line: &str) -> bool {
+    let borders = line.matches('|').count();
+    let is_closed = line.trim_end().ends_with('|');
+    // Of an empty row, whatever stands behind it.
+    let inner = line
+        .split_once('|')
+        .and_then(|(_, rest)| rest.rsplit_once('|'));
+    let is_empty = |text: &str| text.chars().all(is_blank) && text.chars().count() >= 8;
+    borders > 6
+        || inner.is_some_and(|(inner, _)| inner.split('|').any(is_empty))
+        || (is_closed && (borders > 2 || line.contains("|        ")))
+}
+
+/// How many bytes the mark at the start is long, blanks before it included.
+fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
+    let mark = text.trim_start_matches(is_blank);
+    let behind = if let Some(behind) = mark.strip_prefix('>').or(mark.strip_prefix("&gt;")) {
+        behind
+    } else if let Some(behind) = mark.strip_prefix('|').filter(|_| !is_framed) {
+        behind
+    } else {
+        // A colon that touches what follows begins a smile or a word.
+        mark.strip_prefix(':').filter(|behind| {
+            behind
+                .chars()
+                .next()
+                .is_none_or(|c| is_blank(c) || c == ':' || c == '>')
+        })?
+    };
+    Some(text.len() - behind.len())
+}
+
+/// The initials at the start with what stands behind their `>`; none where
+/// that `>` is a drop sign.
+fn initials(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start_matches(is_blank);
+    let end = text.find(|c: char| !c.is_alphanumeric())?;
+    let (initials, sign) = text.split_at(end);
+    let behind = sign.strip_prefix('>').or(sign.strip_prefix("&gt;"))?;
+    let is_quoter = initials.starts_with(char::is_alphabetic)
+        && initials.chars().count() <= LONGEST
+        && !(names_piece(initials) && begins_with_square(behind));
+    is_quoter.then_some((initials, behind))
+}
+
+/// Whether a line of these initials could be a drop badly written: `K> h1`, or
+/// `P>j9`.
+fn could_be_drop(initials: &str, behind: &str) -> bool {
+    let next = behind.trim_start_matches(is_blank);
+    let touches = next.len() == behind.len() && !next.is_empty() && !next.starts_with('>');
+    names_piece(initials) && (touches || begins_with_square(next))
+}
+
+fn names_piece(initials: &str) -> bool {
+    initials.len() == 1 && PIECES.contains(&initials.to_ascii_uppercase())
+}
+
+/// A square of any notation: `e3`, or `7f` and `76` of shogi.
+fn begins_with_square(text: &str) -> bool {
+    matches!(
+        text.as_bytes(),
+        [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9', ..] | [b'1'..=b'9', b'a'..=b'i' | b'1'..=b'9', ..]
+    )
+}

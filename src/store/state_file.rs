@@ -1,0 +1,329 @@
+//! The state file: a match as a text that can be read, and posted, as it
+//! stands.
+//!
+//! ```text
+//! Format: 1
+//! Id: k7f3qd
+//! …
+//! Chain: 5b7d09c1a2e4f680
+//!
+//! the diagram
+//!
+//! the list of moves
+//!
+//! Log
+//! 2026-11-20T03:00:00Z new - unachess white="Anna <anna@example.org>" … chain=…
+//! 2026-11-20T03:05:00Z move White P>e3 chain=5b7d09c1a2e4f680
+//! ```
+//!
+//! The log is the record. What stands above it is read too, and must be what
+//! the log comes to: a file in which they disagree was changed by somebody
+//! who should be told, and is never set right in silence.
+
+mod headers;
+pub(super) mod salvage;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::clock;
+use crate::match_id::Id;
+use crate::matches::ending::Ending;
+use crate::matches::event::Event;
+use crate::matches::r#match::{Match, Terms};
+use crate::matches::state::State;
+use crate::notation::diagram::Diagram;
+use crate::notation::move_list::MoveList;
+use crate::store::chain::{self, Chain};
+use headers::Headers;
+
+/// The version of the form that is written, and the only one that is read.
+const FORMAT: u32 = 1;
+
+/// The line that the log begins after.
+const LOG: &str = "Log";
+
+/// What is wrong with a state file, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseMatchError {
+    /// The line, from 1.
+    pub line: usize,
+    message: String,
+    is_newer: bool,
+}
+
+impl ParseMatchError {
+    /// Whether nothing is wrong with the file but that a newer version of the
+    /// program has written it.
+    #[must_use]
+    pub fn is_newer(&self) -> bool {
+        self.is_newer
+    }
+}
+
+impl fmt::Display for ParseMatchError {
+    /// `LINE: why`, so that the file's name and a colon may stand before it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ParseMatchError {}
+
+fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
+    Err(ParseMatchError {
+        line,
+        message: message.to_string(),
+        is_newer: false,
+    })
+}
+
+impl fmt::Display for Match {
+    /// The whole state file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Terms {
+            id,
+            variant,
+            players: [white, black],
+            event,
+            time,
+        } = &self.terms;
+        writeln!(f, "Format: {FORMAT}")?;
+        writeln!(f, "Id: {id}")?;
+        writeln!(f, "Game: {}", variant.game().name)?;
+        writeln!(f, "Rules: {}", variant.game().id)?;
+        if !variant.options().is_empty() {
+            writeln!(f, "Options: {}", variant.options().join(", "))?;
+        }
+        writeln!(f, "White: {white}")?;
+        writeln!(f, "Black: {black}")?;
+        if let Some(event) = event {
+            writeln!(f, "Event: {event}")?;
+        }
+        writeln!(f, "Started: {}", clock::write(self.started()))?;
+        if let Some(time) = time {
+            writeln!(f, "Time: {time}")?;
+        }
+        writeln!(f, "Result: {}", result(self.ending()))?;
+        for (key, value) in &self.headers {
+            writeln!(f, "{key}: {value}")?;
+        }
+        writeln!(f, "Chain: {}", Chain::of(id, &self.log))?;
+        for line in body(&self.state) {
+            writeln!(f, "{line}")?;
+        }
+        writeln!(f, "{LOG}")?;
+        let mut chain = Chain::new(id);
+        for event in &self.log {
+            writeln!(f, "{}", chain.write(event))?;
+        }
+        Ok(())
+    }
+}
+
+fn result(ending: Option<Ending>) -> String {
+    ending.map_or_else(|| "*".to_owned(), |ending| ending.to_string())
+}
+
+/// The lines between the headers and the log.
+fn body(state: &State) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut block = |text: String| {
+        if !text.is_empty() {
+            lines.extend(text.lines().map(|line| line.trim_end().to_owned()));
+            lines.push(String::new());
+        }
+    };
+    block(Diagram::of(state.record.position()).to_string());
+    block(MoveList::of(&state.record).to_string());
+    lines
+}
+
+impl FromStr for Match {
+    type Err = ParseMatchError;
+
+    fn from_str(text: &str) -> Result<Match, ParseMatchError> {
+        Match::parse(text, None)
+    }
+}
+
+impl Match {
+    /// Reads the state file of the match of that id.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where: also that it is of another match.
+    pub fn read(bytes: &[u8], id: &Id) -> Result<Match, ParseMatchError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Match::parse(text, Some(id)),
+            Err(error) => {
+                let good = &bytes[..error.valid_up_to()];
+                let line = good.split(|byte| *byte == b'\n').count();
+                fault(line, "this is not UTF-8 text")
+            }
+        }
+    }
+
+    fn parse(text: &str, id: Option<&Id>) -> Result<Match, ParseMatchError> {
+        // Some editors put a mark before the first line.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        if let Some(i) = lines.iter().position(|line| is_conflict(line)) {
+            return fault(
+                i + 1,
+                "two versions of this file have been merged here; put one of them back, whole",
+            );
+        }
+        let headers = Headers::read(&lines)?;
+        if let Some(id) = id
+            && let Some((line, found)) = headers.find("Id")
+            && found != id.as_str()
+        {
+            return fault(
+                line,
+                format_args!("the Id is {found}, but the file is that of {id}"),
+            );
+        }
+        if !text.ends_with('\n') {
+            return fault(
+                lines.len().max(1),
+                "the file ends in the middle of a line: it has been cut",
+            );
+        }
+        let Some(log) = lines.iter().position(|line| is_log(line)) else {
+            // The log may be there, and only what stands over it be gone.
+            return match lines.iter().position(|line| line.parse::<Event>().is_ok()) {
+                Some(first) => fault(
+                    first + 1,
+                    format_args!("the log begins here, but no line '{LOG}' stands before it"),
+                ),
+                None => fault(lines.len(), "the file ends without a log: it has been cut"),
+            };
+        };
+        let game = read_log(&headers, &lines[log + 1..], log + 2)?;
+        headers.check("Result", &result(game.ending()), "the log")?;
+        check_body(&lines[headers.end..log], headers.end + 1, &game.state)?;
+        Ok(game)
+    }
+}
+
+/// Whether the log begins after this line.
+fn is_log(line: &str) -> bool {
+    line == LOG || line == "Log:"
+}
+
+/// Whether a line is one of those that set apart two versions of a file that
+/// could not be merged.
+fn is_conflict(line: &str) -> bool {
+    ["<<<<<<< ", "||||||| ", ">>>>>>> "]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        || line == "======="
+}
+
+/// Replays the log, of which the first line is the file's line `first`.
+fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, ParseMatchError> {
+    let terms = headers.terms()?;
+    let mut chain = Chain::new(&terms.id);
+    // A file written by hand or by another program has no chain at all; it gets
+    // one when it is written the next time.
+    let is_chained =
+        headers.find("Chain").is_some() || lines.iter().any(|line| chain::split(line).1.is_some());
+    let mut lines = (first..)
+        .zip(lines)
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| {
+            let (text, hash) = chain::split(line);
+            let event: Event = text.parse().or_else(|error| fault(number, error))?;
+            chain.add(&event);
+            let broken = match hash {
+                Some(hash) if hash == chain.to_string() => None,
+                Some(_) => Some(
+                    "this line has been changed, or one before it is missing: its chain does not hold",
+                ),
+                None if !is_chained => None,
+                None => Some("this line is not chained to the one before it"),
+            };
+            Ok((number, event, broken))
+        });
+    let Some(begin) = lines.next() else {
+        return fault(first - 1, "the log is empty: the file has been cut");
+    };
+    let (mut last, begin, broken) = begin?;
+    headers.check_beginning(last, &begin, &terms)?;
+    if let Some(broken) = broken {
+        // The chain begins with the id.
+        let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
+        return fault(
+            last,
+            broken_chain(format_args!(
+                "{broken} (or the Id in line {id} has been changed)"
+            )),
+        );
+    }
+    let mut game = Match {
+        state: State::new(&terms.variant, begin.time),
+        headers: headers.unknown(),
+        is_chained,
+        log: vec![begin],
+        terms,
+    };
+    for line in lines {
+        let (number, event, broken) = line?;
+        let taken = game.push(event);
+        match (broken, taken) {
+            (None, Ok(())) => last = number,
+            (None, Err(error)) => return fault(number, error),
+            (Some(broken), Ok(())) => return fault(number, broken_chain(broken)),
+            (Some(broken), Err(error)) => {
+                return fault(number, format_args!("{error}; {}", broken_chain(broken)));
+            }
+        }
+    }
+    match headers.find("Chain") {
+        None if !is_chained => Ok(game),
+        None => fault(headers.end, broken_chain("there is no Chain line")),
+        Some((_, found)) if found == chain.to_string() => Ok(game),
+        Some((number, found)) => fault(
+            last,
+            broken_chain(format_args!(
+                "the log ends here with {chain}, but by line {number} it ends with {found}: lines have been cut off"
+            )),
+        ),
+    }
+}
+
+/// What is wrong with the chain, and what helps.
+fn broken_chain(wrong: impl fmt::Display) -> String {
+    format!("{wrong}; put back the file as it was before")
+}
+
+/// Compares the lines between the headers and the log, of which the first is
+/// the file's line `first`, with what the log comes to.
+fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMatchError> {
+    let expected = body(state);
+    for (i, expected) in expected.iter().enumerate() {
+        match found.get(i) {
+            Some(found) if found == expected => {}
+            Some(found) => {
+                return fault(
+                    first + i,
+                    format_args!("'{found}' stands here, but the log comes to '{expected}'"),
+                );
+            }
+            None => {
+                return fault(
+                    first + i,
+                    format_args!("'{expected}' is missing here, to which the log comes"),
+                );
+            }
+        }
+    }
+    match found.get(expected.len()) {
+        Some(line) => fault(
+            first + expected.len(),
+            format_args!("'{line}' does not belong here"),
+        ),
+        None => Ok(()),
+    }
+}

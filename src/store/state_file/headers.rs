@@ -1,0 +1,223 @@
+//! The header lines of a state file.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::clock;
+use crate::match_id::Id;
+use crate::matches::event::Event;
+use crate::matches::r#match::Terms;
+use crate::matches::player::Player;
+use crate::notation::header;
+use crate::rules::Variant;
+use crate::store::state_file::{FORMAT, ParseMatchError, fault};
+
+/// The header lines as they were read.
+pub(super) struct Headers<'a> {
+    /// Line, key, value.
+    lines: Vec<(usize, &'a str, &'a str)>,
+    /// The index of the line after them.
+    pub(super) end: usize,
+}
+
+const KNOWN: [&str; 12] = [
+    "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Event", "Started", "Time",
+    "Result", "Chain",
+];
+
+impl<'a> Headers<'a> {
+    pub(super) fn read(lines: &[&'a str]) -> Result<Headers<'a>, ParseMatchError> {
+        let mut headers = Headers {
+            lines: Vec::new(),
+            end: lines.len(),
+        };
+        for (i, line) in lines.iter().enumerate() {
+            if line.is_empty() {
+                headers.end = i;
+                break;
+            }
+            let Some((key, value)) = pair(line) else {
+                return fault(i + 1, "this is no header line of the form Key: value");
+            };
+            if headers.find(key).is_some() {
+                return fault(i + 1, format_args!("{key} is said twice"));
+            }
+            headers.lines.push((i + 1, key, value));
+            // Before anything else is made of a file of another form.
+            if key == "Format" {
+                check_format(i + 1, value)?;
+            }
+        }
+        if headers.find("Format").is_none() {
+            return fault(1, "this is no state file: it has no Format line");
+        }
+        Ok(headers)
+    }
+
+    /// Headers that were read one by one.
+    pub(super) fn of(lines: impl Iterator<Item = (usize, &'a str, &'a str)>) -> Headers<'a> {
+        Headers {
+            lines: lines.collect(),
+            end: 0,
+        }
+    }
+
+    /// Adds one that stands on no line.
+    pub(super) fn add(&mut self, key: &'a str, value: &'a str) {
+        self.lines.push((0, key, value));
+    }
+
+    pub(super) fn find(&self, key: &str) -> Option<(usize, &'a str)> {
+        let found = self.lines.iter().find(|(_, name, _)| *name == key);
+        found.map(|(line, _, value)| (*line, *value))
+    }
+
+    fn parse<T: FromStr<Err: fmt::Display>>(
+        &self,
+        key: &str,
+    ) -> Result<Option<T>, ParseMatchError> {
+        let Some((line, value)) = self.find(key) else {
+            return Ok(None);
+        };
+        match value.parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => fault(line, error),
+        }
+    }
+
+    fn need<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<T, ParseMatchError> {
+        match self.parse(key)? {
+            Some(value) => Ok(value),
+            None => fault(self.end, format_args!("there is no {key} line")),
+        }
+    }
+
+    pub(super) fn terms(&self) -> Result<Terms, ParseMatchError> {
+        Ok(Terms {
+            id: self.need::<Id>("Id")?,
+            variant: self.variant()?,
+            players: [self.need::<Player>("White")?, self.need::<Player>("Black")?],
+            event: self.parse("Event")?,
+            time: self.parse("Time")?,
+        })
+    }
+
+    /// The game from `Rules`, else from `Game`; both must say the same.
+    fn variant(&self) -> Result<Variant, ParseMatchError> {
+        let (rules, name) = (self.find("Rules"), self.find("Game"));
+        let Some((line, text)) = rules.or(name) else {
+            return fault(self.end, "there is no Rules line");
+        };
+        let game = header::game(text).or_else(|error| fault(line, error))?;
+        if let Some((line, text)) = name
+            && header::game(text).is_ok_and(|named| named.id != game.id)
+        {
+            return fault(
+                line,
+                format_args!("Game is '{text}', but Rules are those of {}", game.name),
+            );
+        }
+        let (line, options) = self.find("Options").unwrap_or((line, ""));
+        header::variant(game, options).or_else(|error| fault(line, error))
+    }
+
+    /// Compares a header with what it must be, as that says.
+    pub(super) fn check(
+        &self,
+        key: &str,
+        expected: &str,
+        source: &str,
+    ) -> Result<(), ParseMatchError> {
+        match self.find(key) {
+            Some((_, found)) if found == expected => Ok(()),
+            Some((line, found)) => fault(
+                line,
+                format_args!("{key} is '{found}', but {source} comes to '{expected}'"),
+            ),
+            None => fault(self.end, format_args!("there is no {key} line")),
+        }
+    }
+
+    /// Compares the first line of the log, and the headers, with what the
+    /// headers and that line say.
+    pub(super) fn check_beginning(
+        &self,
+        number: usize,
+        begin: &Event,
+        terms: &Terms,
+    ) -> Result<(), ParseMatchError> {
+        let expected = terms.begin(begin.time);
+        if begin.what != expected.what {
+            return fault(number, "the log does not begin with 'new': it has been cut");
+        }
+        let log = format!("the log (line {number})");
+        self.check("Started", &clock::write(begin.time), &log)?;
+        let differs = |header: &str, logged: Option<&str>| {
+            let logged = logged.unwrap_or_default();
+            let otherwise = format_args!("but the match began with '{logged}' (line {number})");
+            match self.find(header) {
+                Some((line, found)) => {
+                    fault(line, format_args!("{header} is '{found}', {otherwise}"))
+                }
+                None => fault(
+                    self.end,
+                    format_args!("there is no {header} line, {otherwise}"),
+                ),
+            }
+        };
+        if begin.argument != expected.argument {
+            return differs("Rules", begin.argument.as_deref());
+        }
+        for (header, key) in [
+            ("Options", "options"),
+            ("White", "white"),
+            ("Black", "black"),
+            ("Event", "event"),
+            ("Time", "time"),
+        ] {
+            if begin.get(key) != expected.get(key) {
+                return differs(header, begin.get(key));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn unknown(&self) -> Vec<(String, String)> {
+        self.lines
+            .iter()
+            .filter(|(_, key, _)| !KNOWN.contains(key))
+            .map(|(_, key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect()
+    }
+}
+
+/// The key and the value of a header line.
+pub(super) fn pair(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':').filter(|(key, _)| is_key(key))?;
+    Some((key, value.trim()))
+}
+
+/// Whether a file of that form can be read.
+fn check_format(line: usize, form: &str) -> Result<(), ParseMatchError> {
+    match form.parse::<u32>() {
+        Ok(FORMAT) => Ok(()),
+        Ok(newer) if newer > FORMAT => Err(ParseMatchError {
+            line,
+            message: format!(
+                "this file is of form {newer}, which a newer parapost has written; this one knows form {FORMAT}, and leaves it as it is"
+            ),
+            is_newer: true,
+        }),
+        _ => fault(
+            line,
+            format_args!("'{form}' is no form of a state file; this program knows form {FORMAT}"),
+        ),
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}

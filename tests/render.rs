@@ -6,7 +6,7 @@ use parapost::rules::Record;
 use parapost::text::judge::{self, By};
 use parapost::text::{header, lines};
 
-use crate::playing;
+use crate::rules::playing;
 use crate::support::{Sandbox, parapost};
 
 /// The forms that hold the whole post.

@@ -1,49 +1,20 @@
-//! Every test of the project, one binary.
+//! Every test of the project, one binary. The folders are named after what they test in `src/`.
 
-mod agree;
-mod bad_input;
-mod check;
-mod commands_look;
-mod commands_play;
-mod commands_repair;
-mod commands_send;
-mod commands_server;
-mod commands_setting;
-mod commands_smtp;
-mod commands_verify;
-mod concurrency;
+mod commands;
 mod config;
 mod durability;
-mod fen;
 #[path = "fuzz/harness.rs"]
 mod fuzz_harness;
 mod fuzzing;
 mod hostile;
-mod invariants;
-mod mail;
-mod mail_game;
-mod mbox;
-mod ninth_game;
+mod inbound;
+mod matches;
 mod notation;
-mod outgoing;
-mod paste;
-mod perft;
-mod playing;
+mod outbound;
+mod quoting;
 mod readme;
-mod receive;
 mod render;
-mod replies;
 mod rules;
-mod said;
 mod samples;
-mod slow;
-mod store_damage;
-mod store_file;
-mod store_match;
-mod store_repair;
+mod store;
 mod support;
-mod text_correct;
-mod text_diagram;
-mod text_lines;
-mod text_list;
-mod text_round;

@@ -7,7 +7,7 @@ use parapost::quoting::line;
 use parapost::render::{Form, Sheet, Style, render};
 use parapost::rules::Record;
 
-use crate::playing;
+use crate::rules::playing;
 use crate::support::{Sandbox, parapost};
 
 /// The forms that hold the whole post.

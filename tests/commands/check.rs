@@ -1,0 +1,488 @@
+//! `parapost check`: verdicts, and the exact shape of what is said.
+
+use serde_json::Value;
+
+use crate::support::{Sandbox, parapost};
+
+const FIRST: &str = include_str!("../data/post-1994-example-1.txt");
+const SECOND: &str = include_str!("../data/post-1994-example-2.txt");
+
+/// What follows the first line of a text.
+fn behind_first_line(text: &str) -> &str {
+    text.split_once("\n\n").unwrap().1.trim_start_matches('\n')
+}
+
+#[test]
+fn the_first_example_of_the_post_has_a_slip_that_is_found() {
+    let sandbox = Sandbox::new().file("post.txt", FIRST);
+    sandbox
+        .parapost(["check", "post.txt"])
+        .status(1)
+        .stderr(
+            "\
+post.txt:17:13: error: the knight on g5 reaches e4, e6, f3, f7, h3 and h7; to drop one write n>c6
+   |
+17 | 2.  B>f4    n-c6
+   |             ^^^^
+   |
+   = help: write n-e6 instead: with n-e6 the list and the diagram of line 3 agree
+",
+        )
+        .run();
+}
+
+#[test]
+fn the_first_example_corrected_is_printed_to_the_byte() {
+    let text = FIRST.replace("n-c6", "n-e6");
+    let printed = behind_first_line(&text);
+    parapost(["check"]).stdin(&text).stdout(printed).run();
+    parapost(["check", "-"])
+        .stdin(printed)
+        .stdout(printed)
+        .run();
+}
+
+#[test]
+fn the_second_example_breaks_after_the_slip() {
+    parapost(["check"])
+        .stdin(SECOND)
+        .status(1)
+        .stderr(
+            "\
+-:16:11: error: n>g2 !+ does not fit what follows; with n>f2 the list and the diagram of line 4 agree
+   |
+16 | 1. K>h1   n>g2 !+
+   |           ^^^^
+   |
+   = help: write n>f2 instead
+-:17:4: note: the list breaks here, at Q>g2: g2 is not empty: Black's knight stands there
+   |
+17 | 2. Q>g2   k>d8  +
+   |    ^^^^
+",
+        )
+        .run();
+}
+
+#[test]
+fn the_second_example_corrected_is_printed_in_canonical_form() {
+    let diagram: String = SECOND
+        .lines()
+        .skip(3)
+        .take(10)
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    parapost(["check"])
+        .stdin(SECOND.replace("n>g2", "n>f2"))
+        .stdout(format!(
+            "{diagram}\nWhite       Black\n\n1.  K>h1    n>f2 !+\n2.  Q>g2    k>d8 +\n"
+        ))
+        .run();
+}
+
+#[test]
+fn both_examples_in_one_text_are_two_matches() {
+    let start = "\
+Starting board:
+
+- - - - - - - -       Black's pieces in reserve:
+- - - - - - - -
+- - - - - - - -       rrbbnnqk
+- - - - - - - -       pppppppp
+- - - - - - - -
+- - - - - - - -
+- - - - - - - -       White's pieces in reserve:
+- - - - - - - -
+                      RRBBNNQK
+                      PPPPPPPP
+
+";
+    let legend = "\
+Using a '+' as in B-e2 + represents check on the opponents king.
+
+ 1. All pieces are exactly the same as in standard chess.
+
+";
+    let text = format!("{start}{FIRST}\n{legend}{SECOND}\nthe end\n");
+    parapost(["check"])
+        .stdin(&text)
+        .status(1)
+        .stderr_contains("write n-e6 instead")
+        .stderr_contains("with n>f2 the list")
+        .run();
+    let mended = text.replace("n-c6", "n-e6").replace("n>g2", "n>f2");
+    let output = parapost(["check"]).stdin(mended).any_stdout().run().stdout;
+    assert!(output.contains("n-e6\n\n- - - k"), "{output}");
+    assert_eq!(output.matches("White       Black").count(), 2);
+}
+
+fn json(text: &str, status: i32) -> Value {
+    let output = parapost(["check", "--json"])
+        .stdin(text)
+        .status(status)
+        .any_stdout()
+        .run();
+    serde_json::from_str(&output.stdout).unwrap()
+}
+
+#[test]
+fn programs_get_one_object() {
+    let report = json(FIRST, 1);
+    let told = &report["matches"][0];
+    assert_eq!(told["legal"], false);
+    assert_eq!(told["game"], "unachess");
+    assert_eq!(told["options"], serde_json::json!([]));
+    assert_eq!(told["plies"], 3);
+    assert_eq!(told["status"], "ongoing");
+    assert_eq!(
+        told["moves"][2],
+        serde_json::json!({"ply": 3, "text": "B>f4", "canonical": "B>f4", "line": 17, "column": 5})
+    );
+    assert_eq!(
+        told["problems"],
+        serde_json::json!([{
+            "severity": "error",
+            "line": 17,
+            "column": 13,
+            "message": "the knight on g5 reaches e4, e6, f3, f7, h3 and h7; to drop one write n>c6",
+            "suggestion": "n-e6",
+        }])
+    );
+    let report = json(&FIRST.replace("n-c6", "n-e6"), 0);
+    let told = &report["matches"][0];
+    assert_eq!(told["legal"], true);
+    assert_eq!(told["problems"], serde_json::json!([]));
+    assert!(told["diagram"].as_str().unwrap().ends_with("PPPPPPP-\n"));
+    let report = json(SECOND, 1);
+    assert_eq!(report["matches"][0]["problems"][0]["suggestion"], "n>f2");
+    let report = json("nothing at all", 1);
+    assert_eq!(report["matches"][0]["problems"][0]["severity"], "error");
+    let report = json("Rules: halma\n\n1. P>e3\n", 1);
+    assert_eq!(report["matches"][0]["problems"][0]["line"], 1);
+    assert_eq!(report["matches"][0]["problems"][0]["column"], 8);
+}
+
+#[test]
+fn what_is_odd_is_warned_of_and_passes() {
+    parapost(["check"])
+        .stdin("1. P*e3 n>g5 +\n")
+        .any_stdout()
+        .stderr(
+            "\
+-:1:4: warning: 'P*e3' is read as 'P>e3'
+  |
+1 | 1. P*e3 n>g5 +
+  |    ^^^^
+-:1:9: warning: the mark '+' is wrong: the move gives no check
+  |
+1 | 1. P*e3 n>g5 +
+  |         ^^^^
+",
+        )
+        .run();
+}
+
+#[test]
+fn a_fault_without_a_diagram_says_why_and_guesses_nothing() {
+    parapost(["check"])
+        .stdin("1. P>e3 n>g5\n2. B>f4 n-c6\n")
+        .status(1)
+        .stderr(
+            "\
+-:2:9: error: the knight on g5 reaches e4, e6, f3, f7, h3 and h7; to drop one write n>c6
+  |
+2 | 2. B>f4 n-c6
+  |         ^^^^
+",
+        )
+        .run();
+    parapost(["check"])
+        .stdin("1. P>e1 n>g5\n")
+        .status(1)
+        .stderr_contains("-:1:4: error: White's pawns are placed on ranks 2, 3 or 4")
+        .run();
+}
+
+#[test]
+fn a_diagram_after_moves_shows_what_they_lead_to() {
+    let diagram = |text: &str| {
+        let position = parapost(["show"]).stdin(text).any_stdout().run().stdout;
+        assert!(position.contains("reserve"));
+        position
+    };
+    let half = diagram("1. P>e3 n>g5");
+    let whole = diagram("1. P>e3 n>g5 2. B>f4 n-e6");
+    let text = format!("1. P>e3 n>g5\n\n{half}\n2. B>f4 n-e6\n\n{whole}");
+    parapost(["check"]).stdin(&text).any_stdout().run();
+    // The same two the other way round.
+    let text = format!("1. P>e3 n>g5\n\n{whole}\n2. B>f4 n-e6\n\n{half}");
+    parapost(["check"])
+        .stdin(&text)
+        .status(1)
+        .stderr_contains("-:5:9: error: this diagram does not show the position after Black's move 1, n>g5: it shows Black's knight on e6, where the moves put nothing")
+        .stderr_contains("-:18:9: error: this diagram does not show the position after Black's move 2, n-e6: it shows nothing on e6, where the moves put Black's knight")
+        .run();
+    // Before a list any position of it will do, and no other.
+    for diagram in [&half, &whole, &diagram("")] {
+        let text = format!("{diagram}\n1. P>e3 n>g5 2. B>f4 n-e6\n");
+        parapost(["check"]).stdin(text).any_stdout().run();
+    }
+    let other = diagram("1. P>e3 n>g5 2. B>f4 q>a8");
+    parapost(["check"])
+        .stdin(format!("{other}\n1. P>e3 n>g5 2. B>f4\n"))
+        .status(1)
+        .stderr_contains("-:1:1: error: this diagram shows no position of its list; the nearest is that after White's move 2, B>f4: it shows Black's queen on a8, where the moves put nothing")
+        .run();
+}
+
+#[test]
+fn reserves_are_compared_where_they_are_shown() {
+    let bare = "\
+- - - - - - - -
+- - - - - - - -
+- - - - - - - -
+- - - - - - n -
+- - - - - - - -
+- - - - P - - -
+- - - - - - - -
+- - - - - - - -
+";
+    parapost(["check"])
+        .stdin(format!("1. P>e3 n>g5\n\n{bare}"))
+        .any_stdout()
+        .run();
+    let text = "1. K>e1 n>d2 2. Kxd2";
+    let shown = parapost(["show"]).stdin(text).any_stdout().run().stdout;
+    assert!(shown.contains("rrbbn-qk"), "{shown}");
+    let other = shown.replace("rrbbn-qk", "rrbbnnqk");
+    parapost(["check"])
+        .stdin(format!("{text}\n\n{other}"))
+        .status(1)
+        .stderr_contains("-:3:1: error: this diagram does not show the position after White's move 2, Kxd2: it shows 2 of Black's knights in reserve, where the moves leave 1")
+        .run();
+}
+
+#[test]
+fn a_slip_in_a_list_that_can_be_played_is_found_by_its_diagram() {
+    let diagram = parapost(["show"])
+        .stdin("1. P>e3 n>g5 2. B>f4 q>d8 3. N>f3")
+        .any_stdout()
+        .run()
+        .stdout;
+    parapost(["check"])
+        .stdin(format!("1. P>e3 n>g5\n2. B>f4 q>d7\n3. N>f3\n\n{diagram}"))
+        .status(1)
+        .stderr(
+            "\
+-:2:9: error: q>d7 does not fit the diagram; with q>d8 the list and the diagram of line 5 agree
+  |
+2 | 2. B>f4 q>d7
+  |         ^^^^
+  |
+  = help: write q>d8 instead
+-:5:7: note: this diagram does not show the position after White's move 3, N>f3: it shows Black's queen on d8, where the moves put nothing
+  |
+5 | - - - q - - - -       Black's pieces in reserve:
+  |       ^
+",
+        )
+        .run();
+    // A wrong piece letter is found as well.
+    parapost(["check"])
+        .stdin(format!("1. P>e3 n>g5\n2. R>f4 q>d8\n3. N>f3\n\n{diagram}"))
+        .status(1)
+        .stderr_contains("-:2:4: error: R>f4 does not fit the diagram; with B>f4")
+        .run();
+    // And a token that is no move at all.
+    parapost(["check"])
+        .stdin(format!("1. P>e3 n>g5\n2. B>f4 q>d88\n3. N>f3\n\n{diagram}"))
+        .status(1)
+        .stderr_contains("-:2:9: error: 'q>d88' is not a move")
+        .stderr_contains("write q>d8 instead")
+        .run();
+}
+
+#[test]
+fn a_suggestion_is_made_only_where_it_is_the_only_one() {
+    // Either rook may be the one that was meant for a8.
+    let diagram = parapost(["show"])
+        .stdin("1. R>a8 n>g5 2. R>h8")
+        .any_stdout()
+        .run()
+        .stdout;
+    let text = format!("1. R>a8 n>g5\n2. R>a8\n\n{diagram}");
+    parapost(["check"])
+        .stdin(text)
+        .status(1)
+        .stderr_contains("-:2:4: error:")
+        .stderr_contains("any one of these changes makes list and diagrams agree: R>h8 for R>a8 in line 1, R>h8 for R>a8 in line 2")
+        .run();
+    // A diagram of the start bears nothing out.
+    let start = parapost(["show"]).any_stdout().run().stdout;
+    parapost(["check"])
+        .stdin(format!("{start}\n1. K>h1 n>f2\n2. K-a5\n"))
+        .status(1)
+        .stderr(
+            "\
+-:13:4: error: the king on h1 reaches g1, g2 and h2
+   |
+13 | 2. K-a5
+   |    ^^^^
+",
+        )
+        .run();
+}
+
+#[test]
+fn no_move_comes_after_the_end() {
+    let mated = "Rules: chess\n\n1. f3 e5 2. g4 Qh4#\n";
+    let report = json(mated, 0);
+    assert_eq!(report["matches"][0]["status"], "checkmate");
+    parapost(["check"])
+        .stdin(format!("{mated}3. a3\n"))
+        .status(1)
+        .stderr_contains("-:4:4: error: the game is over: checkmate")
+        .run();
+}
+
+#[test]
+fn the_text_says_by_which_game_it_is_read_unless_the_command_line_does() {
+    let text = "Game: Chess\n\n1. e4 e5\n";
+    parapost(["check"])
+        .stdin(text)
+        .any_stdout()
+        .any_stderr()
+        .run();
+    parapost(["check", "--game", "unachess"])
+        .stdin(text)
+        .status(1)
+        .any_stderr()
+        .run();
+    parapost(["check"])
+        .stdin("1. e4 e5")
+        .status(1)
+        .any_stderr()
+        .run();
+    for (header, column) in [
+        ("Rules: halma", 8),
+        ("Game: Ludo", 7),
+        ("> Rules:  halma", 11),
+    ] {
+        parapost(["check"])
+            .stdin(format!("{header}\n\n1. P>e3\n"))
+            .status(1)
+            .stderr_contains(&format!("-:1:{column}: error: unknown game"))
+            .run();
+    }
+    parapost(["check"])
+        .stdin("Rules: unachess\nOptions: pawn-1-4\n\n1. P>e3\n")
+        .status(1)
+        .stderr_contains("-:2:10: error: ")
+        .stderr_contains("did you mean 'pawns-1-4'?")
+        .run();
+    let text = "Rules: unachess\nOptions: pawns-1-4, no-double-step\n\n1. P>e1\n";
+    parapost(["check"]).stdin(text).any_stdout().run();
+    parapost(["check"])
+        .stdin("1. P>e1\n\nOptions: pawns-1-4\n")
+        .any_stdout()
+        .run();
+    parapost(["check", "--option", "pawns-1-4"])
+        .stdin("1. P>e1\n")
+        .any_stdout()
+        .run();
+    let two = "Rules: chess\n\n1. e4\n\nRules: unachess\n\n1. P>e3\n";
+    let output = parapost(["check"])
+        .stdin(two)
+        .any_stdout()
+        .any_stderr()
+        .run();
+    assert!(output.stdout.contains("P>e3"), "{}", output.stdout);
+    parapost(["check", "--game", "halma"])
+        .status(2)
+        .any_stderr()
+        .run();
+    parapost(["check", "--option", "halma"])
+        .status(2)
+        .any_stderr()
+        .run();
+}
+
+#[test]
+fn a_text_with_nothing_in_it_is_refused() {
+    for text in ["", "\n", "Dear Anna,\n\nhello.\n", "n>"] {
+        parapost(["check"])
+            .stdin(text)
+            .status(1)
+            .stderr_contains("-:1:1: error: there is no move list and no diagram in this text")
+            .run();
+    }
+    parapost(["check", "missing.txt"])
+        .status(1)
+        .stderr_contains("missing.txt")
+        .run();
+    parapost(["check", "."]).status(1).any_stderr().run();
+}
+
+#[test]
+fn a_diagram_alone_is_read_and_printed() {
+    let diagram = parapost(["show"])
+        .stdin("1. P>e3 n>g5")
+        .any_stdout()
+        .run()
+        .stdout;
+    parapost(["check"]).stdin(&diagram).stdout(&diagram).run();
+    let half: String = diagram
+        .lines()
+        .take(5)
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    parapost(["check"])
+        .stdin(half)
+        .status(1)
+        .stderr_contains("-:1:1: error: this diagram has 5 rows instead of 8")
+        .run();
+    let crowded = diagram.replace("rrbbn-qk", "rrbbnnqk");
+    parapost(["check"])
+        .stdin(crowded)
+        .status(1)
+        .stderr_contains(
+            "-:1:1: error: no game comes to this diagram: Black has 3 knights and 8 pawns",
+        )
+        .run();
+}
+
+#[test]
+fn what_could_steer_a_terminal_is_made_harmless() {
+    let output = parapost(["check"])
+        .stdin("1. P>e3 n>\u{1b}[31mg5 \u{202e}x\u{7}\n2. P>e3\n")
+        .status(1)
+        .any_stderr()
+        .run();
+    let steers = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+    assert!(!output.stderr.contains(steers), "{:?}", output.stderr);
+    parapost(["check"])
+        .stdin(b"1. P>e3 \xff\xfe\x00n>g5\n")
+        .any_stdout()
+        .any_stderr()
+        .run();
+}
+
+/// A word where a move must stand was passed over, and the numbered move behind it with it: the list came out shorter
+/// than it was written, and legal.
+#[test]
+fn a_numbered_move_behind_a_word_in_a_list_is_not_dropped() {
+    parapost(["check"])
+        .stdin("1. P>e3 banana 2. K>e3\n")
+        .status(1)
+        .stderr(
+            "\
+-:1:16: error: Black's move 1 is missing before this one
+  |
+1 | 1. P>e3 banana 2. K>e3
+  |                ^^
+  |
+  = help: the next move of the list is Black's move 1
+",
+        )
+        .run();
+}

@@ -1,0 +1,15 @@
+//! The commands, run as programs.
+
+mod bad_input;
+mod check;
+mod concurrency;
+mod look;
+mod mail_game;
+pub(crate) mod play;
+mod receive;
+mod repair;
+pub(crate) mod send;
+mod server;
+mod setting;
+mod smtp;
+pub(crate) mod verify;

@@ -1,0 +1,209 @@
+//! Letters that answer another record of the match than the one here.
+
+use super::{anna, begin, ben, desk, events, letter, mails, receive, referee};
+use crate::support::{Sandbox, board};
+
+/// What the referee mailed after those moves, quoted.
+fn quoted(moves: &str, options: &[&str]) -> String {
+    let other = desk("ref", "referee");
+    let words = ["new", "--game", "unachess", "--id", "m", "--moves", moves];
+    let players = ["--white", "anna@example.org", "--black", "ben@example.org"];
+    let options = options.iter().flat_map(|option| ["--option", option]);
+    let words = words.into_iter().chain(players).chain(options);
+    other.parapost(words).any_stdout().any_stderr().run();
+    other
+        .parapost(["send", "m", "--print"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let resend = ["send", "--resend", "m", "--print"];
+    let mail = other.parapost(resend).any_stdout().run().stdout;
+    let (_, body) = mail.split_once("\n\n").unwrap();
+    assert!(body.contains("\nHash of the moves: "), "{body}");
+    format!("> {}\n", body.trim_end().replace('\n', "\n> "))
+}
+
+fn refused(desk: &Sandbox, body: &str, why: &str) {
+    let before = board(&desk.read("games/m.txt"));
+    let output = receive(desk, &["--print"], &ben(body), "m", "refused").run();
+    assert_eq!(board(&desk.read("games/m.txt")), before);
+    let mail = mails(&output.stdout).concat().replace('\n', " ");
+    assert!(mail.contains(why), "{mail}");
+    assert!(output.stderr.contains(why), "{}", output.stderr);
+    assert_eq!(events(desk, 2)[0], "refused Black refused");
+}
+
+#[test]
+fn the_same_record_is_answered() {
+    for body in ["n>g5\n\n", "1... n>g5\n\n", "offer draw\n\n", ""] {
+        let quoted = quoted("1. P>e3", &[]);
+        let body = match body {
+            "" => quoted.replace("1.  P>e3", "1.  P>e3    n>g5"),
+            own => format!("{own}{quoted}"),
+        };
+        let desk = referee();
+        let word = if body.starts_with("offer") {
+            "command"
+        } else {
+            "accepted"
+        };
+        receive(&desk, &[], &ben(&body), "m", word).run();
+    }
+}
+
+/// Where a program had wrapped or filled the foot of our mail, neither its hash
+/// nor, once both were one line, its count of half-moves was seen: the move
+/// was played.
+#[test]
+fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
+    let other = quoted("1. P>d3", &[]);
+    let foot = "half-moves made.\n> Hash of the moves: ";
+    assert!(other.contains(foot), "{other}");
+    for wrapped in [
+        "half-moves made. Hash of the moves: ",
+        "half-moves\n> made. Hash of the\n> moves: ",
+        "half-moves made.\n> Hash of the moves:\n> ",
+        "half-moves made.\n> Hash of the moves:\n",
+    ] {
+        let body = format!("n>g5\n\n{}", other.replace(foot, wrapped));
+        refused(&referee(), &body, "The two records part at 1. P>e3");
+    }
+    // One that counts on from a later position.
+    let later = quoted("1. P>e3 n>g5 2. B>f4", &[]);
+    let body = later.replace(foot, "half-moves made. Hash of the moves: ");
+    refused(
+        &referee(),
+        &format!("n>g5\n\n{body}"),
+        "only 1 are known here",
+    );
+}
+
+#[test]
+fn another_record_is_refused_with_the_half_move_where_they_part() {
+    let other = quoted("1. P>d3", &[]);
+    let why = "The two records part at 1. P>e3, where yours has 1. P>d3.";
+    for own in ["n>g5\n\n", "1... n>g5\n\n", "I like n>g5\n\n", "resign\n\n"] {
+        refused(&referee(), &format!("{own}{other}"), why);
+    }
+    // A question is answered, and talk is talk.
+    receive(
+        &referee(),
+        &[],
+        &ben(&format!("show\n\n{other}")),
+        "m",
+        "command",
+    )
+    .run();
+    receive(
+        &referee(),
+        &[],
+        &ben(&format!("Hello!\n\n{other}")),
+        "m",
+        "note",
+    )
+    .run();
+}
+
+#[test]
+fn a_hash_alone_is_held_against_the_record() {
+    let other = quoted("1. P>d3", &[]);
+    let (_, foot) = other.split_once("> Game m,").unwrap();
+    let body = format!("n>g5\n\n> Game m,{foot}");
+    refused(
+        &referee(),
+        &body,
+        "does not show where the two records part",
+    );
+    // Other options, the same moves.
+    let other = quoted("1. P>e3", &["no-double-step"]);
+    refused(
+        &referee(),
+        &format!("n>g5\n\n{other}"),
+        "it is the game or its options that differ",
+    );
+    // What is no hash any more, or the foot of another match, says nothing.
+    let good = quoted("1. P>e3", &[]);
+    let (board, hash) = good.split_once("Hash of the moves: ").unwrap();
+    let body = format!("n>g5\n\n{board}Hash of the moves: {}", &hash[1..]);
+    receive(&referee(), &[], &ben(&body), "m", "accepted").run();
+}
+
+#[test]
+fn a_player_s_program_counts_its_own_move() {
+    let mail = |moves: &str| {
+        let ben = desk("ben", "player");
+        begin(&ben, "m", moves);
+        let words = ["move", "m", "n>g5", "--print"];
+        ben.parapost(words).any_stdout().run().stdout
+    };
+    receive(&anna(), &[], &mail("P>e3"), "m", "accepted").run();
+    let good = mail("P>e3");
+    let (head, hash) = good.split_once("Hash of the moves: ").unwrap();
+    let other = format!("{head}Hash of the moves: {}\n", "0".repeat(16));
+    assert_eq!(hash.len(), 17, "{hash}");
+    receive(&anna(), &[], &other, "m", "refused")
+        .stderr_contains("Your message answers another record")
+        .run();
+    let body = mail("P>d3");
+    let (_, body) = body.split_once("\n\n").unwrap();
+    let desk = anna();
+    let letter = letter("ben@example.org", "[m]", body);
+    receive(&desk, &[], &letter, "m", "refused").run();
+}
+
+/// A reply to a mail that showed an earlier position was taken for one to another record of the match: the mail had the
+/// hash of all moves at its foot, and the count of those shown.
+#[test]
+fn an_earlier_position_goes_out_with_its_own_hash() {
+    let house = Sandbox::new()
+        .file("games/demo.txt", include_str!("../../../games/demo.txt"))
+        .env("PARAPOST_NOW", "2026-11-20T05:00:00Z")
+        .file(
+            "config.toml",
+            "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n",
+        );
+    let ask = "From: ben@example.test\nSubject: [demo]\nMessage-ID: <ask@b.test>\n\nshow 2\n";
+    let receive = |letter: &str, word: &str| {
+        house
+            .parapost(["--config", "config.toml", "receive", "--print"])
+            .stdin(letter)
+            .stdout_contains(&format!("\tdemo\t{word}\n"))
+            .any_stderr()
+            .run()
+            .stdout
+    };
+    let answer = receive(ask, "command");
+    let (_, body) = answer.split_once("\n\n").unwrap();
+    assert!(body.contains("Game demo, 2 half-moves made.\n"), "{body}");
+    let quoted = body.trim_end().replace('\n', "\n> ");
+    let reply = format!(
+        "From: ben@example.test\nSubject: [demo]\nMessage-ID: <r@b.test>\n\n2... n-e6\n\n> {quoted}\n"
+    );
+    receive(&reply, "accepted");
+}
+
+/// A move that one of our mails asks about, or a wrong line of the letter that
+/// it answers, was held against the record as a move of the mail's own.
+#[test]
+fn what_a_mail_of_ours_asks_about_is_not_its_record() {
+    for (body, word) in [
+        ("I think n>g5 is good\n", "confirm"),
+        ("1. P>d3 n>g5\n", "refused"),
+    ] {
+        let desk = referee();
+        let output = receive(&desk, &["--print"], &ben(body), "m", word).run();
+        let mail = &mails(&output.stdout)[0];
+        assert!(mail.contains("n>g5"), "{mail}");
+        receive(&desk, &[], &ben("n>f6\n"), "m", "accepted").run();
+        desk.write("mail", mail);
+        desk.parapost(["verify", "m", "./mail"])
+            .stdout_contains(": agrees: its 1 half-move, the beginning of the 2 half-moves here; the diagram; the hash after 1 half-move\n")
+            .run();
+        std::fs::remove_file(desk.path("games/m.txt")).unwrap();
+        desk.parapost(["repair", "m", "--from", "mail"])
+            .any_stdout()
+            .stderr_contains("proves 1 half-move; ")
+            .status(1)
+            .run();
+    }
+}

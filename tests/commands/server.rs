@@ -1,0 +1,243 @@
+//! Sending to a mail server, a stand-in that answers as a real one seldom does. A real one is in `smtp.rs`.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::Stdio;
+use std::thread;
+
+use mail_parser::MessageParser;
+
+use crate::commands::send::{game, of, owing_by};
+use crate::support::Sandbox;
+
+/// A mail server that answers the commands of one session with these lines,
+/// and gives what it was told after DATA.
+fn server(answers: &'static [&'static str]) -> (u16, thread::JoinHandle<Vec<String>>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let session = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        let mut heard = Vec::new();
+        for answer in answers {
+            if *answer == "hang up" {
+                break;
+            }
+            // Latin-1, as an old server has it.
+            let line = format!("{answer}\r\n");
+            let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap()).collect();
+            let _ = stream.write_all(&bytes);
+            // After 354 everything up to the dot belongs together.
+            let end = if answer.starts_with("354") { "." } else { "" };
+            for line in lines.by_ref().map_while(Result::ok) {
+                heard.push(line.clone());
+                if end.is_empty() || line == end {
+                    break;
+                }
+            }
+        }
+        heard
+    });
+    (port, session)
+}
+
+fn smtp(port: u16, more: &str) -> String {
+    format!("[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"127.0.0.1\"\nport = {port}\n{more}\n")
+}
+
+/// A match whose mail is owed by way of such a server.
+fn owing_to(answers: &'static [&'static str]) -> (Sandbox, thread::JoinHandle<Vec<String>>) {
+    let (port, session) = server(answers);
+    (owing_by(&smtp(port, "tls = \"none\"")), session)
+}
+
+#[test]
+fn a_mail_server_takes_the_mail_as_it_is() {
+    let answers = &[
+        "220 mx",
+        "250 mx",
+        "250 from",
+        "250 to",
+        "354 go on",
+        "250 taken",
+        "221 bye",
+    ];
+    let (house, session) = owing_to(answers);
+    house
+        .parapost(of(&["send"]))
+        .stderr("demo: 1 mail sent\n")
+        .run();
+    let heard = session.join().unwrap();
+    assert_eq!(heard[1], "MAIL FROM:<anna@example.org>");
+    assert_eq!(heard[2], "RCPT TO:<ben@example.org>");
+    let data = heard.iter().position(|line| line == "DATA").unwrap();
+    let end = heard.iter().position(|line| line == ".").unwrap();
+    let sent = heard[data + 1..end].join("\n");
+    let read = MessageParser::default().parse(&sent).unwrap();
+    assert_eq!(read.subject(), Some("[demo] Unachess: 1. P>e3"));
+    assert!(
+        heard[end - 1].starts_with("Hash of the moves"),
+        "no line is added"
+    );
+    let log = house.read("games/demo.txt");
+    let last = log.lines().last().unwrap();
+    assert!(last.contains(" by=smtp chain="), "{last}");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_a_matter_for_later() {
+    let port = {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        listener.local_addr().unwrap().port()
+    };
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    let before = house.read("games/demo.txt");
+    house
+        .parapost(of(&["send"]))
+        .status(75)
+        .stderr_contains(&format!("the mail server 127.0.0.1, port {port}"))
+        .stderr_contains("1 mail is still owed; 'parapost send demo' tries again")
+        .run();
+    assert_eq!(house.read("games/demo.txt"), before);
+    // It certainly has not gone, so the move can be taken back.
+    house
+        .parapost(of(&["undo", "demo"]))
+        .stderr("demo: P>e3 is taken back\n")
+        .run();
+}
+
+#[test]
+fn a_server_that_refuses_now_or_for_good() {
+    for (answers, status) in [
+        (&["220 mx", "250 mx", "450 busy", "221 bye"][..], 75),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
+                "550 no such user",
+                "221 bye",
+            ],
+            1,
+        ),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
+                "250 to",
+                "354 go on",
+                "554 spam",
+                "221 bye",
+            ],
+            1,
+        ),
+        (&["421 too busy"], 75),
+        (&["554 go away"], 1),
+    ] {
+        let (house, session) = owing_to(answers);
+        house
+            .parapost(of(&["send"]))
+            .status(status)
+            .stderr_contains("has not taken the mail")
+            .run();
+        session.join().unwrap();
+        assert_eq!(game(&house).owed().len(), 1);
+        house.parapost(of(&["undo", "demo"])).any_stderr().run();
+    }
+}
+
+#[test]
+fn mail_that_may_have_gone_keeps_its_move_from_being_taken_back() {
+    let answers = &[
+        "220 mx",
+        "250 mx",
+        "250 from",
+        "250 to",
+        "354 go on",
+        "hang up",
+    ];
+    let (house, session) = owing_to(answers);
+    house
+        .parapost(of(&["send"]))
+        .status(75)
+        .stderr_contains("still owed")
+        .run();
+    session.join().unwrap();
+    house
+        .parapost(of(&["undo", "demo"]))
+        .status(1)
+        .stderr_contains("may have gone; 'parapost send demo' sends it again")
+        .run();
+    house
+        .parapost(of(&["send", "--print"]))
+        .stdout_contains("1. P>e3")
+        .run();
+}
+
+#[test]
+fn no_mail_and_no_password_goes_where_tls_was_asked_for_and_is_not_to_be_had() {
+    let (port, session) = server(&["220 mx", "250-mx\r\n250 AUTH PLAIN LOGIN", "221 bye"]);
+    let login = "user = \"anna\"\npassword_file = \"password\"";
+    let house = owing_by(&smtp(port, login)).secret("password", "secret word\n");
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("STARTTLS is not supported")
+        .run();
+    let heard = session.join().unwrap();
+    let said = heard.join("\n");
+    assert!(
+        !said.contains("AUTH") && !said.contains("MAIL FROM"),
+        "{said}"
+    );
+    assert_eq!(game(&house).owed().len(), 1);
+    let house = owing_by(&smtp(port, &format!("tls = \"none\"\n{login}")));
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("no password is sent without TLS")
+        .run();
+}
+
+/// It was taken for a certificate that nobody trusts, and for good.
+#[test]
+fn an_answer_that_is_not_utf_8_is_a_matter_for_later() {
+    let (house, session) = owing_to(&["220 mx", "250 mx", "250 sch\u{f6}n"]);
+    house
+        .parapost(of(&["send"]))
+        .status(75)
+        .stderr_contains("has not taken the mail")
+        .run();
+    session.join().unwrap();
+    assert_eq!(game(&house).owed().len(), 1);
+}
+
+#[test]
+fn a_letter_can_come_in_while_a_mail_server_is_slow() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let house = owing_by(&smtp(port, "tls = \"none\"")).env("PARAPOST_WAIT", "0");
+    let test = house.parapost(of(&["send"]));
+    let mut sender = test
+        .command()
+        .stderr(Stdio::null())
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The server has the connection and says nothing.
+    let (stream, _) = listener.accept().unwrap();
+    house
+        .parapost(of(&["note", "demo", "meanwhile"]))
+        .stderr("demo: noted\n")
+        .run();
+    house
+        .parapost(of(&["undo", "demo"]))
+        .status(75)
+        .any_stderr()
+        .run();
+    drop(stream);
+    assert_eq!(sender.wait().unwrap().code(), Some(75));
+    drop(test.any_stdout());
+    assert_eq!(game(&house).owed().len(), 1);
+}

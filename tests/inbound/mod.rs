@@ -1,0 +1,6 @@
+//! Messages that come in.
+
+mod intent;
+mod mbox;
+mod programs;
+mod replies;

@@ -1,0 +1,3 @@
+//! A match and its events.
+
+pub(crate) mod log;

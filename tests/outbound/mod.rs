@@ -1,0 +1,3 @@
+//! Messages that go out.
+
+mod messages;

@@ -1,0 +1,3 @@
+//! Whose words each line is.
+
+mod lines;

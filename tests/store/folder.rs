@@ -1,0 +1,232 @@
+//! The folder of the files: locks, full disks, killed processes.
+
+use std::fs;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parapost::match_id::Id;
+use parapost::matches::event::{Event, What};
+use parapost::matches::r#match::{Match, Terms};
+use parapost::rules::Color;
+use parapost::rules::notation::Voice;
+use parapost::store::folder::Folder;
+
+use crate::matches::log::{terms, time};
+
+fn folder() -> (tempfile::TempDir, Folder) {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path(), Duration::from_millis(200));
+    (place, folder)
+}
+
+fn demo() -> Id {
+    "demo".parse().unwrap()
+}
+
+#[test]
+fn a_match_is_never_overwritten() {
+    let (_place, folder) = folder();
+    let game = Match::new(terms("chess", &[]), time());
+    folder.create(&game).unwrap();
+    let before = fs::read(folder.file(&demo())).unwrap();
+    let other = Match::new(terms("unachess", &[]), time());
+    let error = folder.create(&other).unwrap_err();
+    assert!(error.to_string().contains("already") && !error.is_transient());
+    assert_eq!(fs::read(folder.file(&demo())).unwrap(), before);
+}
+
+/// A file was written that was too long to be read again.
+#[test]
+fn no_file_is_written_that_is_too_long_to_be_read() {
+    let (_place, folder) = folder();
+    let text = Match::new(terms("chess", &[]), time()).to_string();
+    let long = "x".repeat((64 << 20) - text.len() - "X: \n".len());
+    let text = text.replace("\nChain: ", &format!("\nX: {long}\nChain: "));
+    assert_eq!(text.len(), 64 << 20);
+    fs::write(folder.file(&demo()), &text).unwrap();
+    let mut game = folder.lock(&demo()).unwrap();
+    game.save().unwrap();
+    let note = Event::new(time(), What::Note, Color::White);
+    game.push(note.argument("x")).unwrap();
+    let error = game.save().unwrap_err().to_string();
+    assert!(error.contains("longer than 64 MiB"), "{error}");
+    drop(game);
+    assert!(fs::read(folder.file(&demo())).unwrap() == text.as_bytes());
+    folder.read(&demo()).unwrap();
+}
+
+#[test]
+fn reading_says_file_and_line() {
+    let (_place, folder) = folder();
+    let file = folder.file(&demo());
+    let absent = folder.lock(&demo()).unwrap_err().to_string();
+    assert!(absent.contains("there is no match demo"), "{absent}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "no trace");
+
+    let say = |contents: &[u8]| {
+        fs::write(&file, contents).unwrap();
+        folder.read(&demo()).unwrap_err().to_string()
+    };
+    let name = file.display();
+    assert!(say(b"Format: 1\nId: demo\n\xff\n").starts_with(&format!("{name}:3: ")));
+    assert!(say(b"hello\n").starts_with(&format!("{name}:1: ")));
+    let other = Match::new(
+        Terms {
+            id: "demo2".parse().unwrap(),
+            ..terms("chess", &[])
+        },
+        time(),
+    );
+    assert!(say(other.to_string().as_bytes()).contains("the Id is demo2"));
+}
+
+#[test]
+fn a_lock_that_is_held_too_long_is_a_matter_for_later() {
+    let (_place, folder) = folder();
+    folder
+        .create(&Match::new(terms("chess", &[]), time()))
+        .unwrap();
+    let held = folder.lock(&demo()).unwrap();
+    assert!(folder.lock(&demo()).unwrap_err().is_transient());
+    // Reading needs no lock.
+    folder.read(&demo()).unwrap();
+    drop(held);
+    folder.lock(&demo()).unwrap();
+}
+
+#[test]
+fn whoever_has_the_lock_sees_what_was_done_before() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Arc::new(Folder::new(place.path(), Duration::from_mins(1)));
+    folder
+        .create(&Match::new(terms("chess", &[]), time()))
+        .unwrap();
+    thread::scope(|scope| {
+        for writer in 0..4 {
+            let folder = &folder;
+            scope.spawn(move || {
+                for i in 0..5 {
+                    let mut game = folder.lock(&demo()).unwrap();
+                    let note = Event::new(time(), What::Note, parapost::rules::Color::White);
+                    game.push(note.argument(format!("{writer}.{i}"))).unwrap();
+                    game.save().unwrap();
+                }
+            });
+        }
+    });
+    let game = folder.read(&demo()).unwrap();
+    assert_eq!(game.log().len(), 1 + 4 * 5, "no note is lost");
+    let names: Vec<_> = fs::read_dir(place.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(
+        names.len(),
+        2,
+        "a state file and a lock, nothing else: {names:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_of_the_old_file_keeps_it_whole() {
+    use std::io::Read as _;
+
+    let (_place, folder) = folder();
+    folder
+        .create(&Match::new(terms("chess", &[]), time()))
+        .unwrap();
+    let before = fs::read_to_string(folder.file(&demo())).unwrap();
+    let mut reader = fs::File::open(folder.file(&demo())).unwrap();
+    let mut game = folder.lock(&demo()).unwrap();
+    let ply = game.position().read("e4", Voice::List).unwrap().ply;
+    let text = game.position().text(&ply);
+    game.push(Event::new(time(), What::Move, parapost::rules::Color::White).argument(text))
+        .unwrap();
+    game.save().unwrap();
+    let mut seen = String::new();
+    reader.read_to_string(&mut seen).unwrap();
+    assert_eq!(seen, before, "the file is replaced, not written into");
+}
+
+#[test]
+fn only_files_that_are_named_like_a_match_are_matches() {
+    let (place, folder) = folder();
+    folder
+        .create(&Match::new(terms("chess", &[]), time()))
+        .unwrap();
+    for name in [
+        "README.txt",
+        ".hidden.txt",
+        "notes.md",
+        "UPPER.txt",
+        "a b.txt",
+    ] {
+        fs::write(place.path().join(name), "x").unwrap();
+    }
+    assert_eq!(folder.ids().unwrap(), [demo()]);
+    let nowhere = Folder::new(place.path().join("nowhere"), Duration::ZERO);
+    assert_eq!(nowhere.ids().unwrap(), []);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing_and_is_a_matter_for_later() {
+    let house = crate::commands::play::demo();
+    let before = house.read("games/demo.txt");
+    // A file that may not grow beyond a block behaves like a disk that is
+    // full in the middle of it.
+    let test = house.parapost(["--config", "anna.toml", "note", "demo", &"x".repeat(4096)]);
+    let program = test.command();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
+    shell.arg(program.get_program()).args(program.get_args());
+    shell.current_dir(house.folder()).env_clear();
+    for (key, value) in program.get_envs() {
+        shell.envs(value.map(|value| (key, value)));
+    }
+    let output = shell.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(75), "{said}");
+    assert!(said.contains("games/demo.txt: "), "{said}");
+    drop(test.any_stdout());
+    assert_eq!(house.read("games/demo.txt"), before);
+    let left: Vec<_> = fs::read_dir(house.path("games"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.contains(".lock"))
+        .collect();
+    assert_eq!(left, ["demo.txt"]);
+}
+
+#[test]
+fn a_process_that_is_killed_leaves_the_file_whole() {
+    let house = crate::commands::play::demo();
+    let mut random = fastrand::Rng::with_seed(3);
+    let start = || {
+        let test = house.parapost(["--config", "anna.toml", "note", "demo", "x"]);
+        let mut command = test.command();
+        drop(test.any_stdout());
+        command.stderr(std::process::Stdio::null()).spawn().unwrap()
+    };
+    // As long as it takes undisturbed, twice that, or any time between.
+    let clock = Instant::now();
+    assert!(start().wait().unwrap().success());
+    let longest = u64::try_from(clock.elapsed().as_micros()).unwrap() * 2;
+    let mut notes = 1;
+    for _ in 0..60 {
+        let mut child = start();
+        thread::sleep(Duration::from_micros(random.u64(..longest)));
+        let _ = child.kill();
+        let done = child.wait().unwrap().success();
+        let game: Match = house.read("games/demo.txt").parse().unwrap();
+        let now = game.log().len() - 1;
+        assert!(now == notes || now == notes + 1, "{notes} and then {now}");
+        assert!(
+            !done || now == notes + 1,
+            "what was said to be done is done"
+        );
+        notes = now;
+    }
+}

@@ -1,0 +1,6 @@
+//! The state files and their folder.
+
+pub(crate) mod damage;
+mod file;
+mod folder;
+mod repair;

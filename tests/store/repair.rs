@@ -1,0 +1,197 @@
+//! Damaged state files rebuilt: what comes of it is the match as it was, or an earlier point of it with a word about what
+//! is lost, or nothing.
+
+use std::collections::BTreeMap;
+
+use parapost::matches::event::What;
+use parapost::matches::r#match::Match;
+use parapost::quoting::line;
+use parapost::rules::Record;
+use parapost::store::repair::{Proof, Ruin};
+
+use crate::matches::log::time;
+use crate::store::damage::{Damage, Whole, damages, files, whole_damages};
+
+/// What became of the damages of a kind.
+#[derive(Default)]
+struct Count {
+    /// The log as it was, line for line.
+    exact: usize,
+    /// The same moves and result; the log says that it was repaired.
+    changed: usize,
+    /// An earlier point of the match.
+    earlier: usize,
+    /// Nothing, but with the help of a mail one of the above.
+    helped: usize,
+    /// Nothing, whatever a mail says.
+    refused: usize,
+}
+
+fn is_beginning(one: &Record, other: &Record) -> bool {
+    other.steps().starts_with(one.steps())
+}
+
+/// Rebuilds a damaged file, and holds what comes of it against what it was.
+fn judge(
+    whole: &Whole,
+    damage: &Damage,
+    proofs: &[Proof],
+    count: &mut Count,
+) -> Result<(), String> {
+    let id = whole.game.id();
+    let text = line::decode(&damage.bytes);
+    let ruin = Ruin::new(id, &text);
+    let rebuilt = match ruin.rebuild(None, &[], time()) {
+        Ok(rebuilt) => rebuilt,
+        Err(_) => match ruin.rebuild(None, proofs, time()) {
+            Err(_) => {
+                count.refused += 1;
+                return Ok(());
+            }
+            Ok(rebuilt) => {
+                count.helped += 1;
+                rebuilt
+            }
+        },
+    };
+    let game = &rebuilt.game;
+    let was = &whole.game;
+    let written: Match = game
+        .to_string()
+        .parse()
+        .map_err(|error| format!("what was rebuilt cannot be read: {error}"))?;
+    if written.log() != game.log() {
+        return Err("it reads back otherwise".to_owned());
+    }
+    let terms = |game: &Match| {
+        let terms = game.terms();
+        let variant = (terms.variant.game().id, terms.variant.options().to_vec());
+        (
+            terms.players.clone(),
+            variant,
+            terms.event.clone(),
+            terms.time,
+        )
+    };
+    let is_cut_short = rebuilt
+        .lost
+        .iter()
+        .any(|lost| lost.starts_with("the event and the time"));
+    if terms(game) != terms(was) && !is_cut_short {
+        return Err(format!("other terms: {:?}", rebuilt.done));
+    }
+    let last = game.log().last().map(|event| &event.what);
+    if rebuilt.is_log_changed != (last == Some(&What::Repaired)) {
+        return Err("a changed log says so, and no other".to_owned());
+    }
+    if game.record().steps() == was.record().steps() && game.ending() == was.ending() {
+        if rebuilt.is_log_changed {
+            count.changed += 1;
+        } else if !whole.is_chained || game.log() == was.log() {
+            count.exact += 1;
+        } else {
+            return Err("another log, and not a word about it".to_owned());
+        }
+        return Ok(());
+    }
+    let is_cut = matches!(
+        damage.kind,
+        "cut off at a byte" | "without its last line end"
+    );
+    if is_cut && !rebuilt.lost.is_empty() && is_beginning(game.record(), was.record()) {
+        count.earlier += 1;
+        return Ok(());
+    }
+    Err(format!(
+        "another match: {} half-moves, {:?}; {:?}; lost {:?}",
+        game.record().steps().len(),
+        game.ending(),
+        rebuilt.done,
+        rebuilt.lost
+    ))
+}
+
+#[test]
+fn what_is_rebuilt_is_the_match_or_nothing() {
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    let mut bad = Vec::new();
+    for (name, text) in files() {
+        let whole = Whole::new(text);
+        let proofs = [Proof {
+            name: "a mail".to_owned(),
+            record: whole.game.record().clone(),
+        }];
+        let all = whole_damages(&whole.text).into_iter().enumerate();
+        let cuts = all.filter(|(i, damage)| {
+            let is_edge = damage.bytes.ends_with(b"\n");
+            damage.kind != "cut off at a byte" || i % 41 == 0 || is_edge
+        });
+        let edits = damages(&whole.text, false).into_iter().enumerate();
+        // A long match takes long to rebuild.
+        let step = if whole.text.lines().count() < 70 {
+            1
+        } else {
+            7
+        };
+        let edits = edits.step_by(step).filter(|(i, damage)| {
+            let is_frequent =
+                damage.kind.starts_with("a word") || damage.kind.starts_with("a char");
+            !is_frequent || i % 5 == 0
+        });
+        for (_, damage) in edits.chain(cuts) {
+            if Match::read(&damage.bytes, whole.game.id()).is_ok() {
+                continue;
+            }
+            let count = counts.entry(damage.kind).or_default();
+            if let Err(why) = judge(&whole, &damage, &proofs, count) {
+                let text = String::from_utf8_lossy(&damage.bytes);
+                let line = text
+                    .lines()
+                    .nth(damage.lines.start() - 1)
+                    .unwrap_or_default();
+                bad.push(format!(
+                    "{name}: {}: {}| {line}\n  {why}\n",
+                    damage.kind,
+                    damage.lines.start()
+                ));
+            }
+        }
+    }
+    println!(
+        "{:28} {:>7} {:>8} {:>8} {:>7} {:>8}",
+        "damage", "exact", "changed", "earlier", "helped", "refused"
+    );
+    let mut rebuilt = 0;
+    for (kind, count) in &counts {
+        let Count {
+            exact,
+            changed,
+            earlier,
+            helped,
+            refused,
+        } = count;
+        println!("{kind:28} {exact:7} {changed:8} {earlier:8} {helped:7} {refused:8}");
+        rebuilt += exact + changed + earlier;
+    }
+    let told = bad.iter().take(30).map(String::as_str);
+    assert!(
+        bad.is_empty(),
+        "{}:\n{}",
+        bad.len(),
+        told.collect::<String>()
+    );
+    let sum = |of: fn(&Count) -> usize| counts.values().map(of).sum::<usize>();
+    let (helped, refused) = (sum(|count| count.helped), sum(|count| count.refused));
+    assert!(helped > 50, "mails help: {helped}");
+    assert!(
+        rebuilt > 5 * (refused + helped),
+        "{rebuilt} rebuilt, {refused} not"
+    );
+    for kind in [
+        "a line wrapped",
+        "two lines swapped",
+        "the marks of a merge",
+    ] {
+        assert!(counts[kind].exact > 10, "{kind}");
+    }
+}

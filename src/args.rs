@@ -10,7 +10,7 @@ use crate::Error;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::player::Player;
-use crate::render::Form;
+use crate::render::OutputFormat;
 use crate::rules::{Game, Variant, VariantError, games};
 
 /// Play drop-chess games by e-mail in the 1994 Unachess format.
@@ -129,7 +129,7 @@ pub enum Command {
 
 /// Which game is played.
 #[derive(Args, Clone, Default, Debug)]
-pub struct Choice {
+pub struct GameChoice {
     /// The game
     #[arg(long, value_name = "G", value_parser = game_parser())]
     pub game: Option<&'static Game>,
@@ -138,12 +138,12 @@ pub struct Choice {
     pub options: Vec<String>,
 }
 
-impl Choice {
+impl GameChoice {
     /// The game with its options; none if neither was chosen.
     ///
     /// # Errors
     ///
-    /// As [`Choice::variant_of`].
+    /// As [`GameChoice::variant_of`].
     pub fn variant(&self, default: &'static Game) -> Result<Option<Variant>, Error> {
         match (self.game, self.options.as_slice()) {
             (None, []) => Ok(None),
@@ -243,7 +243,7 @@ Example:
 pub struct Check {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: Choice,
+    pub choice: GameChoice,
     /// Write one JSON object instead
     #[arg(long)]
     pub json: bool,
@@ -262,13 +262,13 @@ Examples:
 pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: Choice,
+    pub choice: GameChoice,
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     pub at: Option<usize>,
     /// The form
-    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = Form::Diagram)]
-    pub form: Form,
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = OutputFormat::Diagram)]
+    pub form: OutputFormat,
     /// Show the board from the second player's side
     #[arg(long)]
     pub flip: bool,
@@ -295,10 +295,10 @@ Examples:
 pub struct Legal {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: Choice,
+    pub choice: GameChoice,
     /// Where to look.
     #[command(flatten)]
-    pub position: Line,
+    pub position: LineOptions,
     /// Kingchess: all placements too
     #[arg(long)]
     pub placements: bool,
@@ -310,7 +310,7 @@ pub struct Legal {
 /// A position told on the command line.
 #[derive(Args, Clone, Default, Debug)]
 #[group(multiple = false)]
-pub struct Line {
+pub struct LineOptions {
     /// The position after these moves
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
@@ -327,10 +327,10 @@ Example:
 pub struct Perft {
     /// The game.
     #[command(flatten)]
-    pub choice: Choice,
+    pub choice: GameChoice,
     /// Where to begin.
     #[command(flatten)]
-    pub position: Line,
+    pub position: LineOptions,
     /// Tell the count of each first move
     #[arg(long)]
     pub divide: bool,

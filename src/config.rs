@@ -13,7 +13,7 @@ use etcetera::BaseStrategy;
 use lettre::Address;
 use serde::Deserialize;
 
-use crate::inbound::sender_authentication::Identity;
+use crate::inbound::sender_authentication::SenderPolicy;
 use crate::matches::player::Player;
 use crate::{Error, files};
 use transport::{RawSmtp, RawTransport};
@@ -59,7 +59,7 @@ pub enum Role {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
     /// What shows that a letter is from whom it says.
-    pub identity: Identity,
+    pub identity: SenderPolicy,
     /// The hosts whose word about a signature is taken.
     pub trusted: Vec<String>,
     /// How many explanations one player gets in a day at most.
@@ -85,7 +85,7 @@ struct Raw {
 #[serde(deny_unknown_fields)]
 struct RawPolicy {
     #[serde(default)]
-    identity: Identity,
+    identity: SenderPolicy,
     trusted: Option<OneOrMany>,
     answers: Option<usize>,
 }
@@ -204,7 +204,7 @@ impl Config {
 impl Policy {
     fn check(raw: RawPolicy) -> Result<Policy, String> {
         let trusted = raw.trusted.map_or_else(Vec::new, OneOrMany::into_vec);
-        if raw.identity == Identity::Dkim && trusted.is_empty() {
+        if raw.identity == SenderPolicy::Dkim && trusted.is_empty() {
             return Err(
                 "[policy] identity = \"dkim\" needs trusted = \"…\", the name of the mail server that checks signatures, as it stands in Authentication-Results"
                     .to_owned(),
@@ -363,10 +363,10 @@ mod tests {
     #[test]
     fn a_policy_says_who_is_believed() {
         let config = parse("").unwrap();
-        assert_eq!(config.policy.identity, Identity::Address);
+        assert_eq!(config.policy.identity, SenderPolicy::Address);
         assert_eq!(config.policy.answers, Policy::ANSWERS);
         let config = parse("[policy]\nidentity = \"token\"\nanswers = 3").unwrap();
-        assert_eq!(config.policy.identity, Identity::Token);
+        assert_eq!(config.policy.identity, SenderPolicy::Token);
         assert_eq!(config.policy.answers, 3);
         let config =
             parse("[policy]\nidentity = \"dkim\"\ntrusted = [\"mx.test\", \"b.test\"]").unwrap();

@@ -90,7 +90,7 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// they should: `bits` of its mode say what, and `what` says it for people.
 /// Nothing where the system knows no such bits.
 #[must_use]
-pub(crate) fn laxity(path: &Path, bits: u32, what: &str) -> Option<String> {
+pub(crate) fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -111,7 +111,7 @@ pub(crate) fn laxity(path: &Path, bits: u32, what: &str) -> Option<String> {
 /// # Errors
 ///
 /// If it fails for another reason.
-pub(crate) fn steadily<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match attempt() {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}

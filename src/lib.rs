@@ -1,18 +1,28 @@
 //! Play drop-chess games by e-mail in the 1994 Unachess format.
 //!
-//! The modules, in the order that data flows:
+//! A message takes one way through the program:
 //!
-//! 1. [`args`]: what was asked for on the command line;
-//! 2. [`config`]: who asks, and how mail leaves the house;
-//! 3. [`mail`]: messages, coming in as bytes and going out as text;
-//! 4. [`text`]: the 1994 format, found in noisy text and written to the byte;
-//! 5. [`rules`]: what may be played, a crate of its own;
-//! 6. [`store`]: the matches, one text file each, whose log is the record;
+//! ```text
+//! message -> sender -> match -> lines with authors -> intent -> decision -> save -> mails
+//! ```
+//!
+//! The rooms, each above those it builds on:
+//!
+//! 1. [`command`]: one file a command; puts the rooms below together;
+//! 2. [`compare`]: one record of a match against another;
+//! 3. [`inbound`]: where messages come from and what they ask;
+//! 4. [`outbound`]: messages from templates, and the ways they leave by;
+//! 5. [`store`]: where matches are kept, by default a text file each;
+//! 6. [`matches`]: a match, its events, and the state they lead to;
 //! 7. [`render`]: a position in the forms people post it in;
-//! 8. [`command`]: one file a command, which puts the above together;
-//! 9. [`error`], [`clock`], [`limits`], [`shell`] and `files`: what went wrong,
-//!    what time it is, how much is taken from outside, commands for people to
-//!    paste, and files that are to stay.
+//! 8. [`notation`]: diagrams, moves and lists found in classified lines, and
+//!    written to the byte;
+//! 9. [`quoting`]: whose words each line of a text is;
+//! 10. [`rules`]: what may be played, a crate of its own.
+//!
+//! Leaves that every room may use: [`args`] (the command line), [`config`] (who
+//! plays, and how mail is sent), [`error`], [`clock`], [`limits`], [`shell`],
+//! [`match_id`], [`message_id`] and `files`.
 
 pub mod args;
 pub mod clock;

@@ -4,23 +4,23 @@ use fastrand::Rng;
 use parapost::notation::header;
 use parapost::notation::judge::{self, By};
 use parapost::quoting::line;
-use parapost::render::{Form, Sheet, Style, render};
+use parapost::render::{OutputFormat, Style, View, render};
 use parapost::rules::Record;
 
 use crate::rules::playing;
 use crate::support::{Sandbox, parapost};
 
 /// The forms that hold the whole post.
-const POSTS: [Form; 5] = [
-    Form::Post,
-    Form::Coords,
-    Form::Unicode,
-    Form::Bbcode,
-    Form::Markdown,
+const POSTS: [OutputFormat; 5] = [
+    OutputFormat::Post,
+    OutputFormat::Coords,
+    OutputFormat::Unicode,
+    OutputFormat::Bbcode,
+    OutputFormat::Markdown,
 ];
 
 /// Every choice that the form takes.
-fn styles(form: Form) -> impl Iterator<Item = Style> {
+fn styles(form: OutputFormat) -> impl Iterator<Item = Style> {
     (0..8).filter_map(move |choice| {
         let style = Style {
             is_flipped: choice & 1 > 0,
@@ -70,7 +70,7 @@ fn every_form_of_every_variant_reads_back() {
                 let plies = rng.usize(1..140);
                 let whole = playing::game(&variant, plies, &mut rng);
                 let record = whole.until(rng.usize(..=whole.steps().len()));
-                let text = render(&Sheet::of(&record), form, style).unwrap();
+                let text = render(&View::of(&record), form, style).unwrap();
                 assert_narrow(&text, style);
                 let way = rng.choice(WAYS).unwrap();
                 assert_reads(&way(&text), &record);
@@ -263,7 +263,7 @@ fn a_diagram_alone_in_every_dress() {
         plain.starts_with(" - -+r - - - - -+N       Gote's pieces in reserve:\n"),
         "{plain}"
     );
-    for form in POSTS.iter().chain([&Form::Diagram]) {
+    for form in POSTS.iter().chain([&OutputFormat::Diagram]) {
         for flags in [
             vec![],
             vec!["--flip"],
@@ -279,7 +279,7 @@ fn a_diagram_alone_in_every_dress() {
                 .stdout;
             // The diagram itself does not say what it is of.
             let game: &[&str] = match form {
-                Form::Diagram => &["--game", "shogi"],
+                OutputFormat::Diagram => &["--game", "shogi"],
                 _ => &[],
             };
             for command in ["show", "check"] {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::args;
-use crate::command::source::{self, Text};
+use crate::command::source::{self, SourceText};
 use crate::command::{Context, Status};
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::diagram::Diagram;
@@ -20,7 +20,7 @@ use crate::quoting::line;
 const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
-    let Text { name, text } = Text::read(&args.file, context)?;
+    let SourceText { name, text } = SourceText::read(&args.file, context)?;
     let lines = line::split(&text);
     let by = source::by(&args.choice, &lines)?;
     let report = match judge::judge(&lines, &by) {
@@ -36,7 +36,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
             context.say(told.render(&name, &lines).trim_end());
         }
         if report.is_legal() {
-            let matches: Vec<String> = report.matches.iter().map(Told::text).collect();
+            let matches: Vec<String> = report.matches.iter().map(FollowedText::text).collect();
             context.print(matches.join("\n"))?;
         }
     }
@@ -50,11 +50,11 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
 /// The verdict, as programs read it.
 #[derive(Serialize)]
 struct Report {
-    matches: Vec<Told>,
+    matches: Vec<FollowedText>,
 }
 
 #[derive(Serialize)]
-struct Told {
+struct FollowedText {
     legal: bool,
     game: String,
     options: Vec<&'static str>,
@@ -81,7 +81,7 @@ struct Move {
 impl Report {
     fn of(judged: &[Judged]) -> Report {
         Report {
-            matches: judged.iter().map(Told::of).collect(),
+            matches: judged.iter().map(FollowedText::of).collect(),
         }
     }
 
@@ -93,7 +93,7 @@ impl Report {
             width: 1,
         };
         Report {
-            matches: vec![Told::refused(
+            matches: vec![FollowedText::refused(
                 header::DEFAULT.id,
                 Problem::error(place, NOTHING),
             )],
@@ -104,7 +104,7 @@ impl Report {
     fn unknown(error: &HeaderError) -> Report {
         let problem = Problem::error(error.place, &error.message);
         Report {
-            matches: vec![Told::refused(&error.name, problem)],
+            matches: vec![FollowedText::refused(&error.name, problem)],
         }
     }
 
@@ -113,8 +113,8 @@ impl Report {
     }
 }
 
-impl Told {
-    fn of(judged: &Judged) -> Told {
+impl FollowedText {
+    fn of(judged: &Judged) -> FollowedText {
         let Judged {
             course,
             variant,
@@ -126,7 +126,7 @@ impl Told {
             Some(claim) if course.turns.is_empty() => claim.drawn.diagram.clone(),
             _ => Diagram::of(record.position()),
         };
-        Told {
+        FollowedText {
             legal: verdict::is_legal(problems),
             game: variant.game().id.to_owned(),
             options: variant.options().to_vec(),
@@ -151,8 +151,8 @@ impl Told {
         }
     }
 
-    fn refused(game: &str, problem: Problem) -> Told {
-        Told {
+    fn refused(game: &str, problem: Problem) -> FollowedText {
+        FollowedText {
             legal: problem.severity != Severity::Error,
             game: game.to_owned(),
             options: Vec::new(),

@@ -3,11 +3,11 @@
 use crate::Error;
 use crate::args::Delivery;
 use crate::command::Context;
-use crate::command::session::Desk;
+use crate::command::session::Session;
 use crate::config::transport::Transport;
 use crate::match_id::Id;
 use crate::message_id::MessageId;
-use crate::outbound::outgoing_message::Outgoing;
+use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{self, Failure};
 use crate::store::sending::Sending;
 
@@ -42,21 +42,21 @@ impl Outlet {
 /// it.
 pub(crate) fn deliver(
     context: &mut Context<'_>,
-    desk: &Desk,
+    session: &Session,
     id: &Id,
     outlet: Outlet,
 ) -> Result<usize, Error> {
-    if desk.folder.read(id)?.owed().is_empty() {
+    if session.folder.read(id)?.owed().is_empty() {
         return Ok(0);
     }
-    let mut sending = desk.folder.sending(id)?;
+    let mut sending = session.folder.sending(id)?;
     // Another process may have sent it while this one waited.
-    let game = desk.folder.read(id)?;
+    let game = session.folder.read(id)?;
     let mut gone = 0;
     for owed in game.owed() {
-        let sent = Outgoing::compose(&game, owed, &desk.me.player, &desk.templates)
-            .and_then(|message| send_one(context, desk, &mut sending, &message, outlet))
-            .and_then(|by| note_sent(desk, id, &owed.msg, by));
+        let sent = OutgoingMessage::compose(&game, owed, &session.me.player, &session.templates)
+            .and_then(|message| send_one(context, session, &mut sending, &message, outlet))
+            .and_then(|by| note_sent(session, id, &owed.msg, by));
         if let Err(error) = sent {
             let left = game.owed().len() - gone;
             let what = if left == 1 { "mail is" } else { "mails are" };
@@ -73,9 +73,9 @@ pub(crate) fn deliver(
 /// Sends one message, and says by what.
 fn send_one(
     context: &mut Context<'_>,
-    desk: &Desk,
+    session: &Session,
     sending: &mut Sending,
-    message: &Outgoing,
+    message: &OutgoingMessage,
     outlet: Outlet,
 ) -> Result<&'static str, Error> {
     sending.begin(message.id())?;
@@ -92,11 +92,11 @@ fn send_one(
             });
         printed.map(|()| "print").map_err(Failure::from)
     };
-    let sent = match (outlet, &desk.config.transport) {
+    let sent = match (outlet, &session.config.transport) {
         (Outlet::PrintMbox, _) => print(context, message.mbox_entry()),
         (Outlet::Print, _) | (_, Transport::Print) => print(context, message.text()),
         (_, Transport::Folder(folder)) => {
-            let outbox = desk.folder.path().join("outbox");
+            let outbox = session.folder.path().join("outbox");
             transport::folder(folder.as_ref().unwrap_or(&outbox), message).map(|()| "folder")
         }
         (_, Transport::Smtp(settings)) => transport::smtp(settings, message).map(|()| "smtp"),
@@ -113,9 +113,9 @@ fn send_one(
     })
 }
 
-fn note_sent(desk: &Desk, id: &Id, msg: &MessageId, by: &str) -> Result<(), Error> {
-    let mut game = desk.folder.lock(id)?;
-    game.sent(desk.now, msg, by)?;
+fn note_sent(session: &Session, id: &Id, msg: &MessageId, by: &str) -> Result<(), Error> {
+    let mut game = session.folder.lock(id)?;
+    game.sent(session.now, msg, by)?;
     game.save()
 }
 
@@ -127,7 +127,7 @@ fn note_sent(desk: &Desk, id: &Id, msg: &MessageId, by: &str) -> Result<(), Erro
 /// As [`deliver`].
 pub(crate) fn finish(
     context: &mut Context<'_>,
-    desk: &Desk,
+    session: &Session,
     id: &Id,
     delivery: Delivery,
     done: &str,
@@ -137,7 +137,7 @@ pub(crate) fn finish(
             "{id}: {done}; the mail is owed until 'parapost send {id}'"
         )),
         Some(outlet) => {
-            deliver(context, desk, id, outlet)?;
+            deliver(context, session, id, outlet)?;
             if outlet == Outlet::Configured {
                 context.say(format_args!("{id}: {done}; the mail is sent"));
             }

@@ -15,7 +15,7 @@ use crate::{Error, args, clock};
 
 /// A match as it is listed. `Display` is for people, `Serialize` for programs.
 #[derive(Serialize)]
-struct Entry {
+struct ListedMatch {
     id: String,
     /// The rule set, as the command line names it.
     game: &'static str,
@@ -53,7 +53,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     let mut damaged = Vec::new();
     for id in folder.ids()? {
         match folder.read(&id) {
-            Ok(game) => entries.push(Entry::new(&id, &game, me, now)),
+            Ok(game) => entries.push(ListedMatch::new(&id, &game, me, now)),
             Err(error) => damaged.push(Damaged {
                 id: id.to_string(),
                 error: error.to_string(),
@@ -77,8 +77,8 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     })
 }
 
-impl Entry {
-    fn new(id: &Id, game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> Entry {
+impl ListedMatch {
+    fn new(id: &Id, game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
         let turn = game.turn();
         let sides = me.map(|me| game.sides_of(me));
         let yours = sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn)));
@@ -100,7 +100,7 @@ impl Entry {
             1 => standing.push_str(", a mail owed"),
             several => standing = format!("{standing}, {several} mails owed"),
         }
-        Entry {
+        ListedMatch {
             id: id.to_string(),
             game: game.variant().game().id,
             options: game.variant().options().to_vec(),
@@ -122,7 +122,7 @@ impl Entry {
 }
 
 /// The entries in columns, a line each.
-fn table(entries: &[Entry]) -> String {
+fn table(entries: &[ListedMatch]) -> String {
     let rows: Vec<[String; 4]> = entries
         .iter()
         .map(|entry| {

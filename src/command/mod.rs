@@ -221,7 +221,7 @@ impl Context<'_> {
 
     /// Warns if others can do more with a file or a folder than they should.
     pub(crate) fn warn(&mut self, path: &Path, bits: u32, what: &str) {
-        if let Some(warning) = files::laxity(path, bits, what) {
+        if let Some(warning) = files::permission_warning(path, bits, what) {
             self.say(format_args!("parapost: {warning}"));
         }
     }

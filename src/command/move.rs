@@ -3,16 +3,16 @@
 use crate::Error;
 use crate::args;
 use crate::command::delivery::finish;
-use crate::command::session::Desk;
+use crate::command::session::Session;
 use crate::command::{Context, Status};
-use crate::matches::event::{Event, What};
+use crate::matches::event::{Event, EventKind};
 use crate::rules::notation::{Reading, Voice};
 use crate::rules::{Color, Position};
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
-    let desk = Desk::open(context)?;
-    let mut game = desk.folder.lock(&args.id)?;
-    let side = desk.side(&game)?;
+    let session = Session::open(context)?;
+    let mut game = session.folder.lock(&args.id)?;
+    let side = session.side(&game)?;
     game.must_be_turn(side)?;
 
     let reading = read(game.position(), &args.words.join(" "))?;
@@ -21,17 +21,17 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
     }
     let text = game.position().text(&reading.ply);
     let number = numbered(game.position());
-    game.push(Event::new(desk.now, What::Move, side).argument(text))?;
+    game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
     if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
-        game.push(Event::new(desk.now, What::Offer, side))?;
+        game.push(Event::new(session.now, EventKind::Offer, side))?;
     }
-    desk.tell_opponent(&mut game, side)?;
+    session.tell_opponent(&mut game, side)?;
 
     let step = game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();
     let done = format!("{number} {step} is played");
     drop(game);
-    finish(context, &desk, &args.id, args.delivery, &done)?;
+    finish(context, &session, &args.id, args.delivery, &done)?;
     Ok(Status::Done)
 }
 

@@ -1,13 +1,13 @@
 //! `parapost new`: begins a match, or takes one over.
 
-use crate::args::{self, Choice};
+use crate::args::{self, GameChoice};
 use crate::command::delivery::finish;
-use crate::command::session::Desk;
+use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::config::{Me, Role};
 use crate::match_id::Id;
-use crate::matches::event::{Event, What};
-use crate::matches::r#match::{Mail, Match, Terms};
+use crate::matches::event::{Event, EventKind};
+use crate::matches::r#match::{Match, MatchSettings, NewMail};
 use crate::notation::judge;
 use crate::quoting::line::is_unprintable;
 use crate::rules::{Color, Variant};
@@ -20,7 +20,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
             .map_err(|error| Error::later(format!("no random numbers to be had: {error}")))?,
     };
     let mut game = Match::new(
-        Terms {
+        MatchSettings {
             id: id.clone(),
             variant: variant(args)?,
             players: [args.white.clone(), args.black.clone()],
@@ -33,12 +33,12 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
         play(&mut game, moves)?;
     }
 
-    let desk = host(args, context)?;
+    let session = host(args, context)?;
     let mut invited = Vec::new();
-    if let Some(desk) = desk.as_ref().filter(|_| !args.invited) {
-        invited = guests(&game, &desk.me);
+    if let Some(session) = session.as_ref().filter(|_| !args.invited) {
+        invited = guests(&game, &session.me);
         for to in &invited {
-            game.owe(desk.now, Mail::new("invitation", *to), &desk.ids)?;
+            game.owe(session.now, NewMail::new("invitation", *to), &session.ids)?;
         }
     }
     context.folder()?.create(&game)?;
@@ -53,17 +53,17 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     if invited.is_empty() && wanted {
         context.say("nobody is invited: you play neither side, nor are you the referee");
     }
-    if let Some(desk) = desk.filter(|_| !invited.is_empty()) {
+    if let Some(session) = session.filter(|_| !invited.is_empty()) {
         let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
         let verb = if names.len() == 1 { "is" } else { "are" };
         let done = format!("{} {verb} invited", names.join(" and "));
-        finish(context, &desk, &id, args.delivery, &done)?;
+        finish(context, &session, &id, args.delivery, &done)?;
     }
     Ok(Status::Done)
 }
 
 fn variant(args: &args::New) -> Result<Variant, Error> {
-    let choice = Choice {
+    let choice = GameChoice {
         game: Some(args.game),
         options: args.options.clone(),
     };
@@ -87,7 +87,7 @@ fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
     let record = judge::record(moves, game.variant())
         .map_err(|error| Error::refused(format!("--moves: {error}")))?;
     for step in record.steps() {
-        let event = Event::new(time, What::Move, game.position().turn());
+        let event = Event::new(time, EventKind::Move, game.position().turn());
         game.push(event.argument(&step.text))?;
     }
     Ok(())
@@ -96,7 +96,7 @@ fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
 /// The desk of whoever invites. Without a configuration a match can be made
 /// all the same; its invitation then goes out in the first player's name, if
 /// it is asked for.
-fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Desk>, Error> {
+fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Session>, Error> {
     let config = context.config()?;
     let me = match config.somebody() {
         Some(me) => me.clone(),
@@ -112,7 +112,7 @@ fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Desk>, Err
         }
         None => return Ok(None),
     };
-    Desk::of(context, config, me).map(Some)
+    Session::of(context, config, me).map(Some)
 }
 
 /// Whom the user invites: the opponent; as a referee both players; nobody

@@ -17,11 +17,11 @@ use crate::Error;
 use crate::args::{self, Input};
 use crate::command::delivery::{Outlet, deliver};
 use crate::command::progress::Progress;
-use crate::command::session::Desk;
+use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::compare::hash_check;
 use crate::config::transport::Transport;
-use crate::inbound::incoming_message::Letter;
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{self, NotFound};
 use crate::inbound::mbox::Messages;
 use crate::inbound::{intent, mailbox, talk};
@@ -32,13 +32,13 @@ use crate::notation::reader;
 use crate::quoting::id_line;
 use crate::rules::Color;
 use hearing::Hearing;
-use match_cache::Shelf;
+use match_cache::MatchCache;
 use quota::Quota;
 use ruling::Ruling;
 
 /// What became of a message, as its line says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Word {
+enum Disposition {
     Accepted,
     Duplicate,
     Refused,
@@ -54,38 +54,40 @@ enum Word {
     Deferred,
 }
 
-impl Word {
+impl Disposition {
     const fn as_str(self) -> &'static str {
         match self {
-            Word::Accepted => "accepted",
-            Word::Duplicate => "duplicate",
-            Word::Refused => "refused",
-            Word::Ambiguous => "ambiguous",
-            Word::Confirm => "confirm",
-            Word::Stranger => "stranger",
-            Word::NotYourTurn => "not-your-turn",
-            Word::UnknownMatch => "unknown-match",
-            Word::Over => "over",
-            Word::Command => "command",
-            Word::Note => "note",
-            Word::Ignored => "ignored",
-            Word::Deferred => "deferred",
+            Disposition::Accepted => "accepted",
+            Disposition::Duplicate => "duplicate",
+            Disposition::Refused => "refused",
+            Disposition::Ambiguous => "ambiguous",
+            Disposition::Confirm => "confirm",
+            Disposition::Stranger => "stranger",
+            Disposition::NotYourTurn => "not-your-turn",
+            Disposition::UnknownMatch => "unknown-match",
+            Disposition::Over => "over",
+            Disposition::Command => "command",
+            Disposition::Note => "note",
+            Disposition::Ignored => "ignored",
+            Disposition::Deferred => "deferred",
         }
     }
 
     /// What a run that met it comes to.
     const fn status(self) -> Status {
         match self {
-            Word::Accepted | Word::Duplicate | Word::Command | Word::Note | Word::Ignored => {
-                Status::Done
-            }
-            Word::Deferred => Status::Later,
+            Disposition::Accepted
+            | Disposition::Duplicate
+            | Disposition::Command
+            | Disposition::Note
+            | Disposition::Ignored => Status::Done,
+            Disposition::Deferred => Status::Later,
             _ => Status::Refused,
         }
     }
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for Disposition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -95,7 +97,7 @@ impl fmt::Display for Word {
 struct Report {
     message: MessageId,
     game: Option<Id>,
-    word: Word,
+    word: Disposition,
     /// Why, for people; may be empty.
     reason: String,
     /// The match that may owe an answer.
@@ -117,10 +119,10 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
 }
 
 fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
-    let desk = Desk::open(context)?;
+    let session = Session::open(context)?;
     let mut batch = Batch {
-        shelf: Shelf::open(&desk.folder, args.dry_run)?,
-        desk,
+        cache: MatchCache::open(&session.folder, args.dry_run)?,
+        session,
         status: Status::Done,
         owing: BTreeSet::new(),
         put_off: BTreeSet::new(),
@@ -155,8 +157,8 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
 
 /// The messages of one run.
 struct Batch {
-    desk: Desk,
-    shelf: Shelf,
+    session: Session,
+    cache: MatchCache,
     status: Status,
     /// The matches that may owe answers now.
     owing: BTreeSet<Id>,
@@ -232,26 +234,26 @@ impl Batch {
 
     /// One message from its bytes to what became of it.
     fn deal(&mut self, bytes: &[u8]) -> Report {
-        let letter = match Letter::parse(bytes) {
+        let letter = match IncomingMessage::parse(bytes) {
             Ok(letter) => letter,
             Err(error) => {
-                return Report::of(MessageId::derived([bytes]), Word::Refused, error);
+                return Report::of(MessageId::derived([bytes]), Disposition::Refused, error);
             }
         };
         self.letter(&letter).unwrap_or_else(|error| {
             // Nothing is recorded: whoever brings the message may bring it
             // again.
-            Report::of(letter.id.clone(), Word::Deferred, error)
+            Report::of(letter.id.clone(), Disposition::Deferred, error)
         })
     }
 
     /// The whole way of a letter, a line a stage.
-    fn letter(&mut self, letter: &Letter) -> Result<Report, Error> {
+    fn letter(&mut self, letter: &IncomingMessage) -> Result<Report, Error> {
         let report = |word, reason: String| Report::of(letter.id.clone(), word, reason);
         if let Some(machine) = &letter.machine {
-            return Ok(report(Word::Ignored, machine.to_string()));
+            return Ok(report(Disposition::Ignored, machine.to_string()));
         }
-        if let Some((game, word)) = self.shelf.known(&letter.id) {
+        if let Some((game, word)) = self.cache.known(&letter.id) {
             // Its answer may be owed still: what brings a letter again is
             // often that the answer could not be sent.
             let report = report(word, String::new()).about(game.clone());
@@ -262,16 +264,16 @@ impl Batch {
         }
         if self.is_own(letter) {
             let reason = "it is our own mail come back (X-Loop)".to_owned();
-            return Ok(report(Word::Ignored, reason));
+            return Ok(report(Disposition::Ignored, reason));
         }
         let lines = letter.lines();
-        let hidden = self.shelf.hidden();
-        let game = match match_lookup::find(letter, &lines, self.shelf.matches(), &hidden) {
+        let hidden = self.cache.hidden();
+        let game = match match_lookup::find(letter, &lines, self.cache.matches(), &hidden) {
             Ok(game) => game.clone(),
-            Err(NotFound::Hidden) => return Err(self.shelf.damage()),
+            Err(NotFound::Hidden) => return Err(self.cache.damage()),
             Err(NotFound::Stranger) => {
                 return Ok(report(
-                    Word::Stranger,
+                    Disposition::Stranger,
                     "its sender plays no match here".to_owned(),
                 ));
             }
@@ -280,11 +282,11 @@ impl Batch {
         let id = game.id().clone();
         let Some(side) = side(&game, letter) else {
             let reason = "its sender does not play in this match".to_owned();
-            return Ok(report(Word::Stranger, reason).about(id));
+            return Ok(report(Disposition::Stranger, reason).about(id));
         };
-        let policy = &self.desk.config.policy;
+        let policy = &self.session.config.policy;
         if let Err(why) = policy.identity.hold(letter, &game, side, &policy.trusted) {
-            return Ok(report(Word::Stranger, why).about(id));
+            return Ok(report(Disposition::Stranger, why).about(id));
         }
         let quota = Quota {
             answers: self.may_answer(letter),
@@ -295,11 +297,11 @@ impl Batch {
                 "{id}: an earlier message was put off"
             )));
         }
-        let desk = &self.desk;
-        let ruling = self.shelf.change(&desk.folder, &id, |game| {
+        let session = &self.session;
+        let ruling = self.cache.change(&session.folder, &id, |game| {
             // Somebody else may have dealt with it while the lock was taken.
             if game.received(&letter.id).is_some() {
-                return Ok(Ruling::new(Word::Duplicate, ""));
+                return Ok(Ruling::new(Disposition::Duplicate, ""));
             }
             let text = reader::read_lines(lines, game.variant());
             let id_lines = id_line::id_lines(&text.lines);
@@ -307,7 +309,7 @@ impl Batch {
             let said = hash_check::hold(game, &text, &id_lines, said);
             let words = talk::within(game.log(), talk::of(&text, &id_lines));
             Hearing {
-                desk,
+                session,
                 letter,
                 side,
                 words,
@@ -327,30 +329,30 @@ impl Batch {
     }
 
     /// Whether a letter is one of ours, whatever its id is by now.
-    fn is_own(&self, letter: &Letter) -> bool {
+    fn is_own(&self, letter: &IncomingMessage) -> bool {
         let mut loops = letter.loops.iter();
         loops.any(|text| {
             let address = text.parse::<Address>();
-            address.is_ok_and(|address| self.desk.me.player.has(&address))
+            address.is_ok_and(|address| self.session.me.player.has(&address))
         })
     }
 
     /// Whether more mails of those kinds may go to somebody today.
     fn is_left(&self, to: &Address, kinds: &[&str]) -> bool {
-        self.shelf.mailed(to, kinds, self.desk.now) < self.desk.config.policy.answers
+        self.cache.mailed(to, kinds, self.session.now) < self.session.config.policy.answers
     }
 
     /// Whether the sender of a letter may still be answered today.
-    fn may_answer(&self, letter: &Letter) -> bool {
+    fn may_answer(&self, letter: &IncomingMessage) -> bool {
         let sender = letter.sender.as_ref();
         sender.is_some_and(|sender| self.is_left(sender, &["answer", match_lookup::QUESTION]))
     }
 
     /// Asks a player which match a letter is about. The question stands in the
     /// log of one of the player's matches.
-    fn question(&mut self, letter: &Letter, why: String) -> Result<Report, Error> {
+    fn question(&mut self, letter: &IncomingMessage, why: String) -> Result<Report, Error> {
         let own: Vec<Match> = self
-            .shelf
+            .cache
             .matches()
             .iter()
             .filter(|game| side(game, letter).is_some())
@@ -358,17 +360,21 @@ impl Batch {
             .collect();
         let goes_on = own.iter().find(|game| game.turn().is_some());
         let Some(keeper) = goes_on.or(own.first()).map(|game| game.id().clone()) else {
-            return Ok(Report::of(letter.id.clone(), Word::Stranger, why));
+            return Ok(Report::of(letter.id.clone(), Disposition::Stranger, why));
         };
-        let desk = &self.desk;
+        let session = &self.session;
         if !self.may_answer(letter) {
             let why = format!("{why} ({})", quota::ENOUGH);
-            return Ok(Report::of(letter.id.clone(), Word::UnknownMatch, why));
+            return Ok(Report::of(
+                letter.id.clone(),
+                Disposition::UnknownMatch,
+                why,
+            ));
         }
-        self.shelf.change(&desk.folder, &keeper, |game| {
-            question::ask(desk, game, letter, &own, &why)
+        self.cache.change(&session.folder, &keeper, |game| {
+            question::ask(session, game, letter, &own, &why)
         })?;
-        let report = Report::of(letter.id.clone(), Word::UnknownMatch, why);
+        let report = Report::of(letter.id.clone(), Disposition::UnknownMatch, why);
         Ok(Report {
             owes: Some(keeper),
             ..report
@@ -379,13 +385,13 @@ impl Batch {
     fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) {
         let outlet = match Outlet::of(args.delivery) {
             None => return,
-            Some(Outlet::Configured) if self.desk.config.transport != Transport::Print => {
+            Some(Outlet::Configured) if self.session.config.transport != Transport::Print => {
                 Outlet::Configured
             }
             Some(_) => Outlet::PrintMbox,
         };
         for id in std::mem::take(&mut self.owing) {
-            if let Err(error) = deliver(context, &self.desk, &id, outlet) {
+            if let Err(error) = deliver(context, &self.session, &id, outlet) {
                 context.say(format_args!("parapost: {error}"));
                 self.met(Status::from(&error));
             }
@@ -394,7 +400,7 @@ impl Batch {
 }
 
 impl Report {
-    fn of(message: MessageId, word: Word, reason: impl fmt::Display) -> Report {
+    fn of(message: MessageId, word: Disposition, reason: impl fmt::Display) -> Report {
         Report {
             message,
             game: None,
@@ -424,7 +430,7 @@ impl Report {
 }
 
 /// The side the sender plays: of both, the one to move.
-fn side(game: &Match, letter: &Letter) -> Option<Color> {
+fn side(game: &Match, letter: &IncomingMessage) -> Option<Color> {
     let sides: Vec<Color> = game.sides(letter.sender.as_ref()?).collect();
     match sides.as_slice() {
         [] => None,

@@ -5,15 +5,15 @@ use clap::Parser as _;
 
 use crate::args::{self, Arguments, Command};
 use crate::command::{Context, Status, visible};
-use crate::compare::record_source::Witness;
+use crate::compare::record_source::RecordSource;
 use crate::inbound::intent::half_moves;
 use crate::match_id::Id;
-use crate::matches::r#match::{Match, Terms};
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::notation::move_list;
 use crate::outbound::wrap;
 use crate::quoting::line;
 use crate::rules::{Variant, games};
-use crate::store::repair::{Proof, Rebuilt, Ruin};
+use crate::store::repair::{DamagedFile, Proof, Rebuilt};
 use crate::{Error, clock, shell};
 
 pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -49,12 +49,12 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
     };
     let mut witnesses = Vec::new();
     for path in &args.from {
-        witnesses.extend(Witness::open(path, id)?);
+        witnesses.extend(RecordSource::open(path, id)?);
     }
     let text = bytes.as_deref().map(line::decode).unwrap_or_default();
-    let ruin = Ruin::new(id, &text);
-    let (terms, given) = about(context, id, &ruin, &witnesses)?;
-    let variant = &terms.variant;
+    let ruin = DamagedFile::new(id, &text);
+    let (settings, given) = about(context, id, &ruin, &witnesses)?;
+    let variant = &settings.variant;
     let proofs: Vec<Proof> = witnesses
         .iter()
         .filter_map(|witness| witness.proof(id, variant))
@@ -116,28 +116,32 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
 fn about(
     context: &mut Context<'_>,
     id: &Id,
-    ruin: &Ruin,
-    witnesses: &[Witness],
-) -> Result<(Terms, Option<Terms>), Error> {
+    ruin: &DamagedFile,
+    witnesses: &[RecordSource],
+) -> Result<(MatchSettings, Option<MatchSettings>), Error> {
     let mut given = agreed(invited(witnesses, id), "invitations")?;
-    if let Some(terms) = ruin.terms() {
-        return Ok((terms, given));
+    if let Some(settings) = ruin.settings() {
+        return Ok((settings, given));
     }
     let mut by = "invitation";
     if given.is_none() {
         by = "copy";
         given = agreed(copied(witnesses, id), "copies")?;
     }
-    let Some(terms) = given.clone() else {
+    let Some(settings) = given.clone() else {
         return Err(unknown(id, witnesses));
     };
-    let said = terms.begin(clock::now()?).line();
+    let said = settings.begin(clock::now()?).line();
     line(context, format_args!("{id}: by the {by}: {said}"))?;
-    Ok((terms, given))
+    Ok((settings, given))
 }
 
 /// Says what the match is rebuilt to, and at what price.
-fn tell(context: &mut Context<'_>, rebuilt: &Rebuilt, witnesses: &[Witness]) -> Result<(), Error> {
+fn tell(
+    context: &mut Context<'_>,
+    rebuilt: &Rebuilt,
+    witnesses: &[RecordSource],
+) -> Result<(), Error> {
     let game = &rebuilt.game;
     let id = game.id();
     for done in &rebuilt.done {
@@ -189,16 +193,16 @@ fn line(context: &mut Context<'_>, line: impl std::fmt::Display) -> Result<(), E
 }
 
 /// The terms of the match in the invitations to it.
-fn invited(witnesses: &[Witness], id: &Id) -> Vec<Terms> {
-    let all = witnesses.iter().flat_map(Witness::commands);
-    all.filter_map(|command| terms(&command, id)).collect()
+fn invited(witnesses: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
+    let all = witnesses.iter().flat_map(RecordSource::commands);
+    all.filter_map(|command| settings(&command, id)).collect()
 }
 
 /// The terms of the match in copies of its file.
-fn copied(witnesses: &[Witness], id: &Id) -> Vec<Terms> {
-    let all = witnesses.iter().filter_map(Witness::state);
+fn copied(witnesses: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
+    let all = witnesses.iter().filter_map(RecordSource::state);
     let copies = all.filter(|game| game.id() == id);
-    copies.map(|game| game.terms().clone()).collect()
+    copies.map(|game| game.settings().clone()).collect()
 }
 
 /// The terms on which all agree, if there are any.
@@ -206,14 +210,14 @@ fn copied(witnesses: &[Witness], id: &Id) -> Vec<Terms> {
 /// # Errors
 ///
 /// If two say different things.
-fn agreed(all: Vec<Terms>, what: &str) -> Result<Option<Terms>, Error> {
+fn agreed(all: Vec<MatchSettings>, what: &str) -> Result<Option<MatchSettings>, Error> {
     let mut all = all.into_iter();
     let Some(first) = all.next() else {
         return Ok(None);
     };
     let now = clock::now()?;
     let one = first.begin(now).line();
-    let mut others = all.map(|terms| terms.begin(now).line());
+    let mut others = all.map(|settings| settings.begin(now).line());
     match others.find(|other| *other != one) {
         None => Ok(Some(first)),
         Some(other) => Err(Error::refused(format!(
@@ -224,32 +228,32 @@ fn agreed(all: Vec<Terms>, what: &str) -> Result<Option<Terms>, Error> {
 }
 
 /// The terms in a command that sets the match of that id up.
-fn terms(command: &str, id: &Id) -> Option<Terms> {
+fn settings(command: &str, id: &Id) -> Option<MatchSettings> {
     let Command::New(args) = Arguments::try_parse_from(shell::split(command)?)
         .ok()?
         .command
     else {
         return None;
     };
-    let choice = args::Choice {
+    let choice = args::GameChoice {
         game: Some(args.game),
         options: args.options,
     };
-    let terms = Terms {
+    let settings = MatchSettings {
         id: args.id?,
         variant: choice.variant_of(args.game).ok()?,
         players: [args.white, args.black],
         event: args.event,
         time: args.time,
     };
-    (terms.id == *id).then_some(terms)
+    (settings.id == *id).then_some(settings)
 }
 
 /// Why a match of which only mails are left cannot be rebuilt, and the command
 /// by which somebody who knows the players can.
-fn unknown(id: &Id, witnesses: &[Witness]) -> Error {
+fn unknown(id: &Id, witnesses: &[RecordSource]) -> Error {
     let proofs = variants().into_iter().flat_map(|variant| {
-        let proof = |witness: &Witness| {
+        let proof = |witness: &RecordSource| {
             let proof = witness.proof(id, &variant)?;
             // Without a hash a list can be one of several games.
             witness.is_mail().then(|| (variant.clone(), proof))

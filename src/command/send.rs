@@ -3,26 +3,26 @@
 use crate::Error;
 use crate::args;
 use crate::command::delivery::{Outlet, deliver};
-use crate::command::session::Desk;
+use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::match_id::Id;
-use crate::matches::r#match::Mail;
+use crate::matches::r#match::NewMail;
 use crate::rules::Color;
 
 pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status, Error> {
-    let desk = Desk::open(context)?;
+    let session = Session::open(context)?;
     let ids = match &args.resend {
         Some(id) => {
-            owe_again(&desk, id)?;
+            owe_again(&session, id)?;
             vec![id.clone()]
         }
-        None if args.ids.is_empty() => desk.folder.ids()?,
+        None if args.ids.is_empty() => session.folder.ids()?,
         None => args.ids.clone(),
     };
-    let outlet = outlet(args.print, &desk, &ids)?;
+    let outlet = outlet(args.print, &session, &ids)?;
     let mut status = Status::Done;
     for id in &ids {
-        match deliver(context, &desk, id, outlet) {
+        match deliver(context, &session, id, outlet) {
             Ok(0) => {}
             Ok(gone) => {
                 if outlet == Outlet::Configured {
@@ -48,13 +48,13 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
 /// # Errors
 ///
 /// If it cannot be told now how many there are.
-fn outlet(print: bool, desk: &Desk, ids: &[Id]) -> Result<Outlet, Error> {
+fn outlet(print: bool, session: &Session, ids: &[Id]) -> Result<Outlet, Error> {
     if !print {
         return Ok(Outlet::Configured);
     }
     let mut owed = 0;
     for id in ids {
-        match desk.folder.read(id) {
+        match session.folder.read(id) {
             Ok(game) => owed += game.owed().len(),
             Err(error) if error.is_transient() => return Err(error),
             // It owes nothing that can go; the attempt says why.
@@ -69,16 +69,16 @@ fn outlet(print: bool, desk: &Desk, ids: &[Id]) -> Result<Outlet, Error> {
 
 /// Owes the current position again: to the opponent; or, of a referee, to the
 /// player to move, and to both once the match is over.
-fn owe_again(desk: &Desk, id: &Id) -> Result<(), Error> {
-    let mut game = desk.folder.lock(id)?;
-    let recipients = match (desk.side_or_referee(&game)?, game.turn()) {
+fn owe_again(session: &Session, id: &Id) -> Result<(), Error> {
+    let mut game = session.folder.lock(id)?;
+    let recipients = match (session.side_or_referee(&game)?, game.turn()) {
         (Some(side), _) => vec![!side],
         (None, Some(turn)) => vec![turn],
         (None, None) => Color::ALL.to_vec(),
     };
     for to in recipients {
-        let mail = Mail::new("position", to).answering(game.last_received(to));
-        game.owe(desk.now, mail, &desk.ids)?;
+        let mail = NewMail::new("position", to).answering(game.last_received(to));
+        game.owe(session.now, mail, &session.ids)?;
     }
     game.save()
 }

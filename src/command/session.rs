@@ -6,14 +6,14 @@ use chrono::{DateTime, Utc};
 use crate::command::Context;
 use crate::config::{self, Config, Me, Role};
 use crate::matches::mail_id::{MailIds, Secret};
-use crate::matches::r#match::{Mail, Match};
+use crate::matches::r#match::{Match, NewMail};
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
 use crate::store::folder::{Folder, Locked};
 use crate::{Error, clock};
 
 /// What the commands that play have before them.
-pub(crate) struct Desk {
+pub(crate) struct Session {
     /// The configuration.
     pub(crate) config: Config,
     /// The user.
@@ -28,16 +28,16 @@ pub(crate) struct Desk {
     pub(crate) now: DateTime<Utc>,
 }
 
-impl Desk {
+impl Session {
     /// The desk of the configured user.
     ///
     /// # Errors
     ///
     /// If the configuration is wrong or does not say who the user is.
-    pub(crate) fn open(context: &mut Context<'_>) -> Result<Desk, Error> {
+    pub(crate) fn open(context: &mut Context<'_>) -> Result<Session, Error> {
         let config = context.config()?;
         let me = config.me()?.clone();
-        Desk::of(context, config, me)
+        Session::of(context, config, me)
     }
 
     /// The desk of that user.
@@ -45,7 +45,7 @@ impl Desk {
     /// # Errors
     ///
     /// If the user's data directory cannot be used.
-    pub(crate) fn of(context: &mut Context<'_>, config: Config, me: Me) -> Result<Desk, Error> {
+    pub(crate) fn of(context: &mut Context<'_>, config: Config, me: Me) -> Result<Session, Error> {
         let folder = context.folder()?;
         context.warn(
             folder.path(),
@@ -53,7 +53,7 @@ impl Desk {
             "everybody can change the matches in this folder",
         );
         let secret = Secret::open(&config::data_folder()?.join("secret"))?;
-        Ok(Desk {
+        Ok(Session {
             templates: Templates::new(config.templates()),
             ids: MailIds::new(secret, me.player.address().domain()),
             folder,
@@ -96,7 +96,7 @@ impl Desk {
     ///
     /// If the match cannot be saved.
     pub(crate) fn tell_opponent(&self, game: &mut Locked, side: Color) -> Result<(), Error> {
-        let mail = Mail::new("position", !side).answering(game.last_received(!side));
+        let mail = NewMail::new("position", !side).answering(game.last_received(!side));
         game.owe(self.now, mail, &self.ids)?;
         game.save()
     }

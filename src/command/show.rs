@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::command::source::{self, One};
 use crate::command::{Context, Status};
 use crate::files::replace::replace;
-use crate::render::{self, Sheet, Style};
+use crate::render::{self, Style, View};
 use crate::rules::Record;
 use crate::{Error, args, files};
 
@@ -21,14 +21,14 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     let sheet = match source::one(&args.source, &args.choice, context)? {
         One::Record(whole) => {
             record = at(&whole, args.at)?;
-            Sheet::of(&record)
+            View::of(&record)
         }
         One::Drawn(_) if args.at.is_some() => {
             return Err(Error::refused(
                 "a diagram alone has no other positions: the list of moves is needed too",
             ));
         }
-        One::Drawn(diagram) => Sheet::drawn(diagram),
+        One::Drawn(diagram) => View::drawn(diagram),
     };
     let shown = render::render(&sheet, args.form, style).map_err(Error::refused)?;
     match &args.output {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::Error;
-use crate::args::{Choice, Input, Line, Source};
+use crate::args::{GameChoice, Input, LineOptions, Source};
 use crate::command::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
@@ -11,14 +11,14 @@ use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
 
 /// A text, and what it is called in messages.
-pub(super) struct Text {
+pub(super) struct SourceText {
     pub(super) name: String,
     pub(super) text: String,
 }
 
-impl Text {
+impl SourceText {
     /// Reads a file or standard input, whatever its encoding.
-    pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<Text, Error> {
+    pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<SourceText, Error> {
         let (name, bytes) = match input {
             Input::Stdin => {
                 let mut bytes = Vec::new();
@@ -32,13 +32,13 @@ impl Text {
             }
         };
         let text = line::decode(&bytes).into_owned();
-        Ok(Text { name, text })
+        Ok(SourceText { name, text })
     }
 }
 
 /// By what game a text is read: the one chosen, else the one it names.
 /// Options chosen without a game are those of the game it names.
-pub(super) fn by(choice: &Choice, lines: &[line::Line<'_>]) -> Result<By, Error> {
+pub(super) fn by(choice: &GameChoice, lines: &[line::Line<'_>]) -> Result<By, Error> {
     match (choice.game, choice.options.as_slice()) {
         (None, []) => Ok(By::Text(DEFAULT)),
         (Some(game), _) => choice.variant_of(game).map(By::Variant),
@@ -50,12 +50,12 @@ pub(super) fn by(choice: &Choice, lines: &[line::Line<'_>]) -> Result<By, Error>
 }
 
 /// The game chosen on the command line.
-pub(super) fn variant(choice: &Choice) -> Result<Variant, Error> {
+pub(super) fn variant(choice: &GameChoice) -> Result<Variant, Error> {
     choice.variant_of(choice.game.unwrap_or(DEFAULT))
 }
 
 /// What a match has come to: from a list, a FEN or a games folder.
-pub(super) fn record(line: &Line, choice: &Choice) -> Result<Record, Error> {
+pub(super) fn record(line: &LineOptions, choice: &GameChoice) -> Result<Record, Error> {
     let variant = variant(choice)?;
     if let Some(moves) = &line.moves {
         return judge::record(moves, &variant)
@@ -78,7 +78,7 @@ pub(super) fn record(line: &Line, choice: &Choice) -> Result<Record, Error> {
 /// on standard error, with its places.
 pub(super) fn one(
     source: &Source,
-    choice: &Choice,
+    choice: &GameChoice,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let input = match source {
@@ -88,7 +88,7 @@ pub(super) fn one(
         }
         Source::Input(input) => input,
     };
-    let text = Text::read(input, context)?;
+    let text = SourceText::read(input, context)?;
     let lines = line::split(&text.text);
     let by = by(choice, &lines)?;
     let judged = judge::judge(&lines, &by).map_err(|error| {

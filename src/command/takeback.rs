@@ -4,28 +4,28 @@
 use crate::Error;
 use crate::args::{self, TakebackAction};
 use crate::command::delivery::finish;
-use crate::command::session::Desk;
+use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::matches::takeback::Takeback;
 
 pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    let desk = Desk::open(context)?;
-    let mut game = desk.folder.lock(&args.id)?;
+    let session = Session::open(context)?;
+    let mut game = session.folder.lock(&args.id)?;
     let (action, done) = match args.action {
         TakebackAction::Propose => (Takeback::Propose, "taking the last move back is proposed"),
         TakebackAction::Accept => (Takeback::Accept, "the last move is taken back"),
         TakebackAction::Decline => (Takeback::Decline, "taking the last move back is declined"),
     };
-    let both = game.sides_of(&desk.me.player).len() == 2;
+    let both = game.sides_of(&session.me.player).len() == 2;
     // Somebody who plays both answers the proposal that stands.
     let side = match (action, game.takeback()) {
         (Takeback::Accept | Takeback::Decline, Some(proposer)) if both => !proposer,
-        _ => desk.side(&game)?,
+        _ => session.side(&game)?,
     };
-    let event = game.take_back(desk.now, side, action);
+    let event = game.take_back(session.now, side, action);
     game.push(event)?;
-    desk.tell_opponent(&mut game, side)?;
+    session.tell_opponent(&mut game, side)?;
     drop(game);
-    finish(context, &desk, &args.id, args.delivery, done)?;
+    finish(context, &session, &args.id, args.delivery, done)?;
     Ok(Status::Done)
 }

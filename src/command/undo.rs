@@ -2,21 +2,21 @@
 
 use crate::Error;
 use crate::args;
-use crate::command::session::Desk;
+use crate::command::session::Session;
 use crate::command::{Context, Status};
-use crate::matches::event::{Event, What};
-use crate::matches::r#match::Mail;
+use crate::matches::event::{Event, EventKind};
+use crate::matches::r#match::NewMail;
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
-    let desk = Desk::open(context)?;
+    let session = Session::open(context)?;
     // Before the lock file of a match that is not there would be made.
-    desk.folder.read(&args.id)?;
-    let mut sending = desk.folder.sending(&args.id)?;
-    let mut game = desk.folder.lock(&args.id)?;
-    let sides = game.sides_of(&desk.me.player);
+    session.folder.read(&args.id)?;
+    let mut sending = session.folder.sending(&args.id)?;
+    let mut game = session.folder.lock(&args.id)?;
+    let sides = game.sides_of(&session.me.player);
     let side = match sides.as_slice() {
         [_, _] => !game.position().turn(),
-        _ => desk.side(&game)?,
+        _ => session.side(&game)?,
     };
     if let Some(msg) = sending.unfinished()?
         && game.owed().iter().any(|owed| owed.msg == msg)
@@ -29,12 +29,12 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
     let step = game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();
     let owed = game.owed().to_vec();
-    game.push(Event::new(desk.now, What::Undo, side))?;
+    game.push(Event::new(session.now, EventKind::Undo, side))?;
     // Answers to letters that came since the move went with it, since they
     // would tell of it; their letters wait for them all the same.
     for owed in owed.iter().filter(|owed| owed.automatic) {
         if !game.owed().contains(owed) {
-            game.owe(desk.now, Mail::again(owed), &desk.ids)?;
+            game.owe(session.now, NewMail::again(owed), &session.ids)?;
         }
     }
     game.save()?;

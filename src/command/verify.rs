@@ -5,9 +5,9 @@ use std::io::BufReader;
 
 use crate::args::{self, Input, Source};
 use crate::command::{Context, Status, visible};
-use crate::compare::record_source::Witness;
+use crate::compare::record_source::RecordSource;
 use crate::inbound::intent::half_moves;
-use crate::matches::event::What;
+use crate::matches::event::EventKind;
 use crate::matches::r#match::Match;
 use crate::{Error, clock};
 
@@ -19,10 +19,10 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
         return Ok(Status::Done);
     };
     let witnesses = match other {
-        Source::Match(id) => vec![Witness::of(folder.read(id)?)],
-        Source::Input(Input::File(path)) => Witness::open(path, game.id())?,
+        Source::Match(id) => vec![RecordSource::of(folder.read(id)?)],
+        Source::Input(Input::File(path)) => RecordSource::open(path, game.id())?,
         Source::Input(Input::Stdin) => {
-            Witness::read("-", BufReader::new(&mut *context.stdin), game.id())?
+            RecordSource::read("-", BufReader::new(&mut *context.stdin), game.id())?
         }
     };
     if witnesses.is_empty() {
@@ -51,7 +51,10 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
 /// What holds in a file that could be read: that it could be is most of it.
 fn whole(game: &Match) -> String {
     let (id, log) = (game.id(), game.log());
-    let called = log.iter().filter(|event| event.what == What::Owed).count();
+    let called = log
+        .iter()
+        .filter(|event| event.kind == EventKind::Owed)
+        .count();
     let chained = if game.is_chained() {
         "chained"
     } else {
@@ -67,7 +70,7 @@ fn whole(game: &Match) -> String {
         game.hash(),
         log.len()
     );
-    for event in log.iter().filter(|event| event.what == What::Repaired) {
+    for event in log.iter().filter(|event| event.kind == EventKind::Repaired) {
         let what = event.argument.as_deref().unwrap_or_default();
         text = format!(
             "{text}{id}: repaired {}: {what}\n",

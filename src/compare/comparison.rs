@@ -2,22 +2,22 @@
 
 use crate::inbound::intent::{half_moves, numbered};
 use crate::matches::r#match::Match;
-use crate::notation::divergence::{self, Told};
+use crate::notation::divergence::{self, FollowedList};
 use crate::notation::moves::Manner;
-use crate::notation::reader::{Text, What};
+use crate::notation::reader::{ParsedText, PartKind};
 use crate::quoting::id_line::{self, IdLine};
 use crate::rules::{Position, Variant};
 
 /// How a witness and a record of a match compare.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct Comparison {
     /// In what they differ, the first difference first.
     pub differs: Vec<String>,
     /// In what they agree.
     pub agrees: Vec<String>,
 }
 
-impl Verdict {
+impl Comparison {
     fn differ(&mut self, what: impl Into<String>) {
         self.differs.push(what.into());
     }
@@ -28,7 +28,7 @@ impl Verdict {
 
     /// Notes how the game and the options differ: that comes before anything
     /// they bring about.
-    pub(super) fn terms(&mut self, here: &Variant, there: &Result<Variant, String>) {
+    pub(super) fn settings(&mut self, here: &Variant, there: &Result<Variant, String>) {
         let there = match there {
             Ok(there) => there,
             Err(error) => return self.differs.insert(0, error.clone()),
@@ -63,8 +63,8 @@ impl Verdict {
     }
 }
 
-pub(super) fn of_match(here: &Match, there: &Match) -> Verdict {
-    let mut verdict = Verdict::default();
+pub(super) fn of_match(here: &Match, there: &Match) -> Comparison {
+    let mut verdict = Comparison::default();
     let steps = [here, there].map(|game| game.record().steps());
     let parting = steps[0]
         .iter()
@@ -95,7 +95,7 @@ pub(super) fn of_match(here: &Match, there: &Match) -> Verdict {
         }
         _ => {}
     }
-    verdict.terms(here.variant(), &Ok(there.variant().clone()));
+    verdict.settings(here.variant(), &Ok(there.variant().clone()));
     if here.id() != there.id() {
         let text = format!("the ids differ: here {}, there {}", here.id(), there.id());
         verdict.differs.insert(0, text);
@@ -103,8 +103,12 @@ pub(super) fn of_match(here: &Match, there: &Match) -> Verdict {
     verdict
 }
 
-pub(super) fn of_text(game: &Match, text: &Text<'_>, is_list: impl Fn(Manner) -> bool) -> Verdict {
-    let mut verdict = Verdict::default();
+pub(super) fn of_text(
+    game: &Match,
+    text: &ParsedText<'_>,
+    is_list: impl Fn(Manner) -> bool,
+) -> Comparison {
+    let mut verdict = Comparison::default();
     let id_lines = id_line::id_lines(&text.lines);
     if let Some(other) = id_lines.first()
         && id_lines.iter().all(|line| line.id != *game.id())
@@ -121,13 +125,13 @@ pub(super) fn of_text(game: &Match, text: &Text<'_>, is_list: impl Fn(Manner) ->
         diagrams(&mut verdict, text, &told);
     }
     hashes(&mut verdict, game, &id_lines, &told);
-    if verdict == Verdict::default() {
+    if verdict == Comparison::default() {
         verdict.differ("there is no list of moves, no diagram and no hash of this match in it");
     }
     verdict
 }
 
-fn list(verdict: &mut Verdict, game: &Match, told: &Told) {
+fn list(verdict: &mut Comparison, game: &Match, told: &FollowedList) {
     let steps = game.record().steps();
     let Some(parting) = &told.parting else {
         if let Some(reach) = told.reach {
@@ -152,15 +156,15 @@ fn list(verdict: &mut Verdict, game: &Match, told: &Told) {
     });
 }
 
-fn diagrams(verdict: &mut Verdict, text: &Text<'_>, told: &Told) {
+fn diagrams(verdict: &mut Comparison, text: &ParsedText<'_>, told: &FollowedList) {
     let positions: Vec<&Position> = (0..=told.record.steps().len())
         .filter_map(|plies| told.record.at(plies))
         .collect();
     let mut good = 0;
     for part in &text.parts {
         let line = text.lines[part.lines.start].number;
-        match &part.what {
-            What::Diagram(drawn) => {
+        match &part.kind {
+            PartKind::Diagram(drawn) => {
                 let diagram = &drawn.diagram;
                 if positions.iter().any(|position| diagram.shows(position)) {
                     good += 1;
@@ -180,7 +184,7 @@ fn diagrams(verdict: &mut Verdict, text: &Text<'_>, told: &Told) {
                     how.unwrap_or_default()
                 ));
             }
-            What::BadDiagram(error) => {
+            PartKind::BadDiagram(error) => {
                 verdict.agree(format!(
                     "(the diagram in line {line} cannot be read: {error})"
                 ));
@@ -195,7 +199,7 @@ fn diagrams(verdict: &mut Verdict, text: &Text<'_>, told: &Told) {
     }
 }
 
-fn hashes(verdict: &mut Verdict, game: &Match, id_lines: &[IdLine], told: &Told) {
+fn hashes(verdict: &mut Comparison, game: &Match, id_lines: &[IdLine], told: &FollowedList) {
     let mut seen: Vec<(usize, &str)> = Vec::new();
     for line in id_lines.iter().filter(|line| line.id == *game.id()) {
         let Some(there) = line.hash.as_deref() else {

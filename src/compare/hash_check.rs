@@ -3,33 +3,33 @@
 
 use std::collections::HashSet;
 
-use crate::inbound::intent::{Refusal, Said, numbered};
+use crate::inbound::intent::{Intent, Refusal, numbered};
 use crate::inbound::request::Request;
 use crate::matches::r#match::Match;
-use crate::notation::divergence::{self, Parting};
-use crate::notation::reader::Text;
+use crate::notation::divergence::{self, Divergence};
+use crate::notation::reader::ParsedText;
 use crate::quoting::id_line::IdLine;
 use crate::rules::Record;
 
 /// What a letter says, or why that cannot count: it was written to another
 /// record of the match than the one here.
 #[must_use]
-pub fn hold(game: &Match, text: &Text<'_>, id_lines: &[IdLine], said: Said) -> Said {
+pub fn hold(game: &Match, text: &ParsedText<'_>, id_lines: &[IdLine], said: Intent) -> Intent {
     let counts = match &said {
-        Said::Move(_)
-        | Said::OutOfTurn(_)
-        | Said::Mention { .. }
-        | Said::Ambiguous { .. }
-        | Said::Command(_) => true,
-        Said::Again(_) | Said::Refused(_) | Said::Talk => false,
+        Intent::Move(_)
+        | Intent::OutOfTurn(_)
+        | Intent::Mention { .. }
+        | Intent::Ambiguous { .. }
+        | Intent::Command(_) => true,
+        Intent::Again(_) | Intent::Refused(_) | Intent::Talk => false,
     };
-    let is_question = matches!(&said, Said::Command(Request::Show(_) | Request::Help));
+    let is_question = matches!(&said, Intent::Command(Request::Show(_) | Request::Help));
     if !counts || is_question {
         return said;
     }
     let made = game.record().steps().len();
     let next = match &said {
-        Said::Move(played) => Some(&played.reading.ply),
+        Intent::Move(played) => Some(&played.reading.ply),
         _ => None,
     };
     let mut told = HashSet::new();
@@ -47,18 +47,23 @@ pub fn hold(game: &Match, text: &Text<'_>, id_lines: &[IdLine], said: Said) -> S
         }
         contradiction(game, &then, text, line)
     });
-    refusal.map_or(said, Said::Refused)
+    refusal.map_or(said, Intent::Refused)
 }
 
 /// Why a quoted hash is not that of the record at that point; nothing if it is,
 /// or the record does not go so far.
-fn contradiction(game: &Match, then: &Record, text: &Text<'_>, line: &IdLine) -> Option<Refusal> {
+fn contradiction(
+    game: &Match,
+    then: &Record,
+    text: &ParsedText<'_>,
+    line: &IdLine,
+) -> Option<Refusal> {
     let (there, here) = (line.hash.as_ref()?, game.hash_of(then));
     if then.steps().len() != line.plies || *there == here {
         return None;
     }
     let told = divergence::follow(then, text, divergence::is_numbered);
-    let within = |parting: &Parting| parting.ply < line.plies;
+    let within = |parting: &Divergence| parting.ply < line.plies;
     let why = match (told.parting.filter(within), told.reach) {
         (Some(at), _) => format!(
             "The two records part at {}, where yours has {}.",

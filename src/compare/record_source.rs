@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use crate::Error;
-use crate::compare::comparison::{self, Verdict};
-use crate::inbound::incoming_message::Letter;
+use crate::compare::comparison::{self, Comparison};
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailbox;
 use crate::inbound::match_lookup;
 use crate::inbound::mbox::Messages;
@@ -19,14 +19,14 @@ use crate::notation::divergence;
 use crate::notation::header;
 use crate::notation::header::Key;
 use crate::notation::moves::Manner;
-use crate::notation::reader::{self, Text, What};
+use crate::notation::reader::{self, ParsedText, PartKind};
 use crate::quoting::id_line::{self, IdLine};
-use crate::quoting::line::{self, Origin};
+use crate::quoting::line::{self, Author};
 use crate::rules::{Record, Variant};
 use crate::store::repair::Proof;
 
 /// Something that tells of a match.
-pub struct Witness {
+pub struct RecordSource {
     /// What it is called in messages: a file's name or a Message-ID.
     pub name: String,
     paper: Paper,
@@ -34,15 +34,15 @@ pub struct Witness {
 
 enum Paper {
     State(Box<Match>),
-    Mail(Box<Letter>),
+    Mail(Box<IncomingMessage>),
     Text(String),
 }
 
-impl Witness {
+impl RecordSource {
     /// A match of the games folder.
     #[must_use]
-    pub fn of(game: Match) -> Witness {
-        Witness {
+    pub fn of(game: Match) -> RecordSource {
+        RecordSource {
             name: game.id().to_string(),
             paper: Paper::State(Box::new(game)),
         }
@@ -54,7 +54,7 @@ impl Witness {
     /// # Errors
     ///
     /// If it cannot be read, or is a damaged state file.
-    pub fn open(path: &Path, id: &Id) -> Result<Vec<Witness>, Error> {
+    pub fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = Found::new(id);
         for file in mailbox::files(path)? {
             let name = file.display().to_string();
@@ -70,7 +70,7 @@ impl Witness {
     /// # Errors
     ///
     /// If it is a damaged state file, with the line, or one beyond the limit.
-    pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<Witness>, Error> {
+    pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = Found::new(id);
         found.read(name, stream)?;
         Ok(found.finish())
@@ -166,7 +166,7 @@ impl Witness {
     /// Holds it against the record of a match, and where it differs from that,
     /// against what the record was before a move was taken back.
     #[must_use]
-    pub fn compare(&self, game: &Match) -> Verdict {
+    pub fn compare(&self, game: &Match) -> Comparison {
         let verdict = self.hold_against(game);
         if verdict.differs.is_empty() {
             return verdict;
@@ -179,7 +179,7 @@ impl Witness {
         earlier
     }
 
-    fn hold_against(&self, game: &Match) -> Verdict {
+    fn hold_against(&self, game: &Match) -> Comparison {
         match &self.paper {
             Paper::State(other) => comparison::of_match(game, other),
             Paper::Mail(letter) => {
@@ -190,7 +190,7 @@ impl Witness {
                 let text = reader::read(text, game.variant());
                 let mut verdict =
                     comparison::of_text(game, &text, |manner| manner != Manner::Prose);
-                verdict.terms(game.variant(), &named(&text, game.variant()));
+                verdict.settings(game.variant(), &named(&text, game.variant()));
                 verdict
             }
         }
@@ -200,13 +200,13 @@ impl Witness {
 /// What a mail tells of the record. In one of ours that is what stands below
 /// its board: above it are the lines of a letter that it answers, and moves
 /// that may have been meant.
-fn record_of<'l>(letter: &'l Letter, variant: &Variant) -> Text<'l> {
+fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'l> {
     let mut text = reader::read_lines(letter.lines(), variant);
-    let is_own = |line: usize| text.lines[line].origin == Origin::Own;
+    let is_own = |line: usize| text.lines[line].author == Author::Own;
     let id_lines = id_line::id_lines(&text.lines);
-    let is_ours = id_lines.iter().any(|line| line.origin == Origin::Own);
+    let is_ours = id_lines.iter().any(|line| line.author == Author::Own);
     let board = text.parts.iter().position(|part| {
-        let is_board = matches!(part.what, What::Diagram(_) | What::BadDiagram(_));
+        let is_board = matches!(part.kind, PartKind::Diagram(_) | PartKind::BadDiagram(_));
         is_board && is_own(part.lines.start)
     });
     if let Some(board) = board.filter(|_| is_ours) {
@@ -219,7 +219,7 @@ fn record_of<'l>(letter: &'l Letter, variant: &Variant) -> Text<'l> {
 /// are kept.
 struct Found<'a> {
     id: &'a Id,
-    kept: Vec<Witness>,
+    kept: Vec<RecordSource>,
     count: usize,
 }
 
@@ -256,7 +256,7 @@ impl Found<'_> {
         for bytes in Messages::new(stream) {
             let bytes = bytes.map_err(|error| Error::io(name, &error))?;
             // A text may begin with lines that look like a header's.
-            let letter = Letter::parse(&bytes).ok();
+            let letter = IncomingMessage::parse(&bytes).ok();
             let letter =
                 letter.filter(|letter| letter.sender.is_some() || !letter.subject.is_empty());
             match letter {
@@ -275,14 +275,14 @@ impl Found<'_> {
     }
 
     fn add(&mut self, name: String, paper: Paper) {
-        let witness = Witness { name, paper };
+        let witness = RecordSource { name, paper };
         self.count += 1;
         if self.count == 1 || witness.names(self.id) {
             self.kept.push(witness);
         }
     }
 
-    fn finish(mut self) -> Vec<Witness> {
+    fn finish(mut self) -> Vec<RecordSource> {
         if self.count > 1 {
             self.kept.retain(|witness| witness.names(self.id));
         }
@@ -295,10 +295,10 @@ fn is_same(one: &Variant, other: &Variant) -> bool {
 }
 
 /// The game that a text names, else the one it is held against.
-fn named(text: &Text<'_>, here: &Variant) -> Result<Variant, String> {
+fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, String> {
     let headers = || {
-        text.parts.iter().filter_map(|part| match &part.what {
-            What::Header(header) => Some(header),
+        text.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Header(header) => Some(header),
             _ => None,
         })
     };

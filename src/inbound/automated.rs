@@ -11,7 +11,7 @@ use regex::Regex;
 
 /// Why a message is taken for a machine's.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Machine {
+pub enum Automated {
     /// `Auto-Submitted` with a value other than `no`.
     AutoSubmitted,
     /// The return path is empty: nobody wants to hear of it.
@@ -29,23 +29,23 @@ pub enum Machine {
     Daemon,
 }
 
-impl fmt::Display for Machine {
+impl fmt::Display for Automated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Machine::AutoSubmitted => "a program sent it (Auto-Submitted)",
-            Machine::NoReturnPath => "it has an empty return path",
-            Machine::Report => "it is a delivery report",
-            Machine::Bulk => "it is bulk mail (Precedence)",
-            Machine::List => "it comes from a mailing list (List-Id)",
-            Machine::AutoReply => "it is an automatic reply",
-            Machine::Daemon => "a mail server sent it",
+            Automated::AutoSubmitted => "a program sent it (Auto-Submitted)",
+            Automated::NoReturnPath => "it has an empty return path",
+            Automated::Report => "it is a delivery report",
+            Automated::Bulk => "it is bulk mail (Precedence)",
+            Automated::List => "it comes from a mailing list (List-Id)",
+            Automated::AutoReply => "it is an automatic reply",
+            Automated::Daemon => "a mail server sent it",
         })
     }
 }
 
 /// What shows that a machine made this message, if anything does.
 #[must_use]
-pub(super) fn detect(message: &Message<'_>) -> Option<Machine> {
+pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
     let field = |name: HeaderName<'static>| {
         message
             .headers()
@@ -64,20 +64,20 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Machine> {
     let other = |name: &'static str| field(HeaderName::Other(name.into()));
 
     if field(HeaderName::AutoSubmitted).is_some_and(|value| word(&value) != "no") {
-        return Some(Machine::AutoSubmitted);
+        return Some(Automated::AutoSubmitted);
     }
     if field(HeaderName::ReturnPath).is_some_and(|path| path.replace(' ', "") == "<>") {
-        return Some(Machine::NoReturnPath);
+        return Some(Automated::NoReturnPath);
     }
     let kind = message.content_type();
     if kind.is_some_and(|kind| kind.ctype() == "multipart" && kind.subtype() == Some("report")) {
-        return Some(Machine::Report);
+        return Some(Automated::Report);
     }
     if field(HeaderName::ListId).is_some() {
-        return Some(Machine::List);
+        return Some(Automated::List);
     }
     if other("Precedence").is_some_and(|value| ["bulk", "junk", "list"].contains(&&*word(&value))) {
-        return Some(Machine::Bulk);
+        return Some(Automated::Bulk);
     }
     let is_daemon = message
         .from()
@@ -85,7 +85,7 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Machine> {
         .and_then(|address| address.split('@').next())
         .is_some_and(|name| ["mailer-daemon", "postmaster"].contains(&&*name.to_lowercase()));
     if is_daemon {
-        return Some(Machine::Daemon);
+        return Some(Automated::Daemon);
     }
     let is_automatic = AUTOMATIC
         .iter()
@@ -93,7 +93,7 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Machine> {
         || other("Precedence").is_some_and(|value| word(&value) == "auto_reply")
         || other("Delivered-To").is_some_and(|value| word(&value) == "autoresponder")
         || is_notice(message.subject().unwrap_or_default());
-    is_automatic.then_some(Machine::AutoReply)
+    is_automatic.then_some(Automated::AutoReply)
 }
 
 /// Fields that only vacation programs write.
@@ -116,7 +116,7 @@ fn is_notice(subject: &str) -> bool {
         Regex::new(
             r"(?ix)^ \s* (?: auto(?:matic)?[\ -]?(?:re(?:ply|sponse)|antwort)? \s?:
               | auto(?:matic)?[\ -]?(?:reply|response|antwort)\b
-              | out[\ -]of[\ -](?:the[\ -])?office\b | away\ from\ (?:my\ mail|the\ office|my\ desk)
+              | out[\ -]of[\ -](?:the[\ -])?office\b | away\ from\ (?:my\ mail|the\ office|my\ session)
               | vacation\ (?:reply|notice|message)\b
               | automatische\ (?:antwort|e-?mail)\b | abwesenheits | abwesend\b | bin\ (?:nicht\ im\ büro|im\ urlaub)
               | réponse\ automatique | absen(?:t|ce)\ (?:du|de)\ | respuesta\ autom[áa]tica | fuera\ de\ (?:la\ )?oficina
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    fn detect_in(fields: &str) -> Option<Machine> {
+    fn detect_in(fields: &str) -> Option<Automated> {
         let text = format!("From: a@b.test\n{fields}\n\nn>g5\n");
         detect(&MessageParser::default().parse(text.as_bytes()).unwrap())
     }
@@ -143,38 +143,38 @@ mod tests {
     #[test]
     fn machines_are_seen() {
         for (fields, expected) in [
-            ("Auto-Submitted: auto-replied", Machine::AutoSubmitted),
+            ("Auto-Submitted: auto-replied", Automated::AutoSubmitted),
             (
                 "auto-submitted: Auto-Generated; x=y",
-                Machine::AutoSubmitted,
+                Automated::AutoSubmitted,
             ),
-            ("Return-Path: <>", Machine::NoReturnPath),
-            ("Return-path: < >", Machine::NoReturnPath),
+            ("Return-Path: <>", Automated::NoReturnPath),
+            ("Return-path: < >", Automated::NoReturnPath),
             (
                 "Content-Type: multipart/report; boundary=x",
-                Machine::Report,
+                Automated::Report,
             ),
             (
                 "Content-Type: Multipart/Report; boundary=x",
-                Machine::Report,
+                Automated::Report,
             ),
-            ("List-Id: <games.example.test>", Machine::List),
-            ("Precedence: bulk", Machine::Bulk),
-            ("Precedence: Junk", Machine::Bulk),
-            ("precedence: list", Machine::Bulk),
-            ("X-Autoreply: yes", Machine::AutoReply),
-            ("X-Auto-Response-Suppress: All", Machine::AutoReply),
-            ("Precedence: auto_reply", Machine::AutoReply),
+            ("List-Id: <games.example.test>", Automated::List),
+            ("Precedence: bulk", Automated::Bulk),
+            ("Precedence: Junk", Automated::Bulk),
+            ("precedence: list", Automated::Bulk),
+            ("X-Autoreply: yes", Automated::AutoReply),
+            ("X-Auto-Response-Suppress: All", Automated::AutoReply),
+            ("Precedence: auto_reply", Automated::AutoReply),
             (
                 "Subject: Automatic reply: [m] Unachess: 1. P>e3",
-                Machine::AutoReply,
+                Automated::AutoReply,
             ),
-            ("Subject: Auto: [m]", Machine::AutoReply),
-            ("Subject: Out of Office", Machine::AutoReply),
-            ("Subject: Abwesenheitsnotiz: Re: [m]", Machine::AutoReply),
+            ("Subject: Auto: [m]", Automated::AutoReply),
+            ("Subject: Out of Office", Automated::AutoReply),
+            ("Subject: Abwesenheitsnotiz: Re: [m]", Automated::AutoReply),
             (
                 "Subject: =?utf-8?q?R=C3=A9ponse_automatique=C2=A0: [m]?=",
-                Machine::AutoReply,
+                Automated::AutoReply,
             ),
         ] {
             assert_eq!(detect_in(fields), Some(expected), "{fields}");
@@ -189,7 +189,7 @@ mod tests {
         ] {
             let text = format!("From: {from}\nSubject: failure notice\n\nn>g5\n");
             let message = MessageParser::default().parse(text.as_bytes()).unwrap();
-            assert_eq!(detect(&message), Some(Machine::Daemon), "{from}");
+            assert_eq!(detect(&message), Some(Automated::Daemon), "{from}");
         }
     }
 

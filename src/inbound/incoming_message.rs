@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use lettre::Address;
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 
-use crate::inbound::automated::{self, Machine};
+use crate::inbound::automated::{self, Automated};
 use crate::inbound::body::{self, Body};
 use crate::inbound::mime_limits;
 use crate::limits::{self, Excess};
@@ -20,7 +20,7 @@ use crate::quoting::{boilerplate, unmarked_quote};
 
 /// A message as read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Letter {
+pub struct IncomingMessage {
     /// Its Message-ID, or an id derived from its contents.
     pub id: MessageId,
     /// The address it comes from; none where the From field does not hold
@@ -36,7 +36,7 @@ pub struct Letter {
     /// The `X-Loop` fields, by which a program knows its own mail.
     pub loops: Vec<String>,
     /// Why this is a machine's message, if it is.
-    pub machine: Option<Machine>,
+    pub machine: Option<Automated>,
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or
     /// what HTML comes to where there is no plain text.
     pub text: String,
@@ -46,7 +46,7 @@ pub struct Letter {
 
 /// Bytes that are no message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParseLetterError {
+pub enum ParseMessageError {
     /// No header field was found.
     #[error("this is not a mail message: it does not begin with header fields")]
     NoHeader,
@@ -55,22 +55,22 @@ pub enum ParseLetterError {
     Excess(#[from] Excess),
 }
 
-impl Letter {
+impl IncomingMessage {
     /// Reads a message, with LF or CRLF line ends.
     ///
     /// # Errors
     ///
     /// If the bytes are no message, or the message goes beyond a limit of
     /// [`limits`]. Where only its text does, that is told by
-    /// [`Letter::unread`]: its sender can be answered.
-    pub fn parse(bytes: &[u8]) -> Result<Letter, ParseLetterError> {
+    /// [`IncomingMessage::unread`]: its sender can be answered.
+    pub fn parse(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
         mime_limits::survey(bytes)?;
         let message = MessageParser::default()
             .parse(bytes)
             .filter(has_header)
-            .ok_or(ParseLetterError::NoHeader)?;
+            .ok_or(ParseMessageError::NoHeader)?;
         let Body { text, unread, .. } = body::read(&message);
-        Ok(Letter {
+        Ok(IncomingMessage {
             id: id(&message, &text),
             sender: sender(&message),
             cites: cites(&message)?,
@@ -86,7 +86,7 @@ impl Letter {
     }
 }
 
-impl Letter {
+impl IncomingMessage {
     /// The lines of its text, told apart by whose words they are.
     #[must_use]
     pub fn lines(&self) -> Vec<Line<'_>> {
@@ -197,8 +197,8 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Letter {
-        Letter::parse(text.as_bytes()).unwrap()
+    fn read(text: &str) -> IncomingMessage {
+        IncomingMessage::parse(text.as_bytes()).unwrap()
     }
 
     fn from(field: &str) -> Option<String> {
@@ -388,8 +388,8 @@ mod tests {
     fn bytes_that_are_no_message_are_refused_without_panic() {
         for bytes in [&b""[..], b"\n\n\n", b"\0\x01\x02\xff", b"\xff\xfe", b"   "] {
             assert_eq!(
-                Letter::parse(bytes),
-                Err(ParseLetterError::NoHeader),
+                IncomingMessage::parse(bytes),
+                Err(ParseMessageError::NoHeader),
                 "{bytes:?}"
             );
         }

@@ -12,17 +12,17 @@ mod list;
 
 use crate::inbound::request::Request;
 use crate::matches::takeback::Takeback;
-use crate::notation::moves::Entry;
-use crate::notation::reader::Text;
+use crate::notation::moves::MoveEntry;
+use crate::notation::reader::ParsedText;
 use crate::quoting::id_line::IdLine;
-use crate::quoting::line::Origin;
+use crate::quoting::line::Author;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Ply, Record, Role};
 use found::{Found, Stated};
 
 /// What a letter says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum Intent {
     /// A move, and perhaps an offer of a draw with it.
     Move(Played),
     /// A move the sender made before; the half-move it was, from 0.
@@ -79,7 +79,7 @@ const MOST_MENTIONS: usize = 20;
 
 /// Reads what a letter of that player says in a match with that record.
 #[must_use]
-pub fn read(record: &Record, sender: Color, text: &Text<'_>, id_lines: &[IdLine]) -> Said {
+pub fn read(record: &Record, sender: Color, text: &ParsedText<'_>, id_lines: &[IdLine]) -> Intent {
     let case = Case {
         record,
         sender,
@@ -99,7 +99,7 @@ struct Case<'a> {
     sender: Color,
     /// How many half-moves have been made.
     plies: usize,
-    text: &'a Text<'a>,
+    text: &'a ParsedText<'a>,
     id_lines: &'a [IdLine],
 }
 
@@ -113,7 +113,7 @@ impl Case<'_> {
         self.record.position().turn() == self.sender
     }
 
-    fn line(&self, entry: &Entry) -> String {
+    fn line(&self, entry: &MoveEntry) -> String {
         let line = self.text.lines.get(entry.place.line - 1);
         line.map_or(entry.text.as_str(), |line| line.text)
             .trim()
@@ -121,12 +121,12 @@ impl Case<'_> {
     }
 
     /// Whether an entry is what the sender played on that half-move.
-    fn is_again(&self, entry: &Entry, ply: usize) -> bool {
+    fn is_again(&self, entry: &MoveEntry, ply: usize) -> bool {
         mover(ply) == self.sender && self.agrees(entry, ply)
     }
 
     /// Whether an entry is what was played on that half-move.
-    fn agrees(&self, entry: &Entry, ply: usize) -> bool {
+    fn agrees(&self, entry: &MoveEntry, ply: usize) -> bool {
         entry.is_step(self.record, ply)
     }
 
@@ -135,7 +135,7 @@ impl Case<'_> {
         let line = self.id_lines.first()?;
         // The sender's own program has counted the move it brings; a mailer
         // that quotes without marks has not.
-        let counts_it = line.origin == Origin::Own && line.plies == self.plies + 1;
+        let counts_it = line.author == Author::Own && line.plies == self.plies + 1;
         Some(line.plies - usize::from(counts_it))
     }
 
@@ -146,14 +146,14 @@ impl Case<'_> {
 }
 
 impl Reader<'_> {
-    fn read(mut self) -> Said {
+    fn read(mut self) -> Intent {
         let requests = self.requests();
         if self.found.stated.is_empty() && requests.is_empty() && self.found.again.is_empty() {
             self.found.wrong.append(&mut self.found.slips);
             self.found.wrong.append(&mut self.found.quoted_wrong);
         }
         if let Some(refusal) = self.found.wrong.first() {
-            return Said::Refused(refusal.clone());
+            return Intent::Refused(refusal.clone());
         }
         if !self.found.stated.is_empty() {
             return self.stated(&requests);
@@ -162,39 +162,39 @@ impl Reader<'_> {
         match (orders.as_slice(), requests.first()) {
             ([order], _) => return self.ordered(*order),
             ([one, other, ..], _) => {
-                return Said::Refused(Refusal {
+                return Intent::Refused(Refusal {
                     lines: vec![one.to_string(), other.to_string()],
                     why: "These two can't both be done.".to_owned(),
                     role: None,
                 });
             }
-            ([], Some(request)) => return Said::Command(*request),
+            ([], Some(request)) => return Intent::Command(*request),
             ([], None) => {}
         }
         if let Some(ply) = self.found.again.last() {
-            return Said::Again(*ply);
+            return Intent::Again(*ply);
         }
         self.mentioned()
     }
 
     /// A command that changes the match. One about the last move is about the
     /// move that its sender has seen.
-    fn ordered(&self, order: Request) -> Said {
+    fn ordered(&self, order: Request) -> Intent {
         let Request::Takeback(action) = order else {
-            return Said::Command(order);
+            return Intent::Command(order);
         };
         // The sender's own program has taken the move back already.
         let taken = |line: &IdLine| {
             action == Takeback::Accept
-                && line.origin == Origin::Own
+                && line.author == Author::Own
                 && line.plies + 1 == self.case.plies
         };
         let is_now = self.answered().is_none_or(|then| then == self.case.plies)
             || self.case.id_lines.first().is_some_and(taken);
         if is_now {
-            return Said::Command(order);
+            return Intent::Command(order);
         }
-        Said::Refused(Refusal {
+        Intent::Refused(Refusal {
             lines: vec![order.to_string()],
             why: format!(
                 "Your message answers another position than the one now, after {}.",
@@ -214,7 +214,7 @@ impl Reader<'_> {
             .text
             .lines
             .iter()
-            .filter(|line| line.origin == Origin::Own)
+            .filter(|line| line.author == Author::Own)
         {
             if let Some(request) = Request::parse(line.text)
                 && !requests.contains(&request)
@@ -227,7 +227,7 @@ impl Reader<'_> {
     }
 
     /// What the moves stated as the next one come to.
-    fn stated(&self, requests: &[Request]) -> Said {
+    fn stated(&self, requests: &[Request]) -> Intent {
         if !self.case.is_senders_turn() {
             return self.out_of_turn();
         }
@@ -251,7 +251,7 @@ impl Reader<'_> {
                 _ => false,
             };
             if !is_same {
-                return Said::Refused(Refusal {
+                return Intent::Refused(Refusal {
                     lines: vec![self.case.line(first.entry), self.case.line(other.entry)],
                     why: "These are two different moves.".to_owned(),
                     role: None,
@@ -262,7 +262,7 @@ impl Reader<'_> {
         if let Ok(reading) = &result
             && let Some(other) = self.corrected(&reading.ply)
         {
-            return Said::Refused(Refusal {
+            return Intent::Refused(Refusal {
                 lines: vec![line, other],
                 why: "These are two different moves.".to_owned(),
                 role: None,
@@ -288,7 +288,7 @@ impl Reader<'_> {
                 | Request::AcceptDraw
                 | Request::ClaimDraw
                 | Request::Takeback(_) => {
-                    return Said::Refused(Refusal {
+                    return Intent::Refused(Refusal {
                         lines: vec![played.line, request.to_string()],
                         why: format!("A move can't be played together with '{request}'."),
                         role: None,
@@ -296,7 +296,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Said::Move(played)
+        Intent::Move(played)
     }
 
     /// The line in prose by which the sender may have put another move in the
@@ -328,7 +328,7 @@ impl Reader<'_> {
 
     /// A move stated when it is the other player's turn: it may be the one
     /// that was made already.
-    fn out_of_turn(&self) -> Said {
+    fn out_of_turn(&self) -> Intent {
         let last = self.case.plies.checked_sub(1);
         let again = last.filter(|&ply| {
             self.found
@@ -337,14 +337,14 @@ impl Reader<'_> {
                 .all(|stated| self.case.is_again(stated.entry, ply))
         });
         match again {
-            Some(ply) => Said::Again(ply),
-            None => Said::OutOfTurn(self.case.line(self.found.stated[0].entry)),
+            Some(ply) => Intent::Again(ply),
+            None => Intent::OutOfTurn(self.case.line(self.found.stated[0].entry)),
         }
     }
 
     /// A move without a number, in an answer to an older position: perhaps the
     /// one that was made there, else none that can be known to be meant now.
-    fn stale(&self) -> Option<Said> {
+    fn stale(&self) -> Option<Intent> {
         if self.found.stated.iter().any(|stated| stated.placed) {
             return None;
         }
@@ -359,7 +359,7 @@ impl Reader<'_> {
             .iter()
             .all(|stated| self.case.is_again(stated.entry, then))
         {
-            return Some(Said::Again(then));
+            return Some(Intent::Again(then));
         }
         let (lines, role) = (vec![self.case.line(entry)], role(entry));
         let why = if then < self.case.plies {
@@ -376,7 +376,7 @@ impl Reader<'_> {
                 self.case.plies
             )
         };
-        Some(Said::Refused(Refusal { lines, why, role }))
+        Some(Intent::Refused(Refusal { lines, why, role }))
     }
 
     /// How many half-moves had been made in the position that the letter
@@ -387,9 +387,9 @@ impl Reader<'_> {
     }
 
     /// What stands in prose: the moves of it that would be legal.
-    fn mentioned(&self) -> Said {
+    fn mentioned(&self) -> Intent {
         if !self.case.is_senders_turn() {
-            return Said::Talk;
+            return Intent::Talk;
         }
         let position = self.case.record.position();
         let mut line = None;
@@ -413,26 +413,26 @@ impl Reader<'_> {
             }
         }
         if let Some(line) = line {
-            return Said::Mention { line, moves };
+            return Intent::Mention { line, moves };
         }
         let Some(entry) = self.found.tried else {
-            return Said::Talk;
+            return Intent::Talk;
         };
         let error = match &entry.parsed {
             Ok(text) => position.interpret(text, Voice::Lone).err(),
             Err(error) => Some(ReadError::NotAMove(error.clone())),
         };
-        error.map_or(Said::Talk, |error| {
+        error.map_or(Intent::Talk, |error| {
             failure(error, self.case.line(entry), entry)
         })
     }
 }
 
 /// What becomes of a move that could not be read as one legal move.
-fn failure(error: ReadError, line: String, entry: &Entry) -> Said {
+fn failure(error: ReadError, line: String, entry: &MoveEntry) -> Intent {
     match error {
-        ReadError::Ambiguous(forms) => Said::Ambiguous { line, forms },
-        error => Said::Refused(Refusal {
+        ReadError::Ambiguous(forms) => Intent::Ambiguous { line, forms },
+        error => Intent::Refused(Refusal {
             lines: vec![line],
             why: sentence(&error.to_string()),
             role: role(entry),
@@ -440,11 +440,11 @@ fn failure(error: ReadError, line: String, entry: &Entry) -> Said {
     }
 }
 
-fn role(entry: &Entry) -> Option<Role> {
+fn role(entry: &MoveEntry) -> Option<Role> {
     entry.parsed.as_ref().ok().and_then(MoveText::role)
 }
 
-fn same_text(one: &Entry, other: &Entry) -> bool {
+fn same_text(one: &MoveEntry, other: &MoveEntry) -> bool {
     match (&one.parsed, &other.parsed) {
         (Ok(one), Ok(other)) => one.as_str() == other.as_str(),
         _ => one.text == other.text,

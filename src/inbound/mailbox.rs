@@ -80,8 +80,8 @@ fn paths(found: Vec<Found>) -> Vec<PathBuf> {
 /// The files of a folder that are not hidden.
 fn list(folder: &Path) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
-    let entries =
-        files::steadily(|| fs::read_dir(folder)).map_err(|error| Error::file(folder, &error))?;
+    let entries = files::retry_on_eintr(|| fs::read_dir(folder))
+        .map_err(|error| Error::file(folder, &error))?;
     for entry in entries {
         let path = entry.map_err(|error| Error::file(folder, &error))?.path();
         let is_hidden = name(&path).is_none_or(|name| name.starts_with('.'));

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::inbound::incoming_message::Letter;
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
@@ -43,7 +43,7 @@ pub enum NotFound {
 /// If there is none, or more than one it may be about, or it may be about one
 /// of the `hidden` matches, which are there and cannot be read.
 pub fn find<'m>(
-    letter: &Letter,
+    letter: &IncomingMessage,
     lines: &[Line<'_>],
     matches: &'m [Match],
     hidden: &[Id],
@@ -128,7 +128,7 @@ pub fn find<'m>(
 /// Whether a letter names that match: by what it answers, in its subject, in its
 /// id line, or because it is itself a mail about it.
 #[must_use]
-pub fn names(letter: &Letter, lines: &[Line<'_>], id: &Id) -> bool {
+pub fn names(letter: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
     letter.id.is_of(id)
         || letter.cites.iter().any(|message| message.is_of(id))
         || subject_ids(&letter.subject)
@@ -179,8 +179,8 @@ fn subject_ids(subject: &str) -> Vec<SubjectId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::event::{Event, What};
-    use crate::matches::r#match::Terms;
+    use crate::matches::event::{Event, EventKind};
+    use crate::matches::r#match::MatchSettings;
     use crate::quoting::line;
     use crate::rules::Variant;
 
@@ -189,7 +189,7 @@ mod tests {
     /// Matches of the given ids; each knows the message `<ID@host>`.
     fn matches(ids: &[&str], black: &str) -> Vec<Match> {
         let make = |id: &&str| {
-            let terms = Terms {
+            let settings = MatchSettings {
                 id: id.parse().unwrap(),
                 variant: Variant::find("unachess", &[]).unwrap(),
                 players: ["White <white@example.test>", black].map(|text| text.parse().unwrap()),
@@ -197,10 +197,10 @@ mod tests {
                 time: None,
             };
             let time = TIME.parse().unwrap();
-            let mut game = Match::new(terms, time);
+            let mut game = Match::new(settings, time);
             let msg = format!("<{id}@host>");
             game.push(
-                Event::new(time, What::Note, crate::rules::Color::White).key("msg", Some(msg)),
+                Event::new(time, EventKind::Note, crate::rules::Color::White).key("msg", Some(msg)),
             )
             .unwrap();
             game
@@ -210,7 +210,7 @@ mod tests {
 
     fn found(sender: &str, fields: &str, body: &str, matches: &[Match]) -> Result<String, String> {
         let text = format!("From: {sender}\n{fields}\n{body}\n");
-        let letter = Letter::parse(text.as_bytes()).unwrap();
+        let letter = IncomingMessage::parse(text.as_bytes()).unwrap();
         let lines = line::split(&letter.text);
         find(&letter, &lines, matches, &[])
             .map(|game| game.id().to_string())
@@ -348,8 +348,8 @@ mod tests {
         let mut games = matches(&["one", "two"], "Black <black@example.test>");
         let time = TIME.parse().unwrap();
         for (what, msg) in [
-            (What::Refused, "<letter@host>"),
-            (What::Owed, "<question@host>"),
+            (EventKind::Refused, "<letter@host>"),
+            (EventKind::Owed, "<question@host>"),
         ] {
             games[0]
                 .push(

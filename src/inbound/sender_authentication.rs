@@ -8,15 +8,15 @@
 use lettre::Address;
 use serde::Deserialize;
 
-use crate::inbound::incoming_message::Letter;
-use crate::matches::event::{What, Who};
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
 /// What shows that a letter is from whom it says.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Identity {
+pub enum SenderPolicy {
     /// The address in its From field.
     #[default]
     Address,
@@ -28,7 +28,7 @@ pub enum Identity {
     Dkim,
 }
 
-impl Identity {
+impl SenderPolicy {
     /// Holds the letter of somebody who plays that side against what is asked.
     ///
     /// # Errors
@@ -36,18 +36,18 @@ impl Identity {
     /// Why the letter is not taken for that player's, as a clause.
     pub fn hold(
         self,
-        letter: &Letter,
+        letter: &IncomingMessage,
         game: &Match,
         side: Color,
         trusted: &[String],
     ) -> Result<(), String> {
         match self {
-            Identity::Address => Ok(()),
-            Identity::Token if cites_own(letter, game, side) => Ok(()),
-            Identity::Token => {
+            SenderPolicy::Address => Ok(()),
+            SenderPolicy::Token if cites_own(letter, game, side) => Ok(()),
+            SenderPolicy::Token => {
                 Err("it does not answer a mail of this match that went to its sender".to_owned())
             }
-            Identity::Dkim => {
+            SenderPolicy::Dkim => {
                 let Some(sender) = &letter.sender else {
                     return Err("its sender is unclear".to_owned());
                 };
@@ -59,9 +59,9 @@ impl Identity {
 
 /// Whether a letter cites a mail that went to that player. What went to the
 /// other one proves nothing: the other one knows it.
-fn cites_own(letter: &Letter, game: &Match, side: Color) -> bool {
+fn cites_own(letter: &IncomingMessage, game: &Match, side: Color) -> bool {
     game.log().iter().any(|event| {
-        matches!(event.what, What::Owed | What::Sent)
+        matches!(event.kind, EventKind::Owed | EventKind::Sent)
             && event.who == Who::Player(side)
             && event
                 .message_id("msg")

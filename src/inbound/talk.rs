@@ -5,11 +5,11 @@ use crate::inbound::request::{self, Request};
 use crate::limits::LOG_WITH_WORDS;
 use crate::matches::event::Event;
 use crate::notation::moves::Manner;
-use crate::notation::reader::Text;
-use crate::notation::reader::What;
+use crate::notation::reader::ParsedText;
+use crate::notation::reader::PartKind;
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::id_line::IdLine;
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 
 /// The most characters that are carried. What is longer is cut.
 pub const LONGEST: usize = 4000;
@@ -20,8 +20,8 @@ const CUT: &str = "[…]";
 /// The sender's own words in a letter; empty if there are none, or if a program
 /// wrote it, whose words need not be carried.
 #[must_use]
-pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
-    if id_lines.iter().any(|line| line.origin == Origin::Own) {
+pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
+    if id_lines.iter().any(|line| line.author == Author::Own) {
         return String::new();
     }
     let mut is_talk: Vec<bool> = text
@@ -29,18 +29,21 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
         .iter()
         .map(|line| {
             let request = Request::parse(line.text);
-            line.origin == Origin::Own && request.is_none_or(|request| request == Request::Note)
+            line.author == Author::Own && request.is_none_or(|request| request == Request::Note)
         })
         .collect();
     for part in &text.parts {
-        let talks = match &part.what {
-            What::Header(_) | What::Gap(_) => true,
-            What::Moves(moves) => {
+        let talks = match &part.kind {
+            PartKind::Header(_) | PartKind::Gap(_) => true,
+            PartKind::Moves(moves) => {
                 let has_words = |tail: &str| tail.contains(char::is_alphabetic);
                 matches!(moves.manner, Manner::Prose | Manner::Named(_))
                     || moves.entries.iter().any(|entry| has_words(&entry.tail))
             }
-            What::Heading | What::Diagram(_) | What::BadDiagram(_) | What::Surplus(_) => false,
+            PartKind::Heading
+            | PartKind::Diagram(_)
+            | PartKind::BadDiagram(_)
+            | PartKind::Surplus(_) => false,
         };
         if !talks {
             is_talk[part.lines.clone()].fill(false);
@@ -48,7 +51,7 @@ pub fn of(text: &Text<'_>, id_lines: &[IdLine]) -> String {
     }
     let mut above = None;
     for (at, line) in text.lines.iter().enumerate() {
-        if matches!(line.origin, Origin::Quoted(_))
+        if matches!(line.author, Author::Quoted(_))
             && let Some(last) = above
         {
             take_attribution(&text.lines[..=last], &mut is_talk[..=last]);
@@ -150,7 +153,7 @@ mod tests {
             let time = "2026-11-20T03:00:00Z".parse().unwrap();
             Event::new(
                 time,
-                crate::matches::event::What::Note,
+                crate::matches::event::EventKind::Note,
                 crate::rules::Color::White,
             )
             .argument(text)

@@ -25,7 +25,7 @@ pub struct Event {
     /// When, in whole seconds.
     pub time: DateTime<Utc>,
     /// What.
-    pub what: What,
+    pub kind: EventKind,
     /// Whose doing; in `owed` and `sent`, whom the mail is for.
     pub who: Who,
     /// What the event needs said: a move, a note, a kind of mail.
@@ -38,27 +38,27 @@ macro_rules! words {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
         /// What an event is.
         #[derive(Clone, PartialEq, Eq, Debug)]
-        pub enum What {
+        pub enum EventKind {
             $($(#[$doc])* $name,)*
             /// One that this version does not know; it is kept and changes
             /// nothing.
             Other(String),
         }
 
-        impl What {
+        impl EventKind {
             /// The word in the log.
             #[must_use]
             pub fn word(&self) -> &str {
                 match self {
-                    $(What::$name => $word,)*
-                    What::Other(word) => word,
+                    $(EventKind::$name => $word,)*
+                    EventKind::Other(word) => word,
                 }
             }
 
-            fn from_word(word: &str) -> What {
+            fn from_word(word: &str) -> EventKind {
                 match word {
-                    $($word => What::$name,)*
-                    _ => What::Other(word.to_owned()),
+                    $($word => EventKind::$name,)*
+                    _ => EventKind::Other(word.to_owned()),
                 }
             }
         }
@@ -130,10 +130,10 @@ impl From<Color> for Who {
 impl Event {
     /// An event with nothing more to say.
     #[must_use]
-    pub fn new(time: DateTime<Utc>, what: What, who: impl Into<Who>) -> Event {
+    pub fn new(time: DateTime<Utc>, what: EventKind, who: impl Into<Who>) -> Event {
         Event {
             time,
-            what,
+            kind: what,
             who: who.into(),
             argument: None,
             keys: Vec::new(),
@@ -197,7 +197,7 @@ impl Event {
 impl fmt::Display for Event {
     /// The line, without its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (time, what, who) = (clock::write(self.time), self.what.word(), self.who);
+        let (time, what, who) = (clock::write(self.time), self.kind.word(), self.who);
         write!(f, "{time} {what} {who}")?;
         match self.argument.as_deref() {
             // Alone it is the absence of an argument.
@@ -282,7 +282,7 @@ impl FromStr for Event {
                 ));
             }
         };
-        let mut event = Event::new(time, What::from_word(what), who);
+        let mut event = Event::new(time, EventKind::from_word(what), who);
         if !rest.is_empty() {
             let bare = !rest.starts_with('"');
             let (argument, after) = value(rest)?;
@@ -378,7 +378,7 @@ mod tests {
 
     fn event() -> Event {
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
-        Event::new(time, What::Note, Color::White)
+        Event::new(time, EventKind::Note, Color::White)
     }
 
     #[test]

@@ -10,10 +10,10 @@ use crate::Error;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, What, Who};
+use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::mail_id::MailIds;
 use crate::matches::player::Player;
-use crate::matches::state::{Owed, State};
+use crate::matches::state::{QueuedMail, State};
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
 use crate::notation::header;
@@ -25,7 +25,7 @@ use crate::rules::{Color, Position, Record, Variant};
 /// that reads the file, so that nothing can be written that could not be read.
 #[derive(Clone, Debug)]
 pub struct Match {
-    pub(crate) terms: Terms,
+    pub(crate) settings: MatchSettings,
     /// Headers that this version does not know, kept as they were.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) log: Vec<Event>,
@@ -36,7 +36,7 @@ pub struct Match {
 
 /// What a match is about: everything that is fixed from the start.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct MatchSettings {
     /// Its id.
     pub id: Id,
     /// The game and its options.
@@ -51,7 +51,7 @@ pub struct Terms {
 
 /// A mail to be owed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mail {
+pub struct NewMail {
     to: Color,
     kind: Cow<'static, str>,
     re: Option<MessageId>,
@@ -61,11 +61,11 @@ pub struct Mail {
     automatic: bool,
 }
 
-impl Mail {
+impl NewMail {
     /// A mail of that kind, which names its template, to that player.
     #[must_use]
-    pub fn new(kind: &'static str, to: Color) -> Mail {
-        Mail {
+    pub fn new(kind: &'static str, to: Color) -> NewMail {
+        NewMail {
             to,
             kind: Cow::Borrowed(kind),
             re: None,
@@ -78,8 +78,8 @@ impl Mail {
 
     /// The same as one that is owed, to be called for anew.
     #[must_use]
-    pub fn again(owed: &Owed) -> Mail {
-        let Owed {
+    pub fn again(owed: &QueuedMail) -> NewMail {
+        let QueuedMail {
             line: _,
             time: _,
             to,
@@ -91,7 +91,7 @@ impl Mail {
             text,
             automatic,
         } = owed.clone();
-        Mail {
+        NewMail {
             to,
             kind: Cow::Owned(kind),
             re,
@@ -104,14 +104,14 @@ impl Mail {
 
     /// It answers that message.
     #[must_use]
-    pub fn answering(self, re: Option<MessageId>) -> Mail {
-        Mail { re, ..self }
+    pub fn answering(self, re: Option<MessageId>) -> NewMail {
+        NewMail { re, ..self }
     }
 
     /// It goes to that address of the player's.
     #[must_use]
-    pub fn at_address(self, address: Address) -> Mail {
-        Mail {
+    pub fn at_address(self, address: Address) -> NewMail {
+        NewMail {
             address: Some(address),
             ..self
         }
@@ -119,8 +119,8 @@ impl Mail {
 
     /// It shows the position after so many half-moves, not the last.
     #[must_use]
-    pub fn showing(self, plies: usize) -> Mail {
-        Mail {
+    pub fn showing(self, plies: usize) -> NewMail {
+        NewMail {
             at: Some(plies),
             ..self
         }
@@ -128,8 +128,8 @@ impl Mail {
 
     /// It says this, in lines of any length.
     #[must_use]
-    pub fn saying(self, text: impl Into<String>) -> Mail {
-        Mail {
+    pub fn saying(self, text: impl Into<String>) -> NewMail {
+        NewMail {
             text: Some(text.into()),
             ..self
         }
@@ -137,8 +137,8 @@ impl Mail {
 
     /// The program sends it by itself, with no person having asked.
     #[must_use]
-    pub fn automatic(self) -> Mail {
-        Mail {
+    pub fn automatic(self) -> NewMail {
+        NewMail {
             automatic: true,
             ..self
         }
@@ -148,38 +148,38 @@ impl Mail {
 impl Match {
     /// A match that begins now.
     #[must_use]
-    pub fn new(terms: Terms, now: DateTime<Utc>) -> Match {
+    pub fn new(settings: MatchSettings, now: DateTime<Utc>) -> Match {
         Match {
-            log: vec![terms.begin(now)],
-            state: State::new(&terms.variant, now),
+            log: vec![settings.begin(now)],
+            state: State::new(&settings.variant, now),
             headers: Vec::new(),
             is_chained: true,
-            terms,
+            settings,
         }
     }
 
     /// What the match is about.
     #[must_use]
-    pub fn terms(&self) -> &Terms {
-        &self.terms
+    pub fn settings(&self) -> &MatchSettings {
+        &self.settings
     }
 
     /// Its id.
     #[must_use]
     pub fn id(&self) -> &Id {
-        &self.terms.id
+        &self.settings.id
     }
 
     /// The game and its options.
     #[must_use]
     pub fn variant(&self) -> &Variant {
-        &self.terms.variant
+        &self.settings.variant
     }
 
     /// A player.
     #[must_use]
     pub fn player(&self, color: Color) -> &Player {
-        &self.terms.players[color.index()]
+        &self.settings.players[color.index()]
     }
 
     /// The sides that address speaks for: none, one, or both where somebody
@@ -251,7 +251,7 @@ impl Match {
     #[must_use]
     pub fn take_back(&self, now: DateTime<Utc>, color: Color, action: Takeback) -> Event {
         let last = self.record().steps().last();
-        Event::new(now, What::Takeback, color)
+        Event::new(now, EventKind::Takeback, color)
             .argument(action.to_string())
             .key("move", last.map(|step| &step.text))
     }
@@ -260,7 +260,7 @@ impl Match {
     #[must_use]
     pub fn deadline(&self) -> Option<DateTime<Utc>> {
         self.turn()?;
-        let days = TimeDelta::days(self.terms.time?.days().into());
+        let days = TimeDelta::days(self.settings.time?.days().into());
         self.state.since.checked_add_signed(days)
     }
 
@@ -284,7 +284,7 @@ impl Match {
 
     /// The mail that is owed, oldest first.
     #[must_use]
-    pub fn owed(&self) -> &[Owed] {
+    pub fn owed(&self) -> &[QueuedMail] {
         &self.state.owed
     }
 
@@ -293,7 +293,7 @@ impl Match {
     #[must_use]
     pub fn received(&self, id: &MessageId) -> Option<&Event> {
         self.log.iter().find(|event| {
-            !matches!(event.what, What::Owed | What::Sent)
+            !matches!(event.kind, EventKind::Owed | EventKind::Sent)
                 && event.message_id("msg").as_ref() == Some(id)
         })
     }
@@ -312,7 +312,7 @@ impl Match {
         let events = self.log.iter().rev();
         events
             .filter(|event| event.who == Who::Player(from))
-            .filter(|event| !matches!(event.what, What::Owed | What::Sent))
+            .filter(|event| !matches!(event.kind, EventKind::Owed | EventKind::Sent))
             .find_map(|event| event.message_id("msg"))
     }
 
@@ -341,11 +341,11 @@ impl Match {
             return Err(Error::refused(format!("the log has no line {line}")));
         };
         let mut then = Match {
-            terms: self.terms.clone(),
+            settings: self.settings.clone(),
             headers: self.headers.clone(),
             is_chained: self.is_chained,
             log: vec![log[0].clone()],
-            state: State::new(&self.terms.variant, log[0].time),
+            state: State::new(&self.settings.variant, log[0].time),
         };
         for event in &log[1..] {
             then.push(event.clone())?;
@@ -383,10 +383,13 @@ impl Match {
     pub fn owe(
         &mut self,
         now: DateTime<Utc>,
-        mail: Mail,
+        mail: NewMail,
         ids: &MailIds,
     ) -> Result<MessageId, Error> {
-        let repaired = self.log.iter().rfind(|event| event.what == What::Repaired);
+        let repaired = self
+            .log
+            .iter()
+            .rfind(|event| event.kind == EventKind::Repaired);
         let msg = ids.make(
             self.id(),
             &mail.kind,
@@ -396,7 +399,7 @@ impl Match {
             repaired.map(Event::line).as_deref(),
         );
         self.push(
-            Event::new(now, What::Owed, mail.to)
+            Event::new(now, EventKind::Owed, mail.to)
                 .argument(mail.kind)
                 .key("msg", Some(&msg))
                 .key("re", mail.re)
@@ -418,7 +421,7 @@ impl Match {
         let Some(owed) = self.owed().iter().find(|owed| owed.msg == *msg) else {
             return Ok(());
         };
-        let event = Event::new(now, What::Sent, owed.to)
+        let event = Event::new(now, EventKind::Sent, owed.to)
             .argument(&owed.kind)
             .key("msg", Some(msg))
             .key("by", Some(by));
@@ -426,13 +429,13 @@ impl Match {
     }
 }
 
-impl Terms {
+impl MatchSettings {
     /// The terms that the first line of a log repeats, if it says them.
-    pub(crate) fn of_beginning(id: &Id, event: &Event) -> Option<Terms> {
+    pub(crate) fn of_beginning(id: &Id, event: &Event) -> Option<MatchSettings> {
         let game = header::game(event.argument.as_deref()?).ok()?;
         let variant = header::variant(game, event.get("options").unwrap_or_default()).ok()?;
         let time = event.get("time").map(str::parse).transpose().ok()?;
-        let terms = Terms {
+        let settings = MatchSettings {
             id: id.clone(),
             variant,
             players: [
@@ -442,7 +445,7 @@ impl Terms {
             event: event.get("event").map(ToOwned::to_owned),
             time,
         };
-        (event.what == What::New).then_some(terms)
+        (event.kind == EventKind::New).then_some(settings)
     }
 
     /// The first line of the log, which repeats what the headers say.
@@ -451,7 +454,7 @@ impl Terms {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(","));
         let [white, black] = &self.players;
-        Event::new(time, What::New, Who::Nobody)
+        Event::new(time, EventKind::New, Who::Nobody)
             .argument(self.variant.game().id)
             .key("options", options)
             .key("white", Some(white))

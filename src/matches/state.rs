@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, What, Who};
+use crate::matches::event::{Event, EventKind, Who};
 use crate::message_id::MessageId;
 use crate::rules::notation::Voice;
 use crate::rules::{Claim, Color, Record, Variant};
@@ -24,7 +24,7 @@ pub(crate) struct State {
     /// The time of the event that passed the turn.
     pub(crate) since: DateTime<Utc>,
     /// Mail that has not gone, oldest first.
-    pub(crate) owed: Vec<Owed>,
+    pub(crate) owed: Vec<QueuedMail>,
     /// What each move changed besides the record, for `undo`.
     moves: Vec<Before>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Before {
 
 /// A mail that is owed, as its line in the log says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Owed {
+pub struct QueuedMail {
     /// The number of its line in the log, from 1.
     pub line: usize,
     /// When it was called for, which is also its date.
@@ -83,29 +83,29 @@ impl State {
     /// If it is not allowed as things stand: why, in a sentence without its
     /// full stop. The state is as before.
     pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), String> {
-        match &event.what {
-            What::New => Err("the match has begun already".to_owned()),
-            What::Move => self.play(line, event),
-            What::Undo => self.undo(player(event)?),
-            What::Offer => self.offer(player(event)?),
-            What::Accept => {
+        match &event.kind {
+            EventKind::New => Err("the match has begun already".to_owned()),
+            EventKind::Move => self.play(line, event),
+            EventKind::Undo => self.undo(player(event)?),
+            EventKind::Offer => self.offer(player(event)?),
+            EventKind::Accept => {
                 self.answer(player(event)?)?;
                 self.ending = Some(Ending::Agreed);
                 Ok(())
             }
-            What::Decline => {
+            EventKind::Decline => {
                 self.answer(player(event)?)?;
                 self.offer = None;
                 Ok(())
             }
-            What::Claim => self.claim(player(event)?),
-            What::Takeback => self.take_back(event, player(event)?),
-            What::Resign => {
+            EventKind::Claim => self.claim(player(event)?),
+            EventKind::Takeback => self.take_back(event, player(event)?),
+            EventKind::Resign => {
                 self.must_go_on()?;
                 self.ending = Some(Ending::Resigned(player(event)?));
                 Ok(())
             }
-            What::Owed => {
+            EventKind::Owed => {
                 let owed = owed(line, event)?;
                 if self.owed.iter().any(|other| other.msg == owed.msg) {
                     return Err("a mail of that Message-ID is owed already".to_owned());
@@ -113,8 +113,12 @@ impl State {
                 self.owed.push(owed);
                 Ok(())
             }
-            What::Sent => self.sent(event),
-            What::Note | What::Refused | What::Asked | What::Repaired | What::Other(_) => Ok(()),
+            EventKind::Sent => self.sent(event),
+            EventKind::Note
+            | EventKind::Refused
+            | EventKind::Asked
+            | EventKind::Repaired
+            | EventKind::Other(_) => Ok(()),
         }
     }
 
@@ -274,13 +278,13 @@ fn player(event: &Event) -> Result<Color, String> {
         Who::Player(color) => Ok(color),
         Who::Referee | Who::Nobody => Err(format!(
             "'{}' is a player's to do, not '{}'",
-            event.what.word(),
+            event.kind.word(),
             event.who
         )),
     }
 }
 
-fn owed(line: usize, event: &Event) -> Result<Owed, String> {
+fn owed(line: usize, event: &Event) -> Result<QueuedMail, String> {
     let to = player(event)?;
     let kind = event
         .argument
@@ -305,7 +309,7 @@ fn owed(line: usize, event: &Event) -> Result<Owed, String> {
     if at.is_none() {
         parsed("at", "number of half-moves")?;
     }
-    Ok(Owed {
+    Ok(QueuedMail {
         line,
         time: event.time,
         to,

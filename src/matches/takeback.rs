@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::matches::event::{Event, What};
+use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::Match;
 use crate::matches::state::State;
 use crate::rules::Color;
@@ -48,7 +48,7 @@ impl Match {
         let accept = Takeback::Accept.to_string();
         let log = self.log().iter().enumerate().rev();
         log.filter(move |(_, event)| {
-            event.what == What::Takeback && event.argument.as_deref() == Some(accept.as_str())
+            event.kind == EventKind::Takeback && event.argument.as_deref() == Some(accept.as_str())
         })
         .filter_map(|(lines, _)| self.as_of(lines).ok())
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::notation::parsed_game::{Claim, Course};
+use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
 use crate::rules::notation::Voice;
 use crate::rules::{Color, Game, Piece, Ply, Position, Role, Square};
 
@@ -28,7 +28,7 @@ const EFFORT: u32 = 400_000;
 /// where no diagram bears a change out, or where the list is so long that the
 /// search would take too much time.
 #[must_use]
-pub fn corrections(course: &Course) -> Vec<Correction> {
+pub fn corrections(course: &ParsedGame) -> Vec<Correction> {
     let plies: Vec<Ply> = course.record.steps().iter().map(|step| step.ply).collect();
     let mut behind = course.turns.iter().skip(plies.len() + 1);
     // Of two slips neither can be mended by itself.
@@ -55,7 +55,7 @@ pub fn corrections(course: &Course) -> Vec<Correction> {
 struct TooMuch;
 
 struct Search<'c> {
-    course: &'c Course,
+    course: &'c ParsedGame,
     /// What was played as it stands.
     plies: Vec<Ply>,
     effort: u32,
@@ -137,7 +137,7 @@ impl Search<'_> {
     /// The first claim that shows a position behind the change, if every claim
     /// shows some position it may.
     fn borne_out(&self, turn: usize, positions: &[&Position]) -> Option<usize> {
-        let claims: &[Claim] = &self.course.claims;
+        let claims: &[DiagramClaim] = &self.course.claims;
         let mut witness = None;
         for (at, claim) in claims.iter().enumerate() {
             let shown = claim.shown(positions)?;

@@ -14,7 +14,7 @@ pub mod script;
 mod shape;
 
 pub use look::Look;
-pub use read::{DiagramError, Drawn};
+pub use read::{DiagramError, LocatedDiagram};
 pub(super) use read::{MOST, find};
 pub use script::{MARK, Script};
 

@@ -1,25 +1,25 @@
 //! What the lists of a text come to, and where they part from a record.
 
-use crate::notation::moves::{Entry, Manner, Moves};
-use crate::notation::reader::Text;
+use crate::notation::moves::{Manner, MoveEntry, Moves};
+use crate::notation::reader::ParsedText;
 use crate::rules::Record;
 use crate::rules::notation::Voice;
 
 /// The lists of a text, all of them of one match, held against a record.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct FollowedList {
     /// How many half-moves the longest of them reaches; none where there is no
     /// list.
     pub reach: Option<usize>,
     /// The record, and what the lists go on with.
     pub record: Record,
     /// The first half-move that they have otherwise, or that cannot be played.
-    pub parting: Option<Parting>,
+    pub parting: Option<Divergence>,
 }
 
 /// A half-move that a list has otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parting {
+pub struct Divergence {
     /// The half-move, from 0.
     pub ply: usize,
     /// What the list has there, as it stands.
@@ -34,9 +34,13 @@ pub struct Parting {
 /// Follows the lists of a text along a record, and beyond its end. Which lines
 /// are of a list, `is_list` says.
 #[must_use]
-pub fn follow(record: &Record, text: &Text<'_>, is_list: impl Fn(Manner) -> bool) -> Told {
+pub fn follow(
+    record: &Record,
+    text: &ParsedText<'_>,
+    is_list: impl Fn(Manner) -> bool,
+) -> FollowedList {
     let base = record.steps().len();
-    let mut told = Told {
+    let mut told = FollowedList {
         reach: None,
         record: record.clone(),
         parting: None,
@@ -83,13 +87,13 @@ fn is_rest(row: &Moves, above: &Moves) -> bool {
     };
     row.manner == Manner::Bare
         && row.lines.start == above.lines.end
-        && rest.origin == first.origin
+        && rest.author == first.author
         && first.number.is_some_and(|number| !number.is_second)
 }
 
-impl Told {
-    fn take(&mut self, entry: &Entry, ply: usize) -> Result<(), Parting> {
-        let parting = |why: Option<String>| Parting {
+impl FollowedList {
+    fn take(&mut self, entry: &MoveEntry, ply: usize) -> Result<(), Divergence> {
+        let parting = |why: Option<String>| Divergence {
             ply,
             there: entry.text.clone(),
             line: entry.place.line,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::args::nearest;
 use crate::notation::place::Place;
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 use crate::rules::{Game, Variant, VariantError, games};
 
 /// A line that says something about the game.
@@ -75,7 +75,7 @@ const LONGEST: usize = 400;
 /// PGN, `[Variant "Chess"]`.
 pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     let can_be = line.text.len() <= LONGEST && line.text.contains([':', '：', '"']);
-    if line.origin == Origin::Signature || !can_be {
+    if line.author == Author::Signature || !can_be {
         return None;
     }
     let glyphs = line.glyphs();

@@ -2,7 +2,7 @@
 
 use crate::notation::diagnostic::Problem;
 use crate::notation::header::{self, HeaderError, Section};
-use crate::notation::parsed_game::{self, Course};
+use crate::notation::parsed_game::{self, ParsedGame};
 use crate::notation::{reader, verdict};
 use crate::quoting::line::Line;
 use crate::rules::{Game, Record, Variant};
@@ -11,7 +11,7 @@ use crate::rules::{Game, Record, Variant};
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The match.
-    pub course: Course,
+    pub course: ParsedGame,
     /// The game with its options.
     pub variant: Variant,
     /// Everything wrong with it, by place.
@@ -56,7 +56,7 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
     } in sections
     {
         let parts = reader::parts(&lines[range], &variant);
-        for course in parsed_game::courses(&parts, &variant) {
+        for course in parsed_game::parsed_games(&parts, &variant) {
             judged.push(Judged {
                 problems: verdict::problems(&course),
                 variant: variant.clone(),

@@ -11,11 +11,11 @@ pub struct MoveList {
     players: [&'static str; 2],
     /// The number of the first move.
     first: u32,
-    turns: Vec<[Option<Turn>; 2]>,
+    turns: Vec<[Option<ListTurn>; 2]>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Turn {
+struct ListTurn {
     text: String,
     /// Whether it places several pieces, which never widens a column.
     is_placement: bool,
@@ -47,8 +47,8 @@ impl MoveList {
     #[must_use]
     pub fn of(record: &Record) -> MoveList {
         let start = record.start();
-        let turn = |text: String, is_placement| Some(Turn { text, is_placement });
-        let mut turns: Vec<[Option<Turn>; 2]> = Vec::new();
+        let turn = |text: String, is_placement| Some(ListTurn { text, is_placement });
+        let mut turns: Vec<[Option<ListTurn>; 2]> = Vec::new();
         if start.turn() == Color::Black && !record.steps().is_empty() {
             turns.push([turn("...".to_owned(), false), None]);
         }

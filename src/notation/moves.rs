@@ -11,7 +11,7 @@ mod token;
 use std::ops::Range;
 
 use crate::notation::place::Place;
-use crate::quoting::line::Origin;
+use crate::quoting::line::Author;
 use crate::rules::Color;
 use crate::rules::Record;
 use crate::rules::notation::{MoveText, ParseMoveError, Voice};
@@ -25,7 +25,7 @@ pub struct Moves {
     /// How the moves stand there.
     pub manner: Manner,
     /// The moves, from left to right; one at least.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<MoveEntry>,
 }
 
 /// How moves stand in a line.
@@ -45,13 +45,13 @@ pub enum Manner {
 
 /// A move as it stands in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct MoveEntry {
     /// The move with its mark, as it was meant: `n>g2 !+`.
     pub text: String,
     /// Where the move stands, without its mark where a blank sets that off.
     pub place: Place,
     /// Whose words it is in.
-    pub origin: Origin,
+    pub author: Author,
     /// The number that stands directly before it. Without one it is the next
     /// move after the entry before it.
     pub number: Option<Number>,
@@ -94,7 +94,7 @@ impl Number {
     }
 }
 
-impl Entry {
+impl MoveEntry {
     /// Which half-move it says it is, counted from 0, where `next` is the one
     /// after the entry before it.
     #[must_use]

@@ -8,24 +8,24 @@
 mod build;
 mod event;
 
-pub use build::courses;
+pub use build::parsed_games;
 use event::Weight;
 
 use crate::notation::diagnostic::Problem;
-use crate::notation::diagram::read::Drawn;
-use crate::notation::moves::Entry;
+use crate::notation::diagram::read::LocatedDiagram;
+use crate::notation::moves::MoveEntry;
 use crate::rules::notation::{Reading, Voice};
 use crate::rules::{Position, Record, Variant};
 
 /// A match as a text tells it.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct ParsedGame {
     /// What was played, up to the first move that could not be.
     pub record: Record,
     /// Every turn the text tells, those that could not be played included.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<ParsedMove>,
     /// The diagrams that stand with it.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<DiagramClaim>,
     /// What is wrong with the list as a list, and with diagrams that cannot
     /// be read.
     pub problems: Vec<Problem>,
@@ -33,9 +33,9 @@ pub struct Course {
 
 /// A turn as a text tells it.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct ParsedMove {
     /// The move as it stands there.
-    pub entry: Entry,
+    pub entry: MoveEntry,
     /// What it was read as, or why it cannot be played; none behind one that
     /// could not be.
     pub reading: Option<Result<Reading, String>>,
@@ -45,16 +45,16 @@ pub struct Turn {
 /// A diagram, and what it may show: the position after the moves before it,
 /// or one of a list that begins behind it. With neither it stands alone.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct DiagramClaim {
     /// The diagram.
-    pub drawn: Drawn,
+    pub drawn: LocatedDiagram,
     /// How many half-moves stand before it.
     pub after: Option<usize>,
     /// How many half-moves the list behind it comes to.
     pub before: Option<usize>,
 }
 
-impl Claim {
+impl DiagramClaim {
     /// Which of the positions of a match it shows; none where it shows none
     /// that it may.
     #[must_use]
@@ -78,9 +78,9 @@ impl Claim {
     }
 }
 
-impl Course {
-    fn new(variant: &Variant) -> Course {
-        Course {
+impl ParsedGame {
+    fn new(variant: &Variant) -> ParsedGame {
+        ParsedGame {
             record: Record::new(variant.start()),
             turns: Vec::new(),
             claims: Vec::new(),
@@ -105,7 +105,7 @@ impl Course {
         plies.filter_map(|ply| self.record.at(ply)).collect()
     }
 
-    fn push(&mut self, entry: Entry, weight: Weight) {
+    fn push(&mut self, entry: MoveEntry, weight: Weight) {
         let is_broken = self.record.steps().len() < self.turns.len();
         let reading = (!is_broken).then(|| {
             let reading = self.read(&entry)?;
@@ -114,7 +114,7 @@ impl Course {
                 Err(error) => Err(error.to_string()),
             }
         });
-        self.turns.push(Turn {
+        self.turns.push(ParsedMove {
             entry,
             reading,
             weight,
@@ -126,7 +126,7 @@ impl Course {
     /// # Errors
     ///
     /// Why it can't be played.
-    fn read(&self, entry: &Entry) -> Result<Reading, String> {
+    fn read(&self, entry: &MoveEntry) -> Result<Reading, String> {
         let parsed = entry.parsed.as_ref().map_err(ToString::to_string)?;
         // That the game is over comes before what else is wrong.
         if let Some(outcome) = self.record.outcome() {
@@ -144,7 +144,7 @@ impl Course {
     }
 
     /// Whether an entry says the same as the turn `at`.
-    fn says(&self, at: usize, entry: &Entry) -> bool {
+    fn says(&self, at: usize, entry: &MoveEntry) -> bool {
         let (Some(position), Some(step)) = (self.record.at(at), self.record.steps().get(at)) else {
             return plain(&self.turns[at].entry) == plain(entry);
         };
@@ -162,7 +162,7 @@ impl Course {
 }
 
 /// An entry without its mark, to compare where no position tells more.
-fn plain(entry: &Entry) -> String {
+fn plain(entry: &MoveEntry) -> String {
     match &entry.parsed {
         Ok(parsed) => parsed.as_str().to_lowercase(),
         Err(_) => entry.text.to_lowercase(),

@@ -5,17 +5,17 @@
 use std::ops::Range;
 
 use crate::notation::diagram;
-use crate::notation::diagram::read::{DiagramError, Drawn};
+use crate::notation::diagram::read::{DiagramError, LocatedDiagram};
 use crate::notation::header::{self, Header};
 use crate::notation::moves::scan::Scanned;
 use crate::notation::moves::{self, Gap, Moves};
 use crate::notation::place::Place;
-use crate::quoting::line::{self, Line, Origin};
+use crate::quoting::line::{self, Author, Line};
 use crate::rules::Variant;
 
 /// A text as it was read.
 #[derive(Clone, Debug)]
-pub struct Text<'a> {
+pub struct ParsedText<'a> {
     /// Its lines.
     pub lines: Vec<Line<'a>>,
     /// What was found in them, from the top.
@@ -28,16 +28,16 @@ pub struct Part {
     /// The lines it takes, counted from 0.
     pub lines: Range<usize>,
     /// What it is.
-    pub what: What,
+    pub kind: PartKind,
 }
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum PartKind {
     /// A line that says something about the game.
     Header(Header),
     /// A diagram.
-    Diagram(Box<Drawn>),
+    Diagram(Box<LocatedDiagram>),
     /// A diagram that cannot be read.
     BadDiagram(DiagramError),
     /// The line that stands over a list: `White       Black`.
@@ -55,15 +55,15 @@ pub enum What {
 /// Signatures are left out, and so are the log of a state file and the commands
 /// that set matches up.
 #[must_use]
-pub fn read<'a>(text: &'a str, variant: &Variant) -> Text<'a> {
+pub fn read<'a>(text: &'a str, variant: &Variant) -> ParsedText<'a> {
     read_lines(line::split(text), variant)
 }
 
 /// Reads lines as those of a text of that game.
 #[must_use]
-pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> Text<'a> {
+pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a> {
     let parts = parts(&lines, variant);
-    Text { lines, parts }
+    ParsedText { lines, parts }
 }
 
 /// What is found in lines of a text of that game, from the top.
@@ -71,7 +71,7 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> Text<'a> {
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
     let mut taken: Vec<bool> = lines
         .iter()
-        .map(|line| line.origin == Origin::Signature)
+        .map(|line| line.author == Author::Signature)
         .collect();
     take_log(lines, &mut taken);
     for command in commands(lines) {
@@ -88,9 +88,9 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         taken[lines.clone()].fill(true);
         parts.push(Part {
             lines,
-            what: match found {
-                Ok(drawn) => What::Diagram(Box::new(drawn)),
-                Err(error) => What::BadDiagram(error),
+            kind: match found {
+                Ok(drawn) => PartKind::Diagram(Box::new(drawn)),
+                Err(error) => PartKind::BadDiagram(error),
             },
         });
     }
@@ -98,15 +98,15 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         let what = if taken[at] {
             continue;
         } else if let Some(header) = header::read(line) {
-            What::Header(header)
+            PartKind::Header(header)
         } else if is_heading(line, variant) {
-            What::Heading
+            PartKind::Heading
         } else {
             continue;
         };
         taken[at] = true;
         let lines = at..at + 1;
-        parts.push(Part { lines, what });
+        parts.push(Part { lines, kind: what });
     }
     let placement = variant.rules().placement;
     let Scanned {
@@ -117,13 +117,13 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
     for moves in moves {
         parts.push(Part {
             lines: moves.lines.clone(),
-            what: What::Moves(moves),
+            kind: PartKind::Moves(moves),
         });
     }
     for (at, gap) in gaps {
         let lines = at..at + 1;
-        let what = What::Gap(gap);
-        parts.push(Part { lines, what });
+        let what = PartKind::Gap(gap);
+        parts.push(Part { lines, kind: what });
     }
     if let Some(at) = unread {
         parts.push(surplus(lines, at));
@@ -136,7 +136,7 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
 fn surplus(lines: &[Line<'_>], at: usize) -> Part {
     Part {
         lines: at..lines.len(),
-        what: What::Surplus(Place {
+        kind: PartKind::Surplus(Place {
             line: lines[at].number,
             column: 1,
             width: 1,
@@ -144,11 +144,11 @@ fn surplus(lines: &[Line<'_>], at: usize) -> Part {
     }
 }
 
-impl Text<'_> {
+impl ParsedText<'_> {
     /// The moves, line by line.
     pub fn moves(&self) -> impl Iterator<Item = &Moves> {
-        self.parts.iter().filter_map(|part| match &part.what {
-            What::Moves(moves) => Some(moves),
+        self.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Moves(moves) => Some(moves),
             _ => None,
         })
     }

@@ -4,7 +4,7 @@
 
 use crate::notation::correction::{self, Correction};
 use crate::notation::diagnostic::{Problem, Severity};
-use crate::notation::parsed_game::{Claim, Course};
+use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
 use crate::notation::place::Place;
 
 /// More corrections than this say nothing.
@@ -13,7 +13,7 @@ const MOST_NAMED: usize = 12;
 /// Everything wrong with a match, by place in the text; a note follows the
 /// error it belongs to.
 #[must_use]
-pub fn problems(course: &Course) -> Vec<Problem> {
+pub fn problems(course: &ParsedGame) -> Vec<Problem> {
     let (faults, sound) = faults(course);
     let mut problems: Vec<Vec<Problem>> = Vec::new();
     problems.extend(course.problems.iter().map(|problem| vec![problem.clone()]));
@@ -33,7 +33,7 @@ pub fn is_legal(problems: &[Problem]) -> bool {
 
 /// What is odd about the first so many turns. Behind a slip the marks are
 /// those of another position.
-fn warnings(course: &Course, sound: usize) -> impl Iterator<Item = Problem> {
+fn warnings(course: &ParsedGame, sound: usize) -> impl Iterator<Item = Problem> {
     let turns = course.turns.iter().zip(course.record.steps());
     turns.take(sound).flat_map(|(turn, step)| {
         let readings = turn.reading.iter().flatten();
@@ -45,11 +45,11 @@ fn warnings(course: &Course, sound: usize) -> impl Iterator<Item = Problem> {
 
 /// The move that can't be played and the diagrams that don't agree, with what
 /// was meant; and how many turns are sound.
-fn faults(course: &Course) -> (Vec<Vec<Problem>>, usize) {
+fn faults(course: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
     let positions = course.positions();
     let played = course.record.steps().len();
     let fault = course.fault();
-    let wrong: Vec<&Claim> = course
+    let wrong: Vec<&DiagramClaim> = course
         .claims
         .iter()
         .filter(|claim| claim.after.is_some() || claim.before.is_some())
@@ -74,7 +74,7 @@ fn faults(course: &Course) -> (Vec<Vec<Problem>>, usize) {
         groups.push(vec![problem]);
     }
     // What the moves behind a fault would have led to, nobody knows.
-    let known = |claim: &&Claim| fault.is_none() || claim.is_within(played);
+    let known = |claim: &&DiagramClaim| fault.is_none() || claim.is_within(played);
     for claim in wrong.into_iter().filter(known) {
         let mut problem = disagreement(course, claim);
         problem.help = choices.clone().filter(|_| fault.is_none());
@@ -85,7 +85,7 @@ fn faults(course: &Course) -> (Vec<Vec<Problem>>, usize) {
 
 /// The error at the one token that was meant otherwise, and a note where the
 /// list broke.
-fn corrected(course: &Course, correction: &Correction) -> Vec<Problem> {
+fn corrected(course: &ParsedGame, correction: &Correction) -> Vec<Problem> {
     let Correction { turn, text, claim } = correction;
     let entry = &course.turns[*turn].entry;
     let diagram = course.claims[*claim].drawn.place();
@@ -118,7 +118,7 @@ fn corrected(course: &Course, correction: &Correction) -> Vec<Problem> {
 }
 
 /// All corrections in a sentence, where there are several.
-fn choices(course: &Course, corrections: &[Correction]) -> Option<String> {
+fn choices(course: &ParsedGame, corrections: &[Correction]) -> Option<String> {
     if corrections.is_empty() || corrections.len() > MOST_NAMED {
         return None;
     }
@@ -137,7 +137,7 @@ fn choices(course: &Course, corrections: &[Correction]) -> Option<String> {
 }
 
 /// The error at a diagram that shows none of the positions it may.
-fn disagreement(course: &Course, claim: &Claim) -> Problem {
+fn disagreement(course: &ParsedGame, claim: &DiagramClaim) -> Problem {
     let positions = course.positions();
     let last = positions.len() - 1;
     let diagram = &claim.drawn.diagram;
@@ -177,7 +177,7 @@ fn disagreement(course: &Course, claim: &Claim) -> Problem {
 }
 
 /// "after White's move 2", "at the start".
-fn name(course: &Course, plies: usize) -> String {
+fn name(course: &ParsedGame, plies: usize) -> String {
     let Some(last) = plies.checked_sub(1) else {
         return "at the start".to_owned();
     };

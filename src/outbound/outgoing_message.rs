@@ -8,10 +8,10 @@ use lettre::message::{Body, Mailbox, Message, SinglePart};
 
 use crate::Error;
 use crate::inbound::match_lookup::QUESTION;
-use crate::matches::event::{What, Who};
+use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::matches::state::Owed;
+use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::outbound::templates::Templates;
 use crate::outbound::values::Values;
@@ -23,13 +23,13 @@ const MOST_REFERENCES: usize = 20;
 
 /// A message that goes out.
 #[derive(Clone, Debug)]
-pub struct Outgoing {
+pub struct OutgoingMessage {
     message: Message,
     id: MessageId,
     time: DateTime<Utc>,
 }
 
-impl Outgoing {
+impl OutgoingMessage {
     /// The message that is owed, from the user `me`.
     ///
     /// # Errors
@@ -38,10 +38,10 @@ impl Outgoing {
     /// that this version does not know.
     pub fn compose(
         game: &Match,
-        owed: &Owed,
+        owed: &QueuedMail,
         me: &Player,
         templates: &Templates,
-    ) -> Result<Outgoing, Error> {
+    ) -> Result<OutgoingMessage, Error> {
         let values = Values::new(game, owed, me)?;
         let text = wrap::tidy(&templates.render(&owed.kind, &values)?);
         let from = values.from.clone();
@@ -79,7 +79,7 @@ impl Outgoing {
                     .body(body(text)),
             )
             .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)))?;
-        Ok(Outgoing {
+        Ok(OutgoingMessage {
             message,
             id: owed.msg.clone(),
             time: owed.time,
@@ -169,10 +169,10 @@ fn header(name: &'static str, value: String) -> HeaderValue {
 
 /// What the recipient has seen of the match, oldest first: the messages to
 /// and from that player that were there before this one.
-fn thread(game: &Match, owed: &Owed) -> Vec<MessageId> {
+fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
     let mut thread = Vec::new();
     for event in &game.log()[..owed.line - 1] {
-        let concerns = event.who == Who::Player(owed.to) && event.what != What::Sent;
+        let concerns = event.who == Who::Player(owed.to) && event.kind != EventKind::Sent;
         if let Some(id) = event.message_id("msg").filter(|_| concerns)
             && !thread.contains(&id)
         {

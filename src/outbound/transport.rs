@@ -12,7 +12,7 @@ use lettre::transport::smtp::extension::ClientId;
 
 use crate::config::transport::{Password, Smtp, Tls};
 use crate::files::replace::replace_locked;
-use crate::outbound::outgoing_message::Outgoing;
+use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::{Error, files};
 
 /// How long a mail server may take for each step.
@@ -43,7 +43,7 @@ impl From<Error> for Failure {
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn folder(folder: &Path, message: &Outgoing) -> Result<(), Failure> {
+pub fn folder(folder: &Path, message: &OutgoingMessage) -> Result<(), Failure> {
     let file = folder.join(format!("{}.eml", message.file_name()));
     files::make_folder(folder)
         .and_then(|()| replace_locked(&file, &message.text()))
@@ -55,7 +55,7 @@ pub fn folder(folder: &Path, message: &Outgoing) -> Result<(), Failure> {
 /// # Errors
 ///
 /// If the program cannot be run or does not take the message.
-pub fn sendmail(program: &Path, message: &Outgoing) -> Result<(), Failure> {
+pub fn sendmail(program: &Path, message: &OutgoingMessage) -> Result<(), Failure> {
     // A file that is whole before the program starts: a pipe would come to an
     // end in the middle of the message, which the program would send so, if
     // this process ended before it had written all.
@@ -115,7 +115,7 @@ fn spool(text: &[u8]) -> io::Result<File> {
 ///
 /// If the server cannot be reached, is not who it should be, or does not take
 /// the message.
-pub fn smtp(settings: &Smtp, message: &Outgoing) -> Result<(), Failure> {
+pub fn smtp(settings: &Smtp, message: &OutgoingMessage) -> Result<(), Failure> {
     let mut connection = connect(settings)?;
     let sent = connection.send(message.envelope(), &message.bytes());
     connection.abort();

@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::clock;
 use crate::inbound::match_lookup::QUESTION;
 use crate::matches::days::Days;
-use crate::matches::event::{Event, What, Who};
+use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::matches::state::Owed;
+use crate::matches::state::QueuedMail;
 use crate::matches::takeback::Takeback;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
@@ -96,7 +96,7 @@ struct OptionValue {
 }
 
 impl Values {
-    pub(super) fn new(game: &Match, owed: &Owed, me: &Player) -> Result<Values, Error> {
+    pub(super) fn new(game: &Match, owed: &QueuedMail, me: &Player) -> Result<Values, Error> {
         // The match as it was when the mail was called for, not as it is now.
         let then = game.as_of(owed.line)?;
         let variant = then.variant();
@@ -110,7 +110,7 @@ impl Values {
             .find(|color| *color != owed.to);
         let from = mine.map_or(me, |color| then.player(color)).clone();
         let opponent = then.player(!owed.to);
-        let terms = then.terms();
+        let settings = then.settings();
         let happened = happened(&then);
         let position = record.position();
         let rules = variant.game().options.iter();
@@ -122,8 +122,8 @@ impl Values {
             recipient: then.player(owed.to).name().to_owned(),
             opponent: opponent.name().to_owned(),
             referee: mine.is_none(),
-            event: terms.event.clone().unwrap_or_default(),
-            days: terms.time.map_or(0, Days::days),
+            event: settings.event.clone().unwrap_or_default(),
+            days: settings.time.map_or(0, Days::days),
             happened: happened.sentences,
             order: happened
                 .order
@@ -178,7 +178,7 @@ fn number(number: u32, turn: Color) -> String {
     }
 }
 
-fn subject(game: &Match, owed: &Owed, happened: &str) -> String {
+fn subject(game: &Match, owed: &QueuedMail, happened: &str) -> String {
     let about = match owed.kind.as_str() {
         // It is about none, and must not seem to be about this one.
         QUESTION => return "Which game is your message about?".to_owned(),
@@ -203,14 +203,14 @@ struct Happened {
 fn happened(game: &Match) -> Happened {
     let did = |event: &Event| {
         !matches!(
-            event.what,
-            What::Owed
-                | What::Sent
-                | What::Note
-                | What::Refused
-                | What::Asked
-                | What::Repaired
-                | What::Other(_)
+            event.kind,
+            EventKind::Owed
+                | EventKind::Sent
+                | EventKind::Note
+                | EventKind::Refused
+                | EventKind::Asked
+                | EventKind::Repaired
+                | EventKind::Other(_)
         )
     };
     let Some(at) = game.log().iter().rposition(did) else {
@@ -241,12 +241,12 @@ fn happened(game: &Match) -> Happened {
             .map(|ending| ending.to_string())
             .unwrap_or_default()
     };
-    let (what, subject) = match last.what {
-        What::Move => (format!("has played {}.", played()), played()),
-        What::Offer => {
+    let (what, subject) = match last.kind {
+        EventKind::Move => (format!("has played {}.", played()), played()),
+        EventKind::Offer => {
             let with = game.log()[..at]
                 .last()
-                .filter(|before| before.what == What::Move && before.who == last.who);
+                .filter(|before| before.kind == EventKind::Move && before.who == last.who);
             match with {
                 Some(_) => (
                     format!("has played {} and offers a draw.", played()),
@@ -255,12 +255,12 @@ fn happened(game: &Match) -> Happened {
                 None => ("offers a draw.".to_owned(), "draw offered".to_owned()),
             }
         }
-        What::Accept => ("accepts the draw.".to_owned(), score()),
-        What::Decline => ("declines the draw.".to_owned(), "draw declined".to_owned()),
-        What::Claim => ("claims a draw.".to_owned(), score()),
-        What::Resign => ("resigns.".to_owned(), score()),
-        What::Takeback => taken_back(last),
-        What::Undo => (
+        EventKind::Accept => ("accepts the draw.".to_owned(), score()),
+        EventKind::Decline => ("declines the draw.".to_owned(), "draw declined".to_owned()),
+        EventKind::Claim => ("claims a draw.".to_owned(), score()),
+        EventKind::Resign => ("resigns.".to_owned(), score()),
+        EventKind::Takeback => taken_back(last),
+        EventKind::Undo => (
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
         ),
@@ -296,13 +296,13 @@ fn taken_back(event: &Event) -> (String, String) {
 
 /// An event as the command that calls for it.
 fn order(event: &Event) -> Option<&'static str> {
-    Some(match event.what {
-        What::Offer => "offer draw",
-        What::Accept => "accept draw",
-        What::Decline => "decline draw",
-        What::Claim => "claim draw",
-        What::Resign => "resign",
-        What::Takeback => match event.argument.as_deref()?.parse().ok()? {
+    Some(match event.kind {
+        EventKind::Offer => "offer draw",
+        EventKind::Accept => "accept draw",
+        EventKind::Decline => "decline draw",
+        EventKind::Claim => "claim draw",
+        EventKind::Resign => "resign",
+        EventKind::Takeback => match event.argument.as_deref()?.parse().ok()? {
             Takeback::Propose => "propose takeback",
             Takeback::Accept => "accept takeback",
             Takeback::Decline => "decline takeback",
@@ -345,25 +345,25 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
 
 /// The command that sets the match up on another machine.
 fn command(game: &Match) -> String {
-    let terms = game.terms();
+    let settings = game.settings();
     let mut words = vec![
         "parapost new".to_owned(),
-        format!("--id {}", terms.id),
+        format!("--id {}", settings.id),
         "--invited".to_owned(),
-        format!("--game {}", terms.variant.game().id),
+        format!("--game {}", settings.variant.game().id),
     ];
-    let options = terms.variant.options().iter();
+    let options = settings.variant.options().iter();
     words.extend(options.map(|option| format!("--option {option}")));
     let mut say = |option: &str, value: &str| {
         words.push(format!("{option} {}", shell::quote(value)));
     };
-    let [white, black] = &terms.players;
+    let [white, black] = &settings.players;
     say("--white", &white.to_string());
     say("--black", &black.to_string());
-    if let Some(time) = terms.time {
+    if let Some(time) = settings.time {
         say("--time", &time.to_string());
     }
-    if let Some(event) = &terms.event {
+    if let Some(event) = &settings.event {
         say("--event", event);
     }
     let moves = move_list::line(game.record(), 0);

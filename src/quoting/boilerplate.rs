@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 
 /// How many lines below a rule are looked at for what makes it a footer.
 const NEAR: usize = 6;
@@ -39,7 +39,7 @@ pub(crate) fn mark(lines: &mut [Line<'_>]) {
         };
         let next = at + taken.end.max(1);
         for line in &mut lines[at..][taken] {
-            line.origin = Origin::Signature;
+            line.author = Author::Signature;
         }
         at = next;
     }
@@ -47,7 +47,7 @@ pub(crate) fn mark(lines: &mut [Line<'_>]) {
 
 /// How many own lines follow each other, empty ones included.
 fn own(lines: &[Line<'_>]) -> usize {
-    let own = lines.iter().take_while(|line| line.origin == Origin::Own);
+    let own = lines.iter().take_while(|line| line.author == Author::Own);
     own.count()
 }
 
@@ -134,7 +134,7 @@ mod tests {
         mark(&mut lines);
         let own = lines
             .iter()
-            .filter(|line| line.origin == Origin::Own && !line.is_blank());
+            .filter(|line| line.author == Author::Own && !line.is_blank());
         own.map(|line| line.text).collect::<Vec<_>>().join("|")
     }
 

@@ -13,7 +13,7 @@ const TAGS: [&str; 19] = [
 pub(super) fn cut(lines: &mut [Line<'_>]) {
     for line in lines {
         while let Some(bytes) = opening(line.text) {
-            line.cut(bytes, line.origin);
+            line.cut(bytes, line.author);
         }
         while let Some(text) = line.text.trim_end().strip_suffix(']')
             && let Some((text, tag)) = text.rsplit_once('[')

@@ -1,7 +1,7 @@
 //! The line at the foot of our mails that names the match.
 
 use crate::match_id::Id;
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 
 /// The line by which a mail names its match and how far it had come:
 /// `Game k7f3qd, 6 half-moves made.`, and the hash of the moves below it.
@@ -12,7 +12,7 @@ pub struct IdLine {
     /// The number of half-moves made.
     pub plies: usize,
     /// Whose words it stands among.
-    pub origin: Origin,
+    pub author: Author,
     /// The hash of the moves, if the next line says it.
     pub hash: Option<String>,
 }
@@ -22,12 +22,12 @@ pub struct IdLine {
 #[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let mut found: Vec<IdLine> = (0..lines.len())
-        .filter(|at| lines[*at].origin != Origin::Signature)
+        .filter(|at| lines[*at].author != Author::Signature)
         .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))
         .collect();
-    let depth = |line: &IdLine| match line.origin {
-        Origin::Quoted(depth) => depth,
-        Origin::Own | Origin::Signature => 0,
+    let depth = |line: &IdLine| match line.author {
+        Author::Quoted(depth) => depth,
+        Author::Own | Author::Signature => 0,
     };
     let least = found.iter().map(depth).min();
     found.retain(|line| Some(depth(line)) == least);
@@ -80,7 +80,7 @@ impl IdLine {
                 let id_line = IdLine {
                     id: id.clone()?,
                     plies: plies?,
-                    origin: lines[at].origin,
+                    author: lines[at].author,
                     hash: hash.clone(),
                 };
                 found = Some((id_line, below + 1));

@@ -2,7 +2,7 @@
 //! oldest mailers do, or blanks below a line that says who wrote.
 
 use crate::quoting::attribution::is_attribution;
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 use crate::quoting::wrapped_line;
 
 /// Tabbed lines in a row that are taken for a quotation without a line that
@@ -47,11 +47,11 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         if is_attributed(&lines[..start]) || (is_tab && count >= ENOUGH) {
             let bytes = if is_tab { 1 } else { indent.len() };
             for line in &mut lines[start..end] {
-                match line.origin {
-                    Origin::Quoted(depth) => line.origin = Origin::Quoted(depth + 1),
+                match line.author {
+                    Author::Quoted(depth) => line.author = Author::Quoted(depth + 1),
                     _ if line.is_blank() => {}
-                    _ if line.source.starts_with(indent) => line.cut(bytes, Origin::Quoted(1)),
-                    _ => line.origin = Origin::Quoted(1),
+                    _ if line.source.starts_with(indent) => line.cut(bytes, Author::Quoted(1)),
+                    _ => line.author = Author::Quoted(1),
                 }
             }
         }
@@ -62,7 +62,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
 /// The blanks an own line begins with.
 fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
     let text = line.source;
-    if line.origin != Origin::Own || line.is_blank() {
+    if line.author != Author::Own || line.is_blank() {
         return None;
     }
     if text.starts_with('\t') {
@@ -79,5 +79,5 @@ fn is_attributed(above: &[Line<'_>]) -> bool {
         .rev()
         .take(3)
         .find(|line| !line.is_blank())
-        .is_some_and(|line| line.origin == Origin::Own && is_attribution(line.text))
+        .is_some_and(|line| line.author == Author::Own && is_attribution(line.text))
 }

@@ -27,12 +27,12 @@ pub struct Line<'a> {
     /// one character.
     pub column: usize,
     /// Whose words they are.
-    pub origin: Origin,
+    pub author: Author,
 }
 
 /// Whose words a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
+pub enum Author {
     /// The writer's own.
     Own,
     /// Quoted, that many quote marks deep. With none it stands below the
@@ -63,14 +63,14 @@ pub fn split(text: &str) -> Vec<Line<'_>> {
             source,
             text: source,
             column: 1,
-            origin: Origin::Own,
+            author: Author::Own,
         })
         .collect();
     let quoters = Quoters::of(lines.iter().map(|line| line.source));
     for line in &mut lines {
         let (depth, mark) = quoters.marks(line.source);
         if depth > 0 {
-            line.cut(mark, Origin::Quoted(depth));
+            line.cut(mark, Author::Quoted(depth));
         }
     }
     wrapped_line::mark(&mut lines);
@@ -162,16 +162,16 @@ fn ends(text: &str) -> impl Iterator<Item = &str> {
 
 impl Line<'_> {
     /// Takes the first `bytes` bytes of the text for marks of that origin.
-    pub(super) fn cut(&mut self, bytes: usize, origin: Origin) {
+    pub(super) fn cut(&mut self, bytes: usize, author: Author) {
         self.column += self.text[..bytes].chars().count();
         self.text = &self.text[bytes..];
-        self.origin = origin;
+        self.author = author;
     }
 
     pub(super) fn depth(&self) -> usize {
-        match self.origin {
-            Origin::Quoted(depth) => depth,
-            Origin::Own | Origin::Signature => 0,
+        match self.author {
+            Author::Quoted(depth) => depth,
+            Author::Own | Author::Signature => 0,
         }
     }
 }
@@ -194,7 +194,7 @@ fn undo_dash_escapes(lines: &mut [Line<'_>]) {
                 in_signature = true;
             } else if line.text.trim_start().starts_with("- ") {
                 let bytes = line.text.find('-').map_or(0, |dash| dash + 2);
-                line.cut(bytes, line.origin);
+                line.cut(bytes, line.author);
             }
         }
         // What only a key can open, and a key itself.
@@ -202,7 +202,7 @@ fn undo_dash_escapes(lines: &mut [Line<'_>]) {
             text == "-----BEGIN PGP MESSAGE-----" || text == "-----BEGIN PGP PUBLIC KEY BLOCK-----";
         let is_end = text.starts_with("-----END PGP ");
         if in_head || in_signature {
-            line.origin = Origin::Signature;
+            line.author = Author::Signature;
         }
         in_signature &= !is_end;
     }
@@ -223,7 +223,7 @@ fn mark_signatures(lines: &mut [Line<'_>]) {
     for i in 0..lines.len() {
         let line = &lines[i];
         let depth = line.depth();
-        if line.origin == Origin::Signature {
+        if line.author == Author::Signature {
             continue;
         }
         if !line.is_blank() {
@@ -238,7 +238,7 @@ fn mark_signatures(lines: &mut [Line<'_>]) {
             signed.truncate(depth);
         }
         if signed.get(depth) == Some(&true) {
-            lines[i].origin = Origin::Signature;
+            lines[i].author = Author::Signature;
         }
     }
 }

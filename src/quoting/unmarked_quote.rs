@@ -3,7 +3,7 @@
 //!
 //! Where such a quotation ends only the foot of our own mail can tell, or a
 //! line that says so, or the margin it is set off from. Without them all that
-//! follows may be quoted: it is [`Origin::Quoted`] with no mark, and a move in it
+//! follows may be quoted: it is [`Author::Quoted`] with no mark, and a move in it
 //! is not taken from it without further proof.
 
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use regex::Regex;
 
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::id_line::IdLine;
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 
 /// Marks the lines that are quoted without a mark.
 pub(crate) fn mark(lines: &mut [Line<'_>]) {
@@ -26,7 +26,7 @@ pub(crate) fn mark(lines: &mut [Line<'_>]) {
         // What is marked below a line that says who wrote ends by itself.
         let is_marked = lines
             .get(body)
-            .is_some_and(|line| matches!(line.origin, Origin::Quoted(_)));
+            .is_some_and(|line| matches!(line.author, Author::Quoted(_)));
         let known = if is_marked {
             Some(body)
         } else {
@@ -34,15 +34,15 @@ pub(crate) fn mark(lines: &mut [Line<'_>]) {
             let end = ends.peek().copied();
             margin(&lines[..end.unwrap_or(lines.len())], at, body).or(end)
         };
-        let (end, origin) = match known {
-            Some(end) => (end, Origin::Quoted(1)),
-            None => (lines.len(), Origin::Quoted(0)),
+        let (end, author) = match known {
+            Some(end) => (end, Author::Quoted(1)),
+            None => (lines.len(), Author::Quoted(0)),
         };
         // A quotation below a signature is none of it.
-        let is_signed = lines[at].origin == Origin::Signature;
+        let is_signed = lines[at].author == Author::Signature;
         for line in &mut lines[at..end] {
-            if line.origin == Origin::Own || is_signed && line.origin == Origin::Signature {
-                line.origin = origin;
+            if line.author == Author::Own || is_signed && line.author == Author::Signature {
+                line.author = author;
             }
         }
         at = end.max(at + 1);
@@ -90,13 +90,13 @@ fn attribution(lines: &[Line<'_>]) -> Option<usize> {
 /// Whether a line has no mark of a quotation: the sender's own, or of a
 /// signature, below which a program may put what it quotes.
 fn is_unmarked(line: &Line<'_>) -> bool {
-    matches!(line.origin, Origin::Own | Origin::Signature)
+    matches!(line.author, Author::Own | Author::Signature)
 }
 
 /// Whether a line says who wrote what is below it. A signature may well hold a
 /// saying of somebody's; there a date or an address is asked for.
 fn says_who_wrote(line: &Line<'_>) -> bool {
-    is_attribution(line.source) && (line.origin != Origin::Signature || tells_source(line))
+    is_attribution(line.source) && (line.author != Author::Signature || tells_source(line))
 }
 
 /// Whether a line has a date or an address in it.
@@ -221,9 +221,9 @@ mod tests {
         let mut lines = line::split(body);
         mark(&mut lines);
         let shown = lines.iter().filter(|line| !line.is_blank());
-        let shown = shown.filter_map(|line| match line.origin {
-            Origin::Own => Some(line.text.to_owned()),
-            Origin::Quoted(0) => Some(format!("({})", line.text)),
+        let shown = shown.filter_map(|line| match line.author {
+            Author::Own => Some(line.text.to_owned()),
+            Author::Quoted(0) => Some(format!("({})", line.text)),
             _ => None,
         });
         shown.collect::<Vec<_>>().join("|")

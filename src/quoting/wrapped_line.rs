@@ -2,22 +2,22 @@
 //! for it behind the quoting, so that they stand at the margin without a mark,
 //! as the sender's own words do.
 
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 
 /// Gives what was torn off back to the quotation.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
-    let is_quoted = |line: &Line<'_>| matches!(line.origin, Origin::Quoted(_));
+    let is_quoted = |line: &Line<'_>| matches!(line.author, Author::Quoted(_));
     let width = width(lines.iter().filter(|line| is_quoted(line)));
     let mut at = 1;
     while at < lines.len() {
-        let origin = lines[at - 1].origin;
+        let author = lines[at - 1].author;
         let mut end = at;
-        if matches!(origin, Origin::Quoted(_)) {
+        if matches!(author, Author::Quoted(_)) {
             end += torn(lines, at, width);
         }
         if lines.get(end).is_some_and(is_quoted) {
             for line in &mut lines[at..end] {
-                line.origin = origin;
+                line.author = author;
             }
         }
         at = end + 1;
@@ -38,7 +38,7 @@ pub(super) fn width<'l, 'a: 'l>(quoted: impl Iterator<Item = &'l Line<'a>>) -> u
 pub(super) fn torn(lines: &[Line<'_>], at: usize, width: usize) -> usize {
     (at..lines.len())
         .take_while(|at| {
-            lines[*at].origin == Origin::Own && is_torn(&lines[at - 1], &lines[*at], width)
+            lines[*at].author == Author::Own && is_torn(&lines[at - 1], &lines[*at], width)
         })
         .count()
 }

@@ -18,7 +18,7 @@ use crate::rules::Record;
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum OutputFormat {
     /// The diagram of the 1994 format
     Diagram,
     /// Diagram, list and who is to move, as the body of a message
@@ -51,16 +51,16 @@ pub struct Style {
 /// What is shown: a match as it stands, or a diagram of which nothing else is
 /// known.
 #[derive(Clone, Debug)]
-pub struct Sheet<'r> {
+pub struct View<'r> {
     diagram: Diagram,
     record: Option<&'r Record>,
 }
 
-impl<'r> Sheet<'r> {
+impl<'r> View<'r> {
     /// A match and its last position.
     #[must_use]
-    pub fn of(record: &'r Record) -> Sheet<'r> {
-        Sheet {
+    pub fn of(record: &'r Record) -> View<'r> {
+        View {
             diagram: Diagram::of(record.position()),
             record: Some(record),
         }
@@ -68,9 +68,9 @@ impl<'r> Sheet<'r> {
 
     /// A diagram alone.
     #[must_use]
-    pub fn drawn(diagram: Diagram) -> Sheet<'r> {
+    pub fn drawn(diagram: Diagram) -> View<'r> {
         let record = None;
-        Sheet { diagram, record }
+        View { diagram, record }
     }
 
     /// The record.
@@ -84,19 +84,19 @@ impl<'r> Sheet<'r> {
     }
 }
 
-impl Form {
+impl OutputFormat {
     /// Whether the form has a board that a style can change so.
     ///
     /// # Errors
     ///
     /// What it cannot do, as a clause.
     pub fn check(self, style: Style) -> Result<(), String> {
-        let is_drawn = !matches!(self, Form::Fen | Form::Json);
+        let is_drawn = !matches!(self, OutputFormat::Fen | OutputFormat::Json);
         if style.is_flipped && !is_drawn {
             Err(format!("the form {self} has no board to flip"))
         } else if style.has_marks && !is_drawn {
             Err(format!("the form {self} has no board to mark"))
-        } else if style.is_indented && self != Form::Markdown {
+        } else if style.is_indented && self != OutputFormat::Markdown {
             Err("only the form 'markdown' is indented".to_owned())
         } else {
             Ok(())
@@ -104,7 +104,7 @@ impl Form {
     }
 }
 
-impl std::fmt::Display for Form {
+impl std::fmt::Display for OutputFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let value = self.to_possible_value();
         write!(
@@ -120,7 +120,7 @@ impl std::fmt::Display for Form {
 /// # Errors
 ///
 /// If the form needs more than is known, as a clause.
-pub fn render(sheet: &Sheet<'_>, form: Form, style: Style) -> Result<String, &'static str> {
+pub fn render(sheet: &View<'_>, form: OutputFormat, style: Style) -> Result<String, &'static str> {
     let look = Look {
         is_flipped: style.is_flipped,
         has_marks: style.has_marks,
@@ -128,19 +128,19 @@ pub fn render(sheet: &Sheet<'_>, form: Form, style: Style) -> Result<String, &'s
     };
     let post = |look| post::write(sheet, look);
     Ok(match form {
-        Form::Diagram => sheet.diagram.draw(look),
-        Form::Post => post(look),
-        Form::Coords => post(Look {
+        OutputFormat::Diagram => sheet.diagram.draw(look),
+        OutputFormat::Post => post(look),
+        OutputFormat::Coords => post(Look {
             has_edges: true,
             ..look
         }),
-        Form::Unicode => post(Look {
+        OutputFormat::Unicode => post(Look {
             script: Script::beyond_ascii(sheet.diagram.variant().rules()),
             ..look
         }),
-        Form::Bbcode => bbcode::write(&post(look)),
-        Form::Markdown => markdown::write(&post(look), style.is_indented),
-        Form::Fen => format!("{}\n", sheet.record()?.position().fen()),
-        Form::Json => json::write(sheet.record()?),
+        OutputFormat::Bbcode => bbcode::write(&post(look)),
+        OutputFormat::Markdown => markdown::write(&post(look), style.is_indented),
+        OutputFormat::Fen => format!("{}\n", sheet.record()?.position().fen()),
+        OutputFormat::Json => json::write(sheet.record()?),
     })
 }

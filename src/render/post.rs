@@ -3,10 +3,10 @@
 use crate::notation::diagram::look::Look;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
-use crate::render::Sheet;
+use crate::render::View;
 use crate::rules::{Outcome, Record};
 
-pub(super) fn write(sheet: &Sheet<'_>, look: Look) -> String {
+pub(super) fn write(sheet: &View<'_>, look: Look) -> String {
     let game = header::write(sheet.diagram.variant());
     let diagram = sheet.diagram.draw(look);
     let list = sheet.record.map(|record| MoveList::of(record).to_string());

@@ -55,7 +55,7 @@ impl Folder {
     ///
     /// If the folder cannot be read. That there is none is no error.
     pub fn ids(&self) -> Result<Vec<Id>, Error> {
-        let entries = match files::steadily(|| fs::read_dir(&self.path)) {
+        let entries = match files::retry_on_eintr(|| fs::read_dir(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(|error| Error::file(&self.path, &error))?,
         };

@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 
 use crate::match_id::Id;
 use crate::matches::event::Event;
-use crate::matches::r#match::{Match, Terms};
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::notation::move_list;
 use crate::rules::Record;
 use crate::store::state_file::salvage::{Remains, versions};
@@ -61,19 +61,19 @@ fn undecided<T>(why: impl Into<String>) -> Result<T, Undecided> {
 }
 
 /// What is left of the state file of a match, which may be nothing.
-pub struct Ruin {
+pub struct DamagedFile {
     id: Id,
     versions: Vec<Remains>,
 }
 
-impl Ruin {
+impl DamagedFile {
     /// What is left in a text that was the state file of that match.
     #[must_use]
-    pub fn new(id: &Id, text: &str) -> Ruin {
+    pub fn new(id: &Id, text: &str) -> DamagedFile {
         // Whatever a line's end was, to an editor that is gone.
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let versions = versions(&text);
-        Ruin {
+        DamagedFile {
             id: id.clone(),
             versions: versions.iter().map(|text| Remains::read(text)).collect(),
         }
@@ -81,15 +81,15 @@ impl Ruin {
 
     /// What the match is about, if the ruin still says.
     #[must_use]
-    pub fn terms(&self) -> Option<Terms> {
-        let mut terms = self.versions.iter().filter_map(|remains| {
+    pub fn settings(&self) -> Option<MatchSettings> {
+        let mut settings = self.versions.iter().filter_map(|remains| {
             let begins = remains.log.iter().find(|entry| entry.is_beginning());
             let logged = begins
                 .and_then(|entry| entry.event.as_ref())
-                .and_then(|event| Terms::of_beginning(&self.id, event));
-            logged.or_else(|| remains.terms(&self.id))
+                .and_then(|event| MatchSettings::of_beginning(&self.id, event));
+            logged.or_else(|| remains.settings(&self.id))
         });
-        terms.next()
+        settings.next()
     }
 
     /// The match rebuilt, with the help of those proofs. Where the ruin does
@@ -100,13 +100,13 @@ impl Ruin {
     /// If it could have been more than one match, or none.
     pub fn rebuild(
         &self,
-        terms: Option<&Terms>,
+        settings: Option<&MatchSettings>,
         proofs: &[Proof],
         now: DateTime<Utc>,
     ) -> Result<Rebuilt, Undecided> {
         let mut rebuilt = Vec::new();
         for remains in &self.versions {
-            let builder = Builder::new(&self.id, remains, terms, proofs, now)?;
+            let builder = Builder::new(&self.id, remains, settings, proofs, now)?;
             rebuilt.push(builder.build()?);
         }
         let Some(second) = rebuilt.pop() else {

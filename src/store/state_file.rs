@@ -30,7 +30,7 @@ use crate::clock;
 use crate::match_id::Id;
 use crate::matches::ending::Ending;
 use crate::matches::event::Event;
-use crate::matches::r#match::{Match, Terms};
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
@@ -81,13 +81,13 @@ fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchErro
 impl fmt::Display for Match {
     /// The whole state file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Terms {
+        let MatchSettings {
             id,
             variant,
             players: [white, black],
             event,
             time,
-        } = &self.terms;
+        } = &self.settings;
         writeln!(f, "Format: {FORMAT}")?;
         writeln!(f, "Id: {id}")?;
         writeln!(f, "Game: {}", variant.game().name)?;
@@ -223,8 +223,8 @@ fn is_conflict(line: &str) -> bool {
 
 /// Replays the log, of which the first line is the file's line `first`.
 fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, ParseMatchError> {
-    let terms = headers.terms()?;
-    let mut chain = Chain::new(&terms.id);
+    let settings = headers.settings()?;
+    let mut chain = Chain::new(&settings.id);
     // A file written by hand or by another program has no chain at all; it gets
     // one when it is written the next time.
     let is_chained =
@@ -250,7 +250,7 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
         return fault(first - 1, "the log is empty: the file has been cut");
     };
     let (mut last, begin, broken) = begin?;
-    headers.check_beginning(last, &begin, &terms)?;
+    headers.check_beginning(last, &begin, &settings)?;
     if let Some(broken) = broken {
         // The chain begins with the id.
         let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
@@ -262,11 +262,11 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
         );
     }
     let mut game = Match {
-        state: State::new(&terms.variant, begin.time),
+        state: State::new(&settings.variant, begin.time),
         headers: headers.unknown(),
         is_chained,
         log: vec![begin],
-        terms,
+        settings,
     };
     for line in lines {
         let (number, event, broken) = line?;

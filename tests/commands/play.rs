@@ -227,7 +227,7 @@ fn the_invitation_sets_the_match_up_on_the_other_side() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "demo\n");
     let (mine, theirs) = (game(&house), game(&there));
     assert_eq!(mine.hash(), theirs.hash());
-    assert_eq!(theirs.terms().time, mine.terms().time);
+    assert_eq!(theirs.settings().time, mine.settings().time);
     assert!(theirs.owed().is_empty(), "nobody is invited back");
 }
 

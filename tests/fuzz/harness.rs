@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use parapost::config::Config;
-use parapost::inbound::incoming_message::Letter;
+use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::diagram::look::Look;
@@ -27,7 +27,7 @@ use parapost::quoting::line;
 use parapost::rules::game::Captured;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Position, Record, Setup, Variant, games};
-use parapost::store::repair::Ruin;
+use parapost::store::repair::DamagedFile;
 
 /// Takes any input, and panics if something does not hold.
 pub type Target = fn(&[u8]);
@@ -160,8 +160,8 @@ fn read_again(diagram: &Diagram) {
                 has_marks: choice & 4 > 0,
             });
             let again = reader::read(&text, variant);
-            let is_same = again.parts.iter().any(|part| match &part.what {
-                reader::What::Diagram(again) => again.diagram.to_string() == written,
+            let is_same = again.parts.iter().any(|part| match &part.kind {
+                reader::PartKind::Diagram(again) => again.diagram.to_string() == written,
                 _ => false,
             });
             assert!(is_same, "{text}\n{written}");
@@ -251,7 +251,7 @@ pub fn diagram(data: &[u8]) {
     let (variant, text) = variant(data);
     let text = line::decode(text);
     for part in reader::read(&text, &variant).parts {
-        if let reader::What::Diagram(drawn) = part.what
+        if let reader::PartKind::Diagram(drawn) = part.kind
             && drawn.diagram.reserves().is_some()
         {
             read_again(&drawn.diagram);
@@ -261,7 +261,7 @@ pub fn diagram(data: &[u8]) {
 
 /// Any bytes as a message, from the first to the mail that goes out because of it.
 pub fn letter(data: &[u8]) {
-    if let Ok(letter) = Letter::parse(data) {
+    if let Ok(letter) = IncomingMessage::parse(data) {
         stranger::hear(&letter);
     }
 }
@@ -270,7 +270,7 @@ pub fn letter(data: &[u8]) {
 pub fn html(data: &[u8]) {
     let head =
         b"From: ben@example.test\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n";
-    let letter = Letter::parse(&[head, data].concat()).expect("it has a head");
+    let letter = IncomingMessage::parse(&[head, data].concat()).expect("it has a head");
     assert!(letter.unread.is_none() || letter.text.is_empty());
     stranger::hear(&letter);
 }
@@ -281,7 +281,7 @@ pub fn state(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let id = "demo".parse().expect("an id");
     let time = "2026-11-20T03:00:00Z".parse().expect("a time");
-    if let Ok(rebuilt) = Ruin::new(&id, &text).rebuild(None, &[], time) {
+    if let Ok(rebuilt) = DamagedFile::new(&id, &text).rebuild(None, &[], time) {
         let written = rebuilt.game.to_string();
         let read = Match::read(written.as_bytes(), &id);
         read.unwrap_or_else(|error| panic!("{error}\n{written}"));

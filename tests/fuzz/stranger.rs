@@ -6,18 +6,18 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use parapost::compare::hash_check;
-use parapost::inbound::incoming_message::Letter;
-use parapost::inbound::intent::{self, Said};
+use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::intent::{self, Intent};
 use parapost::inbound::request::Request;
-use parapost::inbound::sender_authentication::Identity;
+use parapost::inbound::sender_authentication::SenderPolicy;
 use parapost::inbound::{match_lookup, talk};
-use parapost::matches::event::{Event, What};
+use parapost::matches::event::{Event, EventKind};
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
 use parapost::notation::reader;
-use parapost::outbound::outgoing_message::Outgoing;
+use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
 use parapost::rules::{Color, Variant};
@@ -44,7 +44,7 @@ pub const OUR_FIELDS: [&str; 12] = [
 /// A match in which White has played `P>e3`, and another that has just begun.
 static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
     let [mut one, two] = ["one", "two"].map(|id| {
-        let terms = Terms {
+        let settings = MatchSettings {
             id: id.parse().expect("an id"),
             variant: Variant::find("unachess", &[]).expect("a known game"),
             players: [
@@ -55,13 +55,13 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
             event: None,
             time: None,
         };
-        Match::new(terms, now())
+        Match::new(settings, now())
     });
-    let first = Event::new(now(), What::Move, Color::White)
+    let first = Event::new(now(), EventKind::Move, Color::White)
         .argument("P>e3")
         .key("msg", Some("<white.1@example.test>"));
     one.push(first).expect("a legal move");
-    let position = Mail::new("position", Color::Black).automatic();
+    let position = NewMail::new("position", Color::Black).automatic();
     one.owe(now(), position, &ids()).expect("a known kind");
     [one, two]
 });
@@ -82,7 +82,7 @@ fn referee() -> Player {
 }
 
 /// Hears a letter as it is, and as if it came from each of the players.
-pub(super) fn hear(letter: &Letter) {
+pub(super) fn hear(letter: &IncomingMessage) {
     let [one, _] = &*MATCHES;
     let lines = letter.lines();
     let found = match_lookup::find(letter, &lines, &*MATCHES, &[]);
@@ -108,16 +108,16 @@ pub(super) fn hear(letter: &Letter) {
 }
 
 /// A policy that asks for more than an address believes nobody who does not show it.
-fn believed(letter: &Letter, side: Color) {
+fn believed(letter: &IncomingMessage, side: Color) {
     let [one, _] = &*MATCHES;
     let trusted = [TRUSTED.to_owned()];
-    let hold = |identity: Identity| identity.hold(letter, one, side, &trusted).is_ok();
-    assert!(hold(Identity::Address));
-    if hold(Identity::Token) {
+    let hold = |identity: SenderPolicy| identity.hold(letter, one, side, &trusted).is_ok();
+    assert!(hold(SenderPolicy::Address));
+    if hold(SenderPolicy::Token) {
         let is_proof = |id: &MessageId| id.as_str().starts_with("<one.3.") && side == Color::Black;
         assert!(letter.cites.iter().any(is_proof), "{:?}", letter.cites);
     }
-    if hold(Identity::Dkim) {
+    if hold(SenderPolicy::Dkim) {
         let results = letter.results.as_deref().unwrap_or_default();
         let plain = results.to_ascii_lowercase();
         let is_said = ["pass", "example.test"]
@@ -128,7 +128,7 @@ fn believed(letter: &Letter, side: Color) {
 }
 
 /// What the letter says is done, as far as it can be, kept, and owed to both players.
-fn rule(letter: &Letter, side: Color) -> Match {
+fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let mut game = MATCHES[0].clone();
     let before = game.record().steps().len();
     let text = reader::read_lines(letter.lines(), game.variant());
@@ -137,26 +137,26 @@ fn rule(letter: &Letter, side: Color) -> Match {
     let said = hash_check::hold(&game, &text, &id_lines, said);
     let words = talk::of(&text, &id_lines);
     assert!(words.chars().count() <= talk::LONGEST + 4);
-    let event = |what: What| Event::new(now(), what, side).key("msg", Some(&letter.id));
+    let event = |what: EventKind| Event::new(now(), what, side).key("msg", Some(&letter.id));
     let mut told = String::new();
     match said {
-        Said::Move(played) => {
+        Intent::Move(played) => {
             assert_eq!(game.turn(), Some(side));
             let position = game.position();
             assert!(position.is_legal(&played.reading.ply), "{played:?}");
             let move_text = position.text(&played.reading.ply);
-            game.push(event(What::Move).argument(move_text))
+            game.push(event(EventKind::Move).argument(move_text))
                 .expect("a legal move");
         }
-        Said::Command(request) => {
+        Intent::Command(request) => {
             let event = match request {
-                Request::Resign => event(What::Resign),
-                Request::OfferDraw => event(What::Offer),
-                Request::AcceptDraw => event(What::Accept),
-                Request::DeclineDraw => event(What::Decline),
-                Request::ClaimDraw => event(What::Claim),
+                Request::Resign => event(EventKind::Resign),
+                Request::OfferDraw => event(EventKind::Offer),
+                Request::AcceptDraw => event(EventKind::Accept),
+                Request::DeclineDraw => event(EventKind::Decline),
+                Request::ClaimDraw => event(EventKind::Claim),
                 Request::Takeback(action) => game.take_back(now(), side, action),
-                Request::Note | Request::Show(_) | Request::Help => event(What::Asked),
+                Request::Note | Request::Show(_) | Request::Help => event(EventKind::Asked),
             };
             // That it is not allowed now is an answer, too.
             told = game
@@ -165,21 +165,21 @@ fn rule(letter: &Letter, side: Color) -> Match {
                 .map(|error| error.to_string())
                 .unwrap_or_default();
         }
-        Said::Mention { line, moves } | Said::Ambiguous { line, forms: moves } => {
+        Intent::Mention { line, moves } | Intent::Ambiguous { line, forms: moves } => {
             told = format!("{line}\n{}", moves.join(", "));
         }
-        Said::Refused(refusal) => told = format!("{}\n{}", refusal.lines.join("\n"), refusal.why),
-        Said::OutOfTurn(line) => told = line,
-        Said::Again(ply) => assert!(ply < before),
-        Said::Talk => {}
+        Intent::Refused(refusal) => told = format!("{}\n{}", refusal.lines.join("\n"), refusal.why),
+        Intent::OutOfTurn(line) => told = line,
+        Intent::Again(ply) => assert!(ply < before),
+        Intent::Talk => {}
     }
     assert!(game.record().steps().len() <= before + 1);
     if !words.is_empty() {
-        game.push(event(What::Note).argument(&words))
+        game.push(event(EventKind::Note).argument(&words))
             .expect("a note");
     }
-    let position = Mail::new("position", !side).answering(game.last_received(!side));
-    let answer = Mail::new("answer", side)
+    let position = NewMail::new("position", !side).answering(game.last_received(!side));
+    let answer = NewMail::new("answer", side)
         .answering(Some(letter.id.clone()))
         .at_address(letter.sender.clone().expect("it was given one"))
         .automatic();
@@ -198,13 +198,13 @@ fn rule(letter: &Letter, side: Color) -> Match {
 fn tell(game: &Match) {
     for owed in &game.owed()[1..] {
         let templates = Templates::new("/nonexistent");
-        let mail = Outgoing::compose(game, owed, &referee(), &templates);
+        let mail = OutgoingMessage::compose(game, owed, &referee(), &templates);
         outgoing(&mail.unwrap_or_else(|error| panic!("{error}\n{game}")));
     }
 }
 
 /// A mail of ours has the fields it is to have, lines that every mail server takes, and nothing that steers a terminal.
-fn outgoing(mail: &Outgoing) {
+fn outgoing(mail: &OutgoingMessage) {
     let bytes = mail.bytes();
     let text = str::from_utf8(&bytes).expect("mail in ASCII");
     let (head, _) = text.split_once("\r\n\r\n").expect("a head");
@@ -230,7 +230,7 @@ fn outgoing(mail: &Outgoing) {
             "{line:?}"
         );
     }
-    let letter = Letter::parse(&bytes).expect("a message");
+    let letter = IncomingMessage::parse(&bytes).expect("a message");
     assert_eq!(letter.id, *mail.id());
     assert_eq!(letter.sender.as_ref(), Some(referee().address()));
     let steers = |c: char| c != '\n' && (c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c));

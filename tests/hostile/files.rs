@@ -5,35 +5,35 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 
-use super::{CONFIG, FROM, desk, receive};
+use super::{CONFIG, FROM, receive, session};
 use crate::support::Sandbox;
 
 const MOVE: &str = "From: Ben <ben@example.test>\nSubject: [one]\nMessage-ID: <a@b.test>\n\nn>g5\n";
 
-fn pipe(desk: &Sandbox, name: &str) {
-    let made = Command::new("mkfifo").arg(desk.path(name)).status();
+fn pipe(session: &Sandbox, name: &str) {
+    let made = Command::new("mkfifo").arg(session.path(name)).status();
     assert!(made.expect("mkfifo can be run").success());
 }
 
-fn mode(desk: &Sandbox, name: &str, mode: u32) {
-    fs::set_permissions(desk.path(name), Permissions::from_mode(mode)).unwrap();
+fn mode(session: &Sandbox, name: &str, mode: u32) {
+    fs::set_permissions(session.path(name), Permissions::from_mode(mode)).unwrap();
 }
 
 #[test]
 fn a_link_is_not_written_through() {
     // A link in the place of a lock had what it led to cut to nothing, and one in the place of a state file was replaced.
     for name in ["one.txt", ".one.lock", ".one.send.lock"] {
-        let desk = desk();
+        let session = session();
         let kept = if name == "one.txt" {
-            desk.read("games/one.txt")
+            session.read("games/one.txt")
         } else {
             "precious".to_owned()
         };
-        desk.write("outside", &kept);
-        let place = desk.path("games").join(name);
+        session.write("outside", &kept);
+        let place = session.path("games").join(name);
         let _ = fs::remove_file(&place);
         symlink("../outside", &place).unwrap();
-        let run = desk
+        let run = session
             .parapost(["receive", "--send"])
             .stdin(MOVE)
             .any_stdout()
@@ -44,24 +44,24 @@ fn a_link_is_not_written_through() {
             ".one.send.lock" => run.stdout_contains("\taccepted\n").run(),
             _ => run.status(75).stdout_contains("\tdeferred\n").run(),
         };
-        assert_eq!(desk.read("outside"), kept, "{name}");
+        assert_eq!(session.read("outside"), kept, "{name}");
         assert!(fs::symlink_metadata(&place).unwrap().is_symlink(), "{name}");
     }
     // One that leads nowhere is not made into a file there.
-    let desk = desk();
-    let _ = fs::remove_file(desk.path("games/.one.lock"));
-    symlink("../nowhere", desk.path("games/.one.lock")).unwrap();
-    receive(&desk, MOVE, "deferred");
-    assert!(!desk.path("nowhere").exists());
+    let session = session();
+    let _ = fs::remove_file(session.path("games/.one.lock"));
+    symlink("../nowhere", session.path("games/.one.lock")).unwrap();
+    receive(&session, MOVE, "deferred");
+    assert!(!session.path("nowhere").exists());
 }
 
 #[test]
 fn nothing_waits_for_a_pipe_or_reads_a_device() {
     for name in ["one.txt", ".one.lock", ".one.send.lock"] {
-        let desk = desk();
-        let _ = fs::remove_file(desk.path("games").join(name));
-        pipe(&desk, &format!("games/{name}"));
-        let run = desk
+        let session = session();
+        let _ = fs::remove_file(session.path("games").join(name));
+        pipe(&session, &format!("games/{name}"));
+        let run = session
             .parapost(["receive", "--send"])
             .stdin(MOVE)
             .any_stdout();
@@ -70,9 +70,9 @@ fn nothing_waits_for_a_pipe_or_reads_a_device() {
             .status(status)
             .run();
     }
-    let desk = desk().dir("games/two.txt");
-    symlink("/dev/zero", desk.path("games/three.txt")).unwrap();
-    let run = desk
+    let session = session().dir("games/two.txt");
+    symlink("/dev/zero", session.path("games/three.txt")).unwrap();
+    let run = session
         .parapost(["list"])
         .any_stdout()
         .any_stderr()
@@ -89,21 +89,27 @@ fn nothing_waits_for_a_pipe_or_reads_a_device() {
 
 #[test]
 fn a_mask_that_lets_everything_through_leaves_the_secret_alone() {
-    let desk = desk();
-    let mode = |name: &str| fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777;
+    let session = session();
+    let mode = |name: &str| {
+        fs::metadata(session.path(name))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
     let before = mode("games/one.txt");
-    let run = desk.parapost(["receive"]).command();
+    let run = session.parapost(["receive"]).command();
     let status = Command::new("sh")
         .args(["-c", "umask 000; exec \"$@\"", "sh"])
         .arg(run.get_program())
         .args(["receive", "--send"])
-        .current_dir(desk.folder())
+        .current_dir(session.folder())
         .env_clear()
         .envs(
             run.get_envs()
                 .filter_map(|(key, value)| Some((key, value?))),
         )
-        .stdin(letter(&desk))
+        .stdin(letter(&session))
         .output()
         .expect("sh can be run")
         .status;
@@ -117,22 +123,22 @@ fn a_mask_that_lets_everything_through_leaves_the_secret_alone() {
 }
 
 /// The letter with the move, as a stream.
-fn letter(desk: &Sandbox) -> fs::File {
-    desk.write("letter.eml", MOVE);
-    fs::File::open(desk.path("letter.eml")).unwrap()
+fn letter(session: &Sandbox) -> fs::File {
+    session.write("letter.eml", MOVE);
+    fs::File::open(session.path("letter.eml")).unwrap()
 }
 
 #[test]
 fn a_secret_that_others_can_read_is_none() {
-    let desk = desk();
+    let session = session();
     receive(
-        &desk,
+        &session,
         format!("{FROM}Subject: [one]\nMessage-ID: <h@b.test>\n\nhelp\n"),
         "command",
     );
     let secret = ".local/share/parapost/secret";
     assert_eq!(
-        fs::metadata(desk.path(secret))
+        fs::metadata(session.path(secret))
             .unwrap()
             .permissions()
             .mode()
@@ -140,17 +146,19 @@ fn a_secret_that_others_can_read_is_none() {
         0o600
     );
     for lax in [0o604, 0o640, 0o660, 0o666] {
-        mode(&desk, secret, lax);
-        desk.parapost(["send"])
+        mode(&session, secret, lax);
+        session
+            .parapost(["send"])
             .stderr_contains("others can read or change this secret")
             .status(1)
             .run();
     }
-    mode(&desk, secret, 0o600);
-    desk.parapost(["send"]).run();
-    fs::remove_file(desk.path(secret)).unwrap();
-    pipe(&desk, secret);
-    desk.parapost(["send"])
+    mode(&session, secret, 0o600);
+    session.parapost(["send"]).run();
+    fs::remove_file(session.path(secret)).unwrap();
+    pipe(&session, secret);
+    session
+        .parapost(["send"])
         .stderr_contains("this is a pipe or a device")
         .status(1)
         .run();
@@ -158,12 +166,12 @@ fn a_secret_that_others_can_read_is_none() {
 
 #[test]
 fn what_everybody_can_change_is_warned_of() {
-    let desk = desk();
+    let session = session();
     let smtp = "[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"mx.test\"\nuser = \"a\"\npassword_file = \"password\"\n";
-    desk.write("config.toml", format!("{CONFIG}{smtp}"));
-    desk.write("password", "x\n");
-    mode(&desk, "password", 0o640);
-    desk.parapost(["send"]).run();
+    session.write("config.toml", format!("{CONFIG}{smtp}"));
+    session.write("password", "x\n");
+    mode(&session, "password", 0o640);
+    session.parapost(["send"]).run();
     for (file, lax, warning) in [
         (
             "config.toml",
@@ -194,20 +202,21 @@ fn what_everybody_can_change_is_warned_of() {
             "./: everybody can change what is configured in this folder",
         ),
     ] {
-        let before = fs::metadata(desk.path(file)).unwrap().permissions();
-        mode(&desk, file, lax);
-        desk.parapost(["send"])
+        let before = fs::metadata(session.path(file)).unwrap().permissions();
+        mode(&session, file, lax);
+        session
+            .parapost(["send"])
             .stderr(format!("parapost: warning: {warning}\n"))
             .run();
-        fs::set_permissions(desk.path(file), before).unwrap();
+        fs::set_permissions(session.path(file), before).unwrap();
     }
 }
 
 #[test]
 fn no_name_leads_out_of_the_games_folder() {
-    let desk = desk();
-    desk.write("x.txt", desk.read("games/one.txt"));
-    let before = desk.contents();
+    let session = session();
+    session.write("x.txt", session.read("games/one.txt"));
+    let before = session.contents();
     let long = "a".repeat(33);
     for id in [
         "../x",
@@ -224,7 +233,7 @@ fn no_name_leads_out_of_the_games_folder() {
         "\u{430}",
         &long,
     ] {
-        let run = desk.parapost(["new", "--game", "unachess", "--white", "<a@b.test>"]);
+        let run = session.parapost(["new", "--game", "unachess", "--white", "<a@b.test>"]);
         run.args(["--black", "<c@d.test>", &format!("--id={id}")])
             .any_stderr()
             .status(2)
@@ -237,23 +246,29 @@ fn no_name_leads_out_of_the_games_folder() {
                 "{FROM}{}\n\nGame {id}, 1 half-moves made.\n",
                 head.replace('\n', " ")
             );
-            desk.parapost(["receive", "--dry-run"])
+            session
+                .parapost(["receive", "--dry-run"])
                 .stdin(letter)
                 .any_stdout()
                 .any_stderr()
                 .either();
         }
     }
-    let after: Vec<_> = desk.contents().into_iter().map(|(name, _)| name).collect();
+    let after: Vec<_> = session
+        .contents()
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     let known: Vec<_> = before.into_iter().map(|(name, _)| name).collect();
     let new: Vec<_> = after.iter().filter(|name| !known.contains(name)).collect();
     assert!(new.iter().all(|name| name.ends_with("secret")), "{new:?}");
     // A file that says it is another match's is no match.
-    desk.write(
+    session.write(
         "games/two.txt",
-        desk.read("games/one.txt").replace("Id: one", "Id: ../x"),
+        session.read("games/one.txt").replace("Id: one", "Id: ../x"),
     );
-    desk.parapost(["list"])
+    session
+        .parapost(["list"])
         .any_stdout()
         .stderr_contains("two.txt:")
         .status(1)

@@ -1,7 +1,7 @@
 //! Nothing of a letter becomes a header, a template or a command in the mail that goes out because of it.
 
 use super::hearing::{game, hear};
-use super::{FROM, desk, match_of, receive};
+use super::{FROM, match_of, receive, session};
 use crate::fuzz_harness::stranger::OUR_FIELDS;
 
 /// The names of the header fields of every mail that a run printed, and the mails.
@@ -33,13 +33,13 @@ fn line_ends_do_not_begin_a_field() {
         "From: Ben <ben@example.test>\nMessage-ID: <<a@b.test>>\nMessage-ID: <c@d.test>\n",
         "From: Ben <ben@example.test>\nReferences: <a@b.test>\n\t<c@d.test\u{0}Bcc:eve@evil.test>\nIn-Reply-To: =?utf-8?q?=0D=0ABcc:_eve?=\n",
     ] {
-        let desk = desk();
+        let session = session();
         let subject = if head.contains("Subject") {
             ""
         } else {
             "Subject: [one]\n"
         };
-        let run = receive(&desk, format!("{head}{subject}\nhelp\n"), "command");
+        let run = receive(&session, format!("{head}{subject}\nhelp\n"), "command");
         let names = fields(&run.stdout);
         assert!(
             names.contains(&"In-Reply-To".to_owned()),
@@ -72,11 +72,11 @@ fn line_ends_do_not_begin_a_field() {
 
 #[test]
 fn templates_are_ours_alone() {
-    let desk = match_of("{{ 1000 * 1001 }}", "{% include 'foot.txt' %}");
+    let session = match_of("{{ 1000 * 1001 }}", "{% include 'foot.txt' %}");
     let letter = format!(
         "{FROM}Subject: [one] {{{{ hash }}}}\nMessage-ID: <a@b.test>\n\n1... n>g5\n\nHello {{{{ 1000 * 1001 }}}} {{% raw %}} {{# no #}}\n"
     );
-    let run = receive(&desk, letter, "accepted");
+    let run = receive(&session, letter, "accepted");
     assert!(!run.stdout.contains("1001000"), "{}", run.stdout);
     for kept in [
         "{{ 1000 * 1001 }}",
@@ -89,7 +89,7 @@ fn templates_are_ours_alone() {
 
 #[test]
 fn names_hold_nothing_that_turns_or_hides_what_follows() {
-    let desk = desk();
+    let session = session();
     for name in [
         "Anna\u{202e}",
         "\u{2066}Anna",
@@ -105,7 +105,7 @@ fn names_hold_nothing_that_turns_or_hides_what_follows() {
         "Anna\u{7f}",
     ] {
         let white = format!("{name} <anna@example.org>");
-        let run = desk
+        let run = session
             .parapost(["new", "--game", "unachess", "--id", "two", "--invited"])
             .args(["--white", &white, "--black", "Ben <ben@example.test>"])
             .any_stderr()

@@ -1,19 +1,19 @@
 //! A letter heard in memory: every stage of `receive` that a stranger can make work, in a match of one move.
 
 use parapost::compare::hash_check;
-use parapost::inbound::incoming_message::Letter;
-use parapost::inbound::incoming_message::ParseLetterError;
-use parapost::inbound::intent::{self, Said};
+use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message::ParseMessageError;
+use parapost::inbound::intent::{self, Intent};
 use parapost::inbound::{match_lookup, talk};
-use parapost::matches::event::{Event, What};
-use parapost::matches::r#match::{Match, Terms};
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
 use parapost::quoting::id_line;
 use parapost::rules::{Color, Variant};
 
 /// The match that the messages of this folder are about, of Anna and Ben, in which Anna has played `P>e3`.
 pub(crate) fn game() -> Match {
-    let terms = Terms {
+    let settings = MatchSettings {
         id: "one".parse().expect("an id"),
         variant: Variant::find("unachess", &[]).expect("a known game"),
         players: ["Anna <anna@example.org>", "Ben <ben@example.test>"]
@@ -22,8 +22,8 @@ pub(crate) fn game() -> Match {
         time: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().expect("a time");
-    let mut game = Match::new(terms, time);
-    let first = Event::new(time, What::Move, Color::White).argument("P>e3");
+    let mut game = Match::new(settings, time);
+    let first = Event::new(time, EventKind::Move, Color::White).argument("P>e3");
     game.push(first).expect("a legal move");
     game
 }
@@ -31,10 +31,10 @@ pub(crate) fn game() -> Match {
 /// What becomes of a message from Ben, in a word or two. Its instructions are counted by its name.
 #[inline(never)]
 pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
-    let letter = match Letter::parse(message) {
+    let letter = match IncomingMessage::parse(message) {
         Ok(letter) => letter,
-        Err(ParseLetterError::NoHeader) => return "no message".to_owned(),
-        Err(ParseLetterError::Excess(excess)) => return format!("refused: {excess}"),
+        Err(ParseMessageError::NoHeader) => return "no message".to_owned(),
+        Err(ParseMessageError::Excess(excess)) => return format!("refused: {excess}"),
     };
     if let Some(excess) = letter.unread {
         return format!("unread: {excess}");
@@ -50,15 +50,15 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     let said = hash_check::hold(game, &text, &id_lines, said);
     let words = talk::of(&text, &id_lines);
     match said {
-        Said::Move(_) => "a move",
-        Said::Again(_) => "a move again",
-        Said::OutOfTurn(_) => "out of turn",
-        Said::Command(_) => "a command",
-        Said::Mention { .. } => "a move in prose",
-        Said::Ambiguous { .. } => "an ambiguous move",
-        Said::Refused(_) => "refused",
-        Said::Talk if words.is_empty() => "nothing",
-        Said::Talk => "words",
+        Intent::Move(_) => "a move",
+        Intent::Again(_) => "a move again",
+        Intent::OutOfTurn(_) => "out of turn",
+        Intent::Command(_) => "a command",
+        Intent::Mention { .. } => "a move in prose",
+        Intent::Ambiguous { .. } => "an ambiguous move",
+        Intent::Refused(_) => "refused",
+        Intent::Talk if words.is_empty() => "nothing",
+        Intent::Talk => "words",
     }
     .to_owned()
 }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use parapost::inbound::incoming_message::Letter;
-use parapost::inbound::incoming_message::ParseLetterError;
+use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message::ParseMessageError;
 use parapost::limits::{self, Excess};
 
-use super::{FROM, desk};
+use super::{FROM, session};
 
 /// What is refused, a message that goes beyond that limit by one, and one that just keeps to it.
 type Edge = (Excess, Vec<u8>, Vec<u8>);
@@ -148,16 +148,17 @@ fn edges_of_html() -> Vec<Edge> {
 #[test]
 fn each_limit_stands_where_it_is_said_to() {
     for (excess, beyond, within) in edges() {
-        let found = match Letter::parse(&beyond) {
-            Err(ParseLetterError::Excess(found)) => Some(found),
-            Err(ParseLetterError::NoHeader) => None,
+        let found = match IncomingMessage::parse(&beyond) {
+            Err(ParseMessageError::Excess(found)) => Some(found),
+            Err(ParseMessageError::NoHeader) => None,
             Ok(letter) => {
                 assert_eq!(letter.text, "", "{excess}");
                 letter.unread
             }
         };
         assert_eq!(found, Some(excess));
-        let letter = Letter::parse(&within).unwrap_or_else(|error| panic!("{excess:?}: {error}"));
+        let letter =
+            IncomingMessage::parse(&within).unwrap_or_else(|error| panic!("{excess:?}: {error}"));
         assert_eq!(letter.unread, None, "{excess:?}");
         if excess != Excess::EncodedMessage {
             assert!(
@@ -173,27 +174,27 @@ fn each_limit_stands_where_it_is_said_to() {
 #[test]
 fn empty_lines_are_counted_once() {
     let letter = format!("{FROM}\n{}", "\n".repeat(limits::LINES));
-    let letter = Letter::parse(letter.as_bytes()).expect("a message");
+    let letter = IncomingMessage::parse(letter.as_bytes()).expect("a message");
     assert_eq!(letter.unread, None);
 }
 
 #[test]
 fn a_batch_goes_on_behind_what_is_too_much() {
     let edges = edges();
-    let desk = desk().dir("mail");
+    let session = session().dir("mail");
     for (i, (_, beyond, _)) in edges.iter().enumerate() {
-        desk.write(format!("mail/{}", i + 1), beyond);
+        session.write(format!("mail/{}", i + 1), beyond);
     }
     let last = format!("{FROM}Message-ID: <last@ben.test>\n\nn>g5\n");
-    desk.write(format!("mail/{}", edges.len() + 1), last);
-    let before = desk.read("games/one.txt");
-    let run = desk
+    session.write(format!("mail/{}", edges.len() + 1), last);
+    let before = session.read("games/one.txt");
+    let run = session
         .parapost(["receive", "--dry-run", "mail"])
         .any_stdout()
         .any_stderr()
         .status(1)
         .run();
-    assert_eq!(desk.read("games/one.txt"), before);
+    assert_eq!(session.read("games/one.txt"), before);
     let words: Vec<&str> = run
         .stdout
         .lines()

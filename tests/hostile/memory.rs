@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use parapost::limits;
 
-use super::desk;
+use super::session;
 use super::shapes::SHAPES;
 use crate::support::Sandbox;
 
@@ -47,7 +47,7 @@ const TEXTS: [&str; 5] = [
 ];
 
 /// A run of the program with so many KiB of address space.
-fn run(desk: &Sandbox, kib: usize, arguments: &[&str]) -> Output {
+fn run(session: &Sandbox, kib: usize, arguments: &[&str]) -> Output {
     Command::new("sh")
         .args([
             "-c",
@@ -55,8 +55,8 @@ fn run(desk: &Sandbox, kib: usize, arguments: &[&str]) -> Output {
         ])
         .arg(env!("CARGO_BIN_EXE_parapost"))
         .args(arguments)
-        .current_dir(desk.folder())
-        .env("HOME", desk.folder())
+        .current_dir(session.folder())
+        .env("HOME", session.folder())
         .env("PARAPOST_CONFIG", "config.toml")
         .env("PARAPOST_GAMES", "games")
         .output()
@@ -64,12 +64,12 @@ fn run(desk: &Sandbox, kib: usize, arguments: &[&str]) -> Output {
 }
 
 /// The least KiB in which a letter of one line can be received, to a MiB.
-fn bare(desk: &Sandbox) -> usize {
-    desk.write("mail", "From: ben@example.test\nSubject: [one]\n\nn>g5\n");
+fn bare(session: &Sandbox) -> usize {
+    session.write("mail", "From: ben@example.test\nSubject: [one]\n\nn>g5\n");
     let (mut too_few, mut enough) = (0, 1 << 10);
     while enough - too_few > 1 {
         let middle = usize::midpoint(too_few, enough);
-        let run = run(desk, middle << 10, &["receive", "--dry-run", "mail"]);
+        let run = run(session, middle << 10, &["receive", "--dry-run", "mail"]);
         if run.status.success() {
             enough = middle;
         } else {
@@ -80,8 +80,8 @@ fn bare(desk: &Sandbox) -> usize {
 }
 
 /// Runs that, and adds to `faults` if it does not end as the manual says.
-fn hold(desk: &Sandbox, kib: usize, arguments: &[&str], name: &str, faults: &mut String) {
-    let run = run(desk, kib, arguments);
+fn hold(session: &Sandbox, kib: usize, arguments: &[&str], name: &str, faults: &mut String) {
+    let run = run(session, kib, arguments);
     if !matches!(run.status.code(), Some(0 | 1)) {
         let said = String::from_utf8_lossy(&run.stderr);
         let said: String = said.chars().take(300).collect();
@@ -95,8 +95,8 @@ fn hold(desk: &Sandbox, kib: usize, arguments: &[&str], name: &str, faults: &mut
 
 #[test]
 fn the_worst_messages_are_dealt_with_in_little_memory() {
-    let desk = desk();
-    let bare = bare(&desk);
+    let session = session();
+    let bare = bare(&session);
     let room = bare + (ROOM << 10);
     println!("bare: {} MiB, allowed: {} MiB", bare >> 10, room >> 10);
     let mut faults = String::new();
@@ -106,9 +106,9 @@ fn the_worst_messages_are_dealt_with_in_little_memory() {
             .find(|(known, _)| *known == name)
             .expect("a shape");
         let message = shape(1 << 20);
-        desk.write("mail", &message);
+        session.write("mail", &message);
         hold(
-            &desk,
+            &session,
             room,
             &["receive", "--dry-run", "mail"],
             name,
@@ -116,7 +116,7 @@ fn the_worst_messages_are_dealt_with_in_little_memory() {
         );
         if TEXTS.contains(&name) {
             let room = bare + (ROOM_TO_CHECK << 10);
-            hold(&desk, room, &["check", "mail"], name, &mut faults);
+            hold(&session, room, &["check", "mail"], name, &mut faults);
         }
     }
     assert!(faults.is_empty(), "{faults}");
@@ -124,17 +124,17 @@ fn the_worst_messages_are_dealt_with_in_little_memory() {
 
 #[test]
 fn the_longest_message_takes_what_it_takes_and_no_more() {
-    let desk = desk();
+    let session = session();
     // It is held once, and an attachment is decoded beside it.
-    let room = bare(&desk) + ((limits::MESSAGE >> 10) * 3) + (ROOM << 10);
+    let room = bare(&session) + ((limits::MESSAGE >> 10) * 3) + (ROOM << 10);
     let (_, shape) = SHAPES
         .iter()
         .find(|(name, _)| *name == "an attachment")
         .expect("a shape");
-    desk.write("mail", shape(limits::MESSAGE - 1024));
+    session.write("mail", shape(limits::MESSAGE - 1024));
     let mut faults = String::new();
     hold(
-        &desk,
+        &session,
         room,
         &["receive", "--dry-run", "mail"],
         "the longest",

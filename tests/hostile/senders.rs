@@ -1,22 +1,22 @@
 //! Who is taken for whom.
 
-use super::{CONFIG, FROM, desk};
+use super::{CONFIG, FROM, session};
 use crate::support::Sandbox;
 use std::fmt::Write as _;
 
 /// Letters with those fields, each of which plays a move, come to those words if each comes first.
 #[track_caller]
-fn words(desk: &Sandbox, cases: &[(&str, &str)]) {
-    let desk = desk.clone().dir("mail");
+fn words(session: &Sandbox, cases: &[(&str, &str)]) {
+    let session = session.clone().dir("mail");
     for (i, (fields, _)) in cases.iter().enumerate() {
         let letter = format!("{}\nSubject: [one]\n\nn>g5\n", fields.trim_end());
-        desk.write(format!("mail/{}", i + 1), letter);
+        session.write(format!("mail/{}", i + 1), letter);
     }
     let mut faults = String::new();
     for (i, (fields, expected)) in cases.iter().enumerate() {
         let status = i32::from(*expected == "stranger");
         let file = format!("mail/{}", i + 1);
-        let run = desk
+        let run = session
             .parapost(["receive", "--dry-run", &file])
             .any_stdout()
             .any_stderr()
@@ -36,7 +36,7 @@ fn words(desk: &Sandbox, cases: &[(&str, &str)]) {
 #[test]
 fn one_clear_address_counts_and_nothing_else() {
     words(
-        &desk(),
+        &session(),
         &[
             (FROM, "accepted"),
             ("From: Mallory <ben@example.test>", "accepted"),
@@ -96,7 +96,7 @@ fn one_clear_address_counts_and_nothing_else() {
 #[test]
 fn addresses_are_compared_letter_by_letter_and_never_by_look() {
     words(
-        &desk(),
+        &session(),
         &[
             ("From: bеn@example.test", "stranger"),
             ("From: ben@еxample.test", "stranger"),
@@ -113,7 +113,7 @@ fn addresses_are_compared_letter_by_letter_and_never_by_look() {
 #[test]
 fn only_the_topmost_word_of_a_trusted_host_counts() {
     let policy = "[policy]\nidentity = \"dkim\"\ntrusted = \"mx.example.net\"\n";
-    let desk = desk().file("config.toml", format!("{CONFIG}{policy}"));
+    let session = session().file("config.toml", format!("{CONFIG}{policy}"));
     let with = |fields: &str| format!("{fields}\n{FROM}");
     let good = "dkim=pass header.d=example.test";
     let cases = [
@@ -157,5 +157,5 @@ fn only_the_topmost_word_of_a_trusted_host_counts() {
         .iter()
         .map(|(fields, word)| (fields.as_str(), *word))
         .collect();
-    words(&desk, &cases);
+    words(&session, &cases);
 }

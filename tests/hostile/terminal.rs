@@ -1,6 +1,6 @@
 //! Nothing that came from outside steers a terminal, whatever the program prints.
 
-use super::{FROM, desk, receive};
+use super::{FROM, receive, session};
 use crate::support::{Output, Sandbox, parapost};
 
 /// Escapes in all the forms in which a terminal takes them: C0 and C1, as characters and as the bytes of Latin-1, the title
@@ -25,7 +25,7 @@ fn letter(n: usize, fields: &str, body: &str) -> String {
 
 #[test]
 fn what_a_letter_says_is_shown_without_its_escapes() {
-    let desk = desk();
+    let session = session();
     for (n, body) in [
         format!("n>e3{EVIL}\n1... n>e3 {EVIL}"),
         format!("I think n>g5 would be {EVIL} silly."),
@@ -37,7 +37,7 @@ fn what_a_letter_says_is_shown_without_its_escapes() {
     .iter()
     .enumerate()
     {
-        let run = desk
+        let run = session
             .parapost(["receive", "--print"])
             .stdin(letter(n, "", body))
             .any_stdout()
@@ -55,7 +55,7 @@ fn what_a_letter_says_is_shown_without_its_escapes() {
     .enumerate()
     {
         let fields = fields.replace('\u{0}', "");
-        let run = desk
+        let run = session
             .parapost(["receive", "--print"])
             .stdin(letter(100 + n, &fields, "help"))
             .any_stdout()
@@ -68,10 +68,10 @@ fn what_a_letter_says_is_shown_without_its_escapes() {
         &["list", "--json"],
         &["send", "--print"],
     ] {
-        tame(&desk.parapost(arguments).any_stdout().any_stderr().run());
+        tame(&session.parapost(arguments).any_stdout().any_stderr().run());
     }
     // The record keeps what was said, in writing that steers nothing either.
-    let file = desk.read("games/one.txt");
+    let file = session.read("games/one.txt");
     assert!(
         file.contains("\\u{1b}") && !file.contains('\u{1b}'),
         "{file}"
@@ -80,11 +80,11 @@ fn what_a_letter_says_is_shown_without_its_escapes() {
 
 #[test]
 fn so_is_the_host_of_a_signature() {
-    let desk = desk();
+    let session = session();
     let policy = "[policy]\nidentity = \"dkim\"\ntrusted = \"mx.test\"\n";
-    desk.write("config.toml", format!("{}{policy}", super::CONFIG));
+    session.write("config.toml", format!("{}{policy}", super::CONFIG));
     let fields = format!("Authentication-Results: x{EVIL}; dkim=pass\n").replace('\u{0}', "");
-    tame(&receive(&desk, letter(1, &fields, "n>g5"), "stranger"));
+    tame(&receive(&session, letter(1, &fields, "n>g5"), "stranger"));
 }
 
 #[test]

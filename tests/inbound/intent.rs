@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use parapost::inbound::intent::{self, Said};
+use parapost::inbound::intent::{self, Intent};
 use parapost::notation::reader;
 use parapost::quoting::id_line;
 use parapost::rules::notation::Voice;
@@ -25,18 +25,18 @@ fn said(record: &Record, sender: Color, body: &str) -> String {
     let text = reader::read(body, record.position().variant());
     let id_lines = id_line::id_lines(&text.lines);
     match intent::read(record, sender, &text, &id_lines) {
-        Said::Move(played) => {
+        Intent::Move(played) => {
             let text = record.position().text(&played.reading.ply);
             let offer = if played.offers_draw { " =" } else { "" };
             format!("move {text}{offer}")
         }
-        Said::Again(ply) => format!("again {ply}"),
-        Said::OutOfTurn(_) => "out of turn".to_owned(),
-        Said::Command(request) => format!("command {request}"),
-        Said::Mention { moves, .. } => format!("mention {}", moves.join(" ")),
-        Said::Ambiguous { forms, .. } => format!("ambiguous {}", forms.join(" ")),
-        Said::Refused(refusal) => format!("refused: {}", refusal.why),
-        Said::Talk => "talk".to_owned(),
+        Intent::Again(ply) => format!("again {ply}"),
+        Intent::OutOfTurn(_) => "out of turn".to_owned(),
+        Intent::Command(request) => format!("command {request}"),
+        Intent::Mention { moves, .. } => format!("mention {}", moves.join(" ")),
+        Intent::Ambiguous { forms, .. } => format!("ambiguous {}", forms.join(" ")),
+        Intent::Refused(refusal) => format!("refused: {}", refusal.why),
+        Intent::Talk => "talk".to_owned(),
     }
 }
 

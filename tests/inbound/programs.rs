@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parapost::inbound::incoming_message::Letter;
+use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::{intent, match_lookup, talk};
 use parapost::matches::r#match::Match;
 use parapost::notation::reader;
@@ -159,7 +159,7 @@ fn the_letters_are_of_many_makers_and_kinds() {
     }
     let all = |row: &[&str]| {
         let letter = fs::read(folder().join(format!("{}.eml", row[0]))).unwrap();
-        Letter::parse(&letter).unwrap();
+        IncomingMessage::parse(&letter).unwrap();
         String::from_utf8_lossy(&letter).to_ascii_lowercase()
     };
     for kind in [
@@ -176,7 +176,7 @@ fn the_letters_are_of_many_makers_and_kinds() {
 
 /// Reads whatever it is, all the way to what it says.
 fn read(bytes: &[u8], game: &Match) {
-    let Ok(letter) = Letter::parse(bytes) else {
+    let Ok(letter) = IncomingMessage::parse(bytes) else {
         return;
     };
     let lines = letter.lines();

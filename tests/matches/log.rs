@@ -3,9 +3,9 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use parapost::match_id::Id;
 use parapost::matches::days::Days;
-use parapost::matches::event::{Event, What, Who};
+use parapost::matches::event::{Event, EventKind, Who};
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
 use parapost::rules::{Color, Variant};
 
@@ -24,8 +24,8 @@ pub(crate) fn ids() -> MailIds {
     MailIds::new(Secret::from_bytes([7; 32]), "example.org")
 }
 
-pub(crate) fn terms(game: &str, options: &[&str]) -> Terms {
-    Terms {
+pub(crate) fn settings(game: &str, options: &[&str]) -> MatchSettings {
+    MatchSettings {
         id: "demo".parse().unwrap(),
         variant: Variant::find(game, options).unwrap(),
         players: [
@@ -38,18 +38,18 @@ pub(crate) fn terms(game: &str, options: &[&str]) -> Terms {
 }
 
 fn chess() -> Match {
-    Match::new(terms("chess", &[]), time())
+    Match::new(settings("chess", &[]), time())
 }
 
 fn play(game: &mut Match, moves: &str) {
     for text in moves.split_whitespace() {
         let side = game.position().turn();
-        game.push(Event::new(time(), What::Move, side).argument(text))
+        game.push(Event::new(time(), EventKind::Move, side).argument(text))
             .unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 }
 
-fn does(game: &mut Match, what: What, side: Color) -> Result<(), String> {
+fn does(game: &mut Match, what: EventKind, side: Color) -> Result<(), String> {
     let before = game.to_string();
     let result = game.push(Event::new(time(), what, side));
     if result.is_err() {
@@ -59,14 +59,15 @@ fn does(game: &mut Match, what: What, side: Color) -> Result<(), String> {
 }
 
 fn owe(game: &mut Match, to: Color) -> parapost::message_id::MessageId {
-    game.owe(time(), Mail::new("position", to), &ids()).unwrap()
+    game.owe(time(), NewMail::new("position", to), &ids())
+        .unwrap()
 }
 
 #[test]
 fn players_move_in_turn_and_in_canonical_form() {
     let mut game = chess();
     let refuse = |game: &mut Match, side: Color, text: &str, why: &str| {
-        let event = Event::new(time(), What::Move, side).argument(text);
+        let event = Event::new(time(), EventKind::Move, side).argument(text);
         let error = game.push(event).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     };
@@ -74,7 +75,7 @@ fn players_move_in_turn_and_in_canonical_form() {
     refuse(&mut game, WHITE, "P-e5", "cannot be played");
     refuse(&mut game, WHITE, "e4", "is written P-e4");
     refuse(&mut game, WHITE, "nonsense", "cannot be played");
-    let referee = Event::new(time(), What::Move, Who::Referee).argument("P-e4");
+    let referee = Event::new(time(), EventKind::Move, Who::Referee).argument("P-e4");
     assert!(game.push(referee).is_err());
     play(&mut game, "P-e4 p-e5");
     assert_eq!(game.turn(), Some(WHITE));
@@ -88,16 +89,16 @@ fn a_match_that_is_over_is_over() {
     assert_eq!(game.ending().unwrap().to_string(), "0-1 (checkmate)");
     assert_eq!(game.turn(), None);
     for what in [
-        What::Resign,
-        What::Offer,
-        What::Accept,
-        What::Decline,
-        What::Claim,
+        EventKind::Resign,
+        EventKind::Offer,
+        EventKind::Accept,
+        EventKind::Decline,
+        EventKind::Claim,
     ] {
         let why = does(&mut game, what, WHITE).unwrap_err();
         assert!(why.contains("the game is over, 0-1 (checkmate)"), "{why}");
     }
-    let note = Event::new(time(), What::Note, WHITE).argument("well played");
+    let note = Event::new(time(), EventKind::Note, WHITE).argument("well played");
     game.push(note).unwrap();
 }
 
@@ -105,7 +106,7 @@ fn a_match_that_is_over_is_over() {
 fn either_player_may_resign_at_any_time() {
     for (side, result) in [(WHITE, "0-1 (resignation)"), (BLACK, "1-0 (resignation)")] {
         let mut game = chess();
-        does(&mut game, What::Resign, side).unwrap();
+        does(&mut game, EventKind::Resign, side).unwrap();
         assert_eq!(game.ending().unwrap().to_string(), result);
     }
 }
@@ -113,33 +114,33 @@ fn either_player_may_resign_at_any_time() {
 #[test]
 fn an_offer_can_be_answered_and_lapses_at_the_opponents_move() {
     let mut game = chess();
-    assert!(does(&mut game, What::Accept, BLACK).is_err());
-    does(&mut game, What::Offer, WHITE).unwrap();
-    assert!(does(&mut game, What::Offer, WHITE).is_err());
-    assert!(does(&mut game, What::Accept, WHITE).is_err());
+    assert!(does(&mut game, EventKind::Accept, BLACK).is_err());
+    does(&mut game, EventKind::Offer, WHITE).unwrap();
+    assert!(does(&mut game, EventKind::Offer, WHITE).is_err());
+    assert!(does(&mut game, EventKind::Accept, WHITE).is_err());
     // One's own move leaves it standing, the other player's ends it.
     play(&mut game, "P-e4");
     assert_eq!(game.offer(), Some(WHITE));
     play(&mut game, "p-e5");
     assert_eq!(game.offer(), None);
-    assert!(does(&mut game, What::Accept, BLACK).is_err());
+    assert!(does(&mut game, EventKind::Accept, BLACK).is_err());
 
-    does(&mut game, What::Offer, BLACK).unwrap();
-    does(&mut game, What::Decline, WHITE).unwrap();
+    does(&mut game, EventKind::Offer, BLACK).unwrap();
+    does(&mut game, EventKind::Decline, WHITE).unwrap();
     assert_eq!(game.offer(), None);
-    does(&mut game, What::Offer, BLACK).unwrap();
-    does(&mut game, What::Accept, WHITE).unwrap();
+    does(&mut game, EventKind::Offer, BLACK).unwrap();
+    does(&mut game, EventKind::Accept, WHITE).unwrap();
     assert_eq!(game.ending().unwrap().to_string(), "1/2-1/2 (agreement)");
 }
 
 #[test]
 fn a_draw_is_claimed_by_the_player_to_move_when_there_is_one_to_claim() {
     let mut game = chess();
-    let why = does(&mut game, What::Claim, WHITE).unwrap_err();
+    let why = does(&mut game, EventKind::Claim, WHITE).unwrap_err();
     assert!(why.contains("has not occurred three times"), "{why}");
     play(&mut game, "N-f3 n-f6 N-g1 n-g8 N-f3 n-f6 N-g1 n-g8");
-    assert!(does(&mut game, What::Claim, BLACK).is_err());
-    does(&mut game, What::Claim, WHITE).unwrap();
+    assert!(does(&mut game, EventKind::Claim, BLACK).is_err());
+    does(&mut game, EventKind::Claim, WHITE).unwrap();
     let result = game.ending().unwrap().to_string();
     assert_eq!(result, "1/2-1/2 (claim of the third occurrence)");
 }
@@ -147,39 +148,39 @@ fn a_draw_is_claimed_by_the_player_to_move_when_there_is_one_to_claim() {
 #[test]
 fn a_move_is_taken_back_only_while_nobody_knows_of_it() {
     let mut game = chess();
-    assert!(does(&mut game, What::Undo, WHITE).is_err());
+    assert!(does(&mut game, EventKind::Undo, WHITE).is_err());
     play(&mut game, "P-e4");
-    let untold = does(&mut game, What::Undo, WHITE).unwrap_err();
+    let untold = does(&mut game, EventKind::Undo, WHITE).unwrap_err();
     assert!(untold.contains("not told by mail"), "{untold}");
 
     let first = owe(&mut game, BLACK);
-    assert!(does(&mut game, What::Undo, BLACK).is_err());
-    does(&mut game, What::Undo, WHITE).unwrap();
+    assert!(does(&mut game, EventKind::Undo, BLACK).is_err());
+    does(&mut game, EventKind::Undo, WHITE).unwrap();
     assert_eq!(game.record().steps().len(), 0);
     assert!(
         game.owed().is_empty(),
         "the mail tells of a move that was not made"
     );
-    assert!(does(&mut game, What::Undo, WHITE).is_err());
+    assert!(does(&mut game, EventKind::Undo, WHITE).is_err());
 
     play(&mut game, "P-d4");
     let second = owe(&mut game, BLACK);
     assert_ne!(first, second, "two answers never have the same id");
     game.sent(time(), &second, "print").unwrap();
-    let known = does(&mut game, What::Undo, WHITE).unwrap_err();
+    let known = does(&mut game, EventKind::Undo, WHITE).unwrap_err();
     assert!(known.contains("has gone"), "{known}");
 }
 
 #[test]
 fn taking_back_a_move_brings_back_the_offer_it_ended() {
     let mut game = chess();
-    does(&mut game, What::Offer, BLACK).unwrap();
+    does(&mut game, EventKind::Offer, BLACK).unwrap();
     play(&mut game, "P-e4");
-    does(&mut game, What::Offer, WHITE).unwrap();
+    does(&mut game, EventKind::Offer, WHITE).unwrap();
     owe(&mut game, BLACK);
-    does(&mut game, What::Undo, WHITE).unwrap();
+    does(&mut game, EventKind::Undo, WHITE).unwrap();
     assert_eq!(game.offer(), Some(BLACK));
-    does(&mut game, What::Accept, WHITE).unwrap();
+    does(&mut game, EventKind::Accept, WHITE).unwrap();
 }
 
 #[test]
@@ -187,7 +188,7 @@ fn taking_back_a_mate_lets_the_match_go_on() {
     let mut game = chess();
     play(&mut game, "P-f3 p-e5 P-g4 q-h4");
     owe(&mut game, WHITE);
-    does(&mut game, What::Undo, BLACK).unwrap();
+    does(&mut game, EventKind::Undo, BLACK).unwrap();
     assert_eq!(game.turn(), Some(BLACK));
     assert_eq!(game.ending(), None);
 }
@@ -195,24 +196,24 @@ fn taking_back_a_mate_lets_the_match_go_on() {
 #[test]
 fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
     let mut game = Match::new(
-        Terms {
+        MatchSettings {
             time: Some("10d".parse::<Days>().unwrap()),
-            ..terms("unachess", &[])
+            ..settings("unachess", &[])
         },
         time(),
     );
     let day = TimeDelta::days(1);
     assert_eq!(game.deadline(), Some(time() + day * 10));
-    let event = Event::new(time() + day, What::Move, WHITE).argument("P>e3");
+    let event = Event::new(time() + day, EventKind::Move, WHITE).argument("P>e3");
     game.push(event).unwrap();
     assert_eq!(game.deadline(), Some(time() + day * 11));
     // Mail and notes pass no turn.
-    game.owe(time() + day * 5, Mail::new("position", BLACK), &ids())
+    game.owe(time() + day * 5, NewMail::new("position", BLACK), &ids())
         .unwrap();
     assert_eq!(game.deadline(), Some(time() + day * 11));
     assert!(!game.is_overdue(time() + day * 11));
     assert!(game.is_overdue(time() + day * 12));
-    does(&mut game, What::Resign, WHITE).unwrap();
+    does(&mut game, EventKind::Resign, WHITE).unwrap();
     assert_eq!(game.deadline(), None);
 }
 
@@ -238,7 +239,7 @@ fn mail_that_nothing_called_for_settles_nothing() {
     let mut game = chess();
     play(&mut game, "P-e4");
     owe(&mut game, BLACK);
-    let other = Event::new(time(), What::Sent, BLACK).key("msg", Some("<x@y.test>"));
+    let other = Event::new(time(), EventKind::Sent, BLACK).key("msg", Some("<x@y.test>"));
     game.push(other).unwrap();
     assert_eq!(game.owed().len(), 1);
 }
@@ -274,11 +275,11 @@ fn the_hash_is_of_the_moves_and_nothing_else() {
     assert_ne!(start, moved);
     owe(&mut game, BLACK);
     assert_eq!(game.hash(), moved);
-    does(&mut game, What::Undo, WHITE).unwrap();
+    does(&mut game, EventKind::Undo, WHITE).unwrap();
     assert_eq!(game.hash(), start);
-    let other = Match::new(terms("unachess", &[]), time());
+    let other = Match::new(settings("unachess", &[]), time());
     assert_ne!(other.hash(), start);
-    let option = Match::new(terms("unachess", &["pawns-1-4"]), time());
+    let option = Match::new(settings("unachess", &["pawns-1-4"]), time());
     assert_ne!(option.hash(), other.hash());
 }
 
@@ -287,12 +288,12 @@ fn a_message_that_came_in_is_known_and_mail_that_went_out_is_no_such_message() {
     let mut game = chess();
     let id = "<in@x.test>".parse().unwrap();
     assert!(game.received(&id).is_none());
-    let event = Event::new(time(), What::Move, WHITE)
+    let event = Event::new(time(), EventKind::Move, WHITE)
         .argument("P-e4")
         .key("msg", Some(&id));
     game.push(event).unwrap();
     let out = owe(&mut game, BLACK);
-    assert_eq!(game.received(&id).unwrap().what, What::Move);
+    assert_eq!(game.received(&id).unwrap().kind, EventKind::Move);
     assert!(game.received(&out).is_none());
     assert!(game.knows(&out) && game.knows(&id));
     assert_eq!(game.last_received(WHITE), Some(id));

@@ -4,18 +4,18 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 use mail_parser::MessageParser;
-use parapost::matches::event::{Event, What};
-use parapost::matches::r#match::{Mail, Match};
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, NewMail};
 use parapost::notation::diagram::Diagram;
 use parapost::notation::header;
 use parapost::notation::judge::{self, By};
 use parapost::notation::move_list::MoveList;
-use parapost::outbound::outgoing_message::Outgoing;
+use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::line;
 use parapost::rules::{Color, Record};
 
-use crate::matches::log::{ids, terms, time};
+use crate::matches::log::{ids, settings, time};
 use crate::rules::playing;
 
 /// What mailers do to a text, and people who answer.
@@ -68,19 +68,19 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
     for variant in playing::variants() {
         let record = playing::game(&variant, 40, &mut rng);
         let options = variant.options();
-        let mut game = Match::new(terms(variant.game().id, options), time());
+        let mut game = Match::new(settings(variant.game().id, options), time());
         for step in record.steps() {
             let side = game.position().turn();
-            let event = Event::new(time(), What::Move, side).argument(&step.text);
+            let event = Event::new(time(), EventKind::Move, side).argument(&step.text);
             game.push(event).unwrap();
         }
-        game.owe(time(), Mail::new("position", Color::Black), &ids())
+        game.owe(time(), NewMail::new("position", Color::Black), &ids())
             .unwrap();
         let (me, templates) = (
             game.player(Color::White).clone(),
             Templates::new("/nowhere"),
         );
-        let mail = Outgoing::compose(&game, &game.owed()[0], &me, &templates).unwrap();
+        let mail = OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates).unwrap();
         let mail = mail.bytes();
         let mail = MessageParser::default().parse(&mail).unwrap();
         let text = quoted(&mail.body_text(0).unwrap(), "> ");

@@ -4,23 +4,23 @@
 use std::fs;
 
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
-use parapost::matches::event::{Event, What};
-use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
-use parapost::outbound::outgoing_message::Outgoing;
+use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
-use crate::matches::log::{ids, terms, time};
+use crate::matches::log::{ids, settings, time};
 
 const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
 
 fn unachess() -> Match {
     Match::new(
-        Terms {
+        MatchSettings {
             time: Some("10d".parse().unwrap()),
-            ..terms("unachess", &["pawns-1-4"])
+            ..settings("unachess", &["pawns-1-4"])
         },
         time(),
     )
@@ -29,7 +29,7 @@ fn unachess() -> Match {
 fn play(game: &mut Match, moves: &str) {
     for text in moves.split_whitespace() {
         let side = game.position().turn();
-        game.push(Event::new(time(), What::Move, side).argument(text))
+        game.push(Event::new(time(), EventKind::Move, side).argument(text))
             .unwrap();
     }
 }
@@ -39,16 +39,16 @@ fn anna() -> Player {
 }
 
 /// The mail that the match owes last, from Anna.
-fn compose(game: &Match) -> Outgoing {
+fn compose(game: &Match) -> OutgoingMessage {
     compose_from(game, &anna())
 }
 
-fn compose_from(game: &Match, me: &Player) -> Outgoing {
+fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
     let templates = Templates::new("/nowhere");
-    Outgoing::compose(game, game.owed().last().unwrap(), me, &templates).unwrap()
+    OutgoingMessage::compose(game, game.owed().last().unwrap(), me, &templates).unwrap()
 }
 
-fn owed(mut game: Match, mail: Mail) -> Match {
+fn owed(mut game: Match, mail: NewMail) -> Match {
     game.owe(time(), mail, &ids()).unwrap();
     game
 }
@@ -57,10 +57,10 @@ fn owed(mut game: Match, mail: Mail) -> Match {
 fn after_one_move() -> Match {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    owed(game, Mail::new("position", BLACK))
+    owed(game, NewMail::new("position", BLACK))
 }
 
-fn text(message: &Outgoing) -> String {
+fn text(message: &OutgoingMessage) -> String {
     String::from_utf8(message.text()).unwrap()
 }
 
@@ -80,7 +80,7 @@ fn header<'a>(message: &'a Message<'_>, name: &'static str) -> Option<&'a str> {
 fn a_move_is_mailed_as_the_1994_format_has_it() {
     let mut game = unachess();
     play(&mut game, "P>e3 n>g5 B>f4");
-    let game = owed(game, Mail::new("position", BLACK));
+    let game = owed(game, NewMail::new("position", BLACK));
     let message = compose(&game);
     let body = text(&message);
     let (head, body) = body.split_once("\n\n").unwrap();
@@ -153,32 +153,32 @@ fn mail_that_is_owed_is_the_same_whatever_happened_since() {
     let mut game = game;
     play(&mut game, "n>g5 B>f4");
     let templates = Templates::new("/nowhere");
-    let after = Outgoing::compose(&game, &first, &anna(), &templates).unwrap();
+    let after = OutgoingMessage::compose(&game, &first, &anna(), &templates).unwrap();
     assert_eq!(text(&after), before);
     // And read from its file as well.
     let read: Match = game.to_string().parse().unwrap();
-    let after = Outgoing::compose(&read, &first, &anna(), &templates).unwrap();
+    let after = OutgoingMessage::compose(&read, &first, &anna(), &templates).unwrap();
     assert_eq!(text(&after), before);
 }
 
 #[test]
 fn the_thread_is_what_the_recipient_has_seen() {
     let mut game = unachess();
-    game.owe(time(), Mail::new("invitation", BLACK), &ids())
+    game.owe(time(), NewMail::new("invitation", BLACK), &ids())
         .unwrap();
     play(&mut game, "P>e3");
-    game.owe(time(), Mail::new("position", BLACK), &ids())
+    game.owe(time(), NewMail::new("position", BLACK), &ids())
         .unwrap();
-    let reply = Event::new(time(), What::Move, BLACK)
+    let reply = Event::new(time(), EventKind::Move, BLACK)
         .argument("n>g5")
         .key("msg", Some("<reply@ben.test>"));
     game.push(reply).unwrap();
     // What the other player was told is no part of it.
-    game.owe(time(), Mail::new("receipt", WHITE), &ids())
+    game.owe(time(), NewMail::new("receipt", WHITE), &ids())
         .unwrap();
     play(&mut game, "B>f4");
     let last = game.last_received(BLACK);
-    let game = owed(game, Mail::new("position", BLACK).answering(last));
+    let game = owed(game, NewMail::new("position", BLACK).answering(last));
     let message = text(&compose(&game));
     let ids: Vec<String> = game
         .owed()
@@ -196,13 +196,13 @@ fn the_thread_is_what_the_recipient_has_seen() {
 
 #[test]
 fn a_long_match_makes_no_endless_header() {
-    let mut game = Match::new(terms("chess", &[]), time());
+    let mut game = Match::new(settings("chess", &[]), time());
     for _ in 0..2 {
         // Two times only, lest the third occurrence be a draw to claim.
         play(&mut game, "N-f3 n-f6 N-g1 n-g8");
     }
     for _ in 0..60 {
-        game.owe(time(), Mail::new("position", BLACK), &ids())
+        game.owe(time(), NewMail::new("position", BLACK), &ids())
             .unwrap();
     }
     let message = text(&compose(&game));
@@ -221,9 +221,12 @@ fn a_long_match_makes_no_endless_header() {
 fn only_what_the_program_says_by_itself_is_marked_so() {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    let by_hand = text(&compose(&owed(game.clone(), Mail::new("position", BLACK))));
+    let by_hand = text(&compose(&owed(
+        game.clone(),
+        NewMail::new("position", BLACK),
+    )));
     assert_eq!(header(&parsed(&by_hand), "Auto-Submitted"), None);
-    let by_itself = owed(game, Mail::new("position", BLACK).automatic());
+    let by_itself = owed(game, NewMail::new("position", BLACK).automatic());
     let by_itself = text(&compose(&by_itself));
     assert_eq!(
         header(&parsed(&by_itself), "Auto-Submitted"),
@@ -237,7 +240,7 @@ fn what_is_not_ascii_is_quoted_printable_and_reads_back() {
     play(&mut game, "P>e3");
     let words = "Grüße aus Köln – viel Spaß!\nFrom here on it gets hard.\n.\n..dots\n".to_owned()
         + &"schön ".repeat(40);
-    let game = owed(game, Mail::new("position", BLACK).saying(&words));
+    let game = owed(game, NewMail::new("position", BLACK).saying(&words));
     let message = text(&compose(&game));
     assert!(message.is_ascii());
     assert!(message.contains("\nContent-Transfer-Encoding: quoted-printable\n"));
@@ -267,7 +270,7 @@ fn a_line_that_begins_like_a_mailbox_entry_survives() {
     let said =
         "From here on.\n\n.\nFrom me to you, at a length that comes close to the widest line";
     for said in [said.to_owned(), format!("{said}\nü")] {
-        let game = owed(game.clone(), Mail::new("answer", BLACK).saying(&said));
+        let game = owed(game.clone(), NewMail::new("answer", BLACK).saying(&said));
         let message = text(&compose(&game));
         assert!(
             !message.lines().any(|line| line.starts_with("From ")),
@@ -282,15 +285,15 @@ fn a_line_that_begins_like_a_mailbox_entry_survives() {
 #[test]
 fn nothing_said_by_somebody_else_becomes_a_header_or_a_template() {
     let mut game = Match::new(
-        Terms {
+        MatchSettings {
             event: Some("{{ id }} Bcc: eve@example.org".to_owned()),
-            ..terms("unachess", &[])
+            ..settings("unachess", &[])
         },
         time(),
     );
     play(&mut game, "P>e3");
     let evil = "{{ id }} {% include \"foot.txt\" %}\r\nBcc: eve@example.org\r\n\r\n\u{1b}[2J\u{0}";
-    let mail = Mail::new("position", BLACK).saying(evil);
+    let mail = NewMail::new("position", BLACK).saying(evil);
     let message = text(&compose(&owed(game, mail)));
     let read = parsed(&message);
     assert!(header(&read, "Bcc").is_none());
@@ -318,9 +321,12 @@ fn a_name_is_encoded_and_can_hold_nothing_that_steers() {
         "a@b.test",
         "Ünal \\ O'Neil; x",
     ] {
-        let mut terms = terms("unachess", &[]);
-        terms.players[0] = Player::new(name, vec!["anna@example.org".parse().unwrap()]).unwrap();
-        let game = owed(Match::new(terms, time()), Mail::new("invitation", BLACK));
+        let mut settings = settings("unachess", &[]);
+        settings.players[0] = Player::new(name, vec!["anna@example.org".parse().unwrap()]).unwrap();
+        let game = owed(
+            Match::new(settings, time()),
+            NewMail::new("invitation", BLACK),
+        );
         let message = text(&compose(&game));
         let read = parsed(&message);
         let from = read.from().unwrap().first().unwrap();
@@ -331,34 +337,34 @@ fn a_name_is_encoded_and_can_hold_nothing_that_steers() {
 
 #[test]
 fn what_a_player_does_is_said_to_people_and_once_to_programs() {
-    let order = |what: What, side: Color, before: &[(What, Color)]| {
+    let order = |what: EventKind, side: Color, before: &[(EventKind, Color)]| {
         let mut game = unachess();
         play(&mut game, "P>e3");
         // The mail of the move: what follows is another matter.
-        game.owe(time(), Mail::new("position", BLACK), &ids())
+        game.owe(time(), NewMail::new("position", BLACK), &ids())
             .unwrap();
         for (what, side) in before {
             game.push(Event::new(time(), what.clone(), *side)).unwrap();
         }
         game.push(Event::new(time(), what, side)).unwrap();
-        let game = owed(game, Mail::new("position", !side));
+        let game = owed(game, NewMail::new("position", !side));
         let me = game.player(side).clone();
         text(&compose_from(&game, &me))
     };
     for (what, order_line, subject, before) in [
-        (What::Offer, "offer draw", "draw offered", vec![]),
-        (What::Resign, "resign", "0-1 (resignation)", vec![]),
+        (EventKind::Offer, "offer draw", "draw offered", vec![]),
+        (EventKind::Resign, "resign", "0-1 (resignation)", vec![]),
         (
-            What::Accept,
+            EventKind::Accept,
             "accept draw",
             "1/2-1/2 (agreement)",
-            vec![(What::Offer, BLACK)],
+            vec![(EventKind::Offer, BLACK)],
         ),
         (
-            What::Decline,
+            EventKind::Decline,
             "decline draw",
             "draw declined",
-            vec![(What::Offer, BLACK)],
+            vec![(EventKind::Offer, BLACK)],
         ),
     ] {
         let message = order(what, WHITE, &before);
@@ -369,12 +375,12 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
             "{message}"
         );
     }
-    let offered = order(What::Offer, WHITE, &[]);
+    let offered = order(EventKind::Offer, WHITE, &[]);
     assert!(
         offered.contains("has offered a draw: \"accept draw\" takes it"),
         "{offered}"
     );
-    let over = order(What::Resign, WHITE, &[]);
+    let over = order(EventKind::Resign, WHITE, &[]);
     assert!(
         over.contains("The match is over. White resigns, Black wins: 0-1."),
         "{over}"
@@ -386,8 +392,9 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
 fn a_move_with_an_offer_is_one_message_that_tells_both() {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    game.push(Event::new(time(), What::Offer, WHITE)).unwrap();
-    let game = owed(game, Mail::new("position", BLACK));
+    game.push(Event::new(time(), EventKind::Offer, WHITE))
+        .unwrap();
+    let game = owed(game, NewMail::new("position", BLACK));
     let message = text(&compose(&game));
     assert!(
         message.contains("has played 1. P>e3 and offers a draw.\n\noffer draw\n"),
@@ -400,10 +407,11 @@ fn a_move_with_an_offer_is_one_message_that_tells_both() {
 fn a_referee_writes_in_his_own_name() {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    game.push(Event::new(time(), What::Offer, WHITE)).unwrap();
+    game.push(Event::new(time(), EventKind::Offer, WHITE))
+        .unwrap();
     let referee: Player = "The Referee <ref@example.org>".parse().unwrap();
     let message = text(&compose_from(
-        &owed(game.clone(), Mail::new("position", BLACK)),
+        &owed(game.clone(), NewMail::new("position", BLACK)),
         &referee,
     ));
     assert!(
@@ -413,12 +421,12 @@ fn a_referee_writes_in_his_own_name() {
     // It is not the referee who offers.
     assert!(!message.lines().any(|line| line == "offer draw"));
     let receipt = text(&compose_from(
-        &owed(game.clone(), Mail::new("receipt", WHITE)),
+        &owed(game.clone(), NewMail::new("receipt", WHITE)),
         &referee,
     ));
     assert!(receipt.contains("Received, thank you."), "{receipt}");
     let invitation = text(&compose_from(
-        &owed(game, Mail::new("invitation", BLACK)),
+        &owed(game, NewMail::new("invitation", BLACK)),
         &referee,
     ));
     assert!(
@@ -430,11 +438,11 @@ fn a_referee_writes_in_his_own_name() {
 
 #[test]
 fn shogi_players_are_called_as_in_shogi() {
-    let mut game = Match::new(terms("shogi", &[]), time());
+    let mut game = Match::new(settings("shogi", &[]), time());
     let ply = *game.position().legal_plies().first().unwrap();
     let move_text = game.position().text(&ply);
     play(&mut game, &move_text);
-    let message = text(&compose(&owed(game, Mail::new("position", BLACK))));
+    let message = text(&compose(&owed(game, NewMail::new("position", BLACK))));
     assert!(message.contains("(Sente) has played"), "{message}");
     assert!(message.contains("It is your move, Gote."), "{message}");
     assert!(!message.contains("White's") && !message.contains("(White)"));
@@ -446,7 +454,9 @@ fn an_older_position_can_be_shown() {
     play(&mut game, "P>e3 n>g5 B>f4");
     let game = owed(
         game,
-        Mail::new("answer", BLACK).showing(1).saying("Here it is."),
+        NewMail::new("answer", BLACK)
+            .showing(1)
+            .saying("Here it is."),
     );
     let message = text(&compose(&game));
     assert!(
@@ -459,13 +469,13 @@ fn an_older_position_can_be_shown() {
 
 #[test]
 fn an_invitation_says_the_command_that_sets_the_match_up() {
-    let mut terms = terms("unachess", &["pawns-1-4", "no-double-step"]);
-    terms.players[1] = "Björn O'Neil $HOME `id` <ben@example.org>".parse().unwrap();
-    terms.event = Some("Anna's cup; rm -rf *".to_owned());
-    terms.time = Some("3d".parse().unwrap());
-    let mut game = Match::new(terms, time());
+    let mut settings = settings("unachess", &["pawns-1-4", "no-double-step"]);
+    settings.players[1] = "Björn O'Neil $HOME `id` <ben@example.org>".parse().unwrap();
+    settings.event = Some("Anna's cup; rm -rf *".to_owned());
+    settings.time = Some("3d".parse().unwrap());
+    let mut game = Match::new(settings, time());
     play(&mut game, "P>e3 n>g5");
-    let game = owed(game, Mail::new("invitation", BLACK));
+    let game = owed(game, NewMail::new("invitation", BLACK));
     let message = text(&compose(&game));
     let read = parsed(&message);
     let body = read.body_text(0).unwrap();
@@ -511,7 +521,7 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
     let mut game = unachess();
     play(&mut game, "P>e3");
     // Quoted-printable hides the first; the second is quoted already.
-    let game = owed(game, Mail::new("position", BLACK).saying("From me\n"));
+    let game = owed(game, NewMail::new("position", BLACK).saying("From me\n"));
     let entry = String::from_utf8(compose(&game).mbox_entry()).unwrap();
     assert!(
         entry.starts_with("From anna@example.org Fri Nov 20 03:00:00 2026\nFrom: "),
@@ -531,7 +541,7 @@ fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
     let folder = tempfile::tempdir().unwrap();
     let game = after_one_move();
     let templates = Templates::new(folder.path());
-    let compose = || Outgoing::compose(&game, &game.owed()[0], &anna(), &templates);
+    let compose = || OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates);
     let own = folder.path().join("foot.txt");
     fs::write(&own, "-- {{ id }} & <{{ plies }}>\n").unwrap();
     assert!(text(&compose().unwrap()).ends_with("\n-- demo & <1>\n"));
@@ -559,7 +569,7 @@ fn a_broken_template_holds_back_the_mails_that_need_it_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let game = after_one_move();
     let templates = Templates::new(folder.path());
-    let compose = || Outgoing::compose(&game, &game.owed()[0], &anna(), &templates);
+    let compose = || OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates);
     let good = text(&compose().unwrap());
     fs::write(folder.path().join("refused.txt"), "{{ id").unwrap();
     fs::create_dir(folder.path().join("question.txt")).unwrap();
@@ -579,15 +589,15 @@ fn a_broken_template_holds_back_the_mails_that_need_it_and_no_other() {
 
 #[test]
 fn a_kind_of_mail_that_is_not_known_is_refused() {
-    let game = owed(unachess(), Mail::new("limerick", BLACK));
+    let game = owed(unachess(), NewMail::new("limerick", BLACK));
     let templates = Templates::new("/nowhere");
-    let error = Outgoing::compose(&game, &game.owed()[0], &anna(), &templates).unwrap_err();
+    let error = OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates).unwrap_err();
     assert!(error.to_string().contains("limerick"), "{error}");
 }
 
 #[test]
 fn the_file_of_a_message_is_named_by_its_id_and_is_no_path() {
-    let game = owed(unachess(), Mail::new("invitation", BLACK));
+    let game = owed(unachess(), NewMail::new("invitation", BLACK));
     let name = compose(&game).file_name();
     assert!(name.starts_with("demo.2."), "{name}");
     assert!(

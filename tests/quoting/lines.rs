@@ -1,18 +1,18 @@
 //! Lines: whose words they are, and where they stand.
 
-use parapost::quoting::line::{self, Origin};
+use parapost::quoting::line::{self, Author};
 
 /// Each line as its origin and text: `own`, the depth of quoting, or `sig`.
 fn told(text: &str) -> Vec<(String, &str)> {
     line::split(text)
         .into_iter()
         .map(|line| {
-            let origin = match line.origin {
-                Origin::Own => "own".to_owned(),
-                Origin::Quoted(depth) => depth.to_string(),
-                Origin::Signature => "sig".to_owned(),
+            let author = match line.author {
+                Author::Own => "own".to_owned(),
+                Author::Quoted(depth) => depth.to_string(),
+                Author::Signature => "sig".to_owned(),
             };
-            (origin, line.text)
+            (author, line.text)
         })
         .collect()
 }
@@ -55,7 +55,7 @@ fn marks_quote_with_and_without_blanks() {
         (">", 1, "", 2),
     ] {
         let found = &line::split(line)[0];
-        assert_eq!(found.origin, Origin::Quoted(depth), "{line:?}");
+        assert_eq!(found.author, Author::Quoted(depth), "{line:?}");
         assert_eq!((found.text, found.column), (text, column), "{line:?}");
     }
 }
@@ -73,7 +73,7 @@ fn what_only_looks_like_a_mark_does_not_quote() {
         "|   |   | p |   |   |   |   |   |",
         "a>b",
     ] {
-        assert_eq!(line::split(line)[0].origin, Origin::Own, "{line:?}");
+        assert_eq!(line::split(line)[0].author, Author::Own, "{line:?}");
     }
 }
 
@@ -193,13 +193,13 @@ iQEzBAEBCAAdFiEE
 1. P>e3
 ";
     let found = line::split(text);
-    assert_eq!(found[0].origin, Origin::Signature);
-    assert_eq!(found[1].origin, Origin::Signature);
+    assert_eq!(found[0].author, Author::Signature);
+    assert_eq!(found[1].author, Author::Signature);
     assert_eq!(found[3].text, "- - - - n - - -");
     assert_eq!(found[3].column, 3);
-    assert_eq!(found[3].origin, Origin::Own);
-    assert_eq!(found[5].origin, Origin::Signature);
-    assert_eq!(found[8].origin, Origin::Signature);
+    assert_eq!(found[3].author, Author::Own);
+    assert_eq!(found[5].author, Author::Signature);
+    assert_eq!(found[8].author, Author::Signature);
 }
 
 #[test]

@@ -15,13 +15,13 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use parapost::matches::event::{Event, What};
-use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::takeback::Takeback;
 use parapost::rules::Color;
 use parapost::store::state_file::ParseMatchError;
 
-use crate::matches::log::{ids, terms, time};
+use crate::matches::log::{ids, settings, time};
 use crate::support::chained;
 
 /// A match with something of everything: options, several addresses, notes that need quoting, a move undone, one taken
@@ -29,10 +29,10 @@ use crate::support::chained;
 fn rich() -> String {
     let (white, black) = (Color::White, Color::Black);
     let mut game = Match::new(
-        Terms {
+        MatchSettings {
             event: Some("Autumn cup".to_owned()),
             time: Some("10d".parse().unwrap()),
-            ..terms("newchess", &["rooks-placed"])
+            ..settings("newchess", &["rooks-placed"])
         },
         time(),
     );
@@ -40,9 +40,9 @@ fn rich() -> String {
         let side = game.position().turn();
         let plies = game.position().legal_plies();
         let text = game.position().text(&plies[take % plies.len()]);
-        game.push(Event::new(time(), What::Move, side).argument(text))
+        game.push(Event::new(time(), EventKind::Move, side).argument(text))
             .unwrap();
-        game.owe(time(), Mail::new("position", !side), &ids())
+        game.owe(time(), NewMail::new("position", !side), &ids())
             .unwrap()
     };
     for take in [3, 11, 40] {
@@ -50,7 +50,8 @@ fn rich() -> String {
         game.sent(time(), &msg, "folder").unwrap();
     }
     play(&mut game, 7);
-    game.push(Event::new(time(), What::Undo, black)).unwrap();
+    game.push(Event::new(time(), EventKind::Undo, black))
+        .unwrap();
     let msg = play(&mut game, 9);
     game.sent(time(), &msg, "folder").unwrap();
     let event = game.take_back(time(), white, Takeback::Propose);
@@ -59,31 +60,34 @@ fn rich() -> String {
     game.push(event).unwrap();
     let msg = play(&mut game, 5);
     game.sent(time(), &msg, "folder").unwrap();
-    game.push(Event::new(time(), What::Offer, white)).unwrap();
-    game.push(Event::new(time(), What::Decline, black)).unwrap();
-    let note = Event::new(time(), What::Note, black);
+    game.push(Event::new(time(), EventKind::Offer, white))
+        .unwrap();
+    game.push(Event::new(time(), EventKind::Decline, black))
+        .unwrap();
+    let note = Event::new(time(), EventKind::Note, black);
     game.push(note.argument("a \"note\"\nwith a chain=0123456789abcdef in it, Björn"))
         .unwrap();
-    let sent = Event::new(time(), What::Sent, white).argument("position");
+    let sent = Event::new(time(), EventKind::Sent, white).argument("position");
     game.push(sent.key("msg", Some("<by.hand@example.org>")))
         .unwrap();
     play(&mut game, 2);
-    game.push(Event::new(time(), What::Offer, black)).unwrap();
+    game.push(Event::new(time(), EventKind::Offer, black))
+        .unwrap();
     game.to_string()
         .replace("\nChain:", "\nArbiter: Eve <eve@example.org>\nChain:")
 }
 
 /// A match that ended in a draw by agreement.
 fn drawn() -> String {
-    let mut game = Match::new(terms("unachess", &["no-double-step"]), time());
+    let mut game = Match::new(settings("unachess", &["no-double-step"]), time());
     for text in ["P>e3", "n>g5"] {
         let side = game.position().turn();
-        game.push(Event::new(time(), What::Move, side).argument(text))
+        game.push(Event::new(time(), EventKind::Move, side).argument(text))
             .unwrap();
     }
-    game.push(Event::new(time(), What::Offer, Color::Black))
+    game.push(Event::new(time(), EventKind::Offer, Color::Black))
         .unwrap();
-    game.push(Event::new(time(), What::Accept, Color::White))
+    game.push(Event::new(time(), EventKind::Accept, Color::White))
         .unwrap();
     game.to_string()
 }
@@ -138,14 +142,18 @@ impl Whole {
     /// Whether what was read is the same match (see the head of this file).
     fn is(&self, read: &Match) -> bool {
         let facts = |game: &Match| {
-            let terms = game.terms();
+            let settings = game.settings();
             (
                 (
-                    terms.id.clone(),
-                    terms.variant.game().id,
-                    terms.variant.options().to_vec(),
+                    settings.id.clone(),
+                    settings.variant.game().id,
+                    settings.variant.options().to_vec(),
                 ),
-                (terms.players.clone(), terms.event.clone(), terms.time),
+                (
+                    settings.players.clone(),
+                    settings.event.clone(),
+                    settings.time,
+                ),
                 game.record().steps().to_vec(),
                 (game.position().fen(), game.hash(), game.ending()),
             )

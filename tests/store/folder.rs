@@ -6,13 +6,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use parapost::match_id::Id;
-use parapost::matches::event::{Event, What};
-use parapost::matches::r#match::{Match, Terms};
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::rules::notation::Voice;
 use parapost::store::folder::Folder;
 
-use crate::matches::log::{terms, time};
+use crate::matches::log::{settings, time};
 
 fn folder() -> (tempfile::TempDir, Folder) {
     let place = tempfile::tempdir().unwrap();
@@ -27,10 +27,10 @@ fn demo() -> Id {
 #[test]
 fn a_match_is_never_overwritten() {
     let (_place, folder) = folder();
-    let game = Match::new(terms("chess", &[]), time());
+    let game = Match::new(settings("chess", &[]), time());
     folder.create(&game).unwrap();
     let before = fs::read(folder.file(&demo())).unwrap();
-    let other = Match::new(terms("unachess", &[]), time());
+    let other = Match::new(settings("unachess", &[]), time());
     let error = folder.create(&other).unwrap_err();
     assert!(error.to_string().contains("already") && !error.is_transient());
     assert_eq!(fs::read(folder.file(&demo())).unwrap(), before);
@@ -40,14 +40,14 @@ fn a_match_is_never_overwritten() {
 #[test]
 fn no_file_is_written_that_is_too_long_to_be_read() {
     let (_place, folder) = folder();
-    let text = Match::new(terms("chess", &[]), time()).to_string();
+    let text = Match::new(settings("chess", &[]), time()).to_string();
     let long = "x".repeat((64 << 20) - text.len() - "X: \n".len());
     let text = text.replace("\nChain: ", &format!("\nX: {long}\nChain: "));
     assert_eq!(text.len(), 64 << 20);
     fs::write(folder.file(&demo()), &text).unwrap();
     let mut game = folder.lock(&demo()).unwrap();
     game.save().unwrap();
-    let note = Event::new(time(), What::Note, Color::White);
+    let note = Event::new(time(), EventKind::Note, Color::White);
     game.push(note.argument("x")).unwrap();
     let error = game.save().unwrap_err().to_string();
     assert!(error.contains("longer than 64 MiB"), "{error}");
@@ -72,9 +72,9 @@ fn reading_says_file_and_line() {
     assert!(say(b"Format: 1\nId: demo\n\xff\n").starts_with(&format!("{name}:3: ")));
     assert!(say(b"hello\n").starts_with(&format!("{name}:1: ")));
     let other = Match::new(
-        Terms {
+        MatchSettings {
             id: "demo2".parse().unwrap(),
-            ..terms("chess", &[])
+            ..settings("chess", &[])
         },
         time(),
     );
@@ -85,7 +85,7 @@ fn reading_says_file_and_line() {
 fn a_lock_that_is_held_too_long_is_a_matter_for_later() {
     let (_place, folder) = folder();
     folder
-        .create(&Match::new(terms("chess", &[]), time()))
+        .create(&Match::new(settings("chess", &[]), time()))
         .unwrap();
     let held = folder.lock(&demo()).unwrap();
     assert!(folder.lock(&demo()).unwrap_err().is_transient());
@@ -100,7 +100,7 @@ fn whoever_has_the_lock_sees_what_was_done_before() {
     let place = tempfile::tempdir().unwrap();
     let folder = Arc::new(Folder::new(place.path(), Duration::from_mins(1)));
     folder
-        .create(&Match::new(terms("chess", &[]), time()))
+        .create(&Match::new(settings("chess", &[]), time()))
         .unwrap();
     thread::scope(|scope| {
         for writer in 0..4 {
@@ -108,7 +108,7 @@ fn whoever_has_the_lock_sees_what_was_done_before() {
             scope.spawn(move || {
                 for i in 0..5 {
                     let mut game = folder.lock(&demo()).unwrap();
-                    let note = Event::new(time(), What::Note, parapost::rules::Color::White);
+                    let note = Event::new(time(), EventKind::Note, parapost::rules::Color::White);
                     game.push(note.argument(format!("{writer}.{i}"))).unwrap();
                     game.save().unwrap();
                 }
@@ -135,14 +135,14 @@ fn a_reader_of_the_old_file_keeps_it_whole() {
 
     let (_place, folder) = folder();
     folder
-        .create(&Match::new(terms("chess", &[]), time()))
+        .create(&Match::new(settings("chess", &[]), time()))
         .unwrap();
     let before = fs::read_to_string(folder.file(&demo())).unwrap();
     let mut reader = fs::File::open(folder.file(&demo())).unwrap();
     let mut game = folder.lock(&demo()).unwrap();
     let ply = game.position().read("e4", Voice::List).unwrap().ply;
     let text = game.position().text(&ply);
-    game.push(Event::new(time(), What::Move, parapost::rules::Color::White).argument(text))
+    game.push(Event::new(time(), EventKind::Move, parapost::rules::Color::White).argument(text))
         .unwrap();
     game.save().unwrap();
     let mut seen = String::new();
@@ -154,7 +154,7 @@ fn a_reader_of_the_old_file_keeps_it_whole() {
 fn only_files_that_are_named_like_a_match_are_matches() {
     let (place, folder) = folder();
     folder
-        .create(&Match::new(terms("chess", &[]), time()))
+        .create(&Match::new(settings("chess", &[]), time()))
         .unwrap();
     for name in [
         "README.txt",

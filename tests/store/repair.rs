@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use parapost::matches::event::What;
+use parapost::matches::event::EventKind;
 use parapost::matches::r#match::Match;
 use parapost::quoting::line;
 use parapost::rules::Record;
-use parapost::store::repair::{Proof, Ruin};
+use parapost::store::repair::{DamagedFile, Proof};
 
 use crate::matches::log::time;
 use crate::store::damage::{Damage, Whole, damages, files, whole_damages};
@@ -40,7 +40,7 @@ fn judge(
 ) -> Result<(), String> {
     let id = whole.game.id();
     let text = line::decode(&damage.bytes);
-    let ruin = Ruin::new(id, &text);
+    let ruin = DamagedFile::new(id, &text);
     let rebuilt = match ruin.rebuild(None, &[], time()) {
         Ok(rebuilt) => rebuilt,
         Err(_) => match ruin.rebuild(None, proofs, time()) {
@@ -63,25 +63,28 @@ fn judge(
     if written.log() != game.log() {
         return Err("it reads back otherwise".to_owned());
     }
-    let terms = |game: &Match| {
-        let terms = game.terms();
-        let variant = (terms.variant.game().id, terms.variant.options().to_vec());
+    let settings = |game: &Match| {
+        let settings = game.settings();
+        let variant = (
+            settings.variant.game().id,
+            settings.variant.options().to_vec(),
+        );
         (
-            terms.players.clone(),
+            settings.players.clone(),
             variant,
-            terms.event.clone(),
-            terms.time,
+            settings.event.clone(),
+            settings.time,
         )
     };
     let is_cut_short = rebuilt
         .lost
         .iter()
         .any(|lost| lost.starts_with("the event and the time"));
-    if terms(game) != terms(was) && !is_cut_short {
+    if settings(game) != settings(was) && !is_cut_short {
         return Err(format!("other terms: {:?}", rebuilt.done));
     }
-    let last = game.log().last().map(|event| &event.what);
-    if rebuilt.is_log_changed != (last == Some(&What::Repaired)) {
+    let last = game.log().last().map(|event| &event.kind);
+    if rebuilt.is_log_changed != (last == Some(&EventKind::Repaired)) {
         return Err("a changed log says so, and no other".to_owned());
     }
     if game.record().steps() == was.record().steps() && game.ending() == was.ending() {

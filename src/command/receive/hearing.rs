@@ -4,23 +4,23 @@
 use serde::Serialize;
 
 use crate::Error;
-use crate::command::receive::Word;
+use crate::command::receive::Disposition;
 use crate::command::receive::explanation::{Choice, OutOfTurn, Refused, number, shown};
 use crate::command::receive::quota::Quota;
 use crate::command::receive::ruling::Ruling;
-use crate::command::session::Desk;
-use crate::inbound::incoming_message::Letter;
-use crate::inbound::intent::{Played, Refusal, Said};
+use crate::command::session::Session;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::intent::{Intent, Played, Refusal};
 use crate::inbound::request::Request;
-use crate::matches::event::{Event, What};
+use crate::matches::event::{Event, EventKind};
 use crate::matches::mail_id::looks_made_for;
-use crate::matches::r#match::{Mail, Match};
+use crate::matches::r#match::{Match, NewMail};
 use crate::rules::Color;
 
 /// A letter of a player's that is heard in its match.
 pub(super) struct Hearing<'a> {
-    pub(super) desk: &'a Desk,
-    pub(super) letter: &'a Letter,
+    pub(super) session: &'a Session,
+    pub(super) letter: &'a IncomingMessage,
     /// Whose letter it is.
     pub(super) side: Color,
     /// What it says besides moves and commands, for the other player.
@@ -36,56 +36,59 @@ impl Hearing<'_> {
     ///
     /// If the log does not take it, or a template of the user's is broken; the
     /// match must then be forgotten.
-    pub(super) fn rule(&self, game: &mut Match, said: Said) -> Result<Ruling, Error> {
+    pub(super) fn rule(&self, game: &mut Match, said: Intent) -> Result<Ruling, Error> {
         let changes = !matches!(
             said,
-            Said::Again(_)
-                | Said::Talk
-                | Said::Command(Request::Show(_) | Request::Help | Request::Note)
+            Intent::Again(_)
+                | Intent::Talk
+                | Intent::Command(Request::Show(_) | Request::Help | Request::Note)
         );
         if game.turn().is_none() && changes {
-            return self.refuse(game, Word::Over, "the match is over", &());
+            return self.refuse(game, Disposition::Over, "the match is over", &());
         }
         match said {
-            Said::Move(played) => self.play(game, &played),
-            Said::Again(_) => Ok(Ruling::new(Word::Duplicate, "the move is played already")),
-            Said::OutOfTurn(line) => {
+            Intent::Move(played) => self.play(game, &played),
+            Intent::Again(_) => Ok(Ruling::new(
+                Disposition::Duplicate,
+                "the move is played already",
+            )),
+            Intent::OutOfTurn(line) => {
                 let values = OutOfTurn::new(&line, game.player(!self.side));
                 let why = "it is the other player's move";
-                self.refuse(game, Word::NotYourTurn, why, &values)
+                self.refuse(game, Disposition::NotYourTurn, why, &values)
             }
-            Said::Command(request) => self.command(game, request),
-            Said::Mention { line, moves } => self.choice(
+            Intent::Command(request) => self.command(game, request),
+            Intent::Mention { line, moves } => self.choice(
                 game,
-                Word::Confirm,
+                Disposition::Confirm,
                 "the move stands in prose",
                 &line,
                 moves,
             ),
-            Said::Ambiguous { line, forms } => self.choice(
+            Intent::Ambiguous { line, forms } => self.choice(
                 game,
-                Word::Ambiguous,
+                Disposition::Ambiguous,
                 "it can be read in several ways",
                 &line,
                 forms,
             ),
-            Said::Refused(refusal) => self.refused(game, &refusal),
-            Said::Talk => self.talk(game),
+            Intent::Refused(refusal) => self.refused(game, &refusal),
+            Intent::Talk => self.talk(game),
         }
     }
 
     /// An event of the sender's that this letter has brought.
-    fn event(&self, what: What) -> Event {
-        Event::new(self.desk.now, what, self.side).key("msg", Some(&self.letter.id))
+    fn event(&self, what: EventKind) -> Event {
+        Event::new(self.session.now, what, self.side).key("msg", Some(&self.letter.id))
     }
 
     fn play(&self, game: &mut Match, played: &Played) -> Result<Ruling, Error> {
         let position = game.position();
         let text = position.text(&played.reading.ply);
         let number = number(position);
-        game.push(self.event(What::Move).argument(text))?;
+        game.push(self.event(EventKind::Move).argument(text))?;
         if played.offers_draw && game.turn().is_some() && game.offer() != Some(self.side) {
-            game.push(self.event(What::Offer))?;
+            game.push(self.event(EventKind::Offer))?;
         }
         self.keep_words(game)?;
         let warnings = played.reading.warnings.join("; ");
@@ -98,27 +101,27 @@ impl Hearing<'_> {
                 shown(&played.line)
             )
         };
-        Ok(Ruling::new(Word::Accepted, reason))
+        Ok(Ruling::new(Disposition::Accepted, reason))
     }
 
     fn command(&self, game: &mut Match, request: Request) -> Result<Ruling, Error> {
         let event = match request {
-            Request::Resign => self.event(What::Resign),
-            Request::OfferDraw => self.event(What::Offer),
-            Request::AcceptDraw => self.event(What::Accept),
-            Request::DeclineDraw => self.event(What::Decline),
+            Request::Resign => self.event(EventKind::Resign),
+            Request::OfferDraw => self.event(EventKind::Offer),
+            Request::AcceptDraw => self.event(EventKind::Accept),
+            Request::DeclineDraw => self.event(EventKind::Decline),
             Request::ClaimDraw => {
                 let claim = game.record().claim();
-                let event = self.event(What::Claim);
+                let event = self.event(EventKind::Claim);
                 claim.map_or(event.clone(), |claim| event.argument(claim.to_string()))
             }
             Request::Takeback(action) => game
-                .take_back(self.desk.now, self.side, action)
+                .take_back(self.session.now, self.side, action)
                 .key("msg", Some(&self.letter.id)),
             Request::Note => return self.note(game),
             Request::Show(plies) => return self.show(game, plies),
             Request::Help => {
-                let text = self.desk.templates.render("help", ())?;
+                let text = self.session.templates.render("help", ())?;
                 return self.inform(game, request, self.answer(text));
             }
         };
@@ -139,7 +142,7 @@ impl Hearing<'_> {
         if !self.is_referee(game)? && !looks_made_for(game.id(), &self.letter.id) {
             self.owe(game, self.to_sender("receipt"))?;
         }
-        Ok(Ruling::new(Word::Command, request.to_string()))
+        Ok(Ruling::new(Disposition::Command, request.to_string()))
     }
 
     /// Passes words on that are said to be nothing else.
@@ -147,7 +150,7 @@ impl Hearing<'_> {
         self.pass_on(game)?;
         let text = "Your note is kept in the record of the match.".to_owned();
         self.explain(game, self.answer(text))?;
-        Ok(Ruling::new(Word::Command, Request::Note.to_string()))
+        Ok(Ruling::new(Disposition::Command, Request::Note.to_string()))
     }
 
     /// Keeps the letter's words, and passes them on where that is the
@@ -155,7 +158,7 @@ impl Hearing<'_> {
     fn pass_on(&self, game: &mut Match) -> Result<(), Error> {
         self.keep_words(game)?;
         if self.is_referee(game)? && self.quota.notes {
-            let mail = Mail::new("note", !self.side)
+            let mail = NewMail::new("note", !self.side)
                 .answering(game.last_received(!self.side))
                 .saying(&self.words)
                 .automatic();
@@ -184,10 +187,10 @@ impl Hearing<'_> {
     }
 
     /// Answers a question, which changes nothing.
-    fn inform(&self, game: &mut Match, request: Request, mail: Mail) -> Result<Ruling, Error> {
-        game.push(self.event(What::Asked).argument(request.to_string()))?;
+    fn inform(&self, game: &mut Match, request: Request, mail: NewMail) -> Result<Ruling, Error> {
+        game.push(self.event(EventKind::Asked).argument(request.to_string()))?;
         self.explain(game, mail)?;
-        Ok(Ruling::new(Word::Command, request.to_string()))
+        Ok(Ruling::new(Disposition::Command, request.to_string()))
     }
 
     fn talk(&self, game: &mut Match) -> Result<Ruling, Error> {
@@ -203,13 +206,13 @@ impl Hearing<'_> {
         }
         if !self.words.is_empty() {
             self.pass_on(game)?;
-            return Ok(Ruling::new(Word::Note, ""));
+            return Ok(Ruling::new(Disposition::Note, ""));
         }
         // What the other player's own program sends without anything new in it,
         // an invitation above all, asks for nothing: it is only kept in mind.
         if looks_made_for(game.id(), &self.letter.id) {
-            game.push(self.event(What::Note))?;
-            return Ok(Ruling::new(Word::Note, ""));
+            game.push(self.event(EventKind::Note))?;
+            return Ok(Ruling::new(Disposition::Note, ""));
         }
         if game.turn() == Some(self.side) {
             return self.refused(
@@ -221,20 +224,20 @@ impl Hearing<'_> {
                 },
             );
         }
-        Ok(Ruling::new(Word::Ignored, "it says nothing"))
+        Ok(Ruling::new(Disposition::Ignored, "it says nothing"))
     }
 
     fn refused(&self, game: &mut Match, refusal: &Refusal) -> Result<Ruling, Error> {
         let is_turn = game.turn() == Some(self.side);
         let values = Refused::new(refusal, game.position(), is_turn);
         let reason = values.reason();
-        self.refuse(game, Word::Refused, &reason, &values)
+        self.refuse(game, Disposition::Refused, &reason, &values)
     }
 
     fn choice(
         &self,
         game: &mut Match,
-        word: Word,
+        word: Disposition,
         why: &str,
         line: &str,
         forms: Vec<String>,
@@ -249,12 +252,12 @@ impl Hearing<'_> {
     fn refuse(
         &self,
         game: &mut Match,
-        word: Word,
+        word: Disposition,
         reason: &str,
         values: &impl Serialize,
     ) -> Result<Ruling, Error> {
-        let text = self.desk.templates.render(word.as_str(), values)?;
-        game.push(self.event(What::Refused).argument(word.as_str()))?;
+        let text = self.session.templates.render(word.as_str(), values)?;
+        game.push(self.event(EventKind::Refused).argument(word.as_str()))?;
         self.explain(game, self.answer(text))?;
         Ok(Ruling::new(word, reason))
     }
@@ -264,7 +267,7 @@ impl Hearing<'_> {
         if self.words.is_empty() {
             return Ok(());
         }
-        game.push(self.event(What::Note).argument(&self.words))
+        game.push(self.event(EventKind::Note).argument(&self.words))
     }
 
     /// Tells both players of what the sender has done, where that is the
@@ -273,7 +276,7 @@ impl Hearing<'_> {
         if !self.is_referee(game)? {
             return Ok(());
         }
-        let mut position = Mail::new("position", !self.side)
+        let mut position = NewMail::new("position", !self.side)
             .answering(game.last_received(!self.side))
             .automatic();
         if !self.words.is_empty() {
@@ -288,24 +291,24 @@ impl Hearing<'_> {
     }
 
     fn is_referee(&self, game: &Match) -> Result<bool, Error> {
-        let role = self.desk.side_or_referee(game)?;
+        let role = self.session.side_or_referee(game)?;
         Ok(role.is_none())
     }
 
     /// Owes the sender an explanation, if there were not too many.
-    fn explain(&self, game: &mut Match, mail: Mail) -> Result<(), Error> {
+    fn explain(&self, game: &mut Match, mail: NewMail) -> Result<(), Error> {
         if self.quota.answers {
             self.owe(game, mail)?;
         }
         Ok(())
     }
 
-    fn answer(&self, text: String) -> Mail {
+    fn answer(&self, text: String) -> NewMail {
         self.to_sender("answer").saying(text)
     }
 
-    fn to_sender(&self, kind: &'static str) -> Mail {
-        let mail = Mail::new(kind, self.side)
+    fn to_sender(&self, kind: &'static str) -> NewMail {
+        let mail = NewMail::new(kind, self.side)
             .answering(Some(self.letter.id.clone()))
             .automatic();
         match &self.letter.sender {
@@ -314,7 +317,8 @@ impl Hearing<'_> {
         }
     }
 
-    fn owe(&self, game: &mut Match, mail: Mail) -> Result<(), Error> {
-        game.owe(self.desk.now, mail, &self.desk.ids).map(|_| ())
+    fn owe(&self, game: &mut Match, mail: NewMail) -> Result<(), Error> {
+        game.owe(self.session.now, mail, &self.session.ids)
+            .map(|_| ())
     }
 }

@@ -5,14 +5,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use lettre::Address;
 
 use crate::Error;
-use crate::command::receive::Word;
+use crate::command::receive::Disposition;
 use crate::match_id::Id;
-use crate::matches::event::{Event, What, Who};
+use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
 use crate::store::folder::Folder;
 
-pub(super) struct Shelf {
+pub(super) struct MatchCache {
     matches: Vec<Match>,
     /// Those that could not be read, and why.
     damage: Vec<(Id, Error)>,
@@ -20,21 +20,21 @@ pub(super) struct Shelf {
     dry_run: bool,
 }
 
-impl Shelf {
+impl MatchCache {
     /// Reads every match of the folder.
-    pub(super) fn open(folder: &Folder, dry_run: bool) -> Result<Shelf, Error> {
-        let mut shelf = Shelf {
+    pub(super) fn open(folder: &Folder, dry_run: bool) -> Result<MatchCache, Error> {
+        let mut cache = MatchCache {
             matches: Vec::new(),
             damage: Vec::new(),
             dry_run,
         };
         for id in folder.ids()? {
             match folder.read(&id) {
-                Ok(game) => shelf.matches.push(game),
-                Err(error) => shelf.damage.push((id, error)),
+                Ok(game) => cache.matches.push(game),
+                Err(error) => cache.damage.push((id, error)),
             }
         }
-        Ok(shelf)
+        Ok(cache)
     }
 
     pub(super) fn matches(&self) -> &[Match] {
@@ -58,12 +58,12 @@ impl Shelf {
 
     /// The match that a message has come in for or gone out from already, and
     /// what to call it.
-    pub(super) fn known(&self, id: &MessageId) -> Option<(Id, Word)> {
+    pub(super) fn known(&self, id: &MessageId) -> Option<(Id, Disposition)> {
         self.matches.iter().find_map(|game| {
             let word = if game.received(id).is_some() {
-                Word::Duplicate
+                Disposition::Duplicate
             } else if game.knows(id) {
-                Word::Ignored
+                Disposition::Ignored
             } else {
                 return None;
             };
@@ -76,7 +76,7 @@ impl Shelf {
     pub(super) fn mailed(&self, to: &Address, kinds: &[&str], now: DateTime<Utc>) -> usize {
         let since = now - TimeDelta::days(1);
         let is_counted = |game: &Match, event: &Event| {
-            event.what == What::Owed
+            event.kind == EventKind::Owed
                 && event.time > since
                 && event.get("auto") == Some("yes")
                 && event

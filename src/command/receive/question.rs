@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::Error;
-use crate::command::session::Desk;
-use crate::inbound::incoming_message::Letter;
+use crate::command::session::Session;
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::QUESTION;
-use crate::matches::event::{Event, What};
-use crate::matches::r#match::{Mail, Match};
+use crate::matches::event::{Event, EventKind};
+use crate::matches::r#match::{Match, NewMail};
 use crate::rules::Color;
 
 #[derive(Serialize)]
@@ -23,9 +23,9 @@ struct WhichGame<'a> {
 /// Asks the sender of a letter which of the matches it is about, and keeps the
 /// question in the log of `keeper`.
 pub(super) fn ask(
-    desk: &Desk,
+    session: &Session,
     keeper: &mut Match,
-    letter: &Letter,
+    letter: &IncomingMessage,
     own: &[Match],
     why: &str,
 ) -> Result<(), Error> {
@@ -53,18 +53,18 @@ pub(super) fn ask(
         id: keeper.id().to_string(),
         games: games.collect(),
     };
-    let text = desk.templates.render("which-game", values)?;
+    let text = session.templates.render("which-game", values)?;
     keeper.push(
-        Event::new(desk.now, What::Refused, side)
+        Event::new(session.now, EventKind::Refused, side)
             .argument(QUESTION)
             .key("msg", Some(&letter.id)),
     )?;
-    let mut mail = Mail::new(QUESTION, side)
+    let mut mail = NewMail::new(QUESTION, side)
         .answering(Some(letter.id.clone()))
         .saying(text)
         .automatic();
     if let Some(address) = &letter.sender {
         mail = mail.at_address(address.clone());
     }
-    keeper.owe(desk.now, mail, &desk.ids).map(|_| ())
+    keeper.owe(session.now, mail, &session.ids).map(|_| ())
 }

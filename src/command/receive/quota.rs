@@ -1,6 +1,6 @@
 //! What may still be mailed because of a letter.
 
-use crate::command::receive::Word;
+use crate::command::receive::Disposition;
 use crate::command::receive::ruling::Ruling;
 
 /// Why somebody is not answered who else would be.
@@ -20,12 +20,12 @@ impl Quota {
     pub(super) fn tell(self, ruling: Ruling) -> String {
         let is_answered = matches!(
             ruling.word,
-            Word::Refused
-                | Word::Ambiguous
-                | Word::Confirm
-                | Word::NotYourTurn
-                | Word::Over
-                | Word::Command
+            Disposition::Refused
+                | Disposition::Ambiguous
+                | Disposition::Confirm
+                | Disposition::NotYourTurn
+                | Disposition::Over
+                | Disposition::Command
         );
         if self.answers || !is_answered {
             ruling.reason

@@ -1,9 +1,9 @@
 //! The diagrams a sender has drawn, held against the match.
 
-use crate::inbound::intent::{Case, Played, Refusal, Said, numbered};
-use crate::notation::diagram::read::Drawn;
-use crate::notation::reader::What;
-use crate::quoting::line::Origin;
+use crate::inbound::intent::{Case, Intent, Played, Refusal, numbered};
+use crate::notation::diagram::read::LocatedDiagram;
+use crate::notation::reader::PartKind;
+use crate::quoting::line::Author;
 use crate::rules::Position;
 
 /// The most diagrams that are tried for the move they show.
@@ -12,44 +12,49 @@ const MOST: usize = 20;
 /// What a letter says, or why that cannot count: a diagram in it shows another
 /// position than the move leads to. A diagram alone that shows what one legal
 /// move leads to is asked about.
-pub(super) fn hold(case: &Case<'_>, said: Said) -> Said {
+pub(super) fn hold(case: &Case<'_>, said: Intent) -> Intent {
     let mut drawn = own(case).peekable();
     if drawn.peek().is_none() {
         return said;
     }
     match said {
-        Said::Move(played) => {
+        Intent::Move(played) => {
             let position = case.record.position();
             let Ok(after) = position.play(&played.reading.ply) else {
-                return Said::Move(played);
+                return Intent::Move(played);
             };
             // An older position is a quotation or a look back.
-            let is_known = |drawn: &&Drawn| {
+            let is_known = |drawn: &&LocatedDiagram| {
                 let positions = (0..=case.plies).filter_map(|plies| case.record.at(plies));
                 let mut positions = positions.chain([&after]);
                 positions.any(|position| drawn.diagram.shows(position))
             };
             match drawn.find(|drawn| !is_known(drawn)) {
-                Some(drawn) => Said::Refused(contradiction(case, &played, drawn, &after)),
-                None => Said::Move(played),
+                Some(drawn) => Intent::Refused(contradiction(case, &played, drawn, &after)),
+                None => Intent::Move(played),
             }
         }
-        Said::Talk if case.is_senders_turn() => drawn
+        Intent::Talk if case.is_senders_turn() => drawn
             .take(MOST)
             .find_map(|drawn| mentioned(case, drawn))
-            .unwrap_or(Said::Talk),
+            .unwrap_or(Intent::Talk),
         said => said,
     }
 }
 
-fn own<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a Drawn> {
-    case.text.parts.iter().filter_map(|part| match &part.what {
-        What::Diagram(drawn) if drawn.origin == Origin::Own => Some(&**drawn),
+fn own<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a LocatedDiagram> {
+    case.text.parts.iter().filter_map(|part| match &part.kind {
+        PartKind::Diagram(drawn) if drawn.author == Author::Own => Some(&**drawn),
         _ => None,
     })
 }
 
-fn contradiction(case: &Case<'_>, played: &Played, drawn: &Drawn, after: &Position) -> Refusal {
+fn contradiction(
+    case: &Case<'_>,
+    played: &Played,
+    drawn: &LocatedDiagram,
+    after: &Position,
+) -> Refusal {
     let text = case.record.position().text(&played.reading.ply);
     let mut lines = vec![played.line.clone()];
     let mut why = format!(
@@ -72,7 +77,7 @@ fn contradiction(case: &Case<'_>, played: &Played, drawn: &Drawn, after: &Positi
 }
 
 /// The one legal move that leads to what a diagram shows.
-fn mentioned(case: &Case<'_>, drawn: &Drawn) -> Option<Said> {
+fn mentioned(case: &Case<'_>, drawn: &LocatedDiagram) -> Option<Intent> {
     let position = case.record.position();
     let plies = position.legal_plies().into_iter();
     let mut leading = plies.filter(|ply| {
@@ -83,7 +88,7 @@ fn mentioned(case: &Case<'_>, drawn: &Drawn) -> Option<Said> {
         return None;
     };
     let line = case.text.lines.get(drawn.place().line - 1)?;
-    Some(Said::Mention {
+    Some(Intent::Mention {
         line: line.text.trim().to_owned(),
         moves: vec![position.text(&ply)],
     })

@@ -7,9 +7,9 @@ use std::ops::Range;
 use crate::inbound::intent::list::List;
 use crate::inbound::intent::{Case, Refusal, mover, numbered};
 use crate::inbound::request;
-use crate::notation::moves::{Entry, Manner, Moves};
-use crate::notation::reader::What;
-use crate::quoting::line::Origin;
+use crate::notation::moves::{Manner, MoveEntry, Moves};
+use crate::notation::reader::PartKind;
+use crate::quoting::line::Author;
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
 
@@ -23,9 +23,9 @@ pub(super) struct Found<'a> {
     /// Moves stated as the next one.
     pub(super) stated: Vec<Stated<'a>>,
     /// Moves that stand in prose.
-    pub(super) mentioned: Vec<&'a Entry>,
+    pub(super) mentioned: Vec<&'a MoveEntry>,
     /// The first of them that has the next move's number before it.
-    pub(super) tried: Option<&'a Entry>,
+    pub(super) tried: Option<&'a MoveEntry>,
     /// The sender's moves that are stated though the record has them, by
     /// half-move.
     pub(super) again: Vec<usize>,
@@ -40,7 +40,7 @@ pub(super) struct Found<'a> {
 }
 
 pub(super) struct Stated<'a> {
-    pub(super) entry: &'a Entry,
+    pub(super) entry: &'a MoveEntry,
     pub(super) voice: Voice,
     /// Whether its place in the game is said too: by a number, or by the list
     /// it ends.
@@ -75,32 +75,32 @@ impl<'a> Finder<'a, '_> {
         let mut list = List::default();
         let mut above: Option<&'a Moves> = None;
         for part in &text.parts {
-            let What::Moves(moves) = &part.what else {
+            let PartKind::Moves(moves) = &part.kind else {
                 // A board or a heading stands between two lists.
                 self.list(&list.take());
                 continue;
             };
             let above = above.replace(moves);
-            let origin = moves.entries[0].origin;
+            let author = moves.entries[0].author;
             if request::noted(text.lines[moves.lines.start].text).is_some() {
                 continue;
             }
-            if moves.manner == Manner::List && origin != Origin::Signature {
-                if list.origin().is_some_and(|of_list| of_list != origin) {
+            if moves.manner == Manner::List && author != Author::Signature {
+                if list.author().is_some_and(|of_list| of_list != author) {
                     self.list(&list.take());
                 }
-                list.push(moves, self.first(origin));
+                list.push(moves, self.first(author));
                 continue;
             }
             if list.goes_on(moves, self.case) {
-                list.push(moves, self.first(origin));
+                list.push(moves, self.first(author));
                 continue;
             }
             self.list(&list.take());
-            match (moves.manner, origin) {
-                (Manner::Bare, Origin::Own) => self.bare(moves, above),
-                (Manner::Bare, Origin::Quoted(0)) => self.doubtful(moves),
-                (Manner::Prose | Manner::Named(_), Origin::Own) => {
+            match (moves.manner, author) {
+                (Manner::Bare, Author::Own) => self.bare(moves, above),
+                (Manner::Bare, Author::Quoted(0)) => self.doubtful(moves),
+                (Manner::Prose | Manner::Named(_), Author::Own) => {
                     self.found.mentioned.extend(&moves.entries);
                 }
                 _ => {}
@@ -112,8 +112,8 @@ impl<'a> Finder<'a, '_> {
 
     /// The half-move that a list without a number begins with: a sender's own
     /// words go on from the record, a quoted list is all of it.
-    fn first(&self, origin: Origin) -> usize {
-        if origin == Origin::Own {
+    fn first(&self, author: Author) -> usize {
+        if author == Author::Own {
             self.case.plies
         } else {
             0
@@ -123,7 +123,7 @@ impl<'a> Finder<'a, '_> {
     /// The sender's lines that hold nothing but a drop badly written.
     fn slips(&mut self) {
         for line in &self.case.text.lines {
-            if line.origin == Origin::Own
+            if line.author == Author::Own
                 && is_like_drop(line.text)
                 && let Err(error) = line.text.trim().parse::<MoveText>()
             {
@@ -194,7 +194,7 @@ impl<'a> Finder<'a, '_> {
             return false;
         };
         let text = above.text.trim_end();
-        let is_open = above.origin == Origin::Own
+        let is_open = above.author == Author::Own
             && text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
         let speaks_of_moves =
             moves_above.is_some_and(|moves| moves.manner == Manner::Prose && moves.lines.end == at);
@@ -203,9 +203,9 @@ impl<'a> Finder<'a, '_> {
 
     /// The rows of a list, all of the same origin.
     fn list(&mut self, rows: &[&'a Moves]) {
-        let entries: Vec<&'a Entry> = rows.iter().flat_map(|row| &row.entries).collect();
+        let entries: Vec<&'a MoveEntry> = rows.iter().flat_map(|row| &row.entries).collect();
         let Some(first) = entries.first() else { return };
-        let is_own = first.origin == Origin::Own;
+        let is_own = first.author == Author::Own;
         let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
         // Where on each line the last remark with a move in it stands.
         let last_asides: HashMap<usize, usize> = (0..)
@@ -213,7 +213,7 @@ impl<'a> Finder<'a, '_> {
             .filter(|(_, entry)| entry.is_aside)
             .map(|(i, entry)| (entry.place.line, i))
             .collect();
-        let mut next = self.first(first.origin);
+        let mut next = self.first(first.author);
         // The last half-move up to which it agrees with the record.
         let mut agreed: Option<usize> = None;
         let mut adds = false;
@@ -311,7 +311,7 @@ impl<'a> Finder<'a, '_> {
 
     /// Whether an entry is what was played on that half-move. The same list may
     /// be quoted a thousand times.
-    fn agrees(&self, entry: &'a Entry, ply: usize) -> bool {
+    fn agrees(&self, entry: &'a MoveEntry, ply: usize) -> bool {
         let mut known = self.known.borrow_mut();
         let told = known.entry((ply, &entry.text));
         *told.or_insert_with(|| self.case.agrees(entry, ply))
@@ -319,7 +319,7 @@ impl<'a> Finder<'a, '_> {
 
     /// Which half-move an entry is said to be. A number without dots before a
     /// lone move of the second player's is let pass.
-    fn ply(&self, entry: &'a Entry, next: usize, is_lone: bool) -> usize {
+    fn ply(&self, entry: &'a MoveEntry, next: usize, is_lone: bool) -> usize {
         let ply = entry.ply(next);
         let has_dots = entry.number.is_none_or(|number| number.is_second);
         let is_second = is_lone
@@ -331,7 +331,7 @@ impl<'a> Finder<'a, '_> {
     }
 
     /// Why an entry that says it is that half-move can't be.
-    fn contradiction(&self, entry: &Entry, ply: usize, is_alone: bool) -> Refusal {
+    fn contradiction(&self, entry: &MoveEntry, ply: usize, is_alone: bool) -> Refusal {
         let why = match self.case.record.steps().get(ply) {
             Some(step) if !is_alone => format!(
                 "The record has another move there: {}.",
@@ -351,7 +351,7 @@ impl<'a> Finder<'a, '_> {
 
     /// Why a list cannot be taken whose entries from that half-move on go
     /// farther than the one move that can be made now.
-    fn surplus(&self, entries: &[&Entry], ply: usize) -> Refusal {
+    fn surplus(&self, entries: &[&MoveEntry], ply: usize) -> Refusal {
         let (mut last, mut last_ply) = (entries[0], ply);
         for &entry in entries[1..].iter().filter(|entry| !entry.is_aside) {
             (last, last_ply) = (entry, entry.ply(last_ply + 1));
@@ -392,7 +392,7 @@ fn has_words(text: &str) -> bool {
 
 /// Whether what follows a move is only a comment: nothing at all, or something
 /// set off by punctuation, a bracket or the capital of a new sentence.
-fn is_only_commented(entry: &Entry) -> bool {
+fn is_only_commented(entry: &MoveEntry) -> bool {
     let tail = entry.tail.as_str();
     let mut chars = tail.chars();
     let (first, second) = (chars.next(), chars.next());

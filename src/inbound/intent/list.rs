@@ -2,7 +2,7 @@
 
 use crate::inbound::intent::Case;
 use crate::notation::moves::{Manner, Moves};
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 
 /// The rows of a list, all of the same origin.
 #[derive(Default)]
@@ -16,8 +16,8 @@ pub(super) struct List<'a> {
 
 impl<'a> List<'a> {
     /// Whose words it is in; none before its first row.
-    pub(super) fn origin(&self) -> Option<Origin> {
-        self.rows.first().map(|row| row.entries[0].origin)
+    pub(super) fn author(&self) -> Option<Author> {
+        self.rows.first().map(|row| row.entries[0].author)
     }
 
     /// The rows, after which a new list begins.
@@ -46,19 +46,19 @@ impl<'a> List<'a> {
     /// quotation with its marks, where it was typed in, and no farther down
     /// than rows are from each other: the sender's own stands for itself.
     pub(super) fn goes_on(&self, row: &Moves, case: &Case<'_>) -> bool {
-        let (Some(origin), Some(last)) = (self.origin(), self.rows.last()) else {
+        let (Some(author), Some(last)) = (self.author(), self.rows.last()) else {
             return false;
         };
         // A comment may end on the line that goes on.
         let between = case.text.lines.get(last.lines.end..row.lines.start);
         let between = between.unwrap_or_default();
         if row.manner != Manner::Bare
-            || row.entries[0].origin != origin
+            || row.entries[0].author != author
             || !between.iter().all(Line::is_blank)
         {
             return false;
         }
-        let is_typed_in = matches!(origin, Origin::Quoted(1..)) && between.len() <= self.gap;
+        let is_typed_in = matches!(author, Author::Quoted(1..)) && between.len() <= self.gap;
         (self.next..)
             .zip(&row.entries)
             .all(|(ply, entry)| case.agrees(entry, ply) || (ply == case.plies && is_typed_in))

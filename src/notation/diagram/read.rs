@@ -10,23 +10,23 @@ use crate::notation::diagram::shape::Shape;
 use crate::notation::diagram::{Diagram, squares};
 use crate::notation::place::Place;
 use crate::quoting::glyphs::Glyph;
-use crate::quoting::line::{Line, Origin};
+use crate::quoting::line::{Author, Line};
 use crate::rules::{Board, Piece, Square, Variant};
 
 /// A diagram as it stands in a text.
 #[derive(Clone, Debug)]
-pub struct Drawn {
+pub struct LocatedDiagram {
     /// What it shows.
     pub diagram: Diagram,
     /// Whose words it is in.
-    pub origin: Origin,
+    pub author: Author,
     /// Where it begins.
     place: Place,
     /// The place of each square, as [`squares`] orders them.
     places: Vec<Place>,
 }
 
-impl Drawn {
+impl LocatedDiagram {
     /// Where it begins: its first square.
     #[must_use]
     pub fn place(&self) -> Place {
@@ -77,7 +77,7 @@ pub(in crate::notation) const MOST: usize = 10_000;
 pub(in crate::notation) fn find(
     lines: &[Line<'_>],
     variant: &Variant,
-) -> Vec<(Range<usize>, Result<Drawn, DiagramError>)> {
+) -> Vec<(Range<usize>, Result<LocatedDiagram, DiagramError>)> {
     let finder = Finder {
         lines,
         shape: Shape::of(variant),
@@ -122,7 +122,11 @@ struct Block {
 impl Finder<'_, '_, '_> {
     /// The diagram that begins at a line, and the line behind it; nothing
     /// above `floor` belongs to it.
-    fn at(&self, start: usize, floor: usize) -> Option<(usize, Result<Drawn, DiagramError>)> {
+    fn at(
+        &self,
+        start: usize,
+        floor: usize,
+    ) -> Option<(usize, Result<LocatedDiagram, DiagramError>)> {
         if !matches!(self.sort(start), Sort::Row(_) | Sort::Ragged(_)) {
             return None;
         }
@@ -172,7 +176,7 @@ impl Finder<'_, '_, '_> {
 
     fn sort(&self, at: usize) -> Sort {
         match self.lines.get(at) {
-            Some(line) if line.origin != Origin::Signature => self.shape.sort(line),
+            Some(line) if line.author != Author::Signature => self.shape.sort(line),
             _ => Sort::Other,
         }
     }
@@ -236,7 +240,11 @@ impl Finder<'_, '_, '_> {
     }
 
     /// The diagram of a block that has all its rows.
-    fn drawn(&self, above: Range<usize>, mut block: Block) -> (usize, Result<Drawn, DiagramError>) {
+    fn drawn(
+        &self,
+        above: Range<usize>,
+        mut block: Block,
+    ) -> (usize, Result<LocatedDiagram, DiagramError>) {
         let is_spaced = block.rows.first().is_none_or(|row| row.is_spaced);
         let edges = self.ranks(&mut block);
         let squares: Vec<_> = block.rows.into_iter().flat_map(|row| row.squares).collect();
@@ -294,7 +302,7 @@ impl Finder<'_, '_, '_> {
         mut squares: Vec<(Option<Piece>, Place)>,
         beside: &[(usize, Vec<Glyph>)],
         mut edges: Edges,
-    ) -> (usize, Result<Drawn, DiagramError>) {
+    ) -> (usize, Result<LocatedDiagram, DiagramError>) {
         let place = squares[0].1;
         let start = above.end;
         self.look_above(above, &mut edges);
@@ -335,9 +343,9 @@ impl Finder<'_, '_, '_> {
                 )),
             }
         });
-        let drawn = diagram.map(|diagram| Drawn {
+        let drawn = diagram.map(|diagram| LocatedDiagram {
             diagram,
-            origin: self.lines[start].origin,
+            author: self.lines[start].author,
             place,
             places: squares.into_iter().map(|(_, place)| place).collect(),
         });
@@ -389,7 +397,7 @@ impl Finder<'_, '_, '_> {
         let mut end = end;
         let mut at = end;
         while let Some(line) = self.lines.get(at) {
-            if line.origin == Origin::Signature || at > end + BETWEEN {
+            if line.author == Author::Signature || at > end + BETWEEN {
                 break;
             }
             if line.is_blank() || (at == end && matches!(self.sort(at), Sort::Border)) {

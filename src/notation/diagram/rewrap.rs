@@ -3,7 +3,7 @@
 use crate::notation::diagram::read::Finder;
 use crate::notation::place::Place;
 use crate::quoting::glyphs::Glyph;
-use crate::quoting::line::Origin;
+use crate::quoting::line::Author;
 use crate::rules::Piece;
 
 /// The last line behind a diagram, its squares, and what else stood there.
@@ -29,7 +29,7 @@ impl Finder<'_, '_, '_> {
         let mut at = start;
         while squares.len() < enough {
             let line = self.lines.get(at)?;
-            if line.origin == Origin::Signature || at > start + 2 * width {
+            if line.author == Author::Signature || at > start + 2 * width {
                 return None;
             }
             let glyphs = line.glyphs();

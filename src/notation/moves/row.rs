@@ -1,9 +1,9 @@
 //! The moves of a line, from its words.
 
 use crate::notation::moves::token::{self, Sort, Token};
-use crate::notation::moves::{Entry, Gap, Manner, Number};
+use crate::notation::moves::{Gap, Manner, MoveEntry, Number};
 use crate::notation::words::Word;
-use crate::quoting::line::Origin;
+use crate::quoting::line::Author;
 use crate::rules::{Color, Role};
 
 /// The player whose name and a colon a word is.
@@ -17,7 +17,7 @@ fn player(word: &str) -> Option<Color> {
 
 /// An entry whose tail is not cut out yet, and the columns it lies between.
 pub(super) struct Found {
-    pub(super) entry: Entry,
+    pub(super) entry: MoveEntry,
     /// The column of the number before it, or its own.
     pub(super) start: usize,
     /// The column behind it and its marks.
@@ -26,7 +26,7 @@ pub(super) struct Found {
 
 /// Reads the words of a line: how its moves stand there, the moves, and the
 /// first number without one.
-pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>, Option<Gap>) {
+pub(super) fn read(words: &[Word], author: Author) -> (Manner, Vec<Found>, Option<Gap>) {
     let tokens = token::tokens(words);
     // `White: K>e1`, as if it were a heading.
     let named = words.first().and_then(|word| player(&word.text));
@@ -43,7 +43,7 @@ pub(super) fn read(words: &[Word], origin: Origin) -> (Manner, Vec<Found>, Optio
     let mut row = Row {
         head: tokens.iter().take_while(is_nothing).count(),
         tokens: &tokens,
-        origin,
+        author,
         has_words,
         named,
         manner: Manner::Prose,
@@ -91,7 +91,7 @@ struct Row<'t> {
     tokens: &'t [Token],
     /// How many of them say nothing before the first that does.
     head: usize,
-    origin: Origin,
+    author: Author,
     has_words: bool,
     /// Whose name the line begins with.
     named: Option<Color>,
@@ -271,10 +271,10 @@ impl Row<'_> {
                 _ => place.column,
             },
             end: token.end,
-            entry: Entry {
+            entry: MoveEntry {
                 text: token.text.clone(),
                 place,
-                origin: self.origin,
+                author: self.author,
                 number,
                 is_aside: self.since_words || is_extra,
                 tail: String::new(),

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::notation::moves::row::{self, Found};
-use crate::notation::moves::{Entry, Gap, Manner, Moves};
+use crate::notation::moves::{Gap, Manner, MoveEntry, Moves};
 use crate::notation::words::{self, Word};
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
@@ -106,7 +106,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         } else {
             parted(words)
         };
-        let (manner, found, gap) = row::read(&words, self.lines[at].origin);
+        let (manner, found, gap) = row::read(&words, self.lines[at].author);
         self.gaps.extend(gap.map(|gap| (at, gap)));
         self.is_told |= manner == Manner::List;
         self.in_list = manner == Manner::List || (self.in_list && manner == Manner::Bare);
@@ -129,7 +129,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
     fn goes_on(&self, at: usize, next: usize) -> bool {
         next < self.lines.len()
             && self.is_readable(next)
-            && self.lines[next].origin == self.lines[at].origin
+            && self.lines[next].author == self.lines[at].author
     }
 
     /// Whether more must come: a number without its move, a placement that
@@ -248,7 +248,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
     }
 
     /// The entries with their tails cut out of their lines.
-    fn entries(&self, lines: &Range<usize>, found: Vec<Found>) -> Vec<Entry> {
+    fn entries(&self, lines: &Range<usize>, found: Vec<Found>) -> Vec<MoveEntry> {
         let starts: Vec<(usize, usize)> = found
             .iter()
             .map(|found| (found.entry.place.line, found.start))
@@ -265,7 +265,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
             }
             entry
         };
-        let mut entries: Vec<Entry> = found.into_iter().enumerate().map(entry).collect();
+        let mut entries: Vec<MoveEntry> = found.into_iter().enumerate().map(entry).collect();
         // Most lines have one or two, and there may be very many lines.
         entries.shrink_to_fit();
         entries

@@ -1,20 +1,20 @@
 //! Putting the moves of a text in order.
 
 use crate::notation::diagnostic::Problem;
-use crate::notation::diagram::read::Drawn;
+use crate::notation::diagram::read::LocatedDiagram;
 use crate::notation::header::Header;
-use crate::notation::moves::{Entry, Gap, Number};
-use crate::notation::parsed_game::event::{self, Event, Said, Weight};
-use crate::notation::parsed_game::{Claim, Course};
+use crate::notation::moves::{Gap, MoveEntry, Number};
+use crate::notation::parsed_game::event::{self, TextItem, WeighedMove, Weight};
+use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
 use crate::notation::place::Place;
 use crate::notation::reader::Part;
-use crate::quoting::line::Origin;
+use crate::quoting::line::Author;
 use crate::rules::{Color, Variant};
 
 /// The matches that a text tells, in their order. Where it has no moves, every
 /// diagram is one without turns.
 #[must_use]
-pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
+pub fn parsed_games(parts: &[Part], variant: &Variant) -> Vec<ParsedGame> {
     let events = event::events(parts);
     let mut builder = Builder {
         variant,
@@ -23,7 +23,7 @@ pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
             .filter(|&at| is_beginning(&events[at]))
             .collect(),
         remark: None,
-        courses: Vec::new(),
+        parsed_games: Vec::new(),
         next: 0,
         behind: 0,
         is_dropped: false,
@@ -42,28 +42,28 @@ pub fn courses(parts: &[Part], variant: &Variant) -> Vec<Course> {
 }
 
 /// Whether a numbered list begins at 1.
-fn is_beginning(event: &Event<'_>) -> bool {
-    matches!(event, Event::Move(said) if said.weight == Weight::Firm
+fn is_beginning(event: &TextItem<'_>) -> bool {
+    matches!(event, TextItem::Move(said) if said.weight == Weight::Firm
         && said.entry.number.is_some()
         && said.entry.ply(0) == 0)
 }
 
-fn is_small(entry: &Entry) -> bool {
+fn is_small(entry: &MoveEntry) -> bool {
     entry.text.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-fn is_capital(entry: &Entry) -> bool {
+fn is_capital(entry: &MoveEntry) -> bool {
     entry.text.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 struct Builder<'e, 't> {
     variant: &'e Variant,
-    events: &'e [Event<'t>],
+    events: &'e [TextItem<'t>],
     /// The last number that no move followed.
     remark: Option<u32>,
     /// The events with which a numbered list begins at 1.
     beginnings: Vec<usize>,
-    courses: Vec<Course>,
+    parsed_games: Vec<ParsedGame>,
     /// The half-move of the match that would come next, counted from 0.
     next: usize,
     /// The half-move after the one last looked at on this line.
@@ -75,13 +75,13 @@ struct Builder<'e, 't> {
     is_halted: bool,
     /// A move said aside, and where the list stood: a later number may prove
     /// that it was played.
-    pending: Option<(Entry, usize)>,
+    pending: Option<(MoveEntry, usize)>,
     runs: Vec<Run>,
     /// Diagrams behind which no list has come yet.
     floating: Vec<Floating>,
     settled: Vec<Floating>,
     /// Moves that stand alone before the list.
-    early: Vec<Entry>,
+    early: Vec<MoveEntry>,
     /// Problems, and the match during which they came up.
     strays: Vec<(usize, Problem)>,
 }
@@ -94,7 +94,7 @@ struct Run {
 }
 
 struct Floating {
-    drawn: Drawn,
+    drawn: LocatedDiagram,
     /// The match before it, and how many half-moves of that.
     after: Option<(usize, usize)>,
     /// The run behind it.
@@ -104,28 +104,28 @@ struct Floating {
 impl Builder<'_, '_> {
     fn take(&mut self, at: usize) {
         match &self.events[at] {
-            Event::Diagram(drawn) => {
+            TextItem::Diagram(drawn) => {
                 let told = self
-                    .courses
+                    .parsed_games
                     .last()
                     .is_some_and(|course| !course.turns.is_empty());
                 self.floating.push(Floating {
                     drawn: (*drawn).clone(),
-                    after: told.then(|| (self.courses.len() - 1, self.next)),
+                    after: told.then(|| (self.parsed_games.len() - 1, self.next)),
                     run: None,
                 });
             }
-            Event::BadDiagram(error) => {
+            TextItem::BadDiagram(error) => {
                 self.stray(Problem::error(error.place(), error.to_string()));
             }
-            Event::Surplus(place) => {
+            TextItem::Surplus(place) => {
                 let message =
                     "there are too many moves or diagrams in this text: check it in parts";
                 self.stray(Problem::error(*place, message));
             }
-            Event::Move(said) => self.take_move(at, said),
-            Event::Gap(gap) => self.take_gap(gap),
-            Event::Setup(header) => self.take_setup(header),
+            TextItem::Move(said) => self.take_move(at, said),
+            TextItem::Gap(gap) => self.take_gap(gap),
+            TextItem::Setup(header) => self.take_setup(header),
         }
     }
 
@@ -139,7 +139,7 @@ impl Builder<'_, '_> {
             .is_some_and(|last| last + 1 == value);
         let ply = gap.number.ply();
         // What was said in prose may have been taken for it.
-        let is_next = self.courses.last().is_some_and(|course| {
+        let is_next = self.parsed_games.last().is_some_and(|course| {
             let is_told = |ply: usize| {
                 let turn = course.turns.get(ply);
                 turn.is_some_and(|turn| turn.weight > Weight::Prose)
@@ -172,10 +172,10 @@ impl Builder<'_, '_> {
 
     fn stray(&mut self, problem: Problem) {
         self.strays
-            .push((self.courses.len().saturating_sub(1), problem));
+            .push((self.parsed_games.len().saturating_sub(1), problem));
     }
 
-    fn take_move(&mut self, at: usize, said: &Said<'_>) {
+    fn take_move(&mut self, at: usize, said: &WeighedMove<'_>) {
         let entry = said.entry;
         if said.is_first {
             self.behind = self.next;
@@ -191,7 +191,7 @@ impl Builder<'_, '_> {
             if said.weight == Weight::Prose && !is_first {
                 return;
             }
-            self.courses.push(Course::new(self.variant));
+            self.parsed_games.push(ParsedGame::new(self.variant));
             self.pending = None;
             self.is_halted = false;
             (self.next, self.behind) = (0, 0);
@@ -213,8 +213,8 @@ impl Builder<'_, '_> {
     }
 
     /// Whether a move begins a match.
-    fn begins_another(&mut self, at: usize, said: &Said<'_>) -> bool {
-        let Some(course) = self.courses.last() else {
+    fn begins_another(&mut self, at: usize, said: &WeighedMove<'_>) -> bool {
+        let Some(course) = self.parsed_games.last() else {
             return true;
         };
         if !is_beginning(&self.events[at]) || course.is_below(Weight::Firm) {
@@ -230,12 +230,14 @@ impl Builder<'_, '_> {
     /// Whether the list that begins at an event says, as far as both go, what
     /// the match at hand says.
     fn repeats(&self, at: usize) -> bool {
-        let Some(course) = self.courses.last() else {
+        let Some(course) = self.parsed_games.last() else {
             return false;
         };
         let mut next = 0;
         for (i, event) in self.events.iter().enumerate().skip(at) {
-            let Event::Move(said) = event else { continue };
+            let TextItem::Move(said) = event else {
+                continue;
+            };
             if said.weight < Weight::Firm {
                 continue;
             }
@@ -259,11 +261,11 @@ impl Builder<'_, '_> {
 
     /// Puts a move where it belongs in the match at hand. Says whether it was
     /// taken.
-    fn place(&mut self, said: &Said<'_>) -> bool {
+    fn place(&mut self, said: &WeighedMove<'_>) -> bool {
         let entry = said.entry;
-        let current = self.courses.len() - 1;
+        let current = self.parsed_games.len() - 1;
         let mut ply = entry.ply(self.behind) + usize::from(self.is_answer(said));
-        let told = self.courses[current].turns.len();
+        let told = self.parsed_games[current].turns.len();
         if said.is_bare && (ply < told || self.repeats_one(entry, ply)) {
             return true;
         }
@@ -282,9 +284,9 @@ impl Builder<'_, '_> {
             && place == told
         {
             // The number proves that what was said aside was played.
-            self.courses[current].push(aside, Weight::Remark);
+            self.parsed_games[current].push(aside, Weight::Remark);
         }
-        let course = &mut self.courses[current];
+        let course = &mut self.parsed_games[current];
         let told = course.turns.len();
         if ply < told && course.says(ply, entry) {
             self.behind = ply + 1;
@@ -328,7 +330,7 @@ impl Builder<'_, '_> {
         self.next = ply + 1;
         if ply == 0 {
             self.runs.push(Run {
-                course: self.courses.len() - 1,
+                course: self.parsed_games.len() - 1,
                 reach: 0,
             });
         }
@@ -344,8 +346,8 @@ impl Builder<'_, '_> {
     /// Whether a move is Black's with the number of White's before it written
     /// once more: `1. P>e3` and below it `1. n>g5`, or White's column left
     /// blank. Only the case of the letters tells.
-    fn is_answer(&self, said: &Said<'_>) -> bool {
-        let Some((course, number)) = self.courses.last().zip(said.entry.number) else {
+    fn is_answer(&self, said: &WeighedMove<'_>) -> bool {
+        let Some((course, number)) = self.parsed_games.last().zip(said.entry.number) else {
             return false;
         };
         let ply = said.entry.ply(0);
@@ -362,8 +364,8 @@ impl Builder<'_, '_> {
     /// Whether a move on a line of its own says an earlier one once more: it
     /// is written in the letters of the player who is not to move, or can't
     /// be played again.
-    fn repeats_one(&self, entry: &Entry, ply: usize) -> bool {
-        let Some(course) = self.courses.last() else {
+    fn repeats_one(&self, entry: &MoveEntry, ply: usize) -> bool {
+        let Some(course) = self.parsed_games.last() else {
             return false;
         };
         // Castling is written with the same letter by both.
@@ -390,9 +392,9 @@ impl Builder<'_, '_> {
         })
     }
 
-    fn contradict(&mut self, entry: &Entry, ply: usize) {
+    fn contradict(&mut self, entry: &MoveEntry, ply: usize) {
         let player = self.player(ply);
-        let course = self.courses.last_mut().expect("a match is at hand");
+        let course = self.parsed_games.last_mut().expect("a match is at hand");
         let before = &course.turns[ply].entry;
         let message = format!(
             "this is not what line {} has as {player}'s move {}: {}",
@@ -404,7 +406,7 @@ impl Builder<'_, '_> {
         self.is_halted = true;
     }
 
-    fn miss(&mut self, entry: &Entry, ply: usize, told: usize) {
+    fn miss(&mut self, entry: &MoveEntry, ply: usize, told: usize) {
         let (missing, number) = (self.player(told), told / 2 + 1);
         let message = if told == 0 {
             format!(
@@ -422,7 +424,7 @@ impl Builder<'_, '_> {
         let problem = Problem::error(place, message).helping(format!(
             "the next move of the list is {missing}'s move {number}"
         ));
-        let course = self.courses.last_mut().expect("a match is at hand");
+        let course = self.parsed_games.last_mut().expect("a match is at hand");
         course.problems.push(problem);
         self.is_halted = true;
     }
@@ -434,7 +436,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn pass_over(&mut self, entry: &Entry) {
+    fn pass_over(&mut self, entry: &MoveEntry) {
         let message = "this move stands among other words and is not judged";
         self.stray(Problem::warning(entry.place, message));
     }
@@ -442,12 +444,15 @@ impl Builder<'_, '_> {
     /// Puts the moves that stand above the list behind it, where somebody has
     /// answered a quoted list above it. Others are left.
     fn take_early(&mut self) {
-        let list = self.courses.first().and_then(|course| course.turns.first());
-        let is_quoted = list.is_some_and(|turn| matches!(turn.entry.origin, Origin::Quoted(_)));
+        let list = self
+            .parsed_games
+            .first()
+            .and_then(|course| course.turns.first());
+        let is_quoted = list.is_some_and(|turn| matches!(turn.entry.author, Author::Quoted(_)));
         for entry in std::mem::take(&mut self.early) {
-            if self.courses.len() == 1 && is_quoted && entry.origin == Origin::Own {
-                self.behind = self.courses[0].turns.len();
-                self.place(&Said {
+            if self.parsed_games.len() == 1 && is_quoted && entry.author == Author::Own {
+                self.behind = self.parsed_games[0].turns.len();
+                self.place(&WeighedMove {
                     entry: &entry,
                     weight: Weight::Firm,
                     is_bare: true,
@@ -462,12 +467,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn finish(mut self) -> Vec<Course> {
+    fn finish(mut self) -> Vec<ParsedGame> {
         self.leave_pending();
         self.take_early();
         self.settled.append(&mut self.floating);
         for course in self
-            .courses
+            .parsed_games
             .iter_mut()
             .filter(|course| !course.is_below(Weight::Remark))
         {
@@ -481,13 +486,13 @@ impl Builder<'_, '_> {
             self.claim(diagram);
         }
         for (course, problem) in std::mem::take(&mut self.strays) {
-            if self.courses.is_empty() {
-                self.courses.push(Course::new(self.variant));
+            if self.parsed_games.is_empty() {
+                self.parsed_games.push(ParsedGame::new(self.variant));
             }
-            let last = self.courses.len() - 1;
-            self.courses[course.min(last)].problems.push(problem);
+            let last = self.parsed_games.len() - 1;
+            self.parsed_games[course.min(last)].problems.push(problem);
         }
-        self.courses
+        self.parsed_games
     }
 
     /// Gives a diagram to the match it stands with.
@@ -495,8 +500,8 @@ impl Builder<'_, '_> {
         let Floating { drawn, after, run } = diagram;
         let run = run.map(|run| &self.runs[run]);
         // What was said in prose may have been dropped since.
-        let told = |course: usize, plies: usize| plies.min(self.courses[course].turns.len());
-        let mut claim = Claim {
+        let told = |course: usize, plies: usize| plies.min(self.parsed_games[course].turns.len());
+        let mut claim = DiagramClaim {
             drawn,
             after: after.map(|(course, plies)| told(course, plies)),
             before: run.map(|run| told(run.course, run.reach)),
@@ -504,7 +509,7 @@ impl Builder<'_, '_> {
         let course = match (after, run) {
             (Some((before, plies)), Some(run)) if run.course != before => {
                 // Between two matches: of the first if it shows its end.
-                let end = self.courses[before].record.at(plies);
+                let end = self.parsed_games[before].record.at(plies);
                 if end.is_some_and(|position| claim.drawn.diagram.shows(position)) {
                     claim.before = None;
                     before
@@ -516,10 +521,10 @@ impl Builder<'_, '_> {
             (_, Some(run)) => run.course,
             (Some((before, _)), None) => before,
             (None, None) => {
-                self.courses.push(Course::new(self.variant));
-                self.courses.len() - 1
+                self.parsed_games.push(ParsedGame::new(self.variant));
+                self.parsed_games.len() - 1
             }
         };
-        self.courses[course].claims.push(claim);
+        self.parsed_games[course].claims.push(claim);
     }
 }

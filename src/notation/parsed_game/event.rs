@@ -1,19 +1,19 @@
 //! What a text tells of matches, one thing after another.
 
-use crate::notation::diagram::read::{DiagramError, Drawn};
+use crate::notation::diagram::read::{DiagramError, LocatedDiagram};
 use crate::notation::header::{Header, Key};
-use crate::notation::moves::{Entry, Gap, Manner, Moves};
+use crate::notation::moves::{Gap, Manner, MoveEntry, Moves};
 use crate::notation::place::Place;
-use crate::notation::reader::{Part, What};
+use crate::notation::reader::{Part, PartKind};
 use crate::rules::Color;
 
 /// One thing a text tells.
-pub(super) enum Event<'t> {
-    Diagram(&'t Drawn),
+pub(super) enum TextItem<'t> {
+    Diagram(&'t LocatedDiagram),
     BadDiagram(&'t DiagramError),
     /// The rest was not read.
     Surplus(Place),
-    Move(Said<'t>),
+    Move(WeighedMove<'t>),
     /// A number without a move.
     Gap(&'t Gap),
     /// The position that a list begins from.
@@ -21,8 +21,8 @@ pub(super) enum Event<'t> {
 }
 
 /// A move, and how it is said.
-pub(super) struct Said<'t> {
-    pub(super) entry: &'t Entry,
+pub(super) struct WeighedMove<'t> {
+    pub(super) entry: &'t MoveEntry,
     pub(super) weight: Weight,
     /// Whether its line holds nothing but moves and no number.
     pub(super) is_bare: bool,
@@ -46,29 +46,31 @@ pub(super) enum Weight {
     Firm,
 }
 
-pub(super) fn events(parts: &[Part]) -> Vec<Event<'_>> {
+pub(super) fn events(parts: &[Part]) -> Vec<TextItem<'_>> {
     let mut events = Vec::new();
     for part in parts {
-        match &part.what {
-            What::Diagram(drawn) => events.push(Event::Diagram(drawn)),
-            What::BadDiagram(error) => events.push(Event::BadDiagram(error)),
-            What::Moves(moves) => events.extend(said(moves).map(Event::Move)),
-            What::Surplus(place) => events.push(Event::Surplus(*place)),
-            What::Gap(gap) => events.push(Event::Gap(gap)),
-            What::Header(header) if header.key == Key::Setup => events.push(Event::Setup(header)),
-            What::Header(_) | What::Heading => {}
+        match &part.kind {
+            PartKind::Diagram(drawn) => events.push(TextItem::Diagram(drawn)),
+            PartKind::BadDiagram(error) => events.push(TextItem::BadDiagram(error)),
+            PartKind::Moves(moves) => events.extend(said(moves).map(TextItem::Move)),
+            PartKind::Surplus(place) => events.push(TextItem::Surplus(*place)),
+            PartKind::Gap(gap) => events.push(TextItem::Gap(gap)),
+            PartKind::Header(header) if header.key == Key::Setup => {
+                events.push(TextItem::Setup(header))
+            }
+            PartKind::Header(_) | PartKind::Heading => {}
         }
     }
     events
 }
 
-fn said(moves: &Moves) -> impl Iterator<Item = Said<'_>> {
+fn said(moves: &Moves) -> impl Iterator<Item = WeighedMove<'_>> {
     let mut behind_words = false;
     moves.entries.iter().enumerate().map(move |(at, entry)| {
         behind_words |= entry.is_aside;
         // "1. e4 is a good move" is no list, though it looks like one.
         let goes_on = entry.tail.starts_with(char::is_alphabetic);
-        Said {
+        WeighedMove {
             entry,
             weight: match moves.manner {
                 Manner::Prose => Weight::Prose,

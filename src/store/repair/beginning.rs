@@ -5,14 +5,14 @@ use chrono::{DateTime, Utc};
 use crate::clock;
 use crate::match_id::Id;
 use crate::matches::event::Event;
-use crate::matches::r#match::Terms;
+use crate::matches::r#match::MatchSettings;
 use crate::store::chain;
 use crate::store::repair::{Undecided, undecided};
 use crate::store::state_file::salvage::{Entry, Link, Remains, Thread};
 
 /// How a match begins, and how certain that is.
 pub(super) struct Beginning {
-    pub(super) terms: Terms,
+    pub(super) settings: MatchSettings,
     pub(super) time: DateTime<Utc>,
     /// Whether the first line of the log proves it.
     pub(super) is_sound: bool,
@@ -33,7 +33,7 @@ impl Beginning {
         id: &Id,
         remains: &Remains,
         thread: &mut Thread,
-        given: Option<&Terms>,
+        given: Option<&MatchSettings>,
         now: DateTime<Utc>,
     ) -> Result<Beginning, Undecided> {
         let first = thread.entries.first();
@@ -51,12 +51,12 @@ impl Beginning {
         }
         let event = entry.event.as_ref();
         let time = event.map_or(now, |event| event.time);
-        let logged = event.and_then(|event| Terms::of_beginning(id, event));
-        let headers = remains.terms(id);
-        let hashed = |terms: &Terms| entry.is_hashed_as(id, &terms.begin(time));
-        let beginning = |terms: Terms| Beginning {
-            is_sound: hashed(&terms),
-            terms,
+        let logged = event.and_then(|event| MatchSettings::of_beginning(id, event));
+        let headers = remains.settings(id);
+        let hashed = |settings: &MatchSettings| entry.is_hashed_as(id, &settings.begin(time));
+        let beginning = |settings: MatchSettings| Beginning {
+            is_sound: hashed(&settings),
+            settings,
             time,
             mended: Vec::new(),
             done: Vec::new(),
@@ -73,7 +73,7 @@ impl Beginning {
                 beginning
             }
             (Some(logged), Some(headers)) => {
-                let [above, said] = [&headers, &logged].map(|terms| terms.begin(time));
+                let [above, said] = [&headers, &logged].map(|settings| settings.begin(time));
                 if above != said {
                     return Err(Undecided(vec![
                         "the headers and the log say different things of the match:".to_owned(),
@@ -84,7 +84,7 @@ impl Beginning {
                 }
                 beginning(logged)
             }
-            (Some(terms), None) | (None, Some(terms)) => beginning(terms),
+            (Some(settings), None) | (None, Some(settings)) => beginning(settings),
             (None, None) => return undecided(NO_TERMS),
         };
         beginning.is_sound |= link == Link::Holds;
@@ -103,18 +103,18 @@ impl Beginning {
         id: &Id,
         remains: &Remains,
         thread: &Thread,
-        given: Option<&Terms>,
+        given: Option<&MatchSettings>,
         now: DateTime<Utc>,
     ) -> Result<Beginning, Undecided> {
         // The headers end with the result; of those that were cut off, an
         // invitation knows.
-        let headers = remains.terms(id);
+        let headers = remains.settings(id);
         let is_cut = headers.is_some() && remains.header("Result").is_none();
-        let is_better = |given: &&Terms| {
-            let same = |terms: &Terms| {
-                let variant = &terms.variant;
+        let is_better = |given: &&MatchSettings| {
+            let same = |settings: &MatchSettings| {
+                let variant = &settings.variant;
                 (
-                    terms.players.clone(),
+                    settings.players.clone(),
                     variant.game().id,
                     variant.options().to_vec(),
                 )
@@ -123,7 +123,7 @@ impl Beginning {
         };
         let better = given.filter(is_better).cloned();
         let is_known = !is_cut || better.is_some();
-        let Some(terms) = better.or(headers).or(given.cloned()) else {
+        let Some(settings) = better.or(headers).or(given.cloned()) else {
             return undecided(NO_TERMS);
         };
         let started = remains.header("Started").and_then(clock::read);
@@ -140,7 +140,7 @@ impl Beginning {
             lost.push("the event and the time for a move, if there were any".to_owned());
         }
         Ok(Beginning {
-            terms,
+            settings,
             time: started.or(first).unwrap_or(now),
             is_sound: false,
             mended: Vec::new(),

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 
 use crate::match_id::Id;
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, What, Who};
-use crate::matches::r#match::{Match, Terms};
+use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};
 use crate::store::chain;
 use crate::store::repair::beginning::Beginning;
@@ -50,13 +50,13 @@ impl<'a> Builder<'a> {
     pub(super) fn new(
         id: &Id,
         remains: &'a Remains,
-        given: Option<&Terms>,
+        given: Option<&MatchSettings>,
         proofs: &'a [Proof],
         now: DateTime<Utc>,
     ) -> Result<Builder<'a>, Undecided> {
         let mut thread = remains.thread(id);
         let Beginning {
-            terms,
+            settings,
             time,
             is_sound,
             mended,
@@ -65,7 +65,7 @@ impl<'a> Builder<'a> {
         } = Beginning::read(id, remains, &mut thread, given, now)?;
         let game = Match {
             headers: remains.unknown(),
-            ..Match::new(terms, time)
+            ..Match::new(settings, time)
         };
         Ok(Builder {
             head: Head::read(&remains.body, game.variant()),
@@ -102,7 +102,7 @@ impl<'a> Builder<'a> {
         let is_log_changed = !told.is_empty();
         if is_log_changed {
             let account: String = told.join("; ").chars().take(LONGEST_ACCOUNT).collect();
-            let event = Event::new(self.now, What::Repaired, Who::Nobody);
+            let event = Event::new(self.now, EventKind::Repaired, Who::Nobody);
             self.push(event.argument(account))?;
         }
         if self.is_head_wrong() {
@@ -231,7 +231,7 @@ impl<'a> Builder<'a> {
         let event = entry
             .event
             .as_ref()
-            .filter(|event| event.what == What::Move)?;
+            .filter(|event| event.kind == EventKind::Move)?;
         let ply = self.game.record().steps().len();
         let others = self.proofs.iter().map(|proof| &proof.record);
         let told = std::iter::once(&self.head.told.record)
@@ -287,7 +287,7 @@ impl<'a> Builder<'a> {
         let first = same;
         for step in added {
             let turn = self.game.position().turn();
-            self.push(Event::new(self.now, What::Move, turn).argument(&step.text))?;
+            self.push(Event::new(self.now, EventKind::Move, turn).argument(&step.text))?;
         }
         self.done.push(format!(
             "put into the log as of now, from the list or the mails: {}",
@@ -317,7 +317,7 @@ impl<'a> Builder<'a> {
             .into_iter()
             .find(|color| said == Ending::Resigned(*color).to_string());
         if let (Some(color), None) = (resigns, self.game.ending()) {
-            self.push(Event::new(self.now, What::Resign, color))?;
+            self.push(Event::new(self.now, EventKind::Resign, color))?;
             self.done.push(format!(
                 "put into the log as of now, from the Result line: {said}"
             ));

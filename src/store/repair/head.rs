@@ -1,14 +1,14 @@
 //! What stands above a log: a second telling of the moves.
 
 use crate::notation::diagram::Diagram;
-use crate::notation::divergence::{self, Told};
+use crate::notation::divergence::{self, FollowedList};
 use crate::notation::moves::Manner;
-use crate::notation::reader::{self, What};
+use crate::notation::reader::{self, PartKind};
 use crate::rules::{Record, Variant};
 
 /// The moves and the diagram above a log.
 pub(super) struct Head {
-    pub(super) told: Told,
+    pub(super) told: FollowedList,
     pub(super) diagram: Option<Diagram>,
 }
 
@@ -16,8 +16,8 @@ impl Head {
     pub(super) fn read(body: &str, variant: &Variant) -> Head {
         let text = reader::read(body, variant);
         let start = Record::new(variant.start());
-        let mut diagrams = text.parts.iter().filter_map(|part| match &part.what {
-            What::Diagram(drawn) => Some(drawn.diagram.clone()),
+        let mut diagrams = text.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Diagram(drawn) => Some(drawn.diagram.clone()),
             _ => None,
         });
         Head {

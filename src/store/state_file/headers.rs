@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::clock;
 use crate::match_id::Id;
 use crate::matches::event::Event;
-use crate::matches::r#match::Terms;
+use crate::matches::r#match::MatchSettings;
 use crate::matches::player::Player;
 use crate::notation::header;
 use crate::rules::Variant;
@@ -92,8 +92,8 @@ impl<'a> Headers<'a> {
         }
     }
 
-    pub(super) fn terms(&self) -> Result<Terms, ParseMatchError> {
-        Ok(Terms {
+    pub(super) fn settings(&self) -> Result<MatchSettings, ParseMatchError> {
+        Ok(MatchSettings {
             id: self.need::<Id>("Id")?,
             variant: self.variant()?,
             players: [self.need::<Player>("White")?, self.need::<Player>("Black")?],
@@ -144,10 +144,10 @@ impl<'a> Headers<'a> {
         &self,
         number: usize,
         begin: &Event,
-        terms: &Terms,
+        settings: &MatchSettings,
     ) -> Result<(), ParseMatchError> {
-        let expected = terms.begin(begin.time);
-        if begin.what != expected.what {
+        let expected = settings.begin(begin.time);
+        if begin.kind != expected.kind {
             return fault(number, "the log does not begin with 'new': it has been cut");
         }
         let log = format!("the log (line {number})");

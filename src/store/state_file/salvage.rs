@@ -4,10 +4,10 @@
 use std::collections::VecDeque;
 
 use crate::match_id::Id;
-use crate::matches::event::{Event, What};
+use crate::matches::event::{Event, EventKind};
 use crate::store::chain::{self, Chain};
 use crate::store::state_file::headers::{self, Headers};
-use crate::store::state_file::{Terms, is_conflict, is_log};
+use crate::store::state_file::{MatchSettings, is_conflict, is_log};
 
 /// How many lines an editor may have made of one.
 const MOST_WRAPPED: usize = 12;
@@ -172,7 +172,7 @@ impl Remains {
     }
 
     /// What the headers say of the match of that id, whatever id they name.
-    pub(in crate::store) fn terms(&self, id: &Id) -> Option<Terms> {
+    pub(in crate::store) fn settings(&self, id: &Id) -> Option<MatchSettings> {
         let mut headers = Headers::of(
             self.headers
                 .iter()
@@ -180,7 +180,7 @@ impl Remains {
                 .map(|(line, key, value)| (*line, key.as_str(), value.as_str())),
         );
         headers.add("Id", id.as_str());
-        headers.terms().ok()
+        headers.settings().ok()
     }
 
     /// The headers that nobody knows, as far as they can be written again.
@@ -261,7 +261,7 @@ impl Entry {
     pub(in crate::store) fn is_beginning(&self) -> bool {
         self.event
             .as_ref()
-            .is_some_and(|event| event.what == What::New)
+            .is_some_and(|event| event.kind == EventKind::New)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Who is answered, and with what.
 
-use super::{anna, begin, ben, desk, events, header, id, letter, mails, receive, referee};
+use super::{anna, begin, ben, events, header, id, letter, mails, receive, referee, session};
 use crate::support::board;
 
 #[test]
 fn a_referee_tells_the_opponent_and_thanks_the_mover() {
-    let desk = referee();
+    let session = referee();
     let body = "n>g5\n\nGood luck!\n";
-    let output = receive(&desk, &["--print"], &ben(body), "m", "accepted")
+    let output = receive(&session, &["--print"], &ben(body), "m", "accepted")
         .stderr("")
         .run();
     let mails = mails(&output.stdout);
@@ -30,7 +30,7 @@ fn a_referee_tells_the_opponent_and_thanks_the_mover() {
     assert_eq!(header(receipt, "Auto-Submitted:"), "auto-replied");
     assert!(receipt.contains("\nReceived, thank you."), "{receipt}");
     assert_eq!(
-        events(&desk, 2),
+        events(&session, 2),
         [
             "move Black n>g5",
             "note Black \"Good",
@@ -44,27 +44,27 @@ fn a_referee_tells_the_opponent_and_thanks_the_mover() {
 
 #[test]
 fn a_player_mails_nothing_for_an_accepted_move() {
-    let desk = anna();
-    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+    let session = anna();
+    let output = receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
     assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
-    assert_eq!(events(&desk, 2), ["move Black n>g5"]);
-    desk.parapost(["send", "m", "--print"]).run();
+    assert_eq!(events(&session, 2), ["move Black n>g5"]);
+    session.parapost(["send", "m", "--print"]).run();
 }
 
 #[test]
 fn without_send_and_print_the_answer_stays_owed() {
-    let desk = referee();
-    let output = receive(&desk, &[], &ben("n>g5\n"), "m", "accepted").run();
+    let session = referee();
+    let output = receive(&session, &[], &ben("n>g5\n"), "m", "accepted").run();
     assert_eq!(output.stdout.lines().count(), 1);
     assert_eq!(
-        events(&desk, 2),
+        events(&session, 2),
         [
             "move Black n>g5",
             "owed White position",
             "owed Black receipt"
         ]
     );
-    let sent = desk.parapost(["send", "--print"]).any_stdout().run();
+    let sent = session.parapost(["send", "--print"]).any_stdout().run();
     assert_eq!(mails(&sent.stdout).len(), 2, "{}", sent.stdout);
 }
 
@@ -131,9 +131,9 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
         ),
         ("\n", "refused", &["There is no move in your message."]),
     ] {
-        for desk in [referee(), anna()] {
-            let before = desk.read("games/m.txt");
-            let output = receive(&desk, &["--print"], &ben(body), "m", word).run();
+        for session in [referee(), anna()] {
+            let before = session.read("games/m.txt");
+            let output = receive(&session, &["--print"], &ben(body), "m", word).run();
             let mails = mails(&output.stdout);
             let [mail] = mails.as_slice() else {
                 panic!("{body:?}\n{}", output.stdout);
@@ -153,8 +153,8 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
                     "{body:?}: {piece:?} is not in\n{mail}"
                 );
             }
-            assert_eq!(board(&desk.read("games/m.txt")), board(&before));
-            let events = events(&desk, 2);
+            assert_eq!(board(&session.read("games/m.txt")), board(&before));
+            let events = events(&session, 2);
             assert_eq!(events[0], format!("refused Black {word}"));
             assert_eq!(events[1..], ["owed Black answer", "sent Black answer"]);
         }
@@ -163,9 +163,13 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
 
 #[test]
 fn a_small_b_that_can_be_two_pieces_is_shown() {
-    let desk = desk("ref", "referee");
-    begin(&desk, "m", "K>e1 k>h8 N>c6 b>d7 P>a2 p>b7 P>h2 p>h7 P>a3");
-    let output = receive(&desk, &["--print"], &ben("bxc6\n"), "m", "ambiguous").run();
+    let session = session("ref", "referee");
+    begin(
+        &session,
+        "m",
+        "K>e1 k>h8 N>c6 b>d7 P>a2 p>b7 P>h2 p>h7 P>a3",
+    );
+    let output = receive(&session, &["--print"], &ben("bxc6\n"), "m", "ambiguous").run();
     for piece in ["    bxc6\n", "    5... Bxc6\n    5... pbxc6\n"] {
         assert!(output.stdout.contains(piece), "{}", output.stdout);
     }
@@ -173,9 +177,9 @@ fn a_small_b_that_can_be_two_pieces_is_shown() {
 
 #[test]
 fn an_answer_goes_to_the_address_that_was_written_from() {
-    let desk = referee();
+    let session = referee();
     let letter = letter("ben@work.test", "[m]", "n>e3\n");
-    let output = receive(&desk, &["--print"], &letter, "m", "refused").run();
+    let output = receive(&session, &["--print"], &letter, "m", "refused").run();
     assert_eq!(
         header(&mails(&output.stdout)[0], "To:"),
         "Ben <ben@work.test>"
@@ -186,18 +190,18 @@ fn an_answer_goes_to_the_address_that_was_written_from() {
 fn an_answer_that_could_not_be_sent_goes_when_the_letter_comes_again() {
     let closed =
         "\n[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"127.0.0.1\"\nport = 1\ntls = \"none\"\n";
-    let desk = referee();
-    let config = desk.read("config.toml");
-    let desk = desk.file("config.toml", config + closed);
+    let session = referee();
+    let config = session.read("config.toml");
+    let session = session.file("config.toml", config + closed);
     for word in ["accepted", "duplicate"] {
-        receive(&desk, &["--send"], &ben("n>g5\n"), "m", word)
+        receive(&session, &["--send"], &ben("n>g5\n"), "m", word)
             .stderr_contains("127.0.0.1")
             .stderr_contains("still owed")
             .status(75)
             .run();
     }
     receive(
-        &desk,
+        &session,
         &["--send", "--deliver"],
         &ben("n>g5\n"),
         "m",
@@ -205,8 +209,8 @@ fn an_answer_that_could_not_be_sent_goes_when_the_letter_comes_again() {
     )
     .status(75)
     .run();
-    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "duplicate").run();
+    let output = receive(&session, &["--print"], &ben("n>g5\n"), "m", "duplicate").run();
     assert_eq!(mails(&output.stdout).len(), 2, "{}", output.stdout);
-    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "duplicate").run();
+    let output = receive(&session, &["--print"], &ben("n>g5\n"), "m", "duplicate").run();
     assert_eq!(output.stdout.lines().count(), 1);
 }

@@ -18,15 +18,15 @@ fn commands_are_done_and_told() {
         ),
         ("offer draw\n", "offer Black", "[m] Unachess: draw offered"),
     ] {
-        let desk = referee();
-        let output = receive(&desk, &["--print"], &ben(body), "m", "command").run();
+        let session = referee();
+        let output = receive(&session, &["--print"], &ben(body), "m", "command").run();
         let mails = mails(&output.stdout);
         assert_eq!(mails.len(), 2, "{}", output.stdout);
         assert_eq!(header(&mails[0], "Subject:"), told);
-        assert!(events(&desk, 2)[0].starts_with(event));
+        assert!(events(&session, 2)[0].starts_with(event));
 
-        let desk = anna();
-        let output = receive(&desk, &["--print"], &ben(body), "m", "command").run();
+        let session = anna();
+        let output = receive(&session, &["--print"], &ben(body), "m", "command").run();
         let mails = super::mails(&output.stdout);
         let [receipt] = mails.as_slice() else {
             panic!("{}", output.stdout);
@@ -36,22 +36,22 @@ fn commands_are_done_and_told() {
             receipt.contains("\nReceived, thank you. Ben (Black) "),
             "{receipt}"
         );
-        assert!(events(&desk, 2)[0].starts_with(event));
+        assert!(events(&session, 2)[0].starts_with(event));
     }
 }
 
 #[test]
 fn the_last_move_is_taken_back_when_both_agree() {
-    let desk = referee();
-    receive(&desk, &[], &ben("n>g5\n"), "m", "accepted").run();
-    let played = desk.read("games/m.txt");
+    let session = referee();
+    receive(&session, &[], &ben("n>g5\n"), "m", "accepted").run();
+    let played = session.read("games/m.txt");
     assert!(played.contains("1.  P>e3    n>g5\n"));
     for (body, why) in [
         ("accept takeback\n", "no proposal by White"),
         ("n>f6\npropose takeback\n", "not"),
     ] {
         receive(
-            &desk,
+            &session,
             &["--print"],
             &ben(body),
             "m",
@@ -65,7 +65,7 @@ fn the_last_move_is_taken_back_when_both_agree() {
         .run();
     }
     let asked = receive(
-        &desk,
+        &session,
         &["--print"],
         &ben("Sorry!\n\nI propose a takeback.\n"),
         "m",
@@ -87,21 +87,21 @@ fn the_last_move_is_taken_back_when_both_agree() {
     let anna = |body: &str| letter("anna@example.org", "[m]", body);
     // An answer to another position agrees to nothing.
     let stale = anna("accept takeback\n\n> Game m, 1 half-moves made.\n");
-    receive(&desk, &[], &stale, "m", "refused").run();
+    receive(&session, &[], &stale, "m", "refused").run();
     receive(
-        &desk,
+        &session,
         &["--print"],
         &anna("I accept the takeback.\n"),
         "m",
         "command",
     )
     .run();
-    let after = desk.read("games/m.txt");
+    let after = session.read("games/m.txt");
     assert!(
         after.contains("1.  P>e3\n") && !after.contains("n>g5\n\nLog"),
         "{after}"
     );
-    let log = log(&desk, "m");
+    let log = log(&session, "m");
     assert!(
         log.iter()
             .any(|line| line.contains("takeback Black propose move=n>g5")),
@@ -114,25 +114,25 @@ fn the_last_move_is_taken_back_when_both_agree() {
     );
     // The same move again is a new one, and ends what was proposed.
     receive(
-        &desk,
+        &session,
         &[],
         &ben("propose takeback\n\nP>e3, that is\n"),
         "m",
         "command",
     )
     .run();
-    receive(&desk, &[], &ben("1... n>g5\n"), "m", "accepted").run();
-    receive(&desk, &[], &anna("accept takeback.\n"), "m", "refused").run();
+    receive(&session, &[], &ben("1... n>g5\n"), "m", "accepted").run();
+    receive(&session, &[], &anna("accept takeback.\n"), "m", "refused").run();
 }
 
 #[test]
 fn a_takeback_is_declined_by_a_word_or_by_a_move() {
     for decline in ["decline takeback\n", "1... n>f6\n"] {
-        let desk = referee();
+        let session = referee();
         let propose = letter("anna@example.org", "[m]", "propose takeback\n");
-        receive(&desk, &[], &propose, "m", "command").run();
+        receive(&session, &[], &propose, "m", "command").run();
         receive(
-            &desk,
+            &session,
             &[],
             &propose.replace("Message-ID: <", "Message-ID: <x"),
             "m",
@@ -144,16 +144,16 @@ fn a_takeback_is_declined_by_a_word_or_by_a_move() {
         } else {
             "accepted"
         };
-        receive(&desk, &[], &ben(decline), "m", word).run();
-        receive(&desk, &[], &ben("accept takeback\n"), "m", "refused").run();
+        receive(&session, &[], &ben(decline), "m", word).run();
+        receive(&session, &[], &ben("accept takeback\n"), "m", "refused").run();
     }
 }
 
 #[test]
 fn a_note_is_passed_on_whatever_is_in_it() {
-    let desk = referee();
+    let session = referee();
     let body = "note n>g5 would be silly\nnote: resign\n";
-    let output = receive(&desk, &["--print"], &ben(body), "m", "command").run();
+    let output = receive(&session, &["--print"], &ben(body), "m", "command").run();
     let mails = mails(&output.stdout);
     assert_eq!(mails.len(), 2, "{}", output.stdout);
     assert!(
@@ -165,7 +165,7 @@ fn a_note_is_passed_on_whatever_is_in_it() {
     assert_eq!(header(&mails[1], "To:"), "Ben <ben@example.org>");
     // It does not come in the way of a move.
     receive(
-        &desk,
+        &session,
         &[],
         &ben("n>g5\nnote n>f6 was bad\n"),
         "m",
@@ -176,12 +176,12 @@ fn a_note_is_passed_on_whatever_is_in_it() {
 
 #[test]
 fn nobody_is_answered_without_end() {
-    let desk = referee();
-    let config = desk.read("config.toml") + "\n[policy]\nanswers = 2\n";
-    let desk = desk.file("config.toml", config);
-    let ask = |desk: &Sandbox, number: usize, answers: usize| {
+    let session = referee();
+    let config = session.read("config.toml") + "\n[policy]\nanswers = 2\n";
+    let session = session.file("config.toml", config);
+    let ask = |session: &Sandbox, number: usize, answers: usize| {
         let body = format!("help\n\n> {number}\n");
-        let output = receive(desk, &["--print"], &ben(&body), "m", "command").run();
+        let output = receive(session, &["--print"], &ben(&body), "m", "command").run();
         assert_eq!(
             mails(&output.stdout).len(),
             answers,
@@ -195,14 +195,14 @@ fn nobody_is_answered_without_end() {
             output.stderr
         );
     };
-    ask(&desk, 1, 1);
-    ask(&desk, 2, 1);
-    ask(&desk, 3, 0);
+    ask(&session, 1, 1);
+    ask(&session, 2, 1);
+    ask(&session, 3, 0);
     // What changes the match goes on, and tomorrow is another day.
-    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+    let output = receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
     assert_eq!(mails(&output.stdout).len(), 2, "{}", output.stdout);
-    let desk = desk.env("PARAPOST_NOW", "2026-11-21T05:00:01Z");
-    ask(&desk, 4, 1);
+    let session = session.env("PARAPOST_NOW", "2026-11-21T05:00:01Z");
+    ask(&session, 4, 1);
 }
 
 #[test]
@@ -211,9 +211,9 @@ fn a_draw_is_offered_with_a_move_and_answered() {
         ("accept draw\n", "accept White"),
         ("decline draw\n", "decline White"),
     ] {
-        let desk = referee();
+        let session = referee();
         let output = receive(
-            &desk,
+            &session,
             &["--print"],
             &ben("n>g5\n\noffer draw\n"),
             "m",
@@ -228,18 +228,18 @@ fn a_draw_is_offered_with_a_move_and_answered() {
             output.stdout
         );
         let letter = letter("anna@example.org", "[m]", answer);
-        receive(&desk, &["--print"], &letter, "m", "command").run();
-        let events = events(&desk, 2);
+        receive(&session, &["--print"], &letter, "m", "command").run();
+        let events = events(&session, 2);
         assert!(
             events.iter().any(|line| line.starts_with(event)),
             "{events:?}"
         );
     }
     // It lapses at the opponent's next move.
-    let desk = referee();
-    receive(&desk, &[], &ben("n>g5 (=)\n"), "m", "accepted").run();
+    let session = referee();
+    receive(&session, &[], &ben("n>g5 (=)\n"), "m", "accepted").run();
     receive(
-        &desk,
+        &session,
         &[],
         &letter("anna@example.org", "[m]", "B>f4\n"),
         "m",
@@ -247,7 +247,7 @@ fn a_draw_is_offered_with_a_move_and_answered() {
     )
     .run();
     receive(
-        &desk,
+        &session,
         &[],
         &letter("anna@example.org", "[m]", "accept draw\n"),
         "m",
@@ -258,16 +258,16 @@ fn a_draw_is_offered_with_a_move_and_answered() {
 
 #[test]
 fn show_and_help_are_answered_by_either_role() {
-    for desk in [referee(), anna()] {
-        let output = receive(&desk, &["--print"], &ben("help\n"), "m", "command").run();
+    for session in [referee(), anna()] {
+        let output = receive(&session, &["--print"], &ben("help\n"), "m", "command").run();
         assert!(
             output.stdout.contains("\n  \"offer draw\","),
             "{}",
             output.stdout
         );
-        let output = receive(&desk, &["--print"], &ben("show\n"), "m", "command").run();
+        let output = receive(&session, &["--print"], &ben("show\n"), "m", "command").run();
         assert!(output.stdout.contains("\n1.  P>e3\n"), "{}", output.stdout);
-        let output = receive(&desk, &["--print"], &ben("show 0\n"), "m", "command").run();
+        let output = receive(&session, &["--print"], &ben("show 0\n"), "m", "command").run();
         assert!(
             output
                 .stdout
@@ -282,8 +282,8 @@ fn show_and_help_are_answered_by_either_role() {
 #[test]
 fn talk_is_carried_to_the_other_player() {
     let body = "Nice weather here.\nFrom me to you: {{ 7 * 7 }}\n\n> 1.  P>e3\n-- \nBen\n";
-    let desk = referee();
-    let output = receive(&desk, &["--print"], &ben(body), "m", "note").run();
+    let session = referee();
+    let output = receive(&session, &["--print"], &ben(body), "m", "note").run();
     let mails = mails(&output.stdout);
     let [mail] = mails.as_slice() else {
         panic!("{}", output.stdout);
@@ -293,26 +293,26 @@ fn talk_is_carried_to_the_other_player() {
         mail.contains("Ben writes:\n\n> Nice weather here.\n> From me to you: {{ 7 * 7 }}\n\n"),
         "{mail}"
     );
-    let desk = anna();
-    let output = receive(&desk, &["--print"], &ben(body), "m", "note").run();
+    let session = anna();
+    let output = receive(&session, &["--print"], &ben(body), "m", "note").run();
     assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
-    assert!(log(&desk, "m")[2].contains("note Black \"Nice weather here.\\nFrom me"));
+    assert!(log(&session, "m")[2].contains("note Black \"Nice weather here.\\nFrom me"));
 }
 
 #[test]
 fn when_the_match_is_over_only_talk_goes_on() {
-    let desk = referee();
-    receive(&desk, &[], &ben("resign\n"), "m", "command").run();
-    let output = receive(&desk, &["--print"], &ben("n>g5\n"), "m", "over").run();
+    let session = referee();
+    receive(&session, &[], &ben("resign\n"), "m", "command").run();
+    let output = receive(&session, &["--print"], &ben("n>g5\n"), "m", "over").run();
     let mails = mails(&output.stdout);
     assert!(
         mails.last().unwrap().contains("the match is over"),
         "{}",
         output.stdout
     );
-    receive(&desk, &[], &ben("offer draw\n"), "m", "over").run();
-    receive(&desk, &[], &ben("Thanks for the game\n"), "m", "note").run();
-    receive(&desk, &[], &ben("show\n"), "m", "command").run();
+    receive(&session, &[], &ben("offer draw\n"), "m", "over").run();
+    receive(&session, &[], &ben("Thanks for the game\n"), "m", "note").run();
+    receive(&session, &[], &ben("show\n"), "m", "command").run();
 }
 
 #[test]
@@ -323,11 +323,11 @@ fn html_alone_is_read_and_too_much_of_it_is_refused_clearly() {
             "\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n",
         )
     };
-    let desk = referee();
+    let session = referee();
     let tangled = html(&format!("{}n&gt;g5\n", "<div>".repeat(3000)));
-    let output = receive(&desk, &["--print"], &tangled, "m", "refused").run();
+    let output = receive(&session, &["--print"], &tangled, "m", "refused").run();
     let why = "has not been read: its HTML has elements more than 200 deep\nin each other.";
     assert!(output.stdout.contains(why), "{}", output.stdout);
     let plain = html("<p>n&gt;g5</p><blockquote>1. P&gt;e3</blockquote>\n");
-    receive(&desk, &["--print"], &plain, "m", "accepted").run();
+    receive(&session, &["--print"], &plain, "m", "accepted").run();
 }

@@ -1,11 +1,11 @@
 //! Letters that answer another record of the match than the one here.
 
-use super::{anna, begin, ben, desk, events, letter, mails, receive, referee};
+use super::{anna, begin, ben, events, letter, mails, receive, referee, session};
 use crate::support::{Sandbox, board};
 
 /// What the referee mailed after those moves, quoted.
 fn quoted(moves: &str, options: &[&str]) -> String {
-    let other = desk("ref", "referee");
+    let other = session("ref", "referee");
     let words = ["new", "--game", "unachess", "--id", "m", "--moves", moves];
     let players = ["--white", "anna@example.org", "--black", "ben@example.org"];
     let options = options.iter().flat_map(|option| ["--option", option]);
@@ -23,14 +23,14 @@ fn quoted(moves: &str, options: &[&str]) -> String {
     format!("> {}\n", body.trim_end().replace('\n', "\n> "))
 }
 
-fn refused(desk: &Sandbox, body: &str, why: &str) {
-    let before = board(&desk.read("games/m.txt"));
-    let output = receive(desk, &["--print"], &ben(body), "m", "refused").run();
-    assert_eq!(board(&desk.read("games/m.txt")), before);
+fn refused(session: &Sandbox, body: &str, why: &str) {
+    let before = board(&session.read("games/m.txt"));
+    let output = receive(session, &["--print"], &ben(body), "m", "refused").run();
+    assert_eq!(board(&session.read("games/m.txt")), before);
     let mail = mails(&output.stdout).concat().replace('\n', " ");
     assert!(mail.contains(why), "{mail}");
     assert!(output.stderr.contains(why), "{}", output.stderr);
-    assert_eq!(events(desk, 2)[0], "refused Black refused");
+    assert_eq!(events(session, 2)[0], "refused Black refused");
 }
 
 #[test]
@@ -41,13 +41,13 @@ fn the_same_record_is_answered() {
             "" => quoted.replace("1.  P>e3", "1.  P>e3    n>g5"),
             own => format!("{own}{quoted}"),
         };
-        let desk = referee();
+        let session = referee();
         let word = if body.starts_with("offer") {
             "command"
         } else {
             "accepted"
         };
-        receive(&desk, &[], &ben(&body), "m", word).run();
+        receive(&session, &[], &ben(&body), "m", word).run();
     }
 }
 
@@ -131,7 +131,7 @@ fn a_hash_alone_is_held_against_the_record() {
 #[test]
 fn a_player_s_program_counts_its_own_move() {
     let mail = |moves: &str| {
-        let ben = desk("ben", "player");
+        let ben = session("ben", "player");
         begin(&ben, "m", moves);
         let words = ["move", "m", "n>g5", "--print"];
         ben.parapost(words).any_stdout().run().stdout
@@ -146,9 +146,9 @@ fn a_player_s_program_counts_its_own_move() {
         .run();
     let body = mail("P>d3");
     let (_, body) = body.split_once("\n\n").unwrap();
-    let desk = anna();
+    let session = anna();
     let letter = letter("ben@example.org", "[m]", body);
-    receive(&desk, &[], &letter, "m", "refused").run();
+    receive(&session, &[], &letter, "m", "refused").run();
 }
 
 /// A reply to a mail that showed an earlier position was taken for one to another record of the match: the mail had the
@@ -190,17 +190,18 @@ fn what_a_mail_of_ours_asks_about_is_not_its_record() {
         ("I think n>g5 is good\n", "confirm"),
         ("1. P>d3 n>g5\n", "refused"),
     ] {
-        let desk = referee();
-        let output = receive(&desk, &["--print"], &ben(body), "m", word).run();
+        let session = referee();
+        let output = receive(&session, &["--print"], &ben(body), "m", word).run();
         let mail = &mails(&output.stdout)[0];
         assert!(mail.contains("n>g5"), "{mail}");
-        receive(&desk, &[], &ben("n>f6\n"), "m", "accepted").run();
-        desk.write("mail", mail);
-        desk.parapost(["verify", "m", "./mail"])
+        receive(&session, &[], &ben("n>f6\n"), "m", "accepted").run();
+        session.write("mail", mail);
+        session.parapost(["verify", "m", "./mail"])
             .stdout_contains(": agrees: its 1 half-move, the beginning of the 2 half-moves here; the diagram; the hash after 1 half-move\n")
             .run();
-        std::fs::remove_file(desk.path("games/m.txt")).unwrap();
-        desk.parapost(["repair", "m", "--from", "mail"])
+        std::fs::remove_file(session.path("games/m.txt")).unwrap();
+        session
+            .parapost(["repair", "m", "--from", "mail"])
             .any_stdout()
             .stderr_contains("proves 1 half-move; ")
             .status(1)

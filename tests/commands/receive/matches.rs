@@ -1,14 +1,14 @@
 //! Which match a letter is about.
 
-use super::{begin, ben, desk, header, letter, mails, receive, referee};
+use super::{begin, ben, header, letter, mails, receive, referee, session};
 
 #[test]
 fn a_player_of_several_games_is_asked_which_one() {
-    let desk = desk("ref", "referee");
-    begin(&desk, "one", "P>e3");
-    begin(&desk, "two", "P>d3");
+    let session = session("ref", "referee");
+    begin(&session, "one", "P>e3");
+    begin(&session, "two", "P>d3");
     let letter = letter("ben@example.org", "my move", "n>g5\n");
-    let output = receive(&desk, &["--print"], &letter, "-", "unknown-match").run();
+    let output = receive(&session, &["--print"], &letter, "-", "unknown-match").run();
     let mails = mails(&output.stdout);
     let [mail] = mails.as_slice() else {
         panic!("{}", output.stdout);
@@ -25,7 +25,7 @@ fn a_player_of_several_games_is_asked_which_one() {
         mail.contains("\n  [two] Unachess: Anna - Ben, your move\n"),
         "{mail}"
     );
-    receive(&desk, &["--print"], &letter, "one", "duplicate").run();
+    receive(&session, &["--print"], &letter, "one", "duplicate").run();
 
     // The question itself names neither, and must not be taken to.
     let question = header(mail, "Message-ID:");
@@ -34,65 +34,65 @@ fn a_player_of_several_games_is_asked_which_one() {
          Subject: Re: Which game is your message about?\nMessage-ID: <again@ben.test>\n\nn>g5\n",
         header(mail, "In-Reply-To:")
     );
-    receive(&desk, &[], &again, "-", "unknown-match").run();
+    receive(&session, &[], &again, "-", "unknown-match").run();
     let clear = again
         .replace("Re: Which", "Re: [two] Which")
         .replace("<again", "<clear");
-    receive(&desk, &[], &clear, "two", "accepted").run();
+    receive(&session, &[], &clear, "two", "accepted").run();
 }
 
 #[test]
 fn ids_that_disagree_are_asked_about() {
-    let desk = desk("ref", "referee");
-    begin(&desk, "one", "P>e3");
-    begin(&desk, "two", "P>d3");
+    let session = session("ref", "referee");
+    begin(&session, "one", "P>e3");
+    begin(&session, "two", "P>d3");
     let body = "n>g5\n\n> Game one, 1 half-moves made.\n";
     let letter = letter("ben@example.org", "[two] Unachess: 1. P>d3", body);
-    receive(&desk, &[], &letter, "-", "unknown-match").run();
+    receive(&session, &[], &letter, "-", "unknown-match").run();
     for id in ["one", "two"] {
-        assert!(!desk.read(format!("games/{id}.txt")).contains("n>g5"));
+        assert!(!session.read(format!("games/{id}.txt")).contains("n>g5"));
     }
 }
 
 #[test]
 fn an_id_from_a_letter_is_never_a_path() {
-    let desk = referee();
-    let before = desk.contents();
+    let session = referee();
+    let before = session.contents();
     for subject in ["[../m]", "[/etc/passwd]", "[m.txt]", "[..]"] {
         let letter = letter(
             "mallory@example.org",
             subject,
             "n>g5\n\n> Game ../m, 1 half-moves made.\n",
         );
-        receive(&desk, &[], &letter, "-", "stranger").run();
+        receive(&session, &[], &letter, "-", "stranger").run();
     }
     let names = |files: Vec<(std::path::PathBuf, Vec<u8>)>| -> Vec<std::path::PathBuf> {
         files.into_iter().map(|(name, _)| name).collect()
     };
-    assert_eq!(names(before), names(desk.contents()));
+    assert_eq!(names(before), names(session.contents()));
 }
 
 #[test]
 fn a_damaged_match_that_may_be_meant_puts_the_letter_off() {
-    let desk = referee();
-    let whole = desk.read("games/m.txt");
-    let desk = desk.file("games/m.txt", &whole[..whole.len() / 2]);
-    let before = desk.read("games/m.txt");
-    receive(&desk, &[], &ben("n>g5\n"), "-", "deferred")
+    let session = referee();
+    let whole = session.read("games/m.txt");
+    let session = session.file("games/m.txt", &whole[..whole.len() / 2]);
+    let before = session.read("games/m.txt");
+    receive(&session, &[], &ben("n>g5\n"), "-", "deferred")
         .stderr_contains("games/m.txt:")
         .run();
-    receive(&desk, &["--deliver"], &ben("n>g5\n"), "-", "deferred").run();
-    assert_eq!(before, desk.read("games/m.txt"));
-    let desk = desk.file("games/m.txt", whole);
-    receive(&desk, &[], &ben("n>g5\n"), "m", "accepted").run();
+    receive(&session, &["--deliver"], &ben("n>g5\n"), "-", "deferred").run();
+    assert_eq!(before, session.read("games/m.txt"));
+    let session = session.file("games/m.txt", whole);
+    receive(&session, &[], &ben("n>g5\n"), "m", "accepted").run();
 }
 
 #[test]
 fn a_letter_to_a_damaged_match_is_not_taken_for_one_to_another() {
-    let desk = desk("ref", "referee");
-    begin(&desk, "one", "P>e3");
-    begin(&desk, "two", "P>e3");
-    let mail = desk
+    let session = session("ref", "referee");
+    begin(&session, "one", "P>e3");
+    begin(&session, "two", "P>e3");
+    let mail = session
         .parapost(["send", "--resend", "one", "--print"])
         .any_stdout()
         .run()
@@ -101,13 +101,13 @@ fn a_letter_to_a_damaged_match_is_not_taken_for_one_to_another() {
         "From: ben@example.org\nIn-Reply-To: {}\nMessage-ID: <again@ben.test>\n\nn>g5\n",
         header(&mail, "Message-ID:")
     );
-    let whole = desk.read("games/one.txt");
-    let desk = desk.file("games/one.txt", whole.replace("Result: *\n", ""));
-    let two = desk.read("games/two.txt");
-    receive(&desk, &[], &answer, "-", "deferred")
+    let whole = session.read("games/one.txt");
+    let session = session.file("games/one.txt", whole.replace("Result: *\n", ""));
+    let two = session.read("games/two.txt");
+    receive(&session, &[], &answer, "-", "deferred")
         .stderr_contains("games/one.txt:")
         .run();
-    assert_eq!(desk.read("games/two.txt"), two);
-    let desk = desk.file("games/one.txt", whole);
-    receive(&desk, &[], &answer, "one", "accepted").run();
+    assert_eq!(session.read("games/two.txt"), two);
+    let session = session.file("games/one.txt", whole);
+    receive(&session, &[], &answer, "one", "accepted").run();
 }

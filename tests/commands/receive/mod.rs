@@ -21,7 +21,7 @@ fn config(name: &str, role: &str) -> String {
 }
 
 /// A folder of that user's, with no match yet.
-fn desk(name: &str, role: &str) -> Sandbox {
+fn session(name: &str, role: &str) -> Sandbox {
     Sandbox::new()
         .file("config.toml", config(name, role))
         .dir("games")
@@ -30,7 +30,7 @@ fn desk(name: &str, role: &str) -> Sandbox {
 }
 
 /// Begins a match of Anna (White) and Ben (Black) with those moves made.
-fn begin(desk: &Sandbox, id: &str, moves: &str) {
+fn begin(session: &Sandbox, id: &str, moves: &str) {
     let mut words = vec![
         "new",
         "--game",
@@ -46,21 +46,21 @@ fn begin(desk: &Sandbox, id: &str, moves: &str) {
     if !moves.is_empty() {
         words.extend(["--moves", moves]);
     }
-    desk.parapost(words).stdout(format!("{id}\n")).run();
+    session.parapost(words).stdout(format!("{id}\n")).run();
 }
 
 /// The referee of the match `m`, in which `1. P>e3` has been played.
 fn referee() -> Sandbox {
-    let desk = desk("ref", "referee");
-    begin(&desk, "m", "P>e3");
-    desk
+    let session = session("ref", "referee");
+    begin(&session, "m", "P>e3");
+    session
 }
 
 /// Anna, who plays White in the match `m`, in which `1. P>e3` has been played.
 fn anna() -> Sandbox {
-    let desk = desk("anna", "player");
-    begin(&desk, "m", "P>e3");
-    desk
+    let session = session("anna", "player");
+    begin(&session, "m", "P>e3");
+    session
 }
 
 /// A letter of Ben's, with an id of its own made from its text.
@@ -85,7 +85,7 @@ fn id(body: &str) -> String {
 }
 
 /// Receives a letter, and what its line must say.
-fn receive(desk: &Sandbox, options: &[&str], letter: &str, game: &str, word: &str) -> Test {
+fn receive(session: &Sandbox, options: &[&str], letter: &str, game: &str, word: &str) -> Test {
     let (_, rest) = letter.split_once("Message-ID: ").unwrap();
     let id = rest.lines().next().unwrap();
     let status = match word {
@@ -94,22 +94,23 @@ fn receive(desk: &Sandbox, options: &[&str], letter: &str, game: &str, word: &st
         _ => 1,
     };
     let words = ["receive"].iter().chain(options);
-    desk.parapost(words)
+    session
+        .parapost(words)
         .stdin(letter)
         .stdout_contains(&format!("{id}\t{game}\t{word}\n"))
         .any_stderr()
         .status(status)
 }
 
-fn log(desk: &Sandbox, id: &str) -> Vec<String> {
-    let file = desk.read(format!("games/{id}.txt"));
+fn log(session: &Sandbox, id: &str) -> Vec<String> {
+    let file = session.read(format!("games/{id}.txt"));
     let (_, log) = file.split_once("\nLog\n").unwrap();
     log.lines().map(ToOwned::to_owned).collect()
 }
 
 /// The events of the log from that line on, `WHAT WHO`.
-fn events(desk: &Sandbox, from: usize) -> Vec<String> {
-    log(desk, "m")[from..]
+fn events(session: &Sandbox, from: usize) -> Vec<String> {
+    log(session, "m")[from..]
         .iter()
         .map(|line| {
             line.split(' ')

@@ -8,10 +8,10 @@ use crate::support::Sandbox;
 
 /// Runs a command whose standard output has lost its reader before the first
 /// word.
-fn unheard(desk: &Sandbox, words: &[&str]) -> Output {
+fn unheard(session: &Sandbox, words: &[&str]) -> Output {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let test = desk.parapost(words.iter().copied()).any_stdout();
+    let test = session.parapost(words.iter().copied()).any_stdout();
     let child = test.command().stdin(Stdio::null()).stdout(writer).output();
     drop(test);
     child.unwrap()
@@ -28,34 +28,34 @@ fn ended(output: &Output, status: i32, said: &str) {
 /// read standard output: it was lost.
 #[test]
 fn a_letter_that_is_put_off_is_not_called_done_where_nobody_listens() {
-    let desk = referee().file("one.eml", ben("n>g5\n"));
-    let before = log(&desk, "m");
-    let lock = File::create(desk.path("games/.m.lock")).unwrap();
+    let session = referee().file("one.eml", ben("n>g5\n"));
+    let before = log(&session, "m");
+    let lock = File::create(session.path("games/.m.lock")).unwrap();
     lock.lock().unwrap();
     for words in [
         &["--wait", "0", "receive", "--deliver", "--send", "one.eml"][..],
         &["--wait", "0", "receive", "one.eml"],
     ] {
-        ended(&unheard(&desk, words), 75, "held this lock");
+        ended(&unheard(&session, words), 75, "held this lock");
     }
     drop(lock);
-    assert_eq!(log(&desk, "m"), before);
+    assert_eq!(log(&session, "m"), before);
 }
 
 /// Without a reader of standard output, everything behind the first letter
 /// was left unread, and a refusal was called done.
 #[test]
 fn a_batch_is_dealt_with_to_its_end_where_nobody_listens() {
-    let desk = referee()
+    let session = referee()
         .file("mail/1", ben("n>h9\n"))
         .file("mail/2", ben("n>g5\n"))
         .file("mail/3", ben("Hello!\n"));
-    ended(&unheard(&desk, &["receive", "mail"]), 1, "refused: ");
-    let log = log(&desk, "m").join("\n");
+    ended(&unheard(&session, &["receive", "mail"]), 1, "refused: ");
+    let log = log(&session, "m").join("\n");
     assert!(log.contains(" move Black n>g5 "), "{log}");
     assert!(log.contains(" note Black Hello! "), "{log}");
     // What is printed for nobody is still owed.
-    let output = unheard(&desk, &["receive", "--print", "mail"]);
+    let output = unheard(&session, &["receive", "--print", "mail"]);
     ended(&output, 75, "still owed");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("before the mail was written"), "{said}");
@@ -65,30 +65,34 @@ fn a_batch_is_dealt_with_to_its_end_where_nobody_listens() {
 /// the id of the match.
 #[test]
 fn an_invitation_goes_out_where_nobody_reads_the_id() {
-    let desk = referee();
+    let session = referee();
     let new = "new --send --id other --game chess --white a@b.test --black c@d.test";
     let words: Vec<&str> = new.split(' ').collect();
-    ended(&unheard(&desk, &words), 0, "are invited; the mail is sent");
+    ended(
+        &unheard(&session, &words),
+        0,
+        "are invited; the mail is sent",
+    );
 }
 
 /// A difference was called agreement if nobody read what was said before it.
 #[test]
 fn a_difference_is_one_where_nobody_listens() {
-    let desk = referee().file("list.txt", "1. P>e4\n");
-    let output = unheard(&desk, &["verify", "m", "list.txt"]);
+    let session = referee().file("list.txt", "1. P>e4\n");
+    let output = unheard(&session, &["verify", "m", "list.txt"]);
     ended(&output, 1, "half-move 1 differs");
 }
 
 /// Help that could not be written was called done.
 #[test]
 fn help_that_cannot_be_written_is_not_done() {
-    let desk = Sandbox::new();
+    let session = Sandbox::new();
     for words in [&["--help"][..], &["move", "--help"], &["--version"]] {
-        let test = desk.parapost(words.iter().copied()).any_stdout();
+        let test = session.parapost(words.iter().copied()).any_stdout();
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = test.command().stdout(full).output().unwrap();
         drop(test);
         ended(&output, 75, "standard output: ");
-        ended(&unheard(&desk, words), 0, "");
+        ended(&unheard(&session, words), 0, "");
     }
 }

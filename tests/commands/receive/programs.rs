@@ -1,19 +1,24 @@
 //! Two players' programs that read each other's mail.
 
-use super::{anna, begin, desk, header, letter, receive};
+use super::{anna, begin, header, letter, receive, session};
 use crate::support::Sandbox;
 
 /// What Anna's program prints for a command.
-fn prints(desk: &Sandbox, words: &[&str]) -> String {
-    desk.parapost(words).any_stdout().any_stderr().run().stdout
+fn prints(session: &Sandbox, words: &[&str]) -> String {
+    session
+        .parapost(words)
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stdout
 }
 
 #[test]
 fn one_player_s_program_reads_the_other_s_mail() {
-    let anna = desk("anna", "player");
-    let ben = desk("ben", "player");
-    for desk in [&anna, &ben] {
-        begin(desk, "m", "");
+    let anna = session("anna", "player");
+    let ben = session("ben", "player");
+    for session in [&anna, &ben] {
+        begin(session, "m", "");
     }
     let pass = |from: &Sandbox, to: &Sandbox, words: &[&str], word: &str| {
         let mail = prints(from, words);
@@ -64,8 +69,8 @@ fn one_player_s_program_reads_the_other_s_mail() {
     pass(&ben, &anna, &["draw", "offer", "m", "--print"], "command");
     pass(&anna, &ben, &["draw", "accept", "m", "--print"], "command");
 
-    let told = |desk: &Sandbox| {
-        let file = desk.read("games/m.txt");
+    let told = |session: &Sandbox| {
+        let file = session.read("games/m.txt");
         let (head, _) = file.split_once("\nLog\n").unwrap();
         let (_, board) = head.split_once("Result:").unwrap();
         let lines = board.lines().filter(|line| !line.starts_with("Chain: "));
@@ -81,7 +86,7 @@ fn one_player_s_program_reads_the_other_s_mail() {
 
 #[test]
 fn resigning_is_understood_by_the_other_program() {
-    let (anna, ben) = (anna(), desk("ben", "player"));
+    let (anna, ben) = (anna(), session("ben", "player"));
     begin(&ben, "m", "P>e3");
     let mail = prints(&ben, &["resign", "m", "--print"]);
     receive(&anna, &[], &mail, "m", "command").run();
@@ -93,7 +98,7 @@ fn resigning_is_understood_by_the_other_program() {
 
 #[test]
 fn an_answer_that_quotes_our_mail_is_understood() {
-    let anna = desk("anna", "player");
+    let anna = session("anna", "player");
     begin(&anna, "m", "");
     let mail = prints(&anna, &["move", "m", "P>e3", "--print"]);
     let (head, body) = mail.split_once("\n\n").unwrap();
@@ -133,7 +138,7 @@ fn an_answer_that_quotes_our_mail_is_understood() {
 
 #[test]
 fn a_mail_quoted_without_marks_is_not_taken_for_the_sender_s_words() {
-    let anna = desk("anna", "player");
+    let anna = session("anna", "player");
     begin(&anna, "m", "");
     let mail = prints(&anna, &["move", "m", "P>e3", "--print"]);
     let (_, body) = mail.split_once("\n\n").unwrap();

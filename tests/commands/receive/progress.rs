@@ -10,23 +10,23 @@ use crate::support::Sandbox;
 
 /// A desk with a mailbox of so many strangers' letters, and the lines that
 /// `receive` writes about them.
-fn desk(letters: usize) -> (Sandbox, String) {
+fn session(letters: usize) -> (Sandbox, String) {
     let entry = |number: usize| {
         let letter = letter("mallory@example.org", "[m]", &format!("{number}\n"));
         ["From - Fri Nov 20 03:00:00 2026\n", &letter, "\n"].concat()
     };
     let mailbox: String = (0..letters).map(entry).collect();
-    let desk = referee().file("mbox", mailbox);
-    let output = desk.parapost(["receive", "mbox"]).status(1).any_stdout();
+    let session = referee().file("mbox", mailbox);
+    let output = session.parapost(["receive", "mbox"]).status(1).any_stdout();
     let lines = output.any_stderr().run().stdout;
     assert_eq!(lines.lines().count(), letters);
-    (desk, lines)
+    (session, lines)
 }
 
 /// What a terminal gets of a run: of both streams, as far as the shell's words
 /// behind the command leave them there.
-fn on_terminal(desk: &Sandbox, environment: [&str; 2], behind: &str) -> String {
-    let program = desk.parapost(["receive", "mbox"]).command();
+fn on_terminal(session: &Sandbox, environment: [&str; 2], behind: &str) -> String {
+    let program = session.parapost(["receive", "mbox"]).command();
     let words = once(program.get_program()).chain(program.get_args());
     let words: Vec<String> = words
         .map(|word| shell::quote(word.to_str().expect("a plain path")))
@@ -35,7 +35,7 @@ fn on_terminal(desk: &Sandbox, environment: [&str; 2], behind: &str) -> String {
         .args(["-q", "-c"])
         .arg(format!("{} {behind}", words.join(" ")))
         .arg("/dev/null")
-        .current_dir(desk.folder())
+        .current_dir(session.folder())
         .env_clear()
         .envs(
             program
@@ -55,16 +55,16 @@ const ANY: [&str; 2] = ["LANG", "C"];
 
 #[test]
 fn a_terminal_shows_how_far_many_messages_have_come() {
-    let (desk, lines) = desk(12);
-    let shown = on_terminal(&desk, ANY, "> out");
+    let (session, lines) = session(12);
+    let shown = on_terminal(&session, ANY, "> out");
     let full = "12 messages [==============================] 100%";
     for part in ["9 messages [==", full, "m: stranger: its sender does not"] {
         assert!(shown.contains(part), "{part} in\n{shown:?}");
     }
     assert!(shown.trim_end().ends_with("\x1b[2K"), "it goes: {shown:?}");
-    assert_eq!(desk.read("out"), lines);
+    assert_eq!(session.read("out"), lines);
     // Lines that go to the same terminal stand there as they are.
-    let shown = on_terminal(&desk, ANY, "");
+    let shown = on_terminal(&session, ANY, "");
     assert!(shown.contains("12 messages"), "{shown:?}");
     for line in lines.lines() {
         let (before, _) = shown.split_once(&format!("{line}\r\n")).expect(line);
@@ -77,16 +77,16 @@ fn a_terminal_shows_how_far_many_messages_have_come() {
 
 #[test]
 fn nothing_is_drawn_where_nobody_wants_it() {
-    let (many, _) = desk(12);
-    let (few, _) = desk(3);
-    for (desk, environment, behind) in [
+    let (many, _) = session(12);
+    let (few, _) = session(3);
+    for (session, environment, behind) in [
         (&few, ANY, "> out"),
         (&many, ["NO_COLOR", "1"], "> out"),
         (&many, ["TERM", "dumb"], "> out"),
         (&many, ANY, "2> err"),
         (&many, ANY, "2>&1 | cat"),
     ] {
-        let shown = on_terminal(desk, environment, behind);
+        let shown = on_terminal(session, environment, behind);
         assert!(!shown.contains("messages ["), "{behind}: {shown:?}");
         assert!(!shown.contains('\x1b'), "{behind}: {shown:?}");
     }

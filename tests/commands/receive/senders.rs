@@ -5,8 +5,8 @@ use crate::support::Sandbox;
 
 #[test]
 fn only_the_player_to_move_plays() {
-    let desk = referee();
-    let before = desk.contents();
+    let session = referee();
+    let before = session.contents();
     for from in [
         "Ben <mallory@example.org>",
         "\"ben@example.org\" <mallory@example.org>",
@@ -15,12 +15,12 @@ fn only_the_player_to_move_plays() {
         "=?utf-8?q?Ben_=3Cben=40example=2Eorg=3E?=",
     ] {
         let letter = letter(from, "[m]", "n>g5\n");
-        let output = receive(&desk, &["--print"], &letter, "m", "stranger").run();
+        let output = receive(&session, &["--print"], &letter, "m", "stranger").run();
         assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
     }
     let nowhere = letter("mallory@example.org", "hello", "n>g5\n");
-    receive(&desk, &["--print"], &nowhere, "-", "stranger").run();
-    let untouched: Vec<_> = desk.contents();
+    receive(&session, &["--print"], &nowhere, "-", "stranger").run();
+    let untouched: Vec<_> = session.contents();
     let games = |files: &[(std::path::PathBuf, Vec<u8>)]| {
         let mut games = files.to_vec();
         games.retain(|(name, _)| name.starts_with("games"));
@@ -37,27 +37,34 @@ fn only_the_player_to_move_plays() {
     );
 
     let white = letter("anna@example.org", "[m]", "N>f3\n");
-    let output = receive(&desk, &["--print"], &white, "m", "not-your-turn").run();
+    let output = receive(&session, &["--print"], &white, "m", "not-your-turn").run();
     let mail = &mails(&output.stdout)[0];
     assert!(
         mail.contains("\nIt is Ben's move, so nothing has been played.\n"),
         "{mail}"
     );
     for from in ["BEN@Example.Org", "Somebody Else <ben@work.test>"] {
-        let desk = referee();
-        receive(&desk, &[], &letter(from, "[m]", "n>g5\n"), "m", "accepted").run();
+        let session = referee();
+        receive(
+            &session,
+            &[],
+            &letter(from, "[m]", "n>g5\n"),
+            "m",
+            "accepted",
+        )
+        .run();
     }
 }
 
 #[test]
 fn machines_and_our_own_mail_are_passed_over_in_silence() {
-    let desk = referee();
-    let refused = receive(&desk, &["--print"], &ben("n>e3\n"), "m", "refused").run();
+    let session = referee();
+    let refused = receive(&session, &["--print"], &ben("n>e3\n"), "m", "refused").run();
     let own = mails(&refused.stdout)[0].clone();
     let (_, own) = own.split_once('\n').unwrap();
     let own = own.replace("Auto-Submitted: auto-replied\n", "");
-    let before = desk.read("games/m.txt");
-    receive(&desk, &["--print"], &own, "m", "ignored").run();
+    let before = session.read("games/m.txt");
+    receive(&session, &["--print"], &own, "m", "ignored").run();
     for field in [
         "Auto-Submitted: auto-replied",
         "Return-Path: <>",
@@ -67,38 +74,38 @@ fn machines_and_our_own_mail_are_passed_over_in_silence() {
         "Content-Type: multipart/report; boundary=x",
     ] {
         let letter = format!("{field}\n{}", ben("n>g5\n"));
-        receive(&desk, &["--print"], &letter, "-", "ignored").run();
+        receive(&session, &["--print"], &letter, "-", "ignored").run();
     }
-    assert_eq!(before, desk.read("games/m.txt"));
+    assert_eq!(before, session.read("games/m.txt"));
 }
 
 #[test]
 fn our_own_mail_is_known_by_its_loop_field() {
-    let desk = referee();
-    let before = desk.read("games/m.txt");
+    let session = referee();
+    let before = session.read("games/m.txt");
     let own = format!("X-Loop: ref@example.org\n{}", ben("n>g5\n"));
-    receive(&desk, &["--print"], &own, "-", "ignored").run();
-    assert_eq!(before, desk.read("games/m.txt"));
+    receive(&session, &["--print"], &own, "-", "ignored").run();
+    assert_eq!(before, session.read("games/m.txt"));
     let other = format!("X-Loop: ben@example.org\n{}", ben("n>g5\n"));
-    receive(&desk, &[], &other, "m", "accepted").run();
+    receive(&session, &[], &other, "m", "accepted").run();
 }
 
 /// The referee's desk with that policy, and a mail that went to Ben and one
 /// that went to Anna.
 fn with_policy(policy: &str) -> (Sandbox, String, String) {
-    let desk = referee();
-    let config = desk.read("config.toml") + "\n[policy]\n" + policy;
-    let output = receive(&desk, &["--print"], &ben("hello\n"), "m", "note").run();
+    let session = referee();
+    let config = session.read("config.toml") + "\n[policy]\n" + policy;
+    let output = receive(&session, &["--print"], &ben("hello\n"), "m", "note").run();
     let to_anna = header(&mails(&output.stdout)[0], "Message-ID:").to_owned();
-    let output = receive(&desk, &["--print"], &ben("help\n"), "m", "command").run();
+    let output = receive(&session, &["--print"], &ben("help\n"), "m", "command").run();
     let to_ben = header(&mails(&output.stdout)[0], "Message-ID:").to_owned();
-    (desk.file("config.toml", config), to_ben, to_anna)
+    (session.file("config.toml", config), to_ben, to_anna)
 }
 
 #[test]
 fn a_token_shows_that_the_sender_has_our_mail() {
-    let (desk, to_ben, to_anna) = with_policy("identity = \"token\"\n");
-    let before = desk.read("games/m.txt");
+    let (session, to_ben, to_anna) = with_policy("identity = \"token\"\n");
+    let before = session.read("games/m.txt");
     for field in [
         String::new(),
         format!("In-Reply-To: {to_anna}\n"),
@@ -106,7 +113,7 @@ fn a_token_shows_that_the_sender_has_our_mail() {
         format!("X-References: {to_ben}\n"),
     ] {
         let forged = format!("{field}{}", ben("n>g5\n"));
-        let output = receive(&desk, &["--print"], &forged, "m", "stranger").run();
+        let output = receive(&session, &["--print"], &forged, "m", "stranger").run();
         assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
         assert!(
             output.stderr.contains("does not answer a mail"),
@@ -114,19 +121,19 @@ fn a_token_shows_that_the_sender_has_our_mail() {
             output.stderr
         );
     }
-    assert_eq!(before, desk.read("games/m.txt"));
+    assert_eq!(before, session.read("games/m.txt"));
     // A token is nobody else's either.
     let stranger = letter("mallory@example.org", "[m]", "n>g5\n");
     let stranger = format!("In-Reply-To: {to_ben}\n{stranger}");
-    receive(&desk, &[], &stranger, "m", "stranger").run();
+    receive(&session, &[], &stranger, "m", "stranger").run();
     let good = format!("References: <x@y.test> {to_ben}\n{}", ben("n>g5\n"));
-    receive(&desk, &[], &good, "m", "accepted").run();
+    receive(&session, &[], &good, "m", "accepted").run();
 }
 
 #[test]
 fn a_trusted_host_s_word_on_a_signature_is_taken() {
     let policy = "identity = \"dkim\"\ntrusted = \"mx.example.net\"\n";
-    let (desk, to_ben, _) = with_policy(policy);
+    let (session, to_ben, _) = with_policy(policy);
     let pass = "dkim=pass header.d=example.org";
     for fields in [
         String::new(),
@@ -139,11 +146,11 @@ fn a_trusted_host_s_word_on_a_signature_is_taken() {
         "Authentication-Results: mx.example.net; dkim=pass header.d=evil.test\n".to_owned(),
     ] {
         let forged = format!("{fields}{}", ben("n>g5\n"));
-        receive(&desk, &["--print"], &forged, "m", "stranger").run();
+        receive(&session, &["--print"], &forged, "m", "stranger").run();
     }
     let good = format!(
         "Authentication-Results: mx.example.net;\n\t{pass}\n{}",
         ben("n>g5\n")
     );
-    receive(&desk, &[], &good, "m", "accepted").run();
+    receive(&session, &[], &good, "m", "accepted").run();
 }

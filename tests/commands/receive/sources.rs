@@ -4,20 +4,20 @@ use super::{ben, id, letter, mails, receive, referee};
 
 #[test]
 fn a_dry_run_changes_nothing_and_says_the_same() {
-    let desk = referee();
-    receive(&desk, &["--dry-run"], &ben("n>g5\n"), "m", "accepted").run();
-    let before = desk.contents();
+    let session = referee();
+    receive(&session, &["--dry-run"], &ben("n>g5\n"), "m", "accepted").run();
+    let before = session.contents();
     for (body, word) in [
         ("n>g5\n", "accepted"),
         ("n>e3\n", "refused"),
         ("resign\n", "command"),
     ] {
-        let output = receive(&desk, &["--dry-run"], &ben(body), "m", word).run();
+        let output = receive(&session, &["--dry-run"], &ben(body), "m", word).run();
         assert_eq!(output.stdout.lines().count(), 1);
     }
-    assert_eq!(before, desk.contents());
+    assert_eq!(before, session.contents());
     // Of several letters each is taken to have been received.
-    let both = desk
+    let both = session
         .clone()
         .file("a.eml", ben("n>g5\n"))
         .file("b.eml", ben("1... n>g5\n"));
@@ -38,23 +38,24 @@ fn a_mail_server_gets_0_for_everything_that_is_dealt_with() {
         ("n>e3\n", "refused"),
         ("I like n>g5\n", "confirm"),
     ] {
-        let desk = referee();
-        receive(&desk, &["--deliver"], &ben(body), "m", word)
+        let session = referee();
+        receive(&session, &["--deliver"], &ben(body), "m", word)
             .status(0)
             .run();
     }
-    let desk = referee();
+    let session = referee();
     let stranger = letter("mallory@example.org", "[m]", "n>g5\n");
-    receive(&desk, &["--deliver"], &stranger, "m", "stranger")
+    receive(&session, &["--deliver"], &stranger, "m", "stranger")
         .status(0)
         .run();
     let piped = format!(
         "From ben@example.org Fri Nov 20 03:00:00 2026\n{}",
         ben("n>g5\n")
     );
-    receive(&desk, &["--deliver"], &piped, "m", "accepted").run();
+    receive(&session, &["--deliver"], &piped, "m", "accepted").run();
     // Trouble of our own is no reason to lose the letter.
-    desk.parapost(["receive", "--deliver", "--config", "nowhere.toml"])
+    session
+        .parapost(["receive", "--deliver", "--config", "nowhere.toml"])
         .stdin(ben("n>f6\n"))
         .any_stderr()
         .status(75)
@@ -63,7 +64,7 @@ fn a_mail_server_gets_0_for_everything_that_is_dealt_with() {
 
 #[test]
 fn a_maildir_is_read_as_often_as_one_likes() {
-    let desk = referee()
+    let session = referee()
         .dir("mail/tmp")
         .file(
             "mail/new/1795146823.b.host",
@@ -71,9 +72,9 @@ fn a_maildir_is_read_as_often_as_one_likes() {
         )
         .file("mail/cur/1795146822.a.host:2,S", ben("n>g5\n"))
         .file("mail/new/1795146824.c.host", "no message at all");
-    let before = desk.read("mail/new/1795146823.b.host");
+    let before = session.read("mail/new/1795146823.b.host");
     let run = |word: &str| {
-        let output = desk
+        let output = session
             .parapost(["receive", "mail"])
             .any_stdout()
             .any_stderr()
@@ -87,10 +88,10 @@ fn a_maildir_is_read_as_often_as_one_likes() {
         assert_eq!(words, [word, word, "refused"]);
     };
     run("accepted");
-    let after = desk.read("games/m.txt");
+    let after = session.read("games/m.txt");
     run("duplicate");
-    assert_eq!(after, desk.read("games/m.txt"));
-    assert_eq!(before, desk.read("mail/new/1795146823.b.host"));
+    assert_eq!(after, session.read("games/m.txt"));
+    assert_eq!(before, session.read("mail/new/1795146823.b.host"));
     assert!(after.contains("1.  P>e3    n>g5\n2.  B>f4\n"), "{after}");
 }
 
@@ -108,12 +109,12 @@ fn what_a_letter_holds_is_no_letter_where_the_mailbox_says_how_long_it_is() {
         stranger.replacen("\n\n", &header, 1),
         ben("n>f6\n")
     );
-    let desk = referee().file("mbox", mbox);
-    let run = desk.parapost(["receive", "mbox"]).status(1).any_stderr();
+    let session = referee().file("mbox", mbox);
+    let run = session.parapost(["receive", "mbox"]).status(1).any_stderr();
     let lines = run.any_stdout().run().stdout;
     let words: Vec<_> = lines.lines().map(|line| line.rsplit('\t').next()).collect();
     assert_eq!(words, [Some("stranger"), Some("accepted")], "{lines}");
-    assert!(desk.read("games/m.txt").contains("1.  P>e3    n>f6\n"));
+    assert!(session.read("games/m.txt").contains("1.  P>e3    n>f6\n"));
 }
 
 #[test]
@@ -123,19 +124,19 @@ fn an_mbox_is_read_and_what_was_printed_can_be() {
         ben("n>g5\n"),
         letter("anna@example.org", "[m]", "B>f4\n")
     );
-    let desk = referee().file("mbox", mbox);
-    let output = desk
+    let session = referee().file("mbox", mbox);
+    let output = session
         .parapost(["receive", "mbox", "--print"])
         .any_stdout()
         .run();
     let (lines, printed) = output.stdout.split_once("From ").unwrap();
     assert_eq!(lines.matches("\taccepted\n").count(), 2);
     // Our own mail, come back.
-    let desk = desk.file(
+    let session = session.file(
         "printed",
         format!("From {printed}").replace("Auto-Submitted: auto-replied\n", ""),
     );
-    let output = desk
+    let output = session
         .parapost(["receive", "printed"])
         .any_stdout()
         .any_stderr()
@@ -150,8 +151,8 @@ fn an_mbox_is_read_and_what_was_printed_can_be() {
 
 #[test]
 fn what_is_no_letter_is_refused_without_harm() {
-    let desk = referee();
-    let before = desk.read("games/m.txt");
+    let session = referee();
+    let before = session.read("games/m.txt");
     let mut noise = Vec::with_capacity(10 << 20);
     let mut state = 1_u64;
     while noise.len() < 10 << 20 {
@@ -166,7 +167,7 @@ fn what_is_no_letter_is_refused_without_harm() {
         (vec![0; 1000], "refused"),
         (b"\x7fELF\x02\x01\x01\0\0\0".to_vec(), "refused"),
     ] {
-        let output = desk
+        let output = session
             .parapost(["receive"])
             .stdin(input)
             .any_stdout()
@@ -180,7 +181,7 @@ fn what_is_no_letter_is_refused_without_harm() {
         );
         assert!(output.stderr.contains("header"), "{}", output.stderr);
     }
-    let output = desk
+    let output = session
         .parapost(["receive"])
         .stdin(noise)
         .any_stdout()
@@ -189,22 +190,23 @@ fn what_is_no_letter_is_refused_without_harm() {
         .run();
     assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
     for missing in ["nowhere.eml", "games"] {
-        desk.parapost(["receive", missing])
+        session
+            .parapost(["receive", missing])
             .stderr_contains(missing)
             .status(1)
             .run();
     }
-    assert_eq!(before, desk.read("games/m.txt"));
+    assert_eq!(before, session.read("games/m.txt"));
 }
 
 #[test]
 fn nothing_in_a_letter_steers_a_terminal_or_makes_a_header() {
-    let desk = referee();
+    let session = referee();
     let letter = "From: ben@example.org\nSubject: [m] =?utf-8?q?=1B[2J=0D=0ABcc:_x@y.test?=\n\
                   Message-ID: <a\u{1b}[2Jb@ben.test>\nMIME-Version: 1.0\n\
                   Content-Type: text/plain; charset=utf-8\n\n\
                   1... n>e3 \u{1b}[31m\u{202e}red\r\nBcc: victim@example.org\n\n1... n>e3, \u{1b}]0;x\u{7}\n";
-    let output = desk
+    let output = session
         .parapost(["receive", "--print"])
         .stdin(letter)
         .any_stdout()
@@ -222,8 +224,9 @@ fn nothing_in_a_letter_steers_a_terminal_or_makes_a_header() {
 
 #[test]
 fn one_bad_source_does_not_stop_the_others() {
-    let desk = referee().file("good.eml", ben("n>g5\n"));
-    desk.parapost(["receive", "missing.eml", "good.eml"])
+    let session = referee().file("good.eml", ben("n>g5\n"));
+    session
+        .parapost(["receive", "missing.eml", "good.eml"])
         .stdout(format!("{}\tm\taccepted\n", id("n>g5\n")))
         .stderr_contains("missing.eml")
         .status(1)
@@ -232,8 +235,8 @@ fn one_bad_source_does_not_stop_the_others() {
 
 #[test]
 fn a_warning_is_told_to_the_mover_and_on_stderr() {
-    let desk = referee();
-    let output = receive(&desk, &["--print"], &ben("n>g5 +\n"), "m", "accepted")
+    let session = referee();
+    let output = receive(&session, &["--print"], &ben("n>g5 +\n"), "m", "accepted")
         .stderr_contains("warning")
         .run();
     let receipt = &mails(&output.stdout)[1];

@@ -17,8 +17,8 @@ use std::fmt;
 
 use fastrand::Rng;
 use parapost::compare::hash_check;
-use parapost::inbound::incoming_message::Letter;
-use parapost::inbound::intent::Said;
+use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::intent::Intent;
 use parapost::inbound::{intent, match_lookup};
 use parapost::notation::reader;
 use parapost::quoting::id_line;
@@ -75,8 +75,8 @@ fn a_reply_to_our_own_mail_is_understood() {
             counts[usize::from(has_move)] += 1;
             let said = read(scene, &letter);
             let is_right = match &said {
-                Said::Move(played) => has_move && played.reading.ply == scene.next,
-                Said::Talk => !has_move,
+                Intent::Move(played) => has_move && played.reading.ply == scene.next,
+                Intent::Talk => !has_move,
                 _ => false,
             };
             if !is_right {
@@ -126,10 +126,10 @@ fn what_is_wrapped_narrowly_is_never_taken_for_a_move_or_command() {
             };
             let said = read(scene, &letter);
             let (is_right, word) = match &said {
-                Said::Move(played) => (has_move && played.reading.ply == scene.next, "a move"),
-                Said::Command(_) => (false, "a command"),
-                Said::Refused(_) => (true, "refused"),
-                Said::Talk => (true, "talk"),
+                Intent::Move(played) => (has_move && played.reading.ply == scene.next, "a move"),
+                Intent::Command(_) => (false, "a command"),
+                Intent::Refused(_) => (true, "refused"),
+                Intent::Talk => (true, "talk"),
                 _ => (true, "asked about"),
             };
             *counts.entry(word).or_default() += 1;
@@ -229,8 +229,8 @@ impl Reply {
 }
 
 /// What a letter says, as `receive` reads it.
-fn read(scene: &Scene, bytes: &[u8]) -> Said {
-    let letter = Letter::parse(bytes).expect("a message");
+fn read(scene: &Scene, bytes: &[u8]) -> Intent {
+    let letter = IncomingMessage::parse(bytes).expect("a message");
     let lines = letter.lines();
     let game = match_lookup::find(&letter, &lines, std::slice::from_ref(&scene.game), &[])
         .expect("the match is named");

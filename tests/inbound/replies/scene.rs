@@ -2,17 +2,17 @@
 //! that answers it.
 
 use fastrand::Rng;
-use parapost::inbound::incoming_message::Letter;
-use parapost::matches::event::{Event, What};
-use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
-use parapost::outbound::outgoing_message::Outgoing;
+use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
 use parapost::rules::{Color, Ply, Record, Variant};
 use serde_json::json;
 
-use crate::matches::log::{ids, terms, time};
+use crate::matches::log::{ids, settings, time};
 use crate::rules::playing;
 
 pub(crate) struct Scene {
@@ -82,9 +82,9 @@ impl Scene {
         let after = playing::game(variant, plies + 1, rng);
         let next = after.steps().last()?.ply;
         let mut game = Match::new(
-            Terms {
+            MatchSettings {
                 variant: variant.clone(),
-                ..terms(variant.game().id, variant.options())
+                ..settings(variant.game().id, variant.options())
             },
             time(),
         );
@@ -92,18 +92,18 @@ impl Scene {
         let (_, before) = after.steps().split_last()?;
         for step in before {
             let position = replay.position();
-            let event = Event::new(time(), What::Move, position.turn());
+            let event = Event::new(time(), EventKind::Move, position.turn());
             game.push(event.argument(position.text(&step.ply))).ok()?;
             replay.play(&step.ply).ok()?;
         }
         let side = game.turn()?;
         let templates = Templates::new("/nowhere");
         let mail = match rng.u8(..6) {
-            0 => Mail::new("answer", side).saying(answer(&game, &templates, rng)),
-            1 => Mail::new("note", side).saying("A hard choice!\n\nShould I have taken?"),
-            2 => Mail::new("position", side).saying("It is cold here.\n1. snow\n2. more snow"),
-            _ if before.is_empty() => Mail::new("invitation", side),
-            _ => Mail::new("position", side),
+            0 => NewMail::new("answer", side).saying(answer(&game, &templates, rng)),
+            1 => NewMail::new("note", side).saying("A hard choice!\n\nShould I have taken?"),
+            2 => NewMail::new("position", side).saying("It is cold here.\n1. snow\n2. more snow"),
+            _ if before.is_empty() => NewMail::new("invitation", side),
+            _ => NewMail::new("position", side),
         };
         game.owe(time(), mail, &ids()).ok()?;
         let me: Player = if rng.bool() {
@@ -112,8 +112,8 @@ impl Scene {
             "Ref <ref@example.org>".parse().expect("a player")
         };
         let owed = game.owed();
-        let sent = Outgoing::compose(&game, owed.last()?, &me, &templates).expect("a mail");
-        let letter = Letter::parse(&sent.text()).expect("a message");
+        let sent = OutgoingMessage::compose(&game, owed.last()?, &me, &templates).expect("a mail");
+        let letter = IncomingMessage::parse(&sent.text()).expect("a message");
         Some(Scene {
             side,
             next,

@@ -5,7 +5,7 @@ mod seen;
 mod shogi;
 
 use parapost::notation::diagram::Diagram;
-use parapost::notation::reader::{self, What};
+use parapost::notation::reader::{self, PartKind};
 use parapost::rules::{Position, Setup, Variant};
 
 fn variant(game: &str) -> Variant {
@@ -23,9 +23,9 @@ fn found(game: &str, text: &str) -> Vec<Result<Diagram, String>> {
     let text = reader::read(text, &variant(game));
     text.parts
         .into_iter()
-        .filter_map(|part| match part.what {
-            What::Diagram(drawn) => Some(Ok(drawn.diagram)),
-            What::BadDiagram(error) => {
+        .filter_map(|part| match part.kind {
+            PartKind::Diagram(drawn) => Some(Ok(drawn.diagram)),
+            PartKind::BadDiagram(error) => {
                 let place = error.place();
                 Some(Err(format!("{}:{}: {error}", place.line, place.column)))
             }

@@ -3,17 +3,17 @@
 
 mod damage;
 
-use parapost::matches::event::{Event, What};
-use parapost::matches::r#match::{Mail, Match, Terms};
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::rules::games;
 
-use crate::matches::log::{ids, terms, time};
+use crate::matches::log::{ids, settings, time};
 use crate::support::chained;
 
 /// A match of random legal moves, until it ends or is long enough.
 fn random(game: &str, options: &[&str], seed: u64) -> Match {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut game = Match::new(terms(game, options), time());
+    let mut game = Match::new(settings(game, options), time());
     for _ in 0..random.usize(1..120) {
         let plies = game.position().legal_plies();
         let Some(turn) = game.turn() else {
@@ -23,14 +23,15 @@ fn random(game: &str, options: &[&str], seed: u64) -> Match {
             break;
         };
         let text = game.position().text(ply);
-        game.push(Event::new(time(), What::Move, turn).argument(text))
+        game.push(Event::new(time(), EventKind::Move, turn).argument(text))
             .unwrap();
-        let mail = Mail::new("position", !turn);
+        let mail = NewMail::new("position", !turn);
         let msg = game.owe(time(), mail, &ids()).unwrap();
         if random.bool() {
             game.sent(time(), &msg, "print").unwrap();
         } else if random.u8(..8) == 0 {
-            game.push(Event::new(time(), What::Undo, turn)).unwrap();
+            game.push(Event::new(time(), EventKind::Undo, turn))
+                .unwrap();
         }
     }
     game
@@ -65,24 +66,24 @@ fn a_random_game_reads_back_to_the_same_position() {
 
 fn example() -> String {
     let mut game = Match::new(
-        Terms {
+        MatchSettings {
             event: Some("Autumn cup".to_owned()),
             time: Some("10d".parse().unwrap()),
-            ..terms("unachess", &["no-double-step", "pawns-1-4"])
+            ..settings("unachess", &["no-double-step", "pawns-1-4"])
         },
         time(),
     );
     for text in ["P>e3", "n>g5", "B>f4", "n-e6"] {
         let turn = game.position().turn();
-        game.push(Event::new(time(), What::Move, turn).argument(text))
+        game.push(Event::new(time(), EventKind::Move, turn).argument(text))
             .unwrap();
     }
-    let note = Event::new(time(), What::Note, parapost::rules::Color::White);
+    let note = Event::new(time(), EventKind::Note, parapost::rules::Color::White);
     game.push(note.argument("a \"note\"\nof two lines"))
         .unwrap();
     game.owe(
         time(),
-        Mail::new("position", parapost::rules::Color::White),
+        NewMail::new("position", parapost::rules::Color::White),
         &ids(),
     )
     .unwrap();

@@ -98,7 +98,7 @@ pub(crate) fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
 
 /// Reads the first field.
 pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
-    let mut board = Board::empty(width);
+    let mut board = Board::blank(width);
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(width) {
         return Err(ParseFenError::new(format!(
@@ -122,7 +122,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
                 .ok_or_else(|| ParseFenError::new(format!("'{}' is no piece", sign(c))))?;
             let at = u8::try_from(file).unwrap_or(u8::MAX);
             if at < width {
-                board.set(Square::new(at, rank), Some(piece));
+                board.set(Square::at(at, rank), Some(piece));
             }
             promoted = false;
             file += 1;
@@ -225,27 +225,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
 }
 
 pub(crate) fn write(rules: &Rules, setup: &Setup) -> String {
-    let mut fen = String::new();
-    for rank in (0..rules.width).rev() {
-        let mut blank = 0;
-        for file in 0..rules.width {
-            if let Some(piece) = setup.board.get(Square::new(file, rank)) {
-                if blank > 0 {
-                    let _ = write!(fen, "{blank}");
-                }
-                blank = 0;
-                let _ = write!(fen, "{piece}");
-            } else {
-                blank += 1;
-            }
-        }
-        if blank > 0 {
-            let _ = write!(fen, "{blank}");
-        }
-        if rank > 0 {
-            fen.push('/');
-        }
-    }
+    let mut fen = format!("{}", setup.board);
     if rules.has_reserve() {
         fen.push('[');
         for color in Color::ALL {

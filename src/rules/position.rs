@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -39,7 +40,7 @@ pub(crate) enum Core {
 }
 
 /// What a repetition repeats (docs/rules.md 1.9).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Essence {
     Eight(State<u64>),
     Nine(State<u128>),
@@ -55,6 +56,23 @@ macro_rules! on_board {
     };
 }
 pub(crate) use on_board;
+
+impl PartialEq for Position {
+    /// The same variant, board, reserves, side to move and counts, and the
+    /// same rights as far as anybody can still use them.
+    fn eq(&self, other: &Position) -> bool {
+        self.variant == other.variant && self.identity() == other.identity()
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.variant.hash(state);
+        self.identity().hash(state);
+    }
+}
 
 impl Position {
     /// The position the game starts from.
@@ -291,6 +309,14 @@ impl Position {
             Core::Nine(t, state) => {
                 Essence::Nine(state.essence(t, movegen::has_en_passant(t, state)))
             }
+        }
+    }
+
+    /// What tells this position from others of its variant.
+    fn identity(&self) -> Essence {
+        match &self.core {
+            Core::Eight(t, state) => Essence::Eight(state.identity(t)),
+            Core::Nine(t, state) => Essence::Nine(state.identity(t)),
         }
     }
 

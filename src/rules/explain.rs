@@ -4,14 +4,11 @@ mod castling;
 mod drops;
 mod pawns;
 
-use alloc::format;
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Display;
 
 use crate::bitboard::Bitboard;
 use crate::game::Rules;
-use crate::illegal::IllegalMove;
+use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::movegen;
 use crate::piece::{Color, Piece, Role};
 use crate::placement;
@@ -22,19 +19,17 @@ use crate::state::{State, Turn};
 use crate::tables::Tables;
 use crate::variant::Variant;
 
-pub(crate) use drops::king_first;
-
 /// Why a ply that is not legal is not.
-pub(crate) fn why_not(position: &Position, ply: &Ply) -> IllegalMove {
+pub(crate) fn why_not(position: &Position, ply: &Ply) -> Why {
     let variant = position.variant();
-    IllegalMove::new(on_board!(position.core(), |t, state| {
+    on_board!(position.core(), |t, state| {
         Explainer::new(t, state, variant).ply(ply)
-    }))
+    })
 }
 
-/// Where the piece on a square goes, in words: "the knight on g5 reaches e4
-/// and e6". For a pawn of chess its advances are meant as well as captures.
-pub(crate) fn reach(position: &Position, from: Square) -> Option<String> {
+/// The squares that the piece on a square goes to; those of a chess pawn are
+/// its advances and its captures.
+pub(crate) fn reach(position: &Position, from: Square) -> Option<Why> {
     let variant = position.variant();
     on_board!(position.core(), |t, state| {
         Explainer::new(t, state, variant).reach(from)
@@ -55,18 +50,6 @@ pub(crate) fn aims_at(position: &Position, from: Square, to: Square) -> bool {
     })
 }
 
-/// "a", "a and b", "a, b and c".
-pub(crate) fn list<T: Display>(items: &[T], last: &str) -> String {
-    match items {
-        [] => String::from("nothing"),
-        [one] => one.to_string(),
-        [rest @ .., end] => {
-            let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
-            format!("{} {last} {end}", rest.join(", "))
-        }
-    }
-}
-
 struct Explainer<'a, B> {
     t: &'a Tables<B>,
     state: &'a State<B>,
@@ -85,17 +68,9 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
     }
 
-    fn name(&self, color: Color) -> &'static str {
-        self.variant.player(color)
-    }
-
-    fn game(&self) -> &'static str {
-        self.variant.game().name
-    }
-
-    /// What has no such rule: "Unachess II", where the game never has it;
-    /// "Unachess with no-castling-no-ep", where that option takes it away.
-    fn without(&self, has: impl Fn(&Rules) -> bool) -> String {
+    /// A rule that the game does not have, with the option that takes it away
+    /// where the game has it otherwise.
+    fn without(&self, rule: MissingRule, has: impl Fn(&Rules) -> bool) -> Why {
         let game = self.variant.game();
         let takes_away = |name: &&'static str| {
             let option = game.options.iter().find(|option| option.name == *name);
@@ -105,24 +80,19 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
                 has(&game.rules) && !has(&rules)
             })
         };
-        match self.variant.options().iter().copied().find(takes_away) {
-            Some(option) => format!("{} with {option}", game.name),
-            None => String::from(game.name),
-        }
+        let option = self.variant.options().iter().copied().find(takes_away);
+        Why::NoSuchRule { rule, option }
     }
 
-    /// "White's knight on g5".
-    fn whose(&self, index: u8) -> String {
-        self.state.get(index).map_or_else(
-            || format!("nothing on {}", B::square(index)),
-            |piece| {
-                let (owner, role) = (self.name(piece.color), piece.role.name());
-                format!("{owner}'s {role} on {}", B::square(index))
-            },
-        )
+    /// An occupied square and the piece on it.
+    fn standing(&self, index: u8) -> (Square, Piece) {
+        let is_white = self.state.of(Color::White).has(index);
+        let color = if is_white { Color::White } else { Color::Black };
+        let role = self.state.role_of(index);
+        (B::square(index), Piece { color, role })
     }
 
-    fn ply(&self, ply: &Ply) -> String {
+    fn ply(&self, ply: &Ply) -> Why {
         match ply {
             Ply::Move {
                 from,
@@ -144,39 +114,35 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
     }
 
-    fn with_squares(&self, squares: &[Square], why: impl FnOnce() -> String) -> String {
+    #[allow(clippy::unused_self, reason = "reads as one step of the explanation")]
+    fn with_squares(&self, squares: &[Square], why: impl FnOnce() -> Why) -> Why {
         match squares.iter().find(|square| !square.is_on(B::WIDTH)) {
-            Some(square) => format!("{square} is not a square of {}", self.game()),
+            Some(square) => Why::OffBoard(*square),
             None => why(),
         }
     }
 
     // Moves on the board.
 
-    fn board_move(&self, from: u8, to: u8, promotion: Option<Role>) -> String {
+    fn board_move(&self, from: u8, to: u8, promotion: Option<Role>) -> Why {
         let us = self.us;
+        let (start, end) = (B::square(from), B::square(to));
         let Some(piece) = self.state.get(from) else {
-            return format!("there is no piece on {}", B::square(from));
+            return Why::EmptySquare(start);
         };
         if piece.color != us {
-            let (role, owner) = (piece.role.name(), self.name(piece.color));
-            return format!(
-                "the {role} on {} is {owner}'s, and it is {}'s turn",
-                B::square(from),
-                self.name(us)
-            );
+            return Why::NotYours { from: start, piece };
         }
         if let Some(own) = self.state.get(to).filter(|other| other.color == us) {
-            let (name, role) = (self.name(us), own.role.name());
-            return format!("{name}'s own {role} stands on {}", B::square(to));
+            let role = own.role;
+            return Why::OwnPiece { to: end, role };
         }
         if !self.pseudo_targets(piece, from).has(to) {
             return self.out_of_reach(piece, from, to);
         }
         let captures = self.state.of(!us).has(to) || self.takes_in_passing(piece, from, to);
         if captures && self.state.king(us).is_none() && self.t.rules.king_before_capture {
-            let name = self.name(us);
-            return format!("{name}'s king is still in reserve, so {name} may not capture");
+            return Why::CaptureBeforeKing;
         }
         if let Some(why) = self.promotion(piece, from, to, promotion) {
             return why;
@@ -200,24 +166,24 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         })
     }
 
-    fn reach(&self, from: Square) -> Option<String> {
+    fn reach(&self, from: Square) -> Option<Why> {
         let index = B::index(from);
         let piece = self.state.get(index)?;
-        let mut squares: Vec<Square> = self
+        let mut reaches: Vec<Square> = self
             .pseudo_targets(piece, index)
             .squares()
             .map(B::square)
             .collect();
-        squares.sort_unstable();
-        let role = piece.role.name();
-        Some(if squares.is_empty() {
-            format!("the {role} on {from} has nowhere to go")
-        } else {
-            format!("the {role} on {from} reaches {}", list(&squares, "and"))
+        reaches.sort_unstable();
+        let role = piece.role;
+        Some(Why::OutOfReach {
+            from,
+            role,
+            reaches,
         })
     }
 
-    fn out_of_reach(&self, piece: Piece, from: u8, to: u8) -> String {
+    fn out_of_reach(&self, piece: Piece, from: u8, to: u8) -> Why {
         let special = if self.is_chess_pawn(piece) {
             self.pawn_out_of_reach(from, to)
         } else {
@@ -225,11 +191,11 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         };
         special
             .or_else(|| self.reach(B::square(from)))
-            .unwrap_or_default()
+            .unwrap_or(Why::Other)
     }
 
     /// What stands in the way of a piece that runs along a line.
-    fn blocked(&self, piece: Piece, from: u8, to: u8) -> Option<String> {
+    fn blocked(&self, piece: Piece, from: u8, to: u8) -> Option<Why> {
         let gait = self.t.gait(piece.role)?;
         if !self.t.attacks(gait, piece.color, from, B::EMPTY).has(to) {
             return None;
@@ -241,24 +207,24 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         Some(self.in_the_way(nearest, piece.role, from))
     }
 
-    fn in_the_way(&self, blocker: u8, role: Role, from: u8) -> String {
-        format!(
-            "{} stands in the way of the {} on {}",
-            self.whose(blocker),
-            role.name(),
-            B::square(from)
-        )
+    fn in_the_way(&self, blocker: u8, role: Role, from: u8) -> Why {
+        let (from, blocker) = (B::square(from), self.standing(blocker));
+        Why::InTheWay {
+            from,
+            role,
+            blocker,
+        }
     }
 
     // Checks.
 
-    fn left_in_check(&self, turn: Turn) -> String {
+    fn left_in_check(&self, turn: Turn) -> Why {
         self.in_check_after(&self.state.play(self.t, turn))
     }
 
     /// Why a position that the rest of the rules allow to reach is not: the
     /// own king could be taken.
-    fn in_check_after(&self, next: &State<B>) -> String {
+    fn in_check_after(&self, next: &State<B>) -> Why {
         let us = self.us;
         let attackers = |state: &State<B>, king| {
             let occupied = state.occupied();
@@ -266,35 +232,31 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         };
         let after = next.king(us).map(|king| (king, attackers(next, king)));
         let Some((king, after)) = after.filter(|(_, attackers)| !attackers.is_empty()) else {
-            return format!("the rules of {} do not allow this", self.game());
+            return Why::Other;
         };
         let square = B::square(king);
-        let name = self.name(us);
         let before = match self.state.king(us) {
             Some(before) if before == king => attackers(self.state, king),
             moved => {
-                let how = if moved.is_some() { "go" } else { "be dropped" };
-                let attacker = self.whose(after.lowest());
-                return format!("{attacker} attacks {square}, so the king may not {how} there");
+                return Why::KingAttacked {
+                    king: square,
+                    attacker: self.standing(after.lowest()),
+                    dropped: moved.is_none(),
+                };
             }
         };
         let unmet = before & after;
         if unmet.is_empty() {
-            let attacker = self.whose(after.lowest());
-            return format!("{attacker} would then attack {name}'s king on {square}");
+            return Why::KingExposed {
+                king: square,
+                attacker: self.standing(after.lowest()),
+            };
         }
-        let checkers: Vec<String> = before.squares().map(|at| self.whose(at)).collect();
-        let checkers_named = list(&checkers, "and");
-        let them = if checkers.len() > 1 { "both" } else { "it" };
-        let why =
-            format!("{name} is in check from {checkers_named}, and this does not meet {them}");
-        if self.t.rules.placement
-            && movegen::count(self.t, self.state) == 0
-            && placement::any(self.t, self.state)
-        {
-            format!("{why}; several pieces placed in one turn can")
-        } else {
-            why
+        Why::CheckNotMet {
+            checkers: before.squares().map(|at| self.standing(at)).collect(),
+            needs_several: self.t.rules.placement
+                && movegen::count(self.t, self.state) == 0
+                && placement::any(self.t, self.state),
         }
     }
 }

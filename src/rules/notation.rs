@@ -18,6 +18,7 @@ use crate::square::Square;
 
 pub use crate::movetext::{MoveText, ParseMoveError};
 pub use crate::reading::{ReadError, Reading, Voice};
+pub use crate::refusal::{Place, Refusal, RefusalKind};
 
 /// How much of a move's origin is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -156,11 +157,6 @@ impl Position {
 
     pub(crate) fn has_chess_pawns(&self) -> bool {
         self.variant().rules().has_chess_pawns()
-    }
-
-    /// What the player to move is called.
-    pub(crate) fn mover(&self) -> &'static str {
-        self.variant().player(self.turn())
     }
 
     /// The squares of the mover's pieces of a role, by name.

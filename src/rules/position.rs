@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::explain;
 use crate::game::{Draws, Stalemate};
-use crate::illegal::IllegalMove;
+use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::movegen::{self, Each};
 use crate::outcome::{Mark, Outcome, Reason};
 use crate::perft;
@@ -238,8 +238,13 @@ impl Position {
                 variant: self.variant.clone(),
                 core,
             }),
-            None => Err(explain::why_not(self, ply)),
+            None => Err(self.illegal(explain::why_not(self, ply))),
         }
+    }
+
+    /// A move of the player to move that is not allowed.
+    pub(crate) fn illegal(&self, why: IllegalMoveKind) -> IllegalMove {
+        IllegalMove::new(self.variant.names(), self.turn(), why)
     }
 
     /// What stands against the king of the player to move: the mark of the

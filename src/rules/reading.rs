@@ -8,9 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::explain;
 use crate::game::Promotion;
-use crate::illegal::IllegalMove;
 use crate::movetext::{
     BoardText, MoveText, OriginText, ParseMoveError, PromotionText, SquareText, Way,
 };
@@ -18,6 +16,8 @@ use crate::outcome::Mark;
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
+use crate::refusal::Refusal;
+use crate::shown::list;
 use crate::square::Square;
 
 /// Where a move was written, which decides what a small `b` may be.
@@ -45,11 +45,12 @@ pub struct Reading {
 
 /// Why a text could not be read as one legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ReadError {
     /// It is no move at all.
     NotAMove(ParseMoveError),
     /// It is a move, and not allowed.
-    Illegal(IllegalMove),
+    Illegal(Refusal),
     /// It can mean several legal moves: their unmistakable forms.
     Ambiguous(Vec<String>),
     /// A promotion without the piece: the forms that have it.
@@ -62,12 +63,12 @@ impl fmt::Display for ReadError {
             ReadError::NotAMove(error) => error.fmt(f),
             ReadError::Illegal(error) => error.fmt(f),
             ReadError::Ambiguous(forms) => {
-                write!(f, "this can be read as {}", explain::list(forms, "or"))
+                write!(f, "this can be read as {}", list(forms, "or"))
             }
             ReadError::Promotion(forms) => write!(
                 f,
                 "the pawn must become another piece: {}",
-                explain::list(forms, "or")
+                list(forms, "or")
             ),
         }
     }
@@ -113,6 +114,7 @@ impl Position {
             ply,
         })
     }
+
     /// Shogi: whether a `+` that touches the text, which canonical text does
     /// not have, could promote.
     fn may_promote_by(&self, text: &MoveText) -> bool {
@@ -385,8 +387,8 @@ fn promotion_of(ply: &Ply) -> Option<Role> {
 fn fits_origin(origin: OriginText, from: Square) -> bool {
     match origin {
         OriginText::Nothing => true,
-        OriginText::File(file) => from.file().index() == file,
-        OriginText::Rank(rank) => from.rank().index() == rank,
+        OriginText::File(file) => from.file() == file,
+        OriginText::Rank(rank) => from.rank() == rank,
         OriginText::Square(square) => from == square,
     }
 }

@@ -9,6 +9,7 @@ use core::hash::{Hash, Hasher};
 use crate::board::Board;
 use crate::game::{Game, Rules};
 use crate::games;
+use crate::names::Names;
 use crate::piece::Color;
 use crate::position::{Core, Position};
 use crate::setup::Setup;
@@ -106,6 +107,13 @@ impl Variant {
         match &self.0.engine {
             Engine::Eight(tables) => &tables.rules,
             Engine::Nine(tables) => &tables.rules,
+        }
+    }
+
+    pub(crate) fn names(&self) -> Names {
+        Names {
+            game: self.0.game.name,
+            players: self.rules().players,
         }
     }
 

@@ -15,11 +15,11 @@
 //! What a game allows is asked of its rule table alone.
 
 use crate::bars::{Shunned, bishop_bar, drop_zone, may_promote};
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, ahead};
 use crate::game::Promotion;
 use crate::piece::{Color, Role};
 use crate::ply::Side;
-use crate::state::{Sliders, State, Turn, ahead};
+use crate::state::{Sliders, State, Turn};
 use crate::tables::{Gait, Tables};
 use crate::threats::Threats;
 

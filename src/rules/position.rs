@@ -1,11 +1,10 @@
 //! A position that can stand on a table.
 
-use alloc::string::String;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
+use crate::engine::{Core, Essence, index_on, on_board, square_on};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::IllegalMove;
@@ -31,31 +30,6 @@ pub struct Position {
     core: Core,
 }
 
-/// The position for the generator, on the word that fits its board.
-#[derive(Clone, Debug)]
-pub(crate) enum Core {
-    Eight(Arc<Tables<u64>>, State<u64>),
-    Nine(Arc<Tables<u128>>, State<u128>),
-}
-
-/// What a repetition repeats (docs/rules.md 1.9).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Essence {
-    Eight(State<u64>),
-    Nine(State<u128>),
-}
-
-/// Runs an expression with the tables and the state of either board.
-macro_rules! on_board {
-    ($core:expr, |$t:ident, $state:ident| $body:expr) => {
-        match $core {
-            $crate::position::Core::Eight($t, $state) => $body,
-            $crate::position::Core::Nine($t, $state) => $body,
-        }
-    };
-}
-pub(crate) use on_board;
-
 impl Position {
     /// The position the game starts from.
     #[must_use]
@@ -63,7 +37,7 @@ impl Position {
         let setup = Setup::start(variant);
         Position {
             variant: variant.clone(),
-            core: variant.core(&setup),
+            core: setup.to_core(variant),
         }
     }
 
@@ -74,7 +48,7 @@ impl Position {
     /// Everything that is wrong with it at once.
     pub fn from_setup(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
         setup.check(variant)?;
-        let core = variant.core(setup);
+        let core = setup.to_core(variant);
         let waiting = !setup.turn;
         if on_board!(&core, |t, state| state.is_check(t, waiting)) {
             return Err(SetupError::king_can_be_taken(variant, waiting));
@@ -89,12 +63,6 @@ impl Position {
     #[must_use]
     pub fn to_setup(&self) -> Setup {
         on_board!(&self.core, |t, state| Setup::of(t, state))
-    }
-
-    /// The FEN.
-    #[must_use]
-    pub fn fen(&self) -> String {
-        self.to_setup().to_fen(&self.variant)
     }
 
     /// The game and its options.
@@ -220,7 +188,7 @@ impl Position {
                 variant: self.variant.clone(),
                 core,
             }),
-            None => Err(explain::why_not(self, ply)),
+            None => Err(explain::why_not(&self.variant, &self.core, ply)),
         }
     }
 
@@ -294,11 +262,38 @@ impl Position {
         }
     }
 
+    pub(crate) fn has_chess_pawns(&self) -> bool {
+        self.variant().rules().has_chess_pawns()
+    }
+
+    /// What the player to move is called.
+    pub(crate) fn mover(&self) -> &'static str {
+        self.variant().player(self.turn())
+    }
+
+    /// The squares of the mover's pieces of a role, by name.
+    pub(crate) fn own(&self, role: Role) -> Vec<Square> {
+        let color = self.turn();
+        self.board()
+            .pieces()
+            .filter(|(_, piece)| *piece == Piece { color, role })
+            .map(|(square, _)| square)
+            .collect()
+    }
+
     /// How many lines of play of that length there are; ends do not cut it.
     /// A Kingchess placement counts once, as a set.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         on_board!(&self.core, |t, state| perft::perft(t, state, depth))
+    }
+}
+
+impl Variant {
+    /// The position the game starts from.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        Position::start(self)
     }
 }
 
@@ -379,14 +374,4 @@ fn to_turn<B: Bitboard>(_: &State<B>, ply: &Ply) -> Option<Turn> {
         },
         Ply::Placement(_) => return None,
     })
-}
-
-/// The index of a square on the board of the state.
-pub(crate) fn index_on<B: Bitboard>(_: &State<B>, square: Square) -> u8 {
-    B::index(square)
-}
-
-/// The square of an index on the board of the state.
-pub(crate) fn square_on<B: Bitboard>(_: &State<B>, index: u8) -> Square {
-    B::square(index)
 }

@@ -4,12 +4,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::engine::Essence;
 use crate::game::Draws;
 use crate::illegal::IllegalMove;
 use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
-use crate::position::{Essence, Position};
+use crate::position::Position;
 
 /// A course of play: the position it began with and every turn since, with
 /// what repetition and the draws by count need.

@@ -1,7 +1,8 @@
 //! A position as the generator sees it: sets of squares, reserves, and what
 //! must be remembered. Copied, never unmade.
 
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, ahead};
+use crate::castling::{castling_path, castling_squares};
 use crate::game::{Captured, DoubleStep};
 use crate::piece::{Color, Piece, Role};
 use crate::ply::Side;
@@ -402,39 +403,5 @@ impl<B: Bitboard> State<B> {
             }
         }
         live
-    }
-}
-
-/// How far a pawn's single step moves a square's index.
-#[inline]
-#[allow(clippy::cast_possible_wrap, reason = "a width is 8 or 9")]
-pub(crate) const fn ahead<B: Bitboard>(color: Color) -> i8 {
-    match color {
-        Color::White => B::WIDTH as i8,
-        Color::Black => -(B::WIDTH as i8),
-    }
-}
-
-/// King from, rook from, king to, rook to: on e1, h1 or a1 and the squares of
-/// chess, or on the eighth rank.
-pub(crate) const fn castling_path(color: Color, side: Side) -> [u8; 4] {
-    let home = match color {
-        Color::White => 0,
-        Color::Black => 56,
-    };
-    match side {
-        Side::King => [home + 4, home + 7, home + 6, home + 5],
-        Side::Queen => [home + 4, home, home + 2, home + 3],
-    }
-}
-
-/// The squares on which an unmoved piece can castle.
-pub(crate) const fn castling_squares(color: Color, role: Role) -> &'static [u8] {
-    match (color, role) {
-        (Color::White, Role::King) => &[4],
-        (Color::Black, Role::King) => &[60],
-        (Color::White, Role::Rook) => &[0, 7],
-        (Color::Black, Role::Rook) => &[56, 63],
-        _ => &[],
     }
 }

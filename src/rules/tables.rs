@@ -4,11 +4,11 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, ahead};
+use crate::castling::castling_path;
 use crate::game::{DoubleStep, Kind, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
-use crate::state::{ahead, castling_path};
 
 /// Squares of the largest board.
 const SQUARES: usize = 81;

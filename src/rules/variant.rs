@@ -5,13 +5,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::games;
 use crate::piece::Color;
-use crate::position::{Core, Position};
-use crate::setup::Setup;
 use crate::shown::shown;
-use crate::tables::Tables;
 
 /// A game with its options chosen: all that is needed to play. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -22,23 +20,6 @@ struct Inner {
     game: Game,
     options: Vec<&'static str>,
     engine: Engine,
-}
-
-/// The rules worked out on the word that fits the board.
-#[derive(Debug)]
-enum Engine {
-    Eight(Arc<Tables<u64>>),
-    Nine(Arc<Tables<u128>>),
-}
-
-impl Engine {
-    fn new(rules: &Rules) -> Engine {
-        if rules.width == 8 {
-            Engine::Eight(Arc::new(Tables::new(rules)))
-        } else {
-            Engine::Nine(Arc::new(Tables::new(rules)))
-        }
-    }
 }
 
 impl Variant {
@@ -101,30 +82,18 @@ impl Variant {
     /// The rules with the options worked in.
     #[must_use]
     pub fn rules(&self) -> &Rules {
-        match &self.0.engine {
-            Engine::Eight(tables) => &tables.rules,
-            Engine::Nine(tables) => &tables.rules,
-        }
+        self.0.engine.rules()
     }
 
-    /// A setup for the generator, not checked.
-    pub(crate) fn core(&self, setup: &Setup) -> Core {
-        match &self.0.engine {
-            Engine::Eight(t) => Core::Eight(t.clone(), setup.to_state(t)),
-            Engine::Nine(t) => Core::Nine(t.clone(), setup.to_state(t)),
-        }
+    /// The rules worked out for the board.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.0.engine
     }
 
     /// What the player is called: White or Sente, Black or Gote.
     #[must_use]
     pub fn player(&self, color: Color) -> &'static str {
         self.rules().player(color)
-    }
-
-    /// The position the game starts from.
-    #[must_use]
-    pub fn start(&self) -> Position {
-        Position::start(self)
     }
 }
 

@@ -3,11 +3,12 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::Explainer;
+use super::common::Explainer;
 use crate::bitboard::Bitboard;
+use crate::castling::castling_path;
 use crate::piece::{Piece, Role};
 use crate::ply::Side;
-use crate::state::{Turn, castling_path};
+use crate::state::Turn;
 
 impl<B: Bitboard> Explainer<'_, B> {
     pub(super) fn castle(&self, side: Side) -> String {

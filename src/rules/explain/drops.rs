@@ -4,8 +4,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::pawns::ranks_of;
-use super::{Explainer, list};
+use super::common::{Explainer, list, ranks_of};
 use crate::bars::{Shunned, bishop_bar, pawn_files};
 use crate::bitboard::Bitboard;
 use crate::game::DropAttack;

@@ -4,12 +4,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Explainer, list};
+use super::common::{Explainer, list, ranks_of};
 use crate::bars::may_promote;
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, ahead};
 use crate::game::{DoubleStep, Kings, PawnRule, Promotion};
 use crate::piece::{Color, Piece, Role};
-use crate::state::ahead;
 
 impl<B: Bitboard> Explainer<'_, B> {
     pub(super) fn is_chess_pawn(&self, piece: Piece) -> bool {
@@ -197,15 +196,4 @@ impl<B: Bitboard> Explainer<'_, B> {
         };
         format!("{owner}'s king is still in reserve, so {us} may not promote")
     }
-}
-
-/// The ranks that a set has squares on, from the lowest.
-pub(super) fn ranks_of<B: Bitboard>(set: B) -> Vec<char> {
-    let mut ranks: Vec<char> = set
-        .squares()
-        .map(|index| B::square(index).rank().digit())
-        .collect();
-    ranks.sort_unstable();
-    ranks.dedup();
-    ranks
 }

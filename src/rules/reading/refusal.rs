@@ -5,7 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{ReadError, drop, fits_origin, placement};
+use super::error::ReadError;
+use super::meaning::{drop, fits_origin, placement};
 use crate::explain;
 use crate::illegal::IllegalMove;
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
@@ -189,7 +190,7 @@ impl Position {
         let to = board.target.square;
         let aiming = several
             .iter()
-            .find(|from| explain::aims_at(self, **from, to));
+            .find(|from| explain::aims_at(self.variant(), self.core(), **from, to));
         if let Some(from) = aiming {
             return self.why_not(*from, board, text);
         }
@@ -220,7 +221,7 @@ impl Position {
         }
         let reaches: Vec<String> = near
             .iter()
-            .filter_map(|from| explain::reach(self, *from))
+            .filter_map(|from| explain::reach(self.variant(), self.core(), *from))
             .collect();
         reaches.join("; ")
     }

@@ -106,7 +106,8 @@ fn beside_enemy_pawn(position: &Position, square: Square) -> bool {
     [file.checked_sub(1), Some(file + 1).filter(|file| *file < 8)]
         .into_iter()
         .flatten()
-        .any(|file| position.get(Square::new(file, rank)) == Some(pawn))
+        .filter_map(|file| Square::new(file, rank))
+        .any(|beside| position.get(beside) == Some(pawn))
 }
 
 /// A ply drawn at random after a taste; `back` takes back the mover's last.
@@ -292,7 +293,10 @@ fn random_placement(rng: &mut Rng, position: &Position) -> Option<Ply> {
             let first = position.reserve(position.turn()).has(Role::King);
             let wanted = role == Role::King || rng.bool() || first && rng.bool();
             if wanted {
-                drops.push((role, Square::new(rng.u8(0..8), rng.u8(0..8))));
+                drops.push((
+                    role,
+                    Square::new(rng.u8(0..8), rng.u8(0..8)).expect("a square"),
+                ));
             }
         }
     }

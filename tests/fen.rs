@@ -426,11 +426,10 @@ fn is_told_by_fen(position: &Position) -> bool {
     let color = position.turn();
     let second = if color == Color::White { 1 } else { 6 };
     let pawns_told = rules.drop_ranks[Role::Pawn.index()].0 > 1
-        || !(0..8).any(|file| {
-            position
-                .get(Square::new(file, second))
-                .is_some_and(|piece| piece.role == Role::Pawn)
-        });
+        || !position
+            .board()
+            .pieces()
+            .any(|(square, piece)| square.rank().index() == second && piece.role == Role::Pawn);
     let bishops = position
         .board()
         .pieces()
@@ -461,8 +460,8 @@ fn setups_built_by_hand() {
     let after = position.play(&position.legal_plies()[0]).expect("legal");
     assert_eq!(after.halfmoves(), 0);
     let mut off = start.clone();
-    off.unmoved.push(Square::new(8, 8));
-    off.en_passant = Some(Square::new(8, 5));
+    off.unmoved.push("i9".parse().expect("a square"));
+    off.en_passant = Some("i6".parse().expect("a square"));
     let error = Position::from_setup(&chess, &off).expect_err("squares off the board");
     assert_eq!(
         error.faults(),
@@ -472,7 +471,7 @@ fn setups_built_by_hand() {
         ]
     );
     let mut king = Setup::start(&chess);
-    king.board.set(Square::new(4, 0), None);
+    king.board.set("e1".parse().expect("a square"), None);
     king.unmoved.clear();
     king.reserves[0].add(Role::King);
     let error = Position::from_setup(&chess, &king).expect_err("chess has no reserve");

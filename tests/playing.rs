@@ -73,9 +73,12 @@ fn place(position: &Position, rng: &mut Rng) -> Option<Ply> {
         if needs_king && !roles.contains(&Role::King) {
             roles.push(Role::King);
         }
-        let drops = roles
-            .into_iter()
-            .map(|role| (role, Square::new(rng.u8(..8), rng.u8(..8))));
+        let drops = roles.into_iter().map(|role| {
+            (
+                role,
+                Square::new(rng.u8(..8), rng.u8(..8)).expect("a square"),
+            )
+        });
         let ply = Ply::Placement(Placement::new(drops)?);
         position.is_legal(&ply).then_some(ply)
     })

@@ -82,7 +82,7 @@ pub(crate) trait Bitboard:
 
     /// The square of an index.
     fn square(index: u8) -> Square {
-        Square::new(index % Self::WIDTH, index / Self::WIDTH)
+        Square::at(index % Self::WIDTH, index / Self::WIDTH)
     }
 
     /// The squares of a player's ranks `from` to `to`, counted from 1 at the

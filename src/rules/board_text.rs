@@ -32,7 +32,7 @@ impl core::error::Error for ParseFenError {}
 
 /// Reads a board of that width.
 pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
-    let mut board = Board::empty(width);
+    let mut board = Board::blank(width);
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(width) {
         return Err(ParseFenError::new(format!(
@@ -56,7 +56,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
                 .ok_or_else(|| ParseFenError::new(format!("'{}' is no piece", sign(c))))?;
             let at = u8::try_from(file).unwrap_or(u8::MAX);
             if at < width {
-                board.set(Square::new(at, rank), Some(piece));
+                board.set(Square::at(at, rank), Some(piece));
             }
             promoted = false;
             file += 1;

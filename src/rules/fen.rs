@@ -177,27 +177,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
 }
 
 fn write(rules: &Rules, setup: &Setup) -> String {
-    let mut fen = String::new();
-    for rank in (0..rules.width).rev() {
-        let mut blank = 0;
-        for file in 0..rules.width {
-            if let Some(piece) = setup.board.get(Square::new(file, rank)) {
-                if blank > 0 {
-                    let _ = write!(fen, "{blank}");
-                }
-                blank = 0;
-                let _ = write!(fen, "{piece}");
-            } else {
-                blank += 1;
-            }
-        }
-        if blank > 0 {
-            let _ = write!(fen, "{blank}");
-        }
-        if rank > 0 {
-            fen.push('/');
-        }
-    }
+    let mut fen = format!("{}", setup.board);
     if rules.has_reserve() {
         fen.push('[');
         for color in Color::ALL {

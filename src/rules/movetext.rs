@@ -391,7 +391,7 @@ fn square(text: &str) -> Option<SquareText> {
     let file = shogi_file(*file)?;
     let rank = shogi_rank(*rank)?;
     Some(SquareText {
-        square: Square::new(file, rank),
+        square: Square::at(file, rank),
         shogi: true,
     })
 }

@@ -1,6 +1,7 @@
 //! A position that can stand on a table.
 
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -28,6 +29,23 @@ use crate::variant::Variant;
 pub struct Position {
     variant: Variant,
     core: Core,
+}
+
+impl PartialEq for Position {
+    /// The same variant, board, reserves, side to move and counts, and the
+    /// same rights as far as anybody can still use them.
+    fn eq(&self, other: &Position) -> bool {
+        self.variant == other.variant && self.identity() == other.identity()
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.variant.hash(state);
+        self.identity().hash(state);
+    }
 }
 
 impl Position {
@@ -279,6 +297,14 @@ impl Position {
             .filter(|(_, piece)| *piece == Piece { color, role })
             .map(|(square, _)| square)
             .collect()
+    }
+
+    /// What tells this position from others of its variant.
+    fn identity(&self) -> Essence {
+        match &self.core {
+            Core::Eight(t, state) => Essence::Eight(state.identity(t)),
+            Core::Nine(t, state) => Essence::Nine(state.identity(t)),
+        }
     }
 
     /// How many lines of play of that length there are; ends do not cut it.

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::engine::Essence;
 use crate::game::Draws;
@@ -24,7 +25,7 @@ pub struct Record {
 }
 
 /// A turn that was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     /// What was played.
     pub ply: Ply,
@@ -41,6 +42,22 @@ impl fmt::Display for Step {
             Mark::None => f.write_str(&self.text),
             mark => write!(f, "{} {mark}", self.text),
         }
+    }
+}
+
+impl PartialEq for Record {
+    /// The same start and the same turns; the positions follow from them.
+    fn eq(&self, other: &Record) -> bool {
+        self.start() == other.start() && self.steps == other.steps
+    }
+}
+
+impl Eq for Record {}
+
+impl Hash for Record {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.start().hash(state);
+        self.steps.hash(state);
     }
 }
 

@@ -20,7 +20,7 @@ use crate::variant::Variant;
 
 /// A position as somebody wrote it, not checked.
 /// [`crate::Position::from_setup`] is the gate.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     /// The board.
     pub board: Board,
@@ -48,8 +48,9 @@ impl Setup {
     #[must_use]
     pub fn start(variant: &Variant) -> Setup {
         let rules = variant.rules();
-        let board = board(rules.width, rules.start).unwrap_or_else(|_| Board::empty(rules.width));
-        let full = rules.slots().filter(|_| rules.reserve_at_start).collect();
+        let board = board(rules.width, rules.start).unwrap_or_else(|_| Board::blank(rules.width));
+        let full =
+            Reserve::new(rules.slots().filter(|_| rules.reserve_at_start)).unwrap_or_default();
         let mut unmoved = Vec::new();
         if rules.castling {
             for color in Color::ALL {
@@ -76,7 +77,7 @@ impl Setup {
 
     /// A position as it can be written down.
     pub(crate) fn of<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Setup {
-        let mut board = Board::empty(B::WIDTH);
+        let mut board = Board::blank(B::WIDTH);
         for index in state.occupied().squares() {
             board.set(B::square(index), state.get(index));
         }
@@ -300,7 +301,7 @@ impl Setup {
         let along = |steps: i8| {
             let step = if mover == Color::White { steps } else { -steps };
             let rank = square.rank().index().checked_add_signed(step)?;
-            (rank < width).then(|| Square::new(square.file().index(), rank))
+            (rank < width).then(|| Square::at(square.file().index(), rank))
         };
         let pawn = Piece {
             color: mover,

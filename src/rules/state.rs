@@ -367,18 +367,27 @@ impl<B: Bitboard> State<B> {
         let mut essence = State {
             clock: 0,
             plies: 0,
-            unmoved: self.live_rights(t),
-            ..*self
+            ..self.identity(t)
         };
         if !en_passant {
             essence.passed = B::EMPTY;
         }
+        essence
+    }
+
+    /// The state without memories that can't matter any more: rights that
+    /// nothing can complete, colours of bishops when none is in reserve.
+    pub(crate) fn identity(&self, t: &Tables<B>) -> State<B> {
+        let mut identity = State {
+            unmoved: self.live_rights(t),
+            ..*self
+        };
         for color in Color::ALL {
             if !self.reserve(color).has(Role::Bishop) {
-                essence.bishops[color.index()] = [false; 2];
+                identity.bishops[color.index()] = [false; 2];
             }
         }
-        essence
+        identity
     }
 
     /// The unmoved kings and rooks that can still castle, at once or after a

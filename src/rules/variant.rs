@@ -4,7 +4,9 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
+use crate::board::Board;
 use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::games;
@@ -94,6 +96,31 @@ impl Variant {
     #[must_use]
     pub fn player(&self, color: Color) -> &'static str {
         self.rules().player(color)
+    }
+
+    /// A board of the game's size with nothing on it.
+    #[must_use]
+    pub fn empty_board(&self) -> Board {
+        Board::blank(self.rules().width)
+    }
+}
+
+impl PartialEq for Variant {
+    /// The same game by its id, played with the same options and rules.
+    fn eq(&self, other: &Variant) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.game().id == other.game().id
+                && self.options() == other.options()
+                && self.rules() == other.rules())
+    }
+}
+
+impl Eq for Variant {}
+
+impl Hash for Variant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.game().id.hash(state);
+        self.options().hash(state);
     }
 }
 

@@ -166,7 +166,7 @@ fn placements_of_four_pieces_agree() {
 /// that the sets stay few.
 fn drawn_by_lot(variant: &Variant, rng: &mut Rng) -> String {
     let mut setup = Setup {
-        board: Board::empty(8),
+        board: variant.empty_board(),
         reserves: [Reserve::EMPTY; 2],
         ..Setup::start(variant)
     };
@@ -211,7 +211,7 @@ fn drawn_by_lot(variant: &Variant, rng: &mut Rng) -> String {
 /// Puts a piece on an empty square of those ranks, if one is soon found.
 fn put(rng: &mut Rng, board: &mut Board, (color, role): (Color, Role), ranks: Range<u8>) {
     for _ in 0..20 {
-        let square = Square::new(rng.u8(0..8), rng.u8(ranks.clone()));
+        let square = Square::new(rng.u8(0..8), rng.u8(ranks.clone())).expect("a square");
         if board.get(square).is_none() {
             board.set(square, Some(Piece { color, role }));
             return;

@@ -90,7 +90,7 @@ fn kingchess_first_turn_is_legal(bencher: Bencher) {
     let position = Variant::find("kingchess", &[])
         .expect("a known game")
         .start();
-    let square = |file, rank| Square::new(file, rank);
+    let square = |file, rank| Square::new(file, rank).expect("a square");
     let drops = [
         (Role::King, square(1, 0)),
         (Role::Bishop, square(1, 1)),

@@ -37,8 +37,8 @@ impl Position {
         };
         let rules = self.variant().rules();
         let home = match king.color {
-            Color::White => Square::new(4, 0),
-            Color::Black => Square::new(4, 7),
+            Color::White => Square::at(4, 0),
+            Color::Black => Square::at(4, 7),
         };
         if !rules.castling || self.get(from) != Some(king) || from != home {
             return None;

@@ -163,7 +163,7 @@ impl Position {
             };
         }
         let place = match board.origin {
-            OriginText::File(file) => format!("on the {}-file", Square::new(file, 0).file()),
+            OriginText::File(file) => format!("on the {}-file", Square::at(file, 0).file()),
             OriginText::Rank(rank) => format!("on rank {}", rank + 1),
             _ => String::from("on the board"),
         };

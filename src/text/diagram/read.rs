@@ -10,7 +10,7 @@ use super::reserves::Reserves;
 use super::row::{Fault, Row, Sort};
 use super::shape::Shape;
 use super::{Diagram, squares};
-use crate::rules::{Board, Piece, Square, Variant};
+use crate::rules::{Piece, Square, Variant};
 
 /// A diagram as it stands in a text.
 #[derive(Clone, Debug)]
@@ -316,9 +316,8 @@ impl Finder<'_, '_, '_> {
             Err(reason) => return (end, Err(DiagramError::new(place, reason.to_owned()))),
         }
         let diagram = reserves.finish(place).and_then(|reserves| {
-            let width = self.shape.variant.rules().width;
-            let mut board = Board::empty(width);
-            for (square, (piece, _)) in super::squares(width).zip(&squares) {
+            let mut board = self.shape.variant.empty_board();
+            for (square, (piece, _)) in super::squares(board.width()).zip(&squares) {
                 board.set(square, *piece);
             }
             let diagram = Diagram {

@@ -42,7 +42,7 @@ pub(crate) enum Core {
 
 /// What a repetition repeats (docs/rules.md 1.9).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Essence {
+pub(crate) enum RepetitionKey {
     Eight(State<u64>),
     Nine(State<u128>),
 }

@@ -14,7 +14,7 @@ use crate::engine::{Core, index_on, on_board};
 use crate::illegal::IllegalMove;
 use crate::ply::Ply;
 use crate::square::Square;
-use crate::state::Turn;
+use crate::state::IndexedPly;
 use crate::variant::Variant;
 
 use common::Explainer;
@@ -63,7 +63,7 @@ impl<B: Bitboard> Explainer<'_, B> {
             Ply::Drop { role, to } => self.with_squares(&[*to], || {
                 let to = B::index(*to);
                 self.drop_alone(*role, to)
-                    .unwrap_or_else(|| self.left_in_check(Turn::Drop { role: *role, to }))
+                    .unwrap_or_else(|| self.left_in_check(IndexedPly::Drop { role: *role, to }))
             }),
             Ply::Relocation { role, to, pawn } => self.with_squares(&[*to, *pawn], || {
                 self.relocation(*role, B::index(*to), B::index(*pawn))

@@ -22,11 +22,11 @@ pub mod game;
 pub mod games;
 pub mod notation;
 
-mod bars;
 mod bitboard;
 mod board;
 mod board_text;
 mod castling;
+mod drop_restrictions;
 mod engine;
 mod explain;
 mod fen;

@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::engine::{Core, Essence, index_on, on_board, square_on};
+use crate::engine::{Core, RepetitionKey, index_on, on_board, square_on};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::IllegalMove;
@@ -18,7 +18,7 @@ use crate::ply::{Placement, Ply};
 use crate::reserve::Reserve;
 use crate::setup::{Setup, SetupError};
 use crate::square::Square;
-use crate::state::{State, Turn};
+use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
 use crate::variant::Variant;
 
@@ -150,7 +150,7 @@ impl Position {
         on_board!(&self.core, |t, state| movegen::generate(
             t,
             state,
-            &mut Each(|turn| plies.push(to_ply(state, turn)))
+            &mut Each(|ply| plies.push(to_ply(state, ply)))
         ));
         plies
     }
@@ -269,13 +269,13 @@ impl Position {
     }
 
     /// What a repetition repeats.
-    pub(crate) fn essence(&self) -> Essence {
+    pub(crate) fn repetition_key(&self) -> RepetitionKey {
         match &self.core {
             Core::Eight(t, state) => {
-                Essence::Eight(state.essence(t, movegen::has_en_passant(t, state)))
+                RepetitionKey::Eight(state.repetition_key(t, movegen::has_en_passant(t, state)))
             }
             Core::Nine(t, state) => {
-                Essence::Nine(state.essence(t, movegen::has_en_passant(t, state)))
+                RepetitionKey::Nine(state.repetition_key(t, movegen::has_en_passant(t, state)))
             }
         }
     }
@@ -300,10 +300,10 @@ impl Position {
     }
 
     /// What tells this position from others of its variant.
-    fn identity(&self) -> Essence {
+    fn identity(&self) -> RepetitionKey {
         match &self.core {
-            Core::Eight(t, state) => Essence::Eight(state.identity(t)),
-            Core::Nine(t, state) => Essence::Nine(state.identity(t)),
+            Core::Eight(t, state) => RepetitionKey::Eight(state.identity(t)),
+            Core::Nine(t, state) => RepetitionKey::Nine(state.identity(t)),
         }
     }
 
@@ -332,9 +332,9 @@ fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<Stat
         let is_placement = on_board && placement.len() > 1;
         return is_placement.then(|| placement::play(t, state, drops))?;
     }
-    let wanted = to_turn(state, ply)?;
+    let wanted = to_indexed(state, ply)?;
     let mut found = false;
-    movegen::generate(t, state, &mut Each(|turn| found |= turn == wanted));
+    movegen::generate(t, state, &mut Each(|ply| found |= ply == wanted));
     found.then(|| state.play(t, wanted))
 }
 
@@ -342,7 +342,7 @@ fn stream<'a, B: Bitboard>(
     t: &'a Tables<B>,
     state: &'a State<B>,
 ) -> impl Iterator<Item = Ply> + 'a {
-    placement::Stream::new(t, state).filter_map(|drops| {
+    placement::Placements::new(t, state).filter_map(|drops| {
         let mut drops = drops.iter().map(|&(role, to)| (role, B::square(to)));
         match drops.len() {
             1 => drops.next().map(|(role, to)| Ply::Drop { role, to }),
@@ -351,9 +351,9 @@ fn stream<'a, B: Bitboard>(
     })
 }
 
-pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, turn: Turn) -> Ply {
-    match turn {
-        Turn::Move {
+pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, ply: IndexedPly) -> Ply {
+    match ply {
+        IndexedPly::Move {
             from,
             to,
             promotion,
@@ -362,12 +362,12 @@ pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, turn: Turn) -> Ply {
             to: B::square(to),
             promotion,
         },
-        Turn::Castle(side) => Ply::Castle(side),
-        Turn::Drop { role, to } => Ply::Drop {
+        IndexedPly::Castle(side) => Ply::Castle(side),
+        IndexedPly::Drop { role, to } => Ply::Drop {
             role,
             to: B::square(to),
         },
-        Turn::Relocation { role, to, pawn } => Ply::Relocation {
+        IndexedPly::Relocation { role, to, pawn } => Ply::Relocation {
             role,
             to: B::square(to),
             pawn: B::square(pawn),
@@ -376,24 +376,24 @@ pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, turn: Turn) -> Ply {
 }
 
 /// The turn of a ply whose squares are on the board; placements are none.
-fn to_turn<B: Bitboard>(_: &State<B>, ply: &Ply) -> Option<Turn> {
+fn to_indexed<B: Bitboard>(_: &State<B>, ply: &Ply) -> Option<IndexedPly> {
     let index = |square: Square| square.is_on(B::WIDTH).then(|| B::index(square));
     Some(match *ply {
         Ply::Move {
             from,
             to,
             promotion,
-        } => Turn::Move {
+        } => IndexedPly::Move {
             from: index(from)?,
             to: index(to)?,
             promotion,
         },
-        Ply::Castle(side) => Turn::Castle(side),
-        Ply::Drop { role, to } => Turn::Drop {
+        Ply::Castle(side) => IndexedPly::Castle(side),
+        Ply::Drop { role, to } => IndexedPly::Drop {
             role,
             to: index(to)?,
         },
-        Ply::Relocation { role, to, pawn } => Turn::Relocation {
+        Ply::Relocation { role, to, pawn } => IndexedPly::Relocation {
             role,
             to: index(to)?,
             pawn: index(pawn)?,

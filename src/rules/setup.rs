@@ -102,7 +102,7 @@ impl Setup {
     }
 
     /// The state of a setup. What a FEN does not tell is taken at its
-    /// likeliest: pawns on the second rank are fresh, and a player who has
+    /// likeliest: pawns on the second rank may still go two squares, and a player who has
     /// dropped one bishop dropped the one that stands on the board.
     fn to_state<B: Bitboard>(&self, t: &Tables<B>) -> State<B> {
         let mut state = State::<B>::EMPTY;
@@ -120,7 +120,7 @@ impl Setup {
         for color in Color::ALL {
             if t.double_step() == DoubleStep::DroppedOnSecondRank {
                 let pawns = state.pieces(color, Role::Pawn);
-                state.fresh |= pawns & t.second[color.index()];
+                state.double_step_pawns |= pawns & t.second[color.index()];
             }
             // A bishop on the board while both are in reserve is a pawn
             // promoted, and does not count (docs/rules.md 7.3).

@@ -8,7 +8,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::castling_path;
 use crate::piece::{Piece, Role};
 use crate::ply::Side;
-use crate::state::Turn;
+use crate::state::IndexedPly;
 
 impl<B: Bitboard> Explainer<'_, B> {
     pub(super) fn castle(&self, side: Side) -> String {
@@ -44,6 +44,6 @@ impl<B: Bitboard> Explainer<'_, B> {
                 );
             }
         }
-        self.left_in_check(Turn::Castle(side))
+        self.left_in_check(IndexedPly::Castle(side))
     }
 }

@@ -10,7 +10,7 @@ use crate::game::Rules;
 use crate::movegen;
 use crate::piece::{Color, Role};
 use crate::placement;
-use crate::state::{State, Turn};
+use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
 use crate::variant::Variant;
 
@@ -94,8 +94,8 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         )
     }
 
-    pub(super) fn left_in_check(&self, turn: Turn) -> String {
-        self.in_check_after(&self.state.play(self.t, turn))
+    pub(super) fn left_in_check(&self, ply: IndexedPly) -> String {
+        self.in_check_after(&self.state.play(self.t, ply))
     }
 
     /// Why a position that the rest of the rules allow to reach is not: the

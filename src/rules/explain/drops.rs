@@ -5,15 +5,15 @@ use alloc::format;
 use alloc::string::String;
 
 use super::common::{Explainer, list, ranks_of};
-use crate::bars::{Shunned, bishop_bar, pawn_files};
 use crate::bitboard::Bitboard;
+use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, pawn_files};
 use crate::game::DropAttack;
 use crate::movegen;
 use crate::piece::{Piece, Role};
 use crate::placement;
 use crate::ply::Placement;
-use crate::state::Turn;
-use crate::tables::Gait;
+use crate::state::IndexedPly;
+use crate::tables::Movement;
 
 impl<B: Bitboard> Explainer<'_, B> {
     /// Why a drop is not allowed for reasons of its own, checks apart.
@@ -70,9 +70,9 @@ impl<B: Bitboard> Explainer<'_, B> {
         let us = self.us;
         let name = self.name(us);
         let square = B::square(to);
-        let gait = self.t.gait(role)?;
-        if !gait.drop_zone[us.index()].has(to) {
-            return Some(self.outside_drop_zone(gait, to));
+        let movement = self.t.movement(role)?;
+        if !movement.drop_zone[us.index()].has(to) {
+            return Some(self.outside_drop_zone(movement, to));
         }
         if role == Role::Pawn
             && self.t.rules.one_pawn_a_file
@@ -83,11 +83,14 @@ impl<B: Bitboard> Explainer<'_, B> {
                 square.file()
             ));
         }
-        if bishop_bar(self.t, self.state, role).has(to) {
+        if barred_bishop_squares(self.t, self.state, role).has(to) {
             return Some(self.bishops_differ(to));
         }
-        if Shunned::new(self.t, self.state).from(gait).has(to) {
-            return Some(self.attacks_on_landing(gait, to));
+        if ForbiddenAttacks::new(self.t, self.state)
+            .from(movement)
+            .has(to)
+        {
+            return Some(self.attacks_on_landing(movement, to));
         }
         self.pawn_drop_mates(role, to)
             .then(|| format!("a dropped pawn may not give checkmate, as it would on {square}"))
@@ -115,20 +118,20 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
     }
 
-    fn outside_drop_zone(&self, gait: &Gait<B>, to: u8) -> String {
-        let role = gait.role.name();
+    fn outside_drop_zone(&self, movement: &Movement<B>, to: u8) -> String {
+        let role = movement.role.name();
         let us = self.us.index();
         let square = B::square(to);
-        if gait.dead[us].has(to) && !self.t.chess_pawns {
+        if movement.immobile[us].has(to) && !self.t.chess_pawns {
             return format!("a {role} dropped on {square} could never move");
         }
         let single = self
             .t
             .rules
             .slots()
-            .any(|(slot, count)| slot == gait.role && count == 1);
-        let (name, verb) = (self.name(self.us), self.verb(gait.role));
-        let ranks = list(&ranks_of(gait.drop_zone[us]), "or");
+            .any(|(slot, count)| slot == movement.role && count == 1);
+        let (name, verb) = (self.name(self.us), self.verb(movement.role));
+        let ranks = list(&ranks_of(movement.drop_zone[us]), "or");
         if single {
             format!("{name}'s {role} is {verb} on ranks {ranks}, not on {square}")
         } else {
@@ -136,24 +139,24 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
     }
 
-    fn attacks_on_landing(&self, gait: &Gait<B>, to: u8) -> String {
-        let attacked = self.t.attacks(gait, self.us, to, self.state.occupied());
-        let role = gait.role.name();
+    fn attacks_on_landing(&self, movement: &Movement<B>, to: u8) -> String {
+        let attacked = self.t.attacks(movement, self.us, to, self.state.occupied());
+        let role = movement.role.name();
         let square = B::square(to);
-        let (spared, spare) = match self.t.rules.drop_attack {
+        let (protected, spare) = match self.t.rules.drop_attack {
             DropAttack::NotTheKing => ("the enemy king", self.state.pieces(!self.us, Role::King)),
             _ => ("an enemy piece", self.state.of(!self.us)),
         };
         let victim = (attacked & spare).squares().map(|at| self.whose(at)).next();
         format!(
-            "a dropped piece may not attack {spared}; the {role} on {square} would attack {}",
+            "a dropped piece may not attack {protected}; the {role} on {square} would attack {}",
             victim.unwrap_or_default()
         )
     }
 
     fn pawn_drop_mates(&self, role: Role, to: u8) -> bool {
         role == Role::Pawn && !self.t.rules.pawn_drop_mate && {
-            let next = self.state.play(self.t, Turn::Drop { role, to });
+            let next = self.state.play(self.t, IndexedPly::Drop { role, to });
             next.is_check(self.t, !self.us) && movegen::count(self.t, &next) == 0
         }
     }
@@ -189,7 +192,7 @@ impl<B: Bitboard> Explainer<'_, B> {
                 "{name} is in check, and then no pawn may be relocated"
             ));
         }
-        bishop_bar(self.t, self.state, role)
+        barred_bishop_squares(self.t, self.state, role)
             .has(to)
             .then(|| self.bishops_differ(to))
     }

@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::piece::{Piece, Role};
 use crate::placement;
 use crate::square::Square;
-use crate::state::Turn;
+use crate::state::IndexedPly;
 
 impl<B: Bitboard> Explainer<'_, B> {
     pub(super) fn board_move(&self, from: u8, to: u8, promotion: Option<Role>) -> String {
@@ -40,7 +40,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         if let Some(why) = self.promotion(piece, from, to, promotion) {
             return why;
         }
-        self.left_in_check(Turn::Move {
+        self.left_in_check(IndexedPly::Move {
             from,
             to,
             promotion,
@@ -53,9 +53,9 @@ impl<B: Bitboard> Explainer<'_, B> {
             return self.pawn_targets(piece.color, from);
         }
         let own = self.state.of(piece.color);
-        self.t.gait(piece.role).map_or(B::EMPTY, |gait| {
+        self.t.movement(piece.role).map_or(B::EMPTY, |movement| {
             let occupied = self.state.occupied();
-            self.t.attacks(gait, piece.color, from, occupied) & !own
+            self.t.attacks(movement, piece.color, from, occupied) & !own
         })
     }
 
@@ -89,8 +89,12 @@ impl<B: Bitboard> Explainer<'_, B> {
 
     /// What stands in the way of a piece that runs along a line.
     fn blocked(&self, piece: Piece, from: u8, to: u8) -> Option<String> {
-        let gait = self.t.gait(piece.role)?;
-        if !self.t.attacks(gait, piece.color, from, B::EMPTY).has(to) {
+        let movement = self.t.movement(piece.role)?;
+        if !self
+            .t
+            .attacks(movement, piece.color, from, B::EMPTY)
+            .has(to)
+        {
             return None;
         }
         let way = placement::between(self.t, from, to)? & self.state.occupied();

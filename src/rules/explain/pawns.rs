@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::common::{Explainer, list, ranks_of};
-use crate::bars::may_promote;
 use crate::bitboard::{Bitboard, ahead};
+use crate::drop_restrictions::may_promote;
 use crate::game::{DoubleStep, Kings, PawnRule, Promotion};
 use crate::piece::{Color, Piece, Role};
 
@@ -152,10 +152,10 @@ impl<B: Bitboard> Explainer<'_, B> {
         let (start, end) = (B::square(from), B::square(to));
         let role = piece.role.name();
         let zone = self.t.zone[us];
-        let dead = self
+        let immobile = self
             .t
-            .gait(piece.role)
-            .is_some_and(|gait| gait.dead[us].has(to));
+            .movement(piece.role)
+            .is_some_and(|movement| movement.immobile[us].has(to));
         match into {
             Some(_) if piece.role.is_promoted() => {
                 Some(format!("the {role} on {start} is promoted already"))
@@ -166,9 +166,9 @@ impl<B: Bitboard> Explainer<'_, B> {
                     None => format!("a {role} does not promote"),
                 })
             }
-            _ if (into.is_some() || dead) && !may_promote(self.t, self.state) => {
+            _ if (into.is_some() || immobile) && !may_promote(self.t, self.state) => {
                 let bar = self.barred_promotion(after);
-                Some(if dead {
+                Some(if immobile {
                     format!("{bar}, and a {role} on {end} could never move again without promoting")
                 } else {
                     bar
@@ -179,7 +179,7 @@ impl<B: Bitboard> Explainer<'_, B> {
                 self.name(self.us),
                 list(&ranks_of(zone), "or")
             )),
-            None if dead => Some(format!(
+            None if immobile => Some(format!(
                 "a {role} that reaches {end} must promote: it could never move again"
             )),
             _ => None,

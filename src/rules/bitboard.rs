@@ -179,3 +179,13 @@ macro_rules! bitboard {
 
 bitboard!(u64, 8);
 bitboard!(u128, 9);
+
+/// How far a pawn's single step moves a square's index.
+#[inline]
+#[allow(clippy::cast_possible_wrap, reason = "a width is 8 or 9")]
+pub(crate) const fn ahead<B: Bitboard>(color: Color) -> i8 {
+    match color {
+        Color::White => B::WIDTH as i8,
+        Color::Black => -(B::WIDTH as i8),
+    }
+}

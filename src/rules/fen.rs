@@ -8,40 +8,49 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{self, Write};
+use core::fmt::Write;
 
 use crate::bitboard::Bitboard;
-use crate::board::Board;
+use crate::board_text::{ParseFenError, board, piece, sign};
+use crate::castling::castling_path;
 use crate::game::Rules;
 use crate::piece::{Color, Piece, Role};
 use crate::ply::Side;
+use crate::position::Position;
 use crate::reserve::Reserve;
 use crate::setup::Setup;
 use crate::shown::shown;
 use crate::square::Square;
-use crate::state::castling_path;
+use crate::variant::Variant;
 
-/// A text that is no FEN of the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseFenError {
-    message: String,
-}
+impl Setup {
+    /// Reads a FEN of the variant: board, `[reserves]` where the game has
+    /// them, and as many of side, castling, en passant, clock and number as
+    /// there are.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN of the variant's board.
+    pub fn from_fen(variant: &Variant, text: &str) -> Result<Setup, ParseFenError> {
+        read(variant.rules(), text)
+    }
 
-impl ParseFenError {
-    fn new(message: String) -> ParseFenError {
-        ParseFenError { message }
+    /// The FEN.
+    #[must_use]
+    pub fn to_fen(&self, variant: &Variant) -> String {
+        write(variant.rules(), self)
     }
 }
 
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+impl Position {
+    /// The FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        self.to_setup().to_fen(self.variant())
     }
 }
 
-impl core::error::Error for ParseFenError {}
-
-pub(crate) fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
+fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     let text = text.trim();
     let (placement, rest) = text.split_at(text.find([' ', '[']).unwrap_or(text.len()));
     let board = board(rules.width, placement)?;
@@ -93,63 +102,6 @@ pub(crate) fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
         en_passant,
         halfmoves,
         number,
-    })
-}
-
-/// Reads the first field.
-pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
-    let mut board = Board::blank(width);
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(width) {
-        return Err(ParseFenError::new(format!(
-            "the board has {} rows instead of {width}",
-            rows.len()
-        )));
-    }
-    for (rank, row) in (0..width).rev().zip(rows) {
-        let mut file = 0;
-        let mut promoted = false;
-        for c in row.chars() {
-            if c == '+' && !promoted {
-                promoted = true;
-                continue;
-            }
-            if let Some(blank) = c.to_digit(10).filter(|&n| n > 0 && !promoted) {
-                file += blank;
-                continue;
-            }
-            let piece = piece(c, promoted)
-                .ok_or_else(|| ParseFenError::new(format!("'{}' is no piece", sign(c))))?;
-            let at = u8::try_from(file).unwrap_or(u8::MAX);
-            if at < width {
-                board.set(Square::at(at, rank), Some(piece));
-            }
-            promoted = false;
-            file += 1;
-        }
-        if promoted || file != u32::from(width) {
-            return Err(ParseFenError::new(format!(
-                "the row '{}' does not have {width} squares",
-                shown(row)
-            )));
-        }
-    }
-    Ok(board)
-}
-
-fn sign(c: char) -> String {
-    shown(c.encode_utf8(&mut [0; 4]))
-}
-
-fn piece(letter: char, promoted: bool) -> Option<Piece> {
-    let role = Role::from_letter(letter)?;
-    Some(Piece {
-        color: if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        },
-        role: if promoted { role.promoted()? } else { role },
     })
 }
 
@@ -224,7 +176,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
     Ok(unmoved)
 }
 
-pub(crate) fn write(rules: &Rules, setup: &Setup) -> String {
+fn write(rules: &Rules, setup: &Setup) -> String {
     let mut fen = format!("{}", setup.board);
     if rules.has_reserve() {
         fen.push('[');

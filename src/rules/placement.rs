@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 
-use crate::bars::{bishop_bar, drop_zone};
 use crate::bitboard::Bitboard;
+use crate::drop_restrictions::{barred_bishop_squares, drop_zone};
 use crate::piece::{Color, Role};
 use crate::state::State;
 use crate::tables::Tables;
@@ -36,7 +36,7 @@ pub(crate) fn play<B: Bitboard>(
     next.passed = B::EMPTY;
     for (role, to) in drops {
         // Asked anew for each piece: the first bishop bars the second's colour.
-        let zone = drop_zone(t, &next, t.gait(role)?);
+        let zone = drop_zone(t, &next, t.movement(role)?);
         if !next.reserve(us).has(role) || !(zone & next.empty()).has(to) {
             return None;
         }
@@ -102,9 +102,9 @@ fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
     let half = free & t.king.drop_zone[us.index()];
     let pawns = free & t.pawn.drop_zone[us.index()];
     let (light, dark) = (half & t.light, half & !t.light);
-    let may = light & !bishop_bar(t, state, Role::Bishop);
+    let may = light & !barred_bishop_squares(t, state, Role::Bishop);
     let bishop_light = !may.is_empty();
-    let may = dark & !bishop_bar(t, state, Role::Bishop);
+    let may = dark & !barred_bishop_squares(t, state, Role::Bishop);
     let bishop_dark = !may.is_empty();
     let bishops = reserve.count(Role::Bishop);
     let mut total = 0;
@@ -209,7 +209,7 @@ pub(crate) fn between<B: Bitboard>(t: &Tables<B>, one: u8, other: u8) -> Option<
 
 /// Every legal placement of one piece or more, one after another, in the
 /// order they are written.
-pub(crate) struct Stream<'a, B> {
+pub(crate) struct Placements<'a, B> {
     t: &'a Tables<B>,
     state: &'a State<B>,
     /// Every single drop, in the order a placement is written.
@@ -220,23 +220,23 @@ pub(crate) struct Stream<'a, B> {
     next: usize,
 }
 
-impl<'a, B: Bitboard> Stream<'a, B> {
-    pub(crate) fn new(t: &'a Tables<B>, state: &'a State<B>) -> Stream<'a, B> {
+impl<'a, B: Bitboard> Placements<'a, B> {
+    pub(crate) fn new(t: &'a Tables<B>, state: &'a State<B>) -> Placements<'a, B> {
         let us = state.turn;
         let mut drops = Vec::new();
         if t.rules.placement {
             for role in WRITTEN {
-                let (Some(gait), true) = (t.gait(role), state.reserve(us).has(role)) else {
+                let (Some(movement), true) = (t.movement(role), state.reserve(us).has(role)) else {
                     continue;
                 };
-                let mut squares: Vec<u8> = (drop_zone(t, state, gait) & state.empty())
+                let mut squares: Vec<u8> = (drop_zone(t, state, movement) & state.empty())
                     .squares()
                     .collect();
                 squares.sort_unstable_by_key(|&index| B::square(index));
                 drops.extend(squares.into_iter().map(|to| (role, to)));
             }
         }
-        Stream {
+        Placements {
             t,
             state,
             drops,
@@ -300,7 +300,7 @@ impl<'a, B: Bitboard> Stream<'a, B> {
     }
 }
 
-impl<B: Bitboard> Iterator for Stream<'_, B> {
+impl<B: Bitboard> Iterator for Placements<'_, B> {
     type Item = Vec<(Role, u8)>;
 
     fn next(&mut self) -> Option<Vec<(Role, u8)>> {

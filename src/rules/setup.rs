@@ -7,16 +7,16 @@ use core::fmt;
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::fen;
+use crate::board_text::board;
+use crate::castling::castling_squares;
+use crate::engine::{Core, Engine};
 use crate::game::{Captured, DoubleStep, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
 use crate::square::Square;
-use crate::state::{State, castling_squares};
+use crate::state::State;
 use crate::tables::Tables;
 use crate::variant::Variant;
-
-pub use crate::fen::ParseFenError;
 
 /// A position as somebody wrote it, not checked.
 /// [`crate::Position::from_setup`] is the gate.
@@ -48,8 +48,7 @@ impl Setup {
     #[must_use]
     pub fn start(variant: &Variant) -> Setup {
         let rules = variant.rules();
-        let board =
-            fen::board(rules.width, rules.start).unwrap_or_else(|_| Board::blank(rules.width));
+        let board = board(rules.width, rules.start).unwrap_or_else(|_| Board::blank(rules.width));
         let full =
             Reserve::new(rules.slots().filter(|_| rules.reserve_at_start)).unwrap_or_default();
         let mut unmoved = Vec::new();
@@ -76,23 +75,6 @@ impl Setup {
         }
     }
 
-    /// Reads a FEN of the variant: board, `[reserves]` where the game has
-    /// them, and as many of side, castling, en passant, clock and number as
-    /// there are.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a FEN of the variant's board.
-    pub fn from_fen(variant: &Variant, text: &str) -> Result<Setup, ParseFenError> {
-        fen::read(variant.rules(), text)
-    }
-
-    /// The FEN.
-    #[must_use]
-    pub fn to_fen(&self, variant: &Variant) -> String {
-        fen::write(variant.rules(), self)
-    }
-
     /// A position as it can be written down.
     pub(crate) fn of<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Setup {
         let mut board = Board::blank(B::WIDTH);
@@ -111,10 +93,18 @@ impl Setup {
         }
     }
 
+    /// The setup for the generator, not checked.
+    pub(crate) fn to_core(&self, variant: &Variant) -> Core {
+        match variant.engine() {
+            Engine::Eight(t) => Core::Eight(t.clone(), self.to_state(t)),
+            Engine::Nine(t) => Core::Nine(t.clone(), self.to_state(t)),
+        }
+    }
+
     /// The state of a setup. What a FEN does not tell is taken at its
-    /// likeliest: pawns on the second rank are fresh, and a player who has
+    /// likeliest: pawns on the second rank may still go two squares, and a player who has
     /// dropped one bishop dropped the one that stands on the board.
-    pub(crate) fn to_state<B: Bitboard>(&self, t: &Tables<B>) -> State<B> {
+    fn to_state<B: Bitboard>(&self, t: &Tables<B>) -> State<B> {
         let mut state = State::<B>::EMPTY;
         for (square, piece) in self.board.pieces() {
             state.put(B::index(square), piece);
@@ -130,7 +120,7 @@ impl Setup {
         for color in Color::ALL {
             if t.double_step() == DoubleStep::DroppedOnSecondRank {
                 let pawns = state.pieces(color, Role::Pawn);
-                state.fresh |= pawns & t.second[color.index()];
+                state.double_step_pawns |= pawns & t.second[color.index()];
             }
             // A bishop on the board while both are in reserve is a pawn
             // promoted, and does not count (docs/rules.md 7.3).

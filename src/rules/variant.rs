@@ -7,14 +7,12 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use crate::board::Board;
+use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::games;
 use crate::names::Names;
 use crate::piece::Color;
-use crate::position::{Core, Position};
-use crate::setup::Setup;
 use crate::shown::shown;
-use crate::tables::Tables;
 
 /// A game with its options chosen: all that is needed to play. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -25,23 +23,6 @@ struct Inner {
     game: Game,
     options: Vec<&'static str>,
     engine: Engine,
-}
-
-/// The rules worked out on the word that fits the board.
-#[derive(Debug)]
-enum Engine {
-    Eight(Arc<Tables<u64>>),
-    Nine(Arc<Tables<u128>>),
-}
-
-impl Engine {
-    fn new(rules: &Rules) -> Engine {
-        if rules.width == 8 {
-            Engine::Eight(Arc::new(Tables::new(rules)))
-        } else {
-            Engine::Nine(Arc::new(Tables::new(rules)))
-        }
-    }
 }
 
 impl Variant {
@@ -101,15 +82,6 @@ impl Variant {
         &self.0.options
     }
 
-    /// The rules with the options worked in.
-    #[must_use]
-    pub fn rules(&self) -> &Rules {
-        match &self.0.engine {
-            Engine::Eight(tables) => &tables.rules,
-            Engine::Nine(tables) => &tables.rules,
-        }
-    }
-
     pub(crate) fn names(&self) -> Names {
         Names {
             game: self.0.game.name,
@@ -117,12 +89,15 @@ impl Variant {
         }
     }
 
-    /// A setup for the generator, not checked.
-    pub(crate) fn core(&self, setup: &Setup) -> Core {
-        match &self.0.engine {
-            Engine::Eight(t) => Core::Eight(t.clone(), setup.to_state(t)),
-            Engine::Nine(t) => Core::Nine(t.clone(), setup.to_state(t)),
-        }
+    /// The rules with the options worked in.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        self.0.engine.rules()
+    }
+
+    /// The rules worked out for the board.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.0.engine
     }
 
     /// What the player is called: White or Sente, Black or Gote.
@@ -135,12 +110,6 @@ impl Variant {
     #[must_use]
     pub fn empty_board(&self) -> Board {
         Board::blank(self.rules().width)
-    }
-
-    /// The position the game starts from.
-    #[must_use]
-    pub fn start(&self) -> Position {
-        Position::start(self)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Why king and rook may not castle (docs/rules.md 3.4, 7.5, 8.6).
 
-use super::Explainer;
+use super::common::Explainer;
 use crate::bitboard::Bitboard;
+use crate::castling::castling_path;
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::piece::{Piece, Role};
 use crate::ply::Side;
-use crate::state::{Turn, castling_path};
+use crate::state::IndexedPly;
 
 impl<B: Bitboard> Explainer<'_, B> {
     pub(super) fn castle(&self, side: Side) -> Why {
@@ -41,6 +42,6 @@ impl<B: Bitboard> Explainer<'_, B> {
                 };
             }
         }
-        self.left_in_check(Turn::Castle(side))
+        self.left_in_check(IndexedPly::Castle(side))
     }
 }

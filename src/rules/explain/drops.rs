@@ -1,18 +1,17 @@
 //! Why a reserve piece may not be dropped there, alone, on a pawn or among
 //! others.
 
-use super::Explainer;
-use super::pawns::ranks_of;
-use crate::bars::{Shunned, bishop_bar, pawn_files};
+use super::common::{Explainer, ranks_of};
 use crate::bitboard::Bitboard;
+use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, pawn_files};
 use crate::game::DropAttack;
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::movegen;
 use crate::piece::{Piece, Role};
 use crate::placement;
 use crate::ply::Placement;
-use crate::state::Turn;
-use crate::tables::Gait;
+use crate::state::IndexedPly;
+use crate::tables::Movement;
 
 impl<B: Bitboard> Explainer<'_, B> {
     /// Why a drop is not allowed for reasons of its own, checks apart.
@@ -56,9 +55,9 @@ impl<B: Bitboard> Explainer<'_, B> {
     fn drop_place(&self, role: Role, to: u8) -> Option<Why> {
         let us = self.us;
         let square = B::square(to);
-        let gait = self.t.gait(role)?;
-        if !gait.drop_zone[us.index()].has(to) {
-            return Some(self.outside_drop_zone(gait, to));
+        let movement = self.t.movement(role)?;
+        if !movement.drop_zone[us.index()].has(to) {
+            return Some(self.outside_drop_zone(movement, to));
         }
         if role == Role::Pawn
             && self.t.rules.one_pawn_a_file
@@ -66,11 +65,14 @@ impl<B: Bitboard> Explainer<'_, B> {
         {
             return Some(Why::SecondPawn(square.file()));
         }
-        if bishop_bar(self.t, self.state, role).has(to) {
+        if barred_bishop_squares(self.t, self.state, role).has(to) {
             return Some(self.bishops_differ(to));
         }
-        if Shunned::new(self.t, self.state).from(gait).has(to) {
-            return Some(self.attacks_on_landing(gait, to));
+        if ForbiddenAttacks::new(self.t, self.state)
+            .from(movement)
+            .has(to)
+        {
+            return Some(self.attacks_on_landing(movement, to));
         }
         self.pawn_drop_mates(role, to)
             .then_some(Why::PawnDropMate(square))
@@ -89,24 +91,24 @@ impl<B: Bitboard> Explainer<'_, B> {
         self.t.rules.placement || role == Role::Pawn
     }
 
-    fn outside_drop_zone(&self, gait: &Gait<B>, to: u8) -> Why {
-        let (role, us) = (gait.role, self.us.index());
+    fn outside_drop_zone(&self, movement: &Movement<B>, to: u8) -> Why {
+        let (role, us) = (movement.role, self.us.index());
         let square = B::square(to);
-        if gait.dead[us].has(to) && !self.t.chess_pawns {
+        if movement.immobile[us].has(to) && !self.t.chess_pawns {
             return Why::DropStranded { role, square };
         }
         let mut slots = self.t.rules.slots();
         Why::DropRank {
             role,
             square,
-            ranks: ranks_of(gait.drop_zone[us]),
+            ranks: ranks_of(movement.drop_zone[us]),
             single: slots.any(|(slot, count)| slot == role && count == 1),
             placed: self.is_placed(role),
         }
     }
 
-    fn attacks_on_landing(&self, gait: &Gait<B>, to: u8) -> Why {
-        let attacked = self.t.attacks(gait, self.us, to, self.state.occupied());
+    fn attacks_on_landing(&self, movement: &Movement<B>, to: u8) -> Why {
+        let attacked = self.t.attacks(movement, self.us, to, self.state.occupied());
         let king_only = self.t.rules.drop_attack == DropAttack::NotTheKing;
         let spared = if king_only {
             self.state.pieces(!self.us, Role::King)
@@ -115,7 +117,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         };
         let mut victims = (attacked & spared).squares();
         Why::DropAttacks {
-            role: gait.role,
+            role: movement.role,
             square: B::square(to),
             victim: victims.next().map(|at| self.standing(at)),
             king_only,
@@ -124,7 +126,7 @@ impl<B: Bitboard> Explainer<'_, B> {
 
     fn pawn_drop_mates(&self, role: Role, to: u8) -> bool {
         role == Role::Pawn && !self.t.rules.pawn_drop_mate && {
-            let next = self.state.play(self.t, Turn::Drop { role, to });
+            let next = self.state.play(self.t, IndexedPly::Drop { role, to });
             next.is_check(self.t, !self.us) && movegen::count(self.t, &next) == 0
         }
     }
@@ -149,7 +151,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         if self.state.is_check(self.t, self.us) {
             return Some(Why::RelocationInCheck);
         }
-        bishop_bar(self.t, self.state, role)
+        barred_bishop_squares(self.t, self.state, role)
             .has(to)
             .then(|| self.bishops_differ(to))
     }

@@ -1,15 +1,11 @@
 //! Why a chess pawn may not go there, and why no piece may promote there.
 
-use alloc::vec::Vec;
-
-use super::Explainer;
-use crate::bars::may_promote;
-use crate::bitboard::Bitboard;
+use super::common::{Explainer, ranks_of};
+use crate::bitboard::{Bitboard, ahead};
+use crate::drop_restrictions::may_promote;
 use crate::game::{DoubleStep, Kings, PawnRule, Promotion};
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::piece::{Color, Piece, Role};
-use crate::square::Rank;
-use crate::state::ahead;
 
 impl<B: Bitboard> Explainer<'_, B> {
     pub(super) fn is_chess_pawn(&self, piece: Piece) -> bool {
@@ -144,10 +140,10 @@ impl<B: Bitboard> Explainer<'_, B> {
         let (start, end) = (B::square(from), B::square(to));
         let role = piece.role;
         let zone = self.t.zone[us];
-        let dead = self
+        let immobile = self
             .t
-            .gait(piece.role)
-            .is_some_and(|gait| gait.dead[us].has(to));
+            .movement(piece.role)
+            .is_some_and(|movement| movement.immobile[us].has(to));
         match into {
             Some(_) if piece.role.is_promoted() => Some(Why::AlreadyPromoted { from: start, role }),
             Some(into) if piece.role.promoted() != Some(into) => {
@@ -156,10 +152,10 @@ impl<B: Bitboard> Explainer<'_, B> {
                     None => Why::NoPromotion(role),
                 })
             }
-            _ if (into.is_some() || dead) && !may_promote(self.t, self.state) => {
+            _ if (into.is_some() || immobile) && !may_promote(self.t, self.state) => {
                 Some(Why::PromotionBeforeKing {
                     king: self.missing_king(after),
-                    stranded: dead.then_some((role, end)),
+                    stranded: immobile.then_some((role, end)),
                 })
             }
             Some(_) if !zone.has(from) && !zone.has(to) => Some(Why::OutsideZone {
@@ -167,7 +163,7 @@ impl<B: Bitboard> Explainer<'_, B> {
                 to: end,
                 ranks: ranks_of(zone),
             }),
-            None if dead => Some(Why::MustPromote { role, to: end }),
+            None if immobile => Some(Why::MustPromote { role, to: end }),
             _ => None,
         }
     }
@@ -180,12 +176,4 @@ impl<B: Bitboard> Explainer<'_, B> {
             _ => self.us,
         }
     }
-}
-
-/// The ranks that a set has squares on, from the lowest.
-pub(super) fn ranks_of<B: Bitboard>(set: B) -> Vec<Rank> {
-    let mut ranks: Vec<Rank> = set.squares().map(|index| B::square(index).rank()).collect();
-    ranks.sort_unstable();
-    ranks.dedup();
-    ranks
 }

@@ -4,7 +4,8 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{ReadError, drop, fits_origin, placement};
+use super::error::ReadError;
+use super::meaning::{drop, fits_origin, placement};
 use crate::explain;
 use crate::illegal::IllegalMoveKind;
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
@@ -166,7 +167,7 @@ impl Position {
         let to = board.target.square;
         let aiming = several
             .iter()
-            .find(|from| explain::aims_at(self, **from, to));
+            .find(|from| explain::aims_at(self.variant(), self.core(), **from, to));
         if let Some(from) = aiming {
             return vec![self.why_not(*from, board, text)];
         }
@@ -196,7 +197,7 @@ impl Position {
             return vec![RefusalKind::NoneReaches { role, to }];
         }
         near.iter()
-            .filter_map(|from| explain::reach(self, *from))
+            .filter_map(|from| explain::reach(self.variant(), self.core(), *from))
             .map(|why| RefusalKind::Illegal(self.illegal(why)))
             .collect()
     }

@@ -7,6 +7,6 @@
 //! [`Position::interpret`](crate::Position::interpret) finds the one legal
 //! move it can mean, or says why there is none, or shows the several.
 
-pub use crate::movetext::{MoveText, ParseMoveError};
+pub use crate::movetext::{MoveText, ParseMoveError, ParseMoveErrorKind};
 pub use crate::reading::{ReadError, Reading, Voice};
 pub use crate::refusal::{Place, Refusal, RefusalKind};

@@ -1,5 +1,6 @@
 //! A position that can stand on a table.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
@@ -16,7 +17,8 @@ use crate::piece::{Color, Piece, Role};
 use crate::placement;
 use crate::ply::{Placement, Ply};
 use crate::reserve::Reserve;
-use crate::setup::{Setup, SetupError};
+use crate::setup::Setup;
+use crate::setup_error::{SetupError, SetupFault};
 use crate::square::Square;
 use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
@@ -69,7 +71,8 @@ impl Position {
         let core = setup.to_core(variant);
         let waiting = !setup.turn;
         if on_board!(&core, |t, state| state.is_check(t, waiting)) {
-            return Err(SetupError::king_can_be_taken(variant, waiting));
+            let fault = SetupFault::KingCanBeTaken(waiting);
+            return Err(SetupError::new(variant.names(), vec![fault]));
         }
         Ok(Position {
             variant: variant.clone(),

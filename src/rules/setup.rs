@@ -1,9 +1,6 @@
 //! Anything that can be written down as a position, possible or not.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -13,6 +10,7 @@ use crate::engine::{Core, Engine};
 use crate::game::{Captured, DoubleStep, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
+use crate::setup_error::{SetupError, SetupFault};
 use crate::square::Square;
 use crate::state::State;
 use crate::tables::Tables;
@@ -138,10 +136,8 @@ impl Setup {
         let mut faults = Vec::new();
         let (has, width) = (self.board.width(), variant.rules().width);
         if has != width {
-            faults.push(format!(
-                "the board is {has}x{has} instead of {width}x{width}"
-            ));
-            return Err(SetupError { faults });
+            faults.push(SetupFault::BoardSize { has, width });
+            return Err(SetupError::new(variant.names(), faults));
         }
         for color in Color::ALL {
             self.check_material(variant, color, &mut faults);
@@ -152,7 +148,7 @@ impl Setup {
         if faults.is_empty() {
             Ok(())
         } else {
-            Err(SetupError { faults })
+            Err(SetupError::new(variant.names(), faults))
         }
     }
 
@@ -168,18 +164,17 @@ impl Setup {
             + u32::from(self.reserves[color.index()].count(role))
     }
 
-    fn check_material(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+    fn check_material(&self, variant: &Variant, color: Color, faults: &mut Vec<SetupFault>) {
         let start = Setup::start(variant);
-        let name = variant.player(color);
         match self.holds(color, Role::King) {
             1 => {}
-            0 => faults.push(format!("{name} has no king")),
-            _ => faults.push(format!("{name} has more than one king")),
+            0 => faults.push(SetupFault::NoKing(color)),
+            _ => faults.push(SetupFault::ManyKings(color)),
         }
         let rules = variant.rules();
         let placed = self.board.pieces().any(|(_, piece)| piece.color == color);
         if rules.placement && placed && self.reserves[color.index()].has(Role::King) {
-            faults.push(format!("{name}'s first turn must have placed the king"));
+            faults.push(SetupFault::KingNotPlaced(color));
         }
         let mut spare_pawns = start
             .holds(color, Role::Pawn)
@@ -190,11 +185,7 @@ impl Setup {
             }
             let held = self.reserves[color.index()].count(role);
             if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
-                faults.push(format!(
-                    "a {} can't be in reserve in {}",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::NeverInReserve(role));
                 continue;
             }
             if role == Role::King || rules.kind(role).is_none() {
@@ -203,11 +194,7 @@ impl Setup {
             // What promotion adds stands on the board.
             let most_held = start.reserves[color.index()].count(role);
             if rules.captured == Captured::Leaves && held > most_held {
-                faults.push(format!(
-                    "{name} has {held} {}s in reserve, more than {} can give",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::TooManyInReserve { color, role, held });
                 continue;
             }
             let has = self.holds(color, role);
@@ -215,10 +202,7 @@ impl Setup {
             if rules.captured == Captured::ChangesSides {
                 most = start.holds(Color::White, role) + start.holds(Color::Black, role);
                 if color == Color::White && has + self.holds(Color::Black, role) > most {
-                    faults.push(format!(
-                        "there are more than {most} {}s in all",
-                        role.name()
-                    ));
+                    faults.push(SetupFault::TooManyInAll { role, most });
                     continue;
                 }
             } else if let Promotion::LastRank(roles) = rules.promotion
@@ -229,45 +213,38 @@ impl Setup {
                 most += promoted;
             }
             if has > most {
-                faults.push(format!(
-                    "{name} has {has} {}s, more than {} can give",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::TooMany { color, role, has });
             }
         }
     }
 
-    fn check_pawns(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+    fn check_pawns(&self, variant: &Variant, color: Color, faults: &mut Vec<SetupFault>) {
         let rules = variant.rules();
-        let name = variant.player(color);
         let mut files = [0; 9];
         for (square, piece) in self.board.pieces() {
             if piece.color != color {
                 continue;
             }
             if rules.kind(piece.role).is_none() {
-                faults.push(format!(
-                    "{} has no {}, as on {square}",
-                    variant.game().name,
-                    piece.role.name()
-                ));
+                let role = piece.role;
+                faults.push(SetupFault::NoSuchPiece { role, square });
             } else if rules.is_stranded(piece, square) {
-                faults.push(format!(
-                    "{name} can't have a {} on {square}",
-                    piece.role.name()
-                ));
+                faults.push(SetupFault::Stranded {
+                    color,
+                    role: piece.role,
+                    square,
+                });
             }
             if piece.role == Role::Pawn {
                 files[usize::from(square.file().index())] += 1;
             }
         }
         if rules.one_pawn_a_file && files.iter().any(|&pawns| pawns > 1) {
-            faults.push(format!("{name} has two unpromoted pawns on one file"));
+            faults.push(SetupFault::TwoPawnsOnFile(color));
         }
     }
 
-    fn check_rights(&self, variant: &Variant, faults: &mut Vec<String>) {
+    fn check_rights(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         for &square in &self.unmoved {
             let index = <u64 as Bitboard>::index(square);
             let fits = variant.rules().castling
@@ -275,12 +252,12 @@ impl Setup {
                     castling_squares(piece.color, piece.role).contains(&index)
                 });
             if !fits {
-                faults.push(format!("nothing on {square} can have a right to castle"));
+                faults.push(SetupFault::Castling(square));
             }
         }
     }
 
-    fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<String>) {
+    fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         let Some(square) = self.en_passant else {
             return;
         };
@@ -292,8 +269,7 @@ impl Setup {
                 ..
             }
         ) {
-            let game = variant.game().name;
-            faults.push(format!("{game} as played here has no capture en passant"));
+            faults.push(SetupFault::NoEnPassant);
             return;
         }
         let width = rules.width;
@@ -317,7 +293,7 @@ impl Setup {
             && empty(along(-1))
             && along(1).is_some_and(|at| self.board.get(at) == Some(pawn));
         if !fits {
-            faults.push(format!("no pawn can just have passed {square}"));
+            faults.push(SetupFault::EnPassant(square));
         }
     }
 }
@@ -354,32 +330,3 @@ impl Rules {
         behind || !moves
     }
 }
-
-/// A position that cannot stand, with everything that is wrong with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetupError {
-    faults: Vec<String>,
-}
-
-impl SetupError {
-    pub(crate) fn king_can_be_taken(variant: &Variant, color: Color) -> SetupError {
-        let name = variant.player(color);
-        SetupError {
-            faults: alloc::vec![format!("{name} is in check, but it is not {name}'s turn")],
-        }
-    }
-
-    /// What is wrong, each a clause.
-    #[must_use]
-    pub fn faults(&self) -> &[String] {
-        &self.faults
-    }
-}
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.faults.join("; "))
-    }
-}
-
-impl core::error::Error for SetupError {}

@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::error::Error;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
@@ -12,6 +13,7 @@ use crate::game::{Game, Rules};
 use crate::games;
 use crate::names::Names;
 use crate::piece::Color;
+use crate::rules_error::RulesError;
 use crate::shown::shown;
 
 /// A game with its options chosen: all that is needed to play. Cheap to clone.
@@ -30,7 +32,8 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// If the game has no such option, or two of them exclude each other.
+    /// If the game has no such option, two of them exclude each other, or the
+    /// rules of a game of one's own make no game.
     pub fn new(game: &Game, options: &[&str]) -> Result<Variant, VariantError> {
         let mut rules = game.rules.clone();
         if let Some(unknown) = options
@@ -51,6 +54,7 @@ impl Variant {
             (option.apply)(&mut rules);
             chosen.push(option.name);
         }
+        rules.check()?;
         Ok(Variant(Arc::new(Inner {
             game: game.clone(),
             options: chosen,
@@ -134,6 +138,7 @@ impl Hash for Variant {
 
 /// A game or a choice of options that does not exist.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum VariantError {
     /// No game of that id.
     UnknownGame(String),
@@ -148,6 +153,14 @@ pub enum VariantError {
     },
     /// Two options that exclude each other.
     Excluded(&'static str, &'static str),
+    /// A game of one's own: its rules make no game.
+    Rules(RulesError),
+}
+
+impl From<RulesError> for VariantError {
+    fn from(error: RulesError) -> VariantError {
+        VariantError::Rules(error)
+    }
 }
 
 impl fmt::Display for VariantError {
@@ -177,8 +190,16 @@ impl fmt::Display for VariantError {
             VariantError::Excluded(one, other) => {
                 write!(f, "the options '{one}' and '{other}' exclude each other")
             }
+            VariantError::Rules(error) => error.fmt(f),
         }
     }
 }
 
-impl core::error::Error for VariantError {}
+impl Error for VariantError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            VariantError::Rules(error) => error.source(),
+            _ => None,
+        }
+    }
+}

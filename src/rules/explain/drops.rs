@@ -49,7 +49,8 @@ impl<B: Bitboard> Explainer<'_, B> {
         } else if rules.kind(role).is_none() {
             Some(format!("there is no {name} in {}", self.game()))
         } else if !rules.slots().any(|(slot, _)| slot == role) {
-            Some(format!("in {} no {name} is ever in reserve", self.game()))
+            let game = self.without(|rules| rules.slots().any(|(slot, _)| slot == role));
+            Some(format!("in {game} no {name} is ever in reserve"))
         } else if !self.state.reserve(self.us).has(role) {
             Some(format!("{} has no {name} in reserve", self.name(self.us)))
         } else {

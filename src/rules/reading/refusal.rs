@@ -7,21 +7,24 @@ use alloc::vec::Vec;
 
 use super::error::ReadError;
 use super::meaning::{drop, fits_origin, placement};
+use super::voice::Voice;
 use crate::explain;
 use crate::illegal::IllegalMove;
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
-use crate::piece::{Piece, Role};
+use crate::piece::{Color, Piece, Role};
 use crate::ply::Ply;
 use crate::position::Position;
 use crate::square::Square;
 
 impl Position {
     /// Why a text that means no legal ply means none.
-    pub(super) fn refusal(&self, text: &MoveText) -> ReadError {
+    pub(super) fn refusal(&self, text: &MoveText, voice: Voice) -> ReadError {
+        let is_piece =
+            voice == Voice::List && text.ways.iter().any(|way| self.is_canonical(way, text));
         let known: Vec<&Way> = text
             .ways
             .iter()
-            .filter(|way| self.knows_piece(way))
+            .filter(|way| self.knows_piece(way) && !(is_piece && is_pawn(way)))
             .collect();
         let ways = if known.is_empty() {
             text.ways.iter().collect()
@@ -48,6 +51,20 @@ impl Position {
             }
         }
         illegal(reasons.join("; "))
+    }
+
+    /// Whether a text begins with the letter of a piece that the mover has on
+    /// the board, as the mover's moves are written: in a list `bxc2` of Black
+    /// is the bishop's.
+    fn is_canonical(&self, way: &Way, text: &MoveText) -> bool {
+        let Way::Board(BoardText {
+            role: Some(role), ..
+        }) = way
+        else {
+            return false;
+        };
+        let (color, role) = (self.turn(), *role);
+        text.core.starts_with(Piece { color, role }.letter()) && !self.own(role).is_empty()
     }
 
     /// Whether the game has the piece that a text names; `bxc6` names a pawn
@@ -128,7 +145,9 @@ impl Position {
             several => self.why_none(several, board, text),
         };
         let role = board.role.unwrap_or(Role::Pawn);
-        let drop = (board.origin == OriginText::Nothing && !board.en_passant)
+        // What promotes, or declines to, is on the board.
+        let promotes = board.promotion != PromotionText::Nothing || self.declines(text);
+        let drop = (board.origin == OriginText::Nothing && !board.en_passant && !promotes)
             .then(|| self.droppable(role, board.target.square));
         illegal(match drop.flatten() {
             Some(drop) => format!("{why}; to drop one write {drop}"),
@@ -212,6 +231,10 @@ impl Position {
         if near.len() == 1 {
             return self.why_not(near[0], board, text);
         }
+        let strikes = |from: &&Square| self.strikes_ahead(**from, to);
+        if let Some(pawn) = near.iter().find(strikes).filter(|_| sideways) {
+            return self.why_not(*pawn, board, text);
+        }
         if near.is_empty() {
             near = several.to_vec();
         }
@@ -224,6 +247,18 @@ impl Position {
             .filter_map(|from| explain::reach(self.variant(), self.core(), *from))
             .collect();
         reaches.join("; ")
+    }
+
+    /// Whether the mover's chess pawn on a square would capture on another.
+    fn strikes_ahead(&self, from: Square, to: Square) -> bool {
+        let (before, after) = match self.turn() {
+            Color::White => (from.rank(), to.rank()),
+            Color::Black => (to.rank(), from.rank()),
+        };
+        self.has_chess_pawns()
+            && self.get(from).is_some_and(|piece| piece.role == Role::Pawn)
+            && before.index() + 1 == after.index()
+            && from.file().index().abs_diff(to.file().index()) == 1
     }
 
     /// Why the piece on a square may not go where a text says.
@@ -276,6 +311,11 @@ impl Position {
         let ply = Ply::Drop { role, to };
         self.is_legal(&ply).then(|| self.text(&ply))
     }
+}
+
+/// Whether a text is understood as a pawn's move without its letter.
+fn is_pawn(way: &Way) -> bool {
+    matches!(way, Way::Board(board) if board.role.is_none())
 }
 
 fn illegal(reason: impl Into<String>) -> ReadError {

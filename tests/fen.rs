@@ -1,6 +1,6 @@
 //! FEN: written and read back, and what is said of one that cannot be.
 
-use parapost::rules::{Color, Ply, Position, Record, Role, Setup, Square, Variant};
+use parapost::rules::{Color, Ply, Position, Record, Role, Setup, Variant};
 
 use crate::agree::{Taste, random_game, variants};
 

@@ -6,31 +6,26 @@ mod drops;
 mod moves;
 mod pawns;
 
-use alloc::format;
-use alloc::string::String;
-
 use crate::bitboard::Bitboard;
 use crate::engine::{Core, index_on, on_board};
-use crate::illegal::IllegalMove;
+use crate::illegal::IllegalMoveKind as Why;
 use crate::ply::Ply;
 use crate::square::Square;
 use crate::state::IndexedPly;
 use crate::variant::Variant;
 
 use common::Explainer;
-pub(crate) use common::list;
-pub(crate) use drops::king_first;
 
 /// Why a ply that is not legal is not.
-pub(crate) fn why_not(variant: &Variant, core: &Core, ply: &Ply) -> IllegalMove {
-    IllegalMove::new(on_board!(core, |t, state| {
+pub(crate) fn why_not(variant: &Variant, core: &Core, ply: &Ply) -> Why {
+    on_board!(core, |t, state| {
         Explainer::new(t, state, variant).ply(ply)
-    }))
+    })
 }
 
-/// Where the piece on a square goes, in words: "the knight on g5 reaches e4
-/// and e6". For a pawn of chess its advances are meant as well as captures.
-pub(crate) fn reach(variant: &Variant, core: &Core, from: Square) -> Option<String> {
+/// The squares that the piece on a square goes to; those of a chess pawn are
+/// its advances and its captures.
+pub(crate) fn reach(variant: &Variant, core: &Core, from: Square) -> Option<Why> {
     on_board!(core, |t, state| {
         Explainer::new(t, state, variant).reach(from)
     })
@@ -50,32 +45,33 @@ pub(crate) fn aims_at(variant: &Variant, core: &Core, from: Square, to: Square) 
 }
 
 impl<B: Bitboard> Explainer<'_, B> {
-    fn ply(&self, ply: &Ply) -> String {
+    fn ply(&self, ply: &Ply) -> Why {
         match ply {
             Ply::Move {
                 from,
                 to,
                 promotion,
-            } => self.with_squares(&[*from, *to], || {
+            } => on_squares::<B>(&[*from, *to], || {
                 self.board_move(B::index(*from), B::index(*to), *promotion)
             }),
             Ply::Castle(side) => self.castle(*side),
-            Ply::Drop { role, to } => self.with_squares(&[*to], || {
+            Ply::Drop { role, to } => on_squares::<B>(&[*to], || {
                 let to = B::index(*to);
                 self.drop_alone(*role, to)
                     .unwrap_or_else(|| self.left_in_check(IndexedPly::Drop { role: *role, to }))
             }),
-            Ply::Relocation { role, to, pawn } => self.with_squares(&[*to, *pawn], || {
+            Ply::Relocation { role, to, pawn } => on_squares::<B>(&[*to, *pawn], || {
                 self.relocation(*role, B::index(*to), B::index(*pawn))
             }),
             Ply::Placement(placement) => self.placement(placement),
         }
     }
+}
 
-    fn with_squares(&self, squares: &[Square], why: impl FnOnce() -> String) -> String {
-        match squares.iter().find(|square| !square.is_on(B::WIDTH)) {
-            Some(square) => format!("{square} is not a square of {}", self.game()),
-            None => why(),
-        }
+/// The reason, if the board has the squares.
+fn on_squares<B: Bitboard>(squares: &[Square], why: impl FnOnce() -> Why) -> Why {
+    match squares.iter().find(|square| !square.is_on(B::WIDTH)) {
+        Some(square) => Why::OffBoard(*square),
+        None => why(),
     }
 }

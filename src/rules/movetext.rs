@@ -11,7 +11,7 @@ use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
 use crate::shown::shown;
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 
 /// A move understood from its characters alone, with no position in mind.
 ///
@@ -56,8 +56,8 @@ pub(crate) struct BoardText {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OriginText {
     Nothing,
-    File(u8),
-    Rank(u8),
+    File(File),
+    Rank(Rank),
     Square(Square),
 }
 
@@ -391,23 +391,20 @@ fn square(text: &str) -> Option<SquareText> {
     let file = shogi_file(*file)?;
     let rank = shogi_rank(*rank)?;
     Some(SquareText {
-        square: Square::at(file, rank),
+        square: Square::from_coords(file, rank),
         shogi: true,
     })
 }
 
 /// A file counted from 1 at the first player's right.
-fn shogi_file(digit: u8) -> Option<u8> {
-    matches!(digit, b'1'..=b'9').then(|| b'9' - digit)
+fn shogi_file(digit: u8) -> Option<File> {
+    b'9'.checked_sub(digit).and_then(File::new)
 }
 
 /// A rank counted from the top, `a` or `1`.
-fn shogi_rank(sign: u8) -> Option<u8> {
-    match sign {
-        b'a'..=b'i' => Some(b'i' - sign),
-        b'1'..=b'9' => Some(b'9' - sign),
-        _ => None,
-    }
+fn shogi_rank(sign: u8) -> Option<Rank> {
+    let last = if sign.is_ascii_digit() { b'9' } else { b'i' };
+    last.checked_sub(sign).and_then(Rank::new)
 }
 
 /// Every way to understand a move on the board.
@@ -444,7 +441,9 @@ fn board_moves(core: &str) -> Vec<BoardText> {
                 (None, OriginText::Nothing) => !signed,
                 (None, OriginText::Rank(_)) => false,
                 // A pawn's capture: `bxc6`, `bc6`.
-                (None, OriginText::File(file)) => file.abs_diff(target.square.file().index()) == 1,
+                (None, OriginText::File(file)) => {
+                    file.index().abs_diff(target.square.file().index()) == 1
+                }
                 _ => true,
             };
             let text = BoardText {
@@ -524,9 +523,9 @@ fn origin(text: &str, target: SquareText, bare: bool) -> Option<OriginText> {
             b'1'..=b'9' => shogi_file(sign).map(OriginText::File),
             _ => shogi_rank(sign).map(OriginText::Rank),
         },
-        [file @ b'a'..=b'i'] => Some(OriginText::File(file - b'a')),
-        [file @ b'A'..=b'I'] if !bare => Some(OriginText::File(file - b'A')),
-        [rank @ b'1'..=b'9'] => Some(OriginText::Rank(rank - b'1')),
+        [sign] if sign.is_ascii_digit() => Rank::from_digit(char::from(sign)).map(OriginText::Rank),
+        [sign] if bare && sign.is_ascii_uppercase() => None,
+        [sign] => File::from_letter(char::from(sign)).map(OriginText::File),
         [_, _] => {
             let from = square(text)?;
             (from.shogi == target.shogi).then_some(OriginText::Square(from.square))

@@ -9,3 +9,4 @@
 
 pub use crate::movetext::{MoveText, ParseMoveError};
 pub use crate::reading::{ReadError, Reading, Voice};
+pub use crate::refusal::{Place, Refusal, RefusalKind};

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::engine::{Core, RepetitionKey, index_on, on_board, square_on};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
-use crate::illegal::IllegalMove;
+use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::movegen::{self, Each};
 use crate::outcome::{Mark, Outcome, Reason};
 use crate::perft;
@@ -222,8 +222,13 @@ impl Position {
                 variant: self.variant.clone(),
                 core,
             }),
-            None => Err(explain::why_not(&self.variant, &self.core, ply)),
+            None => Err(self.illegal(explain::why_not(&self.variant, &self.core, ply))),
         }
+    }
+
+    /// A move of the player to move that is not allowed.
+    pub(crate) fn illegal(&self, why: IllegalMoveKind) -> IllegalMove {
+        IllegalMove::new(self.variant.names(), self.turn(), why)
     }
 
     /// What stands against the king of the player to move: the mark of the
@@ -298,11 +303,6 @@ impl Position {
 
     pub(crate) fn has_chess_pawns(&self) -> bool {
         self.variant().rules().has_chess_pawns()
-    }
-
-    /// What the player to move is called.
-    pub(crate) fn mover(&self) -> &'static str {
-        self.variant().player(self.turn())
     }
 
     /// The squares of the mover's pieces of a role, by name.

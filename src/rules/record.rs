@@ -7,7 +7,7 @@ use core::hash::{Hash, Hasher};
 
 use crate::engine::RepetitionKey;
 use crate::game::Draws;
-use crate::illegal::IllegalMove;
+use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
@@ -115,10 +115,8 @@ impl Record {
     /// player's words. The record is then as before.
     pub fn play(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
         if let Some(outcome) = self.outcome() {
-            return Err(IllegalMove::new(alloc::format!(
-                "the game is over: {}",
-                outcome.reason
-            )));
+            let why = IllegalMoveKind::GameOver(outcome.reason);
+            return Err(self.position().illegal(why));
         }
         let before = self.position();
         let after = before.play(ply)?;

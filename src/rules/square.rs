@@ -157,6 +157,7 @@ impl Square {
 
     /// The squares of a board that many squares wide and high (at most 9), by
     /// name.
+    #[must_use]
     pub fn all(width: u8) -> impl DoubleEndedIterator<Item = Square> + Clone {
         File::all(width)
             .flat_map(move |file| Rank::all(width).map(move |rank| Square::from_coords(file, rank)))

@@ -10,6 +10,7 @@ use crate::board::Board;
 use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::games;
+use crate::names::Names;
 use crate::piece::Color;
 use crate::shown::shown;
 
@@ -79,6 +80,13 @@ impl Variant {
     #[must_use]
     pub fn options(&self) -> &[&'static str] {
         &self.0.options
+    }
+
+    pub(crate) fn names(&self) -> Names {
+        Names {
+            game: self.0.game.name,
+            players: self.rules().players,
+        }
     }
 
     /// The rules with the options worked in.

@@ -204,7 +204,8 @@ fn drawn_by_lot(variant: &Variant, rng: &mut Rng) -> String {
     ] {
         put(rng, &mut setup.board, (Black, role), 0..8);
     }
-    setup.reserves[0] = reserve.into_iter().map(|role| (role, 1)).collect();
+    setup.reserves[0] =
+        Reserve::new(reserve.into_iter().map(|role| (role, 1))).expect("few pieces");
     setup.to_fen(variant)
 }
 

@@ -1,30 +1,17 @@
-//! What every reason draws on: names, pieces, checks.
+//! What every reason draws on: the position, the options, checks.
 
-use alloc::format;
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Display;
 
 use crate::bitboard::Bitboard;
 use crate::game::Rules;
+use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::movegen;
-use crate::piece::{Color, Role};
+use crate::piece::{Color, Piece, Role};
 use crate::placement;
+use crate::square::{Rank, Square};
 use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
 use crate::variant::Variant;
-
-/// "a", "a and b", "a, b and c".
-pub(crate) fn list<T: Display>(items: &[T], last: &str) -> String {
-    match items {
-        [] => String::from("nothing"),
-        [one] => one.to_string(),
-        [rest @ .., end] => {
-            let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
-            format!("{} {last} {end}", rest.join(", "))
-        }
-    }
-}
 
 pub(super) struct Explainer<'a, B> {
     pub(super) t: &'a Tables<B>,
@@ -48,17 +35,15 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
     }
 
-    pub(super) fn name(&self, color: Color) -> &'static str {
-        self.variant.player(color)
+    /// A rule that the game does not have, with the option that takes it away
+    /// where the game has it otherwise.
+    pub(super) fn without(&self, rule: MissingRule, has: impl Fn(&Rules) -> bool) -> Why {
+        let option = self.taken_away_by(has);
+        Why::NoSuchRule { rule, option }
     }
 
-    pub(super) fn game(&self) -> &'static str {
-        self.variant.game().name
-    }
-
-    /// What has no such rule: "Unachess II", where the game never has it;
-    /// "Unachess with no-castling-no-ep", where that option takes it away.
-    pub(super) fn without(&self, has: impl Fn(&Rules) -> bool) -> String {
+    /// The option that takes away what the game has without it.
+    pub(super) fn taken_away_by(&self, has: impl Fn(&Rules) -> bool) -> Option<&'static str> {
         let game = self.variant.game();
         let takes_away = |name: &&'static str| {
             let option = game.options.iter().find(|option| option.name == *name);
@@ -68,39 +53,33 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
                 has(&game.rules) && !has(&rules)
             })
         };
-        match self.variant.options().iter().copied().find(takes_away) {
-            Some(option) => format!("{} with {option}", game.name),
-            None => String::from(game.name),
+        self.variant.options().iter().copied().find(takes_away)
+    }
+
+    /// An occupied square and the piece on it.
+    pub(super) fn standing(&self, index: u8) -> (Square, Piece) {
+        let is_white = self.state.of(Color::White).has(index);
+        let color = if is_white { Color::White } else { Color::Black };
+        let role = self.state.role_of(index);
+        (B::square(index), Piece { color, role })
+    }
+
+    pub(super) fn in_the_way(&self, blocker: u8, role: Role, from: u8) -> Why {
+        let (from, blocker) = (B::square(from), self.standing(blocker));
+        Why::InTheWay {
+            from,
+            role,
+            blocker,
         }
     }
 
-    /// "White's knight on g5".
-    pub(super) fn whose(&self, index: u8) -> String {
-        self.state.get(index).map_or_else(
-            || format!("nothing on {}", B::square(index)),
-            |piece| {
-                let (owner, role) = (self.name(piece.color), piece.role.name());
-                format!("{owner}'s {role} on {}", B::square(index))
-            },
-        )
-    }
-
-    pub(super) fn in_the_way(&self, blocker: u8, role: Role, from: u8) -> String {
-        format!(
-            "{} stands in the way of the {} on {}",
-            self.whose(blocker),
-            role.name(),
-            B::square(from)
-        )
-    }
-
-    pub(super) fn left_in_check(&self, ply: IndexedPly) -> String {
-        self.in_check_after(&self.state.play(self.t, ply))
+    pub(super) fn left_in_check(&self, turn: IndexedPly) -> Why {
+        self.in_check_after(&self.state.play(self.t, turn))
     }
 
     /// Why a position that the rest of the rules allow to reach is not: the
     /// own king could be taken.
-    pub(super) fn in_check_after(&self, next: &State<B>) -> String {
+    pub(super) fn in_check_after(&self, next: &State<B>) -> Why {
         let us = self.us;
         let attackers = |state: &State<B>, king| {
             let occupied = state.occupied();
@@ -108,45 +87,38 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         };
         let after = next.king(us).map(|king| (king, attackers(next, king)));
         let Some((king, after)) = after.filter(|(_, attackers)| !attackers.is_empty()) else {
-            return format!("the rules of {} do not allow this", self.game());
+            return Why::Other;
         };
         let square = B::square(king);
-        let name = self.name(us);
         let before = match self.state.king(us) {
             Some(before) if before == king => attackers(self.state, king),
             moved => {
-                let how = if moved.is_some() { "go" } else { "be dropped" };
-                let attacker = self.whose(after.lowest());
-                return format!("{attacker} attacks {square}, so the king may not {how} there");
+                return Why::KingAttacked {
+                    king: square,
+                    attacker: self.standing(after.lowest()),
+                    dropped: moved.is_none(),
+                };
             }
         };
         let unmet = before & after;
         if unmet.is_empty() {
-            let attacker = self.whose(after.lowest());
-            return format!("{attacker} would then attack {name}'s king on {square}");
+            return Why::KingExposed {
+                king: square,
+                attacker: self.standing(after.lowest()),
+            };
         }
-        let checkers: Vec<String> = before.squares().map(|at| self.whose(at)).collect();
-        let checkers_named = list(&checkers, "and");
-        let them = if checkers.len() > 1 { "both" } else { "it" };
-        let why =
-            format!("{name} is in check from {checkers_named}, and this does not meet {them}");
-        if self.t.rules.placement
-            && movegen::count(self.t, self.state) == 0
-            && placement::any(self.t, self.state)
-        {
-            format!("{why}; several pieces placed in one turn can")
-        } else {
-            why
+        Why::CheckNotMet {
+            checkers: before.squares().map(|at| self.standing(at)).collect(),
+            needs_several: self.t.rules.placement
+                && movegen::count(self.t, self.state) == 0
+                && placement::any(self.t, self.state),
         }
     }
 }
 
 /// The ranks that a set has squares on, from the lowest.
-pub(super) fn ranks_of<B: Bitboard>(set: B) -> Vec<char> {
-    let mut ranks: Vec<char> = set
-        .squares()
-        .map(|index| B::square(index).rank().digit())
-        .collect();
+pub(super) fn ranks_of<B: Bitboard>(set: B) -> Vec<Rank> {
+    let mut ranks: Vec<Rank> = set.squares().map(|index| B::square(index).rank()).collect();
     ranks.sort_unstable();
     ranks.dedup();
     ranks

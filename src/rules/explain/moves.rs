@@ -1,41 +1,35 @@
 //! Why a piece may not go there on the board.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::common::{Explainer, list};
+use super::common::Explainer;
 use crate::bitboard::Bitboard;
+use crate::illegal::IllegalMoveKind as Why;
 use crate::piece::{Piece, Role};
 use crate::placement;
 use crate::square::Square;
 use crate::state::IndexedPly;
 
 impl<B: Bitboard> Explainer<'_, B> {
-    pub(super) fn board_move(&self, from: u8, to: u8, promotion: Option<Role>) -> String {
+    pub(super) fn board_move(&self, from: u8, to: u8, promotion: Option<Role>) -> Why {
         let us = self.us;
+        let (start, end) = (B::square(from), B::square(to));
         let Some(piece) = self.state.get(from) else {
-            return format!("there is no piece on {}", B::square(from));
+            return Why::EmptySquare(start);
         };
         if piece.color != us {
-            let (role, owner) = (piece.role.name(), self.name(piece.color));
-            return format!(
-                "the {role} on {} is {owner}'s, and it is {}'s turn",
-                B::square(from),
-                self.name(us)
-            );
+            return Why::NotYours { from: start, piece };
         }
         if let Some(own) = self.state.get(to).filter(|other| other.color == us) {
-            let (name, role) = (self.name(us), own.role.name());
-            return format!("{name}'s own {role} stands on {}", B::square(to));
+            let role = own.role;
+            return Why::OwnPiece { to: end, role };
         }
         if !self.pseudo_targets(piece, from).has(to) {
             return self.out_of_reach(piece, from, to);
         }
         let captures = self.state.of(!us).has(to) || self.takes_in_passing(piece, from, to);
         if captures && self.state.king(us).is_none() && self.t.rules.king_before_capture {
-            let name = self.name(us);
-            return format!("{name}'s king is still in reserve, so {name} may not capture");
+            return Why::CaptureBeforeKing;
         }
         if let Some(why) = self.promotion(piece, from, to, promotion) {
             return why;
@@ -59,24 +53,24 @@ impl<B: Bitboard> Explainer<'_, B> {
         })
     }
 
-    pub(super) fn reach(&self, from: Square) -> Option<String> {
+    pub(super) fn reach(&self, from: Square) -> Option<Why> {
         let index = B::index(from);
         let piece = self.state.get(index)?;
-        let mut squares: Vec<Square> = self
+        let mut reaches: Vec<Square> = self
             .pseudo_targets(piece, index)
             .squares()
             .map(B::square)
             .collect();
-        squares.sort_unstable();
-        let role = piece.role.name();
-        Some(if squares.is_empty() {
-            format!("the {role} on {from} has nowhere to go")
-        } else {
-            format!("the {role} on {from} reaches {}", list(&squares, "and"))
+        reaches.sort_unstable();
+        let role = piece.role;
+        Some(Why::OutOfReach {
+            from,
+            role,
+            reaches,
         })
     }
 
-    fn out_of_reach(&self, piece: Piece, from: u8, to: u8) -> String {
+    fn out_of_reach(&self, piece: Piece, from: u8, to: u8) -> Why {
         let special = if self.is_chess_pawn(piece) {
             self.pawn_out_of_reach(from, to)
         } else {
@@ -84,11 +78,11 @@ impl<B: Bitboard> Explainer<'_, B> {
         };
         special
             .or_else(|| self.reach(B::square(from)))
-            .unwrap_or_default()
+            .unwrap_or(Why::Other)
     }
 
     /// What stands in the way of a piece that runs along a line.
-    fn blocked(&self, piece: Piece, from: u8, to: u8) -> Option<String> {
+    fn blocked(&self, piece: Piece, from: u8, to: u8) -> Option<Why> {
         let movement = self.t.movement(piece.role)?;
         if !self
             .t

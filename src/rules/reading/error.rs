@@ -4,17 +4,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::explain;
-use crate::illegal::IllegalMove;
 use crate::movetext::ParseMoveError;
+use crate::refusal::Refusal;
+use crate::shown::list;
 
 /// Why a text could not be read as one legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ReadError {
     /// It is no move at all.
     NotAMove(ParseMoveError),
     /// It is a move, and not allowed.
-    Illegal(IllegalMove),
+    Illegal(Refusal),
     /// It can mean several legal moves: their unmistakable forms.
     Ambiguous(Vec<String>),
     /// A promotion without the piece: the forms that have it.
@@ -27,12 +28,12 @@ impl fmt::Display for ReadError {
             ReadError::NotAMove(error) => error.fmt(f),
             ReadError::Illegal(error) => error.fmt(f),
             ReadError::Ambiguous(forms) => {
-                write!(f, "this can be read as {}", explain::list(forms, "or"))
+                write!(f, "this can be read as {}", list(forms, "or"))
             }
             ReadError::Promotion(forms) => write!(
                 f,
                 "the pawn must become another piece: {}",
-                explain::list(forms, "or")
+                list(forms, "or")
             ),
         }
     }

@@ -103,8 +103,8 @@ pub(super) fn promotion_of(ply: &Ply) -> Option<Role> {
 pub(super) fn fits_origin(origin: OriginText, from: Square) -> bool {
     match origin {
         OriginText::Nothing => true,
-        OriginText::File(file) => from.file().index() == file,
-        OriginText::Rank(rank) => from.rank().index() == rank,
+        OriginText::File(file) => from.file() == file,
+        OriginText::Rank(rank) => from.rank() == rank,
         OriginText::Square(square) => from == square,
     }
 }

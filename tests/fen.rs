@@ -378,7 +378,7 @@ fn castling_letters_are_read() {
             if position.is_legal(&drop) {
                 position = position.play(&drop).expect("legal");
                 // Black waits.
-                let wait = position.legal_plies()[0];
+                let wait = position.single_plies()[0];
                 position = position.play(&wait).expect("legal");
             }
         }
@@ -415,7 +415,7 @@ fn positions_are_rebuilt_from_their_fen() {
 }
 
 fn moves(position: &Position) -> Vec<Ply> {
-    let mut moves = position.legal_plies();
+    let mut moves = position.single_plies();
     moves.sort_unstable();
     moves
 }
@@ -457,7 +457,7 @@ fn setups_built_by_hand() {
     reserved.halfmoves = u32::MAX;
     reserved.turn = Color::Black;
     let position = Position::from_setup(&unachess, &reserved).expect("a position");
-    let after = position.play(&position.legal_plies()[0]).expect("legal");
+    let after = position.play(&position.single_plies()[0]).expect("legal");
     assert_eq!(after.halfmoves(), 0);
     let mut off = start.clone();
     off.unmoved.push("i9".parse().expect("a square"));

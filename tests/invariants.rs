@@ -102,7 +102,7 @@ fn every_ply(position: &Position, rng: &mut Rng) -> Vec<Ply> {
             });
         }
     }
-    for ply in position.legal_plies() {
+    for ply in position.single_plies() {
         if let Ply::Move { from, to, .. } = ply {
             let becoming = |role| Ply::Move {
                 from,
@@ -214,7 +214,7 @@ impl Judge {
                 .filter_map(|word| word.parse().ok())
                 .collect();
             assert!(!squares.contains(&to), "{}", place());
-            for legal in position.legal_plies() {
+            for legal in position.single_plies() {
                 if let Ply::Move {
                     from: start, to, ..
                 } = legal
@@ -240,7 +240,7 @@ fn what_is_not_legal_is_refused_with_a_reason() {
             let last = record.steps().len();
             for at in [0, last / 5, last / 3, last / 2, last] {
                 let position = record.at(at).expect("a position");
-                let legal: BTreeSet<Ply> = position.legal_plies().into_iter().collect();
+                let legal: BTreeSet<Ply> = position.single_plies().into_iter().collect();
                 let mut refused = 0;
                 for ply in every_ply(position, &mut rng) {
                     let listed = legal.contains(&ply);

@@ -36,7 +36,7 @@ pub(crate) fn game(variant: &Variant, plies: usize, rng: &mut Rng) -> Record {
 
 fn choose(record: &Record, rng: &mut Rng) -> Option<Ply> {
     let position = record.position();
-    let plies = position.legal_plies();
+    let plies = position.single_plies();
     if position.variant().rules().placement
         && (plies.is_empty() || rng.u8(..8) == 0)
         && let Some(placement) = place(position, rng)

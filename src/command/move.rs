@@ -5,7 +5,7 @@ use super::desk::Desk;
 use super::{Context, Status};
 use crate::Error;
 use crate::args;
-use crate::rules::notation::{Reading, Voice};
+use crate::rules::notation::{ReadError, Reading, Voice};
 use crate::rules::{Color, Position};
 use crate::store::{Event, What};
 
@@ -53,7 +53,11 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         text
     };
     position.read(bare, Voice::Lone).map_err(|error| {
-        let refused = Error::refused(format!("'{text}': {error}"));
+        let refused = match &error {
+            // It names the text itself.
+            ReadError::NotAMove(error) if bare == text => Error::refused(error),
+            error => Error::refused(format!("'{text}': {error}")),
+        };
         if bare.len() == 1 {
             // What is left of an unquoted n>g5.
             refused.and("A shell takes '>' for itself: write the move in quotes, like 'N>d5'.")

@@ -1,15 +1,17 @@
 //! FEN, with reserves in brackets: for people and for other programs.
 //!
 //! The writer gives every field. The reader wants the board and takes the
-//! rest as it comes: fields left out at the end are those of a start. What a
-//! FEN does not tell (bishop colours, pawns that have lost their double step)
-//! only a list of moves does.
+//! rest as it comes: fields left out at the end are those of a start. What the
+//! board does not suggest of earlier drops (the colours of bishops, pawns that
+//! may not go two squares) stands in a seventh field, `B-dark,b-none,e2`,
+//! which is left out where there is nothing to say.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
+use crate::bishops::BishopColors;
 use crate::bitboard::Bitboard;
 use crate::board_text::{board, piece};
 use crate::castling::castling_path;
@@ -78,6 +80,10 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     };
     let halfmoves = number(ParseFenErrorKind::Halfmoves, 0)?;
     let number = number(ParseFenErrorKind::Number, 1)?.max(1);
+    let mut memory = Memory::default();
+    for item in fields.next().unwrap_or("-").split(',') {
+        memory.read(item)?;
+    }
     if let Some(extra) = fields.next() {
         return Err(ParseFenErrorKind::ExtraField(extra.to_string()).into());
     }
@@ -87,9 +93,53 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
         turn,
         unmoved,
         en_passant,
+        dropped_bishops: memory.bishops,
+        single_step_pawns: memory.pawns,
         halfmoves,
         number,
     })
+}
+
+/// What a FEN's last field tells of earlier drops.
+#[derive(Default)]
+struct Memory {
+    bishops: [Option<BishopColors>; 2],
+    pawns: Vec<Square>,
+}
+
+impl Memory {
+    /// Reads `B-dark`, `b-light`, `e2`, or `-` for nothing.
+    fn read(&mut self, item: &str) -> Result<(), ParseFenError> {
+        let bishops = |rest| BishopColors::from_word(rest).map(Some);
+        let read = if item == "-" {
+            Some(())
+        } else if let Some(rest) = item.strip_prefix("B-") {
+            bishops(rest).map(|colors| self.bishops[0] = colors)
+        } else if let Some(rest) = item.strip_prefix("b-") {
+            bishops(rest).map(|colors| self.bishops[1] = colors)
+        } else {
+            let square = item.parse().ok();
+            square
+                .filter(|square| !self.pawns.contains(square))
+                .map(|square| self.pawns.push(square))
+        };
+        read.ok_or_else(|| ParseFenErrorKind::Memory(item.to_string()).into())
+    }
+}
+
+/// Writes the last field, with the blank before it; nothing where there is
+/// nothing to say.
+fn write_memory(setup: &Setup, fen: &mut String) {
+    let bishops = Color::ALL.into_iter().filter_map(|color| {
+        let colors = setup.dropped_bishops[color.index()]?;
+        let role = Role::Bishop;
+        Some(format!("{}-{colors}", Piece { color, role }))
+    });
+    let pawns = setup.single_step_pawns.iter().map(|at| format!("{at}"));
+    for (i, item) in bishops.chain(pawns).enumerate() {
+        fen.push(if i == 0 { ' ' } else { ',' });
+        fen.push_str(&item);
+    }
 }
 
 /// Reads `[RBnp]`, and gives what follows. A game with reserves may leave
@@ -183,6 +233,7 @@ fn write(rules: &Rules, setup: &Setup) -> String {
         setup.halfmoves,
         setup.number
     );
+    write_memory(setup, &mut fen);
     fen
 }
 

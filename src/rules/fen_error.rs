@@ -63,6 +63,9 @@ pub enum ParseFenErrorKind {
     Halfmoves(String),
     /// The move number is no number up to 100,000.
     Number(String),
+    /// An item of the field of earlier drops that is neither a bishop's colour
+    /// nor a pawn's square that stands there once.
+    Memory(String),
     /// There is a field too many.
     ExtraField(String),
 }
@@ -110,6 +113,11 @@ impl fmt::Display for ParseFenError {
             ParseFenErrorKind::Number(text) => {
                 write!(f, "the move number '{}' is no number", shown(text))
             }
+            ParseFenErrorKind::Memory(text) => write!(
+                f,
+                "'{}' is neither a bishop's colour, as in B-dark, nor a pawn's square",
+                shown(text)
+            ),
             ParseFenErrorKind::ExtraField(text) => {
                 write!(f, "'{}' is one field too many", shown(text))
             }

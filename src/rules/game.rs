@@ -225,6 +225,15 @@ impl Rules {
         matches!(self.pawn, PawnRule::Chess { .. })
     }
 
+    /// Which pawns may go two squares at once; none in shogi.
+    #[must_use]
+    pub const fn double_step(&self) -> DoubleStep {
+        match self.pawn {
+            PawnRule::Chess { double_step, .. } => double_step,
+            PawnRule::Shogi => DoubleStep::Never,
+        }
+    }
+
     /// Whether any piece can ever be in reserve.
     #[must_use]
     pub const fn has_reserve(&self) -> bool {

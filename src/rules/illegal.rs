@@ -198,7 +198,12 @@ pub enum IllegalMoveKind {
         lands: bool,
     },
     /// The piece is never in reserve in this game.
-    NeverInReserve(Role),
+    NeverInReserve {
+        /// The role.
+        role: Role,
+        /// The option that takes it away, if the game has it otherwise.
+        option: Option<&'static str>,
+    },
     /// The mover has no such piece in reserve.
     NotInReserve(Role),
     /// The mover has fewer of these pieces in reserve than are placed.

@@ -22,6 +22,7 @@ pub mod game;
 pub mod games;
 pub mod notation;
 
+mod bishops;
 mod bitboard;
 mod board;
 mod board_text;
@@ -56,6 +57,7 @@ mod threats;
 mod variant;
 mod writing;
 
+pub use bishops::BishopColors;
 pub use board::Board;
 pub use fen_error::{ParseFenError, ParseFenErrorKind};
 pub use game::{Game, Rules};

@@ -145,10 +145,25 @@ impl Position {
             .map(|king| square_on(state, king)))
     }
 
-    /// Every legal move. In Kingchess placements of several pieces are left
-    /// to [`Position::placements`].
+    /// Every legal ply, Kingchess placements included.
+    ///
+    /// Single plies come first, then the placements of several pieces, each
+    /// made only when it is asked for. Kingchess has more than 10^15 first
+    /// turns: take some of them, but don't collect them. In every other game
+    /// the iterator is as short as [`Position::single_plies`].
+    pub fn legal_plies(&self) -> impl Iterator<Item = Ply> + '_ {
+        let several = self
+            .placements()
+            .filter(|ply| matches!(ply, Ply::Placement(_)));
+        self.single_plies().into_iter().chain(several)
+    }
+
+    /// Every legal ply but Kingchess placements of several pieces.
+    ///
+    /// In Kingchess this can be empty while the player can meet a check by
+    /// placing several pieces: [`Position::needs_placement`].
     #[must_use]
-    pub fn legal_plies(&self) -> Vec<Ply> {
+    pub fn single_plies(&self) -> Vec<Ply> {
         let mut plies = Vec::new();
         on_board!(&self.core, |t, state| movegen::generate(
             t,
@@ -159,11 +174,12 @@ impl Position {
     }
 
     /// Kingchess: every legal placement of one piece or more, made while
-    /// iterating. One of one piece is a [`Ply::Drop`].
+    /// iterating, sorted bytewise by text. One of one piece is a
+    /// [`Ply::Drop`]. Empty in every other game.
     pub fn placements(&self) -> impl Iterator<Item = Ply> + '_ {
         let (eight, nine) = match &self.core {
-            Core::Eight(t, state) => (Some(stream(t, state)), None),
-            Core::Nine(t, state) => (None, Some(stream(t, state))),
+            Core::Eight(t, state) => (Some(placements(t, state)), None),
+            Core::Nine(t, state) => (None, Some(placements(t, state))),
         };
         eight
             .into_iter()
@@ -171,7 +187,7 @@ impl Position {
             .chain(nine.into_iter().flatten())
     }
 
-    /// Whether no ply is legal, but a Kingchess placement of several pieces is.
+    /// Whether nothing but a Kingchess placement of several pieces is legal.
     #[must_use]
     pub fn needs_placement(&self) -> bool {
         on_board!(&self.core, |t, state| movegen::count(t, state) == 0
@@ -341,7 +357,7 @@ fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<Stat
     found.then(|| state.play(t, wanted))
 }
 
-fn stream<'a, B: Bitboard>(
+fn placements<'a, B: Bitboard>(
     t: &'a Tables<B>,
     state: &'a State<B>,
 ) -> impl Iterator<Item = Ply> + 'a {

@@ -3,6 +3,7 @@
 mod error;
 mod meaning;
 mod refusal;
+mod voice;
 
 use alloc::format;
 use alloc::string::String;
@@ -18,16 +19,7 @@ use crate::position::Position;
 use meaning::{drop, placement, promotion_of};
 
 pub use error::ReadError;
-
-/// Where a move was written, which decides what a small `b` may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Voice {
-    /// In a list of moves: canonical text is canonical.
-    List,
-    /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
-    /// ambiguous.
-    Lone,
-}
+pub use voice::Voice;
 
 /// A move as it was meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +60,7 @@ impl Position {
                 }
                 *ply
             }
-            [] => return Err(self.refusal(text)),
+            [] => return Err(self.refusal(text, voice)),
             several => match several.iter().find(|ply| self.text(ply) == text.core) {
                 Some(canonical) if voice == Voice::List && !self.may_promote_by(text) => *canonical,
                 _ => return Err(self.several(several)),
@@ -108,7 +100,7 @@ impl Position {
 
     /// Every legal ply the text can mean.
     fn meant(&self, text: &MoveText) -> Vec<Ply> {
-        let legal = self.legal_plies();
+        let legal = self.single_plies();
         let mut meant: Vec<Ply> = Vec::new();
         for way in &text.ways {
             let plies = match way {

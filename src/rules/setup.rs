@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::bishops::BishopColors;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::board_text::board;
@@ -31,6 +32,14 @@ pub struct Setup {
     pub unmoved: Vec<Square>,
     /// The square a pawn has just passed by a double step.
     pub en_passant: Option<Square>,
+    /// The first player's bishops and the second's, where bishops must be
+    /// dropped on different colours and the board does not suggest which they
+    /// were: a player with one bishop left in reserve and one on the board is
+    /// taken to have dropped that one.
+    pub dropped_bishops: [Option<BishopColors>; 2],
+    /// The pawns on their second rank that were not dropped there and may not
+    /// go two squares, where only a pawn dropped there may.
+    pub single_step_pawns: Vec<Square>,
     /// Half-moves since the last pawn move, capture or drop.
     pub halfmoves: u32,
     /// The number of the move, from 1.
@@ -68,6 +77,8 @@ impl Setup {
             turn: Color::White,
             unmoved,
             en_passant: None,
+            dropped_bishops: [None; 2],
+            single_step_pawns: Vec::new(),
             halfmoves: 0,
             number: 1,
         }
@@ -80,7 +91,18 @@ impl Setup {
             board.set(B::square(index), state.get(index));
         }
         let squares = |set: B| set.squares().map(B::square);
+        let dropped_bishops = Color::ALL.map(|color| {
+            let dropped = state.bishops[color.index()];
+            let matters = t.rules.bishops_differ && state.reserve(color).has(Role::Bishop);
+            (matters && dropped != suggested_bishops(t, state, color))
+                .then(|| BishopColors::new(dropped))
+        });
+        let second = Color::ALL.into_iter().fold(B::EMPTY, |set, color| {
+            set | suggested_double_steps(t, state, color)
+        });
         Setup {
+            dropped_bishops,
+            single_step_pawns: squares(second & !state.double_step_pawns).collect(),
             board,
             reserves: state.reserves,
             turn: state.turn,
@@ -99,9 +121,7 @@ impl Setup {
         }
     }
 
-    /// The state of a setup. What a FEN does not tell is taken at its
-    /// likeliest: pawns on the second rank may still go two squares, and a player who has
-    /// dropped one bishop dropped the one that stands on the board.
+    /// The state of a setup.
     fn to_state<B: Bitboard>(&self, t: &Tables<B>) -> State<B> {
         let mut state = State::<B>::EMPTY;
         for (square, piece) in self.board.pieces() {
@@ -116,17 +136,14 @@ impl Setup {
         state.plies = (self.number.clamp(1, MOST_COUNTED) - 1) * 2;
         state.plies += u32::from(self.turn == Color::Black);
         for color in Color::ALL {
-            if t.double_step() == DoubleStep::DroppedOnSecondRank {
-                let pawns = state.pieces(color, Role::Pawn);
-                state.double_step_pawns |= pawns & t.second[color.index()];
-            }
-            // A bishop on the board while both are in reserve is a pawn
-            // promoted, and does not count (docs/rules.md 7.3).
-            let bishops = state.pieces(color, Role::Bishop);
-            let one_left = self.reserves[color.index()].count(Role::Bishop) == 1;
-            if t.rules.bishops_differ && bishops.count() == 1 && one_left {
-                state.bishops[color.index()][usize::from(bishops.meets(t.light))] = true;
-            }
+            state.double_step_pawns |= suggested_double_steps(t, &state, color);
+            state.bishops[color.index()] = self.dropped_bishops[color.index()].map_or_else(
+                || suggested_bishops(t, &state, color),
+                BishopColors::dark_and_light,
+            );
+        }
+        for pawn in &self.single_step_pawns {
+            state.double_step_pawns &= !bit(pawn);
         }
         state
     }
@@ -145,6 +162,7 @@ impl Setup {
         }
         self.check_rights(variant, &mut faults);
         self.check_en_passant(variant, &mut faults);
+        self.check_memory(variant, &mut faults);
         if faults.is_empty() {
             Ok(())
         } else {
@@ -257,6 +275,27 @@ impl Setup {
         }
     }
 
+    /// Checks what is remembered of earlier drops.
+    fn check_memory(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
+        let rules = variant.rules();
+        if !rules.bishops_differ && self.dropped_bishops != [None; 2] {
+            faults.push(SetupFault::BishopColors);
+        }
+        for &square in &self.single_step_pawns {
+            let second = |color| match color {
+                Color::White => 1,
+                Color::Black => rules.width - 2,
+            };
+            let fits = rules.double_step() == DoubleStep::DroppedOnSecondRank
+                && self.board.get(square).is_some_and(|piece| {
+                    piece.role == Role::Pawn && second(piece.color) == square.rank().index()
+                });
+            if !fits {
+                faults.push(SetupFault::SingleStep(square));
+            }
+        }
+    }
+
     fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         let Some(square) = self.en_passant else {
             return;
@@ -296,6 +335,27 @@ impl Setup {
             faults.push(SetupFault::EnPassant(square));
         }
     }
+}
+
+/// The pawns that a board suggests may go two squares, where only a pawn
+/// dropped on its second rank may: all that stand there.
+fn suggested_double_steps<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> B {
+    if t.rules.double_step() == DoubleStep::DroppedOnSecondRank {
+        state.pieces(color, Role::Pawn) & t.second[color.index()]
+    } else {
+        B::EMPTY
+    }
+}
+
+/// The colours, dark and light, on which a board suggests that the player has
+/// dropped a bishop. A bishop on the board while both are in reserve is a
+/// promoted pawn, and does not count (docs/rules.md 7.3).
+fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> [bool; 2] {
+    let bishops = state.pieces(color, Role::Bishop);
+    let one_left = state.reserve(color).count(Role::Bishop) == 1;
+    let is_told = t.rules.bishops_differ && one_left && bishops.count() == 1;
+    let is_light = bishops.meets(t.light);
+    [is_told && !is_light, is_told && is_light]
 }
 
 impl Rules {

@@ -93,6 +93,10 @@ pub enum SetupFault {
     Castling(Square),
     /// The game has no capture en passant.
     NoEnPassant,
+    /// The game does not ask where bishops were dropped.
+    BishopColors,
+    /// No pawn on the square can have lost its double step.
+    SingleStep(Square),
     /// No pawn can just have passed the square.
     EnPassant(Square),
     /// The player is in check, and the other one is to move.
@@ -162,6 +166,12 @@ impl SetupError {
             }
             SetupFault::NoEnPassant => {
                 write!(f, "{game} as played here has no capture en passant")
+            }
+            SetupFault::BishopColors => {
+                write!(f, "{game} does not ask where bishops were dropped")
+            }
+            SetupFault::SingleStep(square) => {
+                write!(f, "no pawn on {square} can have lost its double step")
             }
             SetupFault::EnPassant(square) => {
                 write!(f, "no pawn can just have passed {square}")

@@ -226,7 +226,7 @@ impl<B: Bitboard> State<B> {
     /// The pawns of a player that may go two squares, if the way is free.
     #[inline]
     pub(crate) fn double_steppers(&self, t: &Tables<B>, color: Color) -> B {
-        match t.double_step() {
+        match t.rules.double_step() {
             DoubleStep::Never => B::EMPTY,
             DoubleStep::OnSecondRank => self.pieces(color, Role::Pawn) & t.second[color.index()],
             DoubleStep::DroppedOnSecondRank => self.double_step_pawns & self.of(color),
@@ -283,7 +283,7 @@ impl<B: Bitboard> State<B> {
             self.unmoved |= bit;
         }
         if role == Role::Pawn
-            && t.double_step() == DoubleStep::DroppedOnSecondRank
+            && t.rules.double_step() == DoubleStep::DroppedOnSecondRank
             && bit.meets(t.second[color.index()])
         {
             self.double_step_pawns |= bit;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::bitboard::{Bitboard, ahead};
 use crate::castling::castling_path;
-use crate::game::{DoubleStep, Kind, PawnRule, Promotion, Rules, Slide};
+use crate::game::{Kind, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 
@@ -280,14 +280,6 @@ impl<B: Bitboard> Tables<B> {
     pub(crate) fn movements(&self) -> impl Iterator<Item = &Movement<B>> {
         let pawn = self.chess_pawns.then_some(&self.pawn);
         self.officers.iter().chain([&self.king]).chain(pawn)
-    }
-
-    /// Which pawns may go two squares at once; none in shogi.
-    pub(crate) fn double_step(&self) -> DoubleStep {
-        match self.rules.pawn {
-            PawnRule::Chess { double_step, .. } => double_step,
-            PawnRule::Shogi => DoubleStep::Never,
-        }
     }
 
     /// Whether pawns are taken en passant.

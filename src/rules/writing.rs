@@ -99,7 +99,7 @@ impl Position {
     /// same move, else the rank, else both; nothing if there are no others.
     fn needed_origin(&self, piece: Piece, from: Square, to: Square, into: Option<Role>) -> String {
         let others: Vec<Square> = self
-            .legal_plies()
+            .single_plies()
             .into_iter()
             .filter_map(|ply| match ply {
                 Ply::Move {

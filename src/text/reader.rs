@@ -106,12 +106,11 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         let lines = at..at + 1;
         parts.push(Part { lines, what });
     }
-    let placement = variant.rules().placement;
     let Scanned {
         moves,
         gaps,
         unread,
-    } = moves::scan(lines, |at| !taken[at], placement);
+    } = moves::scan(lines, |at| !taken[at], variant.rules());
     for moves in moves {
         parts.push(Part {
             lines: moves.lines.clone(),

@@ -26,7 +26,7 @@ fn place(position: &Position) -> String {
 fn repeating(rng: &mut Rng, record: &Record, seen: &BTreeMap<String, usize>, checks: bool) -> Ply {
     let position = record.position();
     let mut best = (0, Vec::new());
-    for ply in position.legal_plies() {
+    for ply in position.single_plies() {
         if !matches!(ply, Ply::Move { .. }) {
             continue;
         }
@@ -151,7 +151,7 @@ fn placements_of_four_pieces_agree() {
         let slow = Slow::from_fen("kingchess", &[], &fen);
         assert_eq!(texts(&position), slow.moves(), "{fen}");
         assert!(fast == slow.placements(), "{fen}");
-        let moves = position.legal_plies();
+        let moves = position.single_plies();
         let moves = moves.iter().filter(|ply| matches!(ply, Ply::Move { .. }));
         assert_eq!(
             position.perft(1),

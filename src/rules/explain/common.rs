@@ -38,6 +38,12 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     /// A rule that the game does not have, with the option that takes it away
     /// where the game has it otherwise.
     pub(super) fn without(&self, rule: MissingRule, has: impl Fn(&Rules) -> bool) -> Why {
+        let option = self.taken_away_by(has);
+        Why::NoSuchRule { rule, option }
+    }
+
+    /// The option that takes away what the game has without it.
+    pub(super) fn taken_away_by(&self, has: impl Fn(&Rules) -> bool) -> Option<&'static str> {
         let game = self.variant.game();
         let takes_away = |name: &&'static str| {
             let option = game.options.iter().find(|option| option.name == *name);
@@ -47,8 +53,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
                 has(&game.rules) && !has(&rules)
             })
         };
-        let option = self.variant.options().iter().copied().find(takes_away);
-        Why::NoSuchRule { rule, option }
+        self.variant.options().iter().copied().find(takes_away)
     }
 
     /// An occupied square and the piece on it.

@@ -4,7 +4,7 @@
 use super::common::{Explainer, ranks_of};
 use crate::bitboard::Bitboard;
 use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, pawn_files};
-use crate::game::DropAttack;
+use crate::game::{DropAttack, Rules};
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::movegen;
 use crate::piece::{Piece, Role};
@@ -43,7 +43,9 @@ impl<B: Bitboard> Explainer<'_, B> {
         } else if rules.kind(role).is_none() {
             Some(Why::NoSuchPiece(role))
         } else if !rules.slots().any(|(slot, _)| slot == role) {
-            Some(Why::NeverInReserve(role))
+            let slot = |rules: &Rules| rules.slots().any(|(slot, _)| slot == role);
+            let option = self.taken_away_by(slot);
+            Some(Why::NeverInReserve { role, option })
         } else if !self.state.reserve(self.us).has(role) {
             Some(Why::NotInReserve(role))
         } else {

@@ -55,7 +55,7 @@ impl<B: Bitboard> Explainer<'_, B> {
             return Some(self.in_the_way(to, Role::Pawn, from));
         }
         let (start, end) = (B::square(from), B::square(to));
-        Some(match self.t.double_step() {
+        Some(match self.t.rules.double_step() {
             DoubleStep::Never => self.without(MissingRule::DoubleStep(start, end), |rules| {
                 !matches!(
                     rules.pawn,

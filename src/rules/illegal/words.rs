@@ -178,8 +178,12 @@ impl Display for IllegalMove {
                 if *lands { "to" } else { "across" },
                 self.whose(*attacker)
             ),
-            Kind::NeverInReserve(role) => {
-                write!(f, "in {game} no {} is ever in reserve", role.name())
+            Kind::NeverInReserve { role, option } => {
+                write!(f, "in {game}")?;
+                if let Some(option) = option {
+                    write!(f, " with {option}")?;
+                }
+                write!(f, " no {} is ever in reserve", role.name())
             }
             Kind::NotInReserve(role) => write!(f, "{name} has no {} in reserve", role.name()),
             Kind::TooFewInReserve { role, held } => {

@@ -2,19 +2,24 @@
 
 use alloc::vec::Vec;
 
-use crate::movetext::{BoardText, OriginText, PromotionText, SquareText};
+use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText};
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
 use crate::square::Square;
 
 impl Position {
+    /// Shogi: whether a `=` behind the move declines promotion.
+    pub(super) fn declines(&self, text: &MoveText) -> bool {
+        text.equals && !self.has_chess_pawns()
+    }
+
     /// Chess: the promotions that a text without a piece to become could be.
     pub(super) fn promotions(&self, board: &BoardText) -> Vec<Ply> {
         if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
             return Vec::new();
         }
-        let mut plies = self.legal_plies();
+        let mut plies = self.single_plies();
         plies.retain(|ply| promotion_of(ply).is_some() && self.could_be(board, ply));
         plies
     }

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 
 use super::error::ReadError;
 use super::meaning::{drop, fits_origin, placement};
+use super::voice::Voice;
 use crate::explain;
 use crate::illegal::IllegalMoveKind;
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
-use crate::piece::Role;
+use crate::piece::{Color, Piece, Role};
 use crate::ply::Ply;
 use crate::position::Position;
 use crate::refusal::{Place, Refusal, RefusalKind};
@@ -17,11 +18,13 @@ use crate::square::Square;
 
 impl Position {
     /// Why a text that means no legal ply means none.
-    pub(super) fn refusal(&self, text: &MoveText) -> ReadError {
+    pub(super) fn refusal(&self, text: &MoveText, voice: Voice) -> ReadError {
+        let is_piece =
+            voice == Voice::List && text.ways.iter().any(|way| self.is_canonical(way, text));
         let known: Vec<&Way> = text
             .ways
             .iter()
-            .filter(|way| self.knows_piece(way))
+            .filter(|way| self.knows_piece(way) && !(is_piece && self.is_idle_pawn(way)))
             .collect();
         let ways = if known.is_empty() {
             text.ways.iter().collect()
@@ -49,6 +52,26 @@ impl Position {
             }
         }
         ReadError::Illegal(Refusal::new(self.variant().names(), self.turn(), reasons))
+    }
+
+    /// Whether a text begins with the letter of a piece that the mover has on
+    /// the board, as the mover's moves are written: in a list `bxc2` of Black
+    /// is the bishop's.
+    fn is_canonical(&self, way: &Way, text: &MoveText) -> bool {
+        let Way::Board(BoardText {
+            role: Some(role), ..
+        }) = way
+        else {
+            return false;
+        };
+        let (color, role) = (self.turn(), *role);
+        text.core.starts_with(Piece { color, role }.letter()) && !self.own(role).is_empty()
+    }
+
+    /// Whether a text is understood as a pawn's move without its letter, and
+    /// not one that lacks only its promotion.
+    fn is_idle_pawn(&self, way: &Way) -> bool {
+        matches!(way, Way::Board(board) if board.role.is_none() && self.promotions(board).is_empty())
     }
 
     /// Whether the game has the piece that a text names; `bxc6` names a pawn
@@ -120,7 +143,9 @@ impl Position {
             several => self.why_none(several, board, text),
         };
         let role = board.role.unwrap_or(Role::Pawn);
-        let drop = (board.origin == OriginText::Nothing && !board.en_passant)
+        // What promotes, or declines to, is on the board.
+        let promotes = board.promotion != PromotionText::Nothing || self.declines(text);
+        let drop = (board.origin == OriginText::Nothing && !board.en_passant && !promotes)
             .then(|| self.droppable(role, board.target.square));
         reasons.extend(drop.flatten().map(RefusalKind::OrDrop));
         reasons
@@ -189,6 +214,10 @@ impl Position {
         if near.len() == 1 {
             return vec![self.why_not(near[0], board, text)];
         }
+        let strikes = |from: &&Square| self.strikes_ahead(**from, to);
+        if let Some(pawn) = near.iter().find(strikes).filter(|_| sideways) {
+            return vec![self.why_not(*pawn, board, text)];
+        }
         if near.is_empty() {
             near = several.to_vec();
         }
@@ -200,6 +229,18 @@ impl Position {
             .filter_map(|from| explain::reach(self.variant(), self.core(), *from))
             .map(|why| RefusalKind::Illegal(self.illegal(why)))
             .collect()
+    }
+
+    /// Whether the mover's chess pawn on a square would capture on another.
+    fn strikes_ahead(&self, from: Square, to: Square) -> bool {
+        let (before, after) = match self.turn() {
+            Color::White => (from.rank(), to.rank()),
+            Color::Black => (to.rank(), from.rank()),
+        };
+        self.has_chess_pawns()
+            && self.get(from).is_some_and(|piece| piece.role == Role::Pawn)
+            && before.index() + 1 == after.index()
+            && from.file().index().abs_diff(to.file().index()) == 1
     }
 
     /// Why the piece on a square may not go where a text says.

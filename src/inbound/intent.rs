@@ -403,7 +403,7 @@ impl Reader<'_> {
             let forms = match position.interpret(text, Voice::Lone) {
                 Ok(reading) => vec![position.text(&reading.ply)],
                 Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
-                Err(ReadError::NotAMove(_) | ReadError::Illegal(_)) => continue,
+                Err(_) => continue,
             };
             line.get_or_insert_with(|| self.case.line(entry));
             for form in forms {

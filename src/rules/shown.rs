@@ -1,6 +1,9 @@
-//! What somebody wrote, as a message about it can repeat it.
+//! Parts of messages: text that somebody wrote, lists.
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Display;
 
 /// The most that is repeated, in characters.
 const MOST: usize = 40;
@@ -25,4 +28,16 @@ fn visible(c: char) -> char {
             | '\u{feff}'
             | '\u{fff9}'..='\u{fffb}');
     if steers { '?' } else { c }
+}
+
+/// "a", "a and b", "a, b and c".
+pub(crate) fn list<T: Display>(items: &[T], last: &str) -> String {
+    match items {
+        [] => String::from("nothing"),
+        [one] => one.to_string(),
+        [rest @ .., end] => {
+            let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
+            format!("{} {last} {end}", rest.join(", "))
+        }
+    }
 }

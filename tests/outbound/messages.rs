@@ -439,7 +439,7 @@ fn a_referee_writes_in_his_own_name() {
 #[test]
 fn shogi_players_are_called_as_in_shogi() {
     let mut game = Match::new(settings("shogi", &[]), time());
-    let ply = *game.position().legal_plies().first().unwrap();
+    let ply = *game.position().single_plies().first().unwrap();
     let move_text = game.position().text(&ply);
     play(&mut game, &move_text);
     let message = text(&compose(&owed(game, NewMail::new("position", BLACK))));

@@ -16,6 +16,8 @@ mod torn;
 
 use std::borrow::Cow;
 
+use encoding_rs::WINDOWS_1252;
+
 pub use glyphs::Glyph;
 use quote::Quoters;
 
@@ -90,36 +92,10 @@ pub fn split(text: &str) -> Vec<Line<'_>> {
 /// Windows-1252, which has Latin-1 in it.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    let utf16 = |unit: fn([u8; 2]) -> u16| {
-        let units = bytes[2..]
-            .chunks_exact(2)
-            .map(|pair| unit([pair[0], pair[1]]));
-        char::decode_utf16(units)
-            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect::<String>()
-    };
-    match bytes {
-        [0xff, 0xfe, ..] => Cow::Owned(utf16(u16::from_le_bytes)),
-        [0xfe, 0xff, ..] => Cow::Owned(utf16(u16::from_be_bytes)),
-        _ => match std::str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(bytes.iter().map(|&byte| windows_1252(byte)).collect()),
-        },
-    }
-}
-
-/// Only what a person's mail program puts into a move or a list is told
-/// apart from Latin-1.
-fn windows_1252(byte: u8) -> char {
-    match byte {
-        0x85 => '…',
-        0x91 => '‘',
-        0x92 => '’',
-        0x93 => '“',
-        0x94 => '”',
-        0x96 => '–',
-        0x97 => '—',
-        byte => char::from(byte),
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        // A mark at the beginning overrules the name.
+        Err(_) => WINDOWS_1252.decode(bytes).0,
     }
 }
 

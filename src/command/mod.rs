@@ -34,8 +34,8 @@ use serde::Serialize;
 
 use crate::args::{Arguments, Command, Global};
 use crate::config::{self, Config};
+use crate::rules::is_unprintable;
 use crate::store::Folder;
-use crate::text::lines::is_unprintable;
 use crate::{Error, files};
 
 /// The streams a run reads and writes.

@@ -5,10 +5,10 @@ use super::desk::Desk;
 use super::{Context, Status};
 use crate::args::{self, Choice};
 use crate::config::{Me, Role};
+use crate::rules::is_unprintable;
 use crate::rules::{Color, Variant};
 use crate::store::{Event, Id, Mail, Match, Terms, What};
 use crate::text::judge;
-use crate::text::lines::is_unprintable;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -57,5 +57,6 @@ pub use position::Position;
 pub use record::{Record, Step};
 pub use reserve::Reserve;
 pub use setup::{ParseFenError, Setup, SetupError};
+pub use shown::is_unprintable;
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use variant::{Variant, VariantError};

@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 use crate::clock;
 use crate::mail::MessageId;
 use crate::rules::Color;
-use crate::text::lines::is_unprintable;
+use crate::rules::is_unprintable;
 
 /// An event of a match's log.
 #[derive(Clone, PartialEq, Eq, Debug)]

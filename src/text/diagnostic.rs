@@ -7,7 +7,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
 use super::Place;
-use super::lines::{Line, is_unprintable};
+use super::lines::Line;
+use crate::rules::is_unprintable;
 
 /// Something wrong in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -104,27 +104,6 @@ pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}'
 }
 
-/// Whether a character would do something instead of showing, or shows nothing:
-/// controls, line and paragraph separators, marks that turn the direction of
-/// writing, blanks without width, tags. The two that join and part letters
-/// (U+200C, U+200D) are needed to write Persian.
-pub(crate) fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
-}
-
 fn ends(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

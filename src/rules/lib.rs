@@ -71,5 +71,6 @@ pub use reserve::Reserve;
 pub use rules_error::RulesError;
 pub use setup::Setup;
 pub use setup_error::{SetupError, SetupFault};
+pub use shown::is_unprintable;
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use variant::{Variant, VariantError};

@@ -10,9 +10,9 @@
 //! 6. [`store`]: the matches, one text file each, whose log is the record;
 //! 7. [`render`]: a position in the forms people post it in;
 //! 8. [`command`]: one file a command, which puts the above together;
-//! 9. [`error`], [`clock`], [`limits`], [`shell`] and `files`: what went wrong,
-//!    what time it is, how much is taken from outside, commands for people to
-//!    paste, and files that are to stay.
+//! 9. [`error`], [`clock`], [`limits`], [`shell`], `plural` and `files`: what
+//!    went wrong, what time it is, how much is taken from outside, commands for
+//!    people to paste, numbers with their nouns, and files that are to stay.
 
 pub mod args;
 pub mod clock;
@@ -22,6 +22,7 @@ pub mod error;
 mod files;
 pub mod limits;
 pub mod mail;
+mod plural;
 pub mod render;
 pub mod shell;
 pub mod store;

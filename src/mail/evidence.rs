@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::finding::IdLine;
 use super::request::Request;
-use super::said::{Refusal, Said, numbered};
+use super::said::{Refusal, Said, half_moves, numbered};
 use crate::rules::Record;
 use crate::store::Match;
 use crate::text::Text;
@@ -74,8 +74,8 @@ fn contradiction(game: &Match, then: &Record, text: &Text<'_>, line: &IdLine) ->
     Some(Refusal {
         lines: vec![format!("Hash of the moves: {there}")],
         why: format!(
-            "Your message answers another record of this match: after {} half-moves the hash of the moves is {here} here. {why}",
-            line.plies
+            "Your message answers another record of this match: after {} the hash of the moves is {here} here. {why}",
+            half_moves(line.plies)
         ),
         role: None,
     })

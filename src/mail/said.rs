@@ -12,6 +12,7 @@ mod list;
 
 use super::finding::IdLine;
 use super::request::Request;
+use crate::plural::counted;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Ply, Record, Role};
 use crate::store::Takeback;
@@ -360,18 +361,18 @@ impl Reader<'_> {
             return Some(Said::Again(then));
         }
         let (lines, role) = (vec![self.case.line(entry)], role(entry));
-        let why = if then < self.case.plies {
+        let plies = self.case.plies;
+        let are = if plies == 1 { "is" } else { "are" };
+        let why = if then < plies {
             format!(
-                "Your message answers an older position, after {}; by now there are {}. If you mean the position now, put the number before the move: {}.",
+                "Your message answers an older position, after {}; by now there {are} {plies}. If you mean the position now, put the number before the move: {}.",
                 half_moves(then),
-                self.case.plies,
                 self.case.numbered(&entry.text)
             )
         } else {
             format!(
-                "Your message answers a position after {}, but only {} are known here.",
-                half_moves(then),
-                self.case.plies
+                "Your message answers a position after {}, but only {plies} {are} known here.",
+                half_moves(then)
             )
         };
         Some(Said::Refused(Refusal { lines, why, role }))
@@ -482,8 +483,5 @@ pub(super) fn numbered(ply: usize, text: &str) -> String {
 /// `3 half-moves`.
 #[must_use]
 pub fn half_moves(count: usize) -> String {
-    match count {
-        1 => "1 half-move".to_owned(),
-        _ => format!("{count} half-moves"),
-    }
+    counted(count, "half-move")
 }

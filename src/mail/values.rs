@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::finding::QUESTION;
+use super::said::half_moves;
 use super::wrap;
 use crate::clock;
 use crate::rules::{Color, Record};
@@ -310,7 +311,7 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     let mut standing = String::new();
     let shown = record.steps().len();
     if shown < game.record().steps().len() {
-        standing = format!("Below is the position after {shown} half-moves. ");
+        standing = format!("Below is the position after {}. ", half_moves(shown));
     }
     if let Some(ending) = game.ending() {
         return format!(

@@ -102,8 +102,9 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(width) {
         return Err(ParseFenError::new(format!(
-            "the board has {} rows instead of {width}",
-            rows.len()
+            "the board has {} row{} instead of {width}",
+            rows.len(),
+            if rows.len() == 1 { "" } else { "s" }
         )));
     }
     for (rank, row) in (0..width).rev().zip(rows) {

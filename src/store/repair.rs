@@ -19,6 +19,7 @@ use super::Id;
 use super::event::Event;
 use super::file::salvage::{Remains, versions};
 use super::r#match::{Match, Terms};
+use crate::plural::counted;
 use crate::rules::Record;
 use crate::text::movelist;
 use builder::Builder;
@@ -168,7 +169,7 @@ fn is_beginning(one: &Record, other: &Record) -> bool {
 /// The moves from a half-move on, for people.
 fn moves(record: &Record, from: usize) -> String {
     if record.steps().len() == from {
-        return format!("ends after {from} half-moves");
+        return format!("ends after {}", counted(from, "half-move"));
     }
     movelist::line(record, from)
 }

@@ -10,6 +10,7 @@ use super::reserves::Reserves;
 use super::row::{Fault, Row, Sort};
 use super::shape::Shape;
 use super::{Diagram, squares};
+use crate::plural::counted;
 use crate::rules::{Board, Piece, Square, Variant};
 
 /// A diagram as it stands in a text.
@@ -165,7 +166,10 @@ impl Finder<'_, '_, '_> {
         let (rows, width) = (block.rows.len(), self.shape.width);
         DiagramError::new(
             place,
-            format!("this diagram has {rows} rows instead of {width}"),
+            format!(
+                "this diagram has {} instead of {width}",
+                counted(rows, "row")
+            ),
         )
     }
 

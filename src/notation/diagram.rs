@@ -18,6 +18,7 @@ pub use read::{DiagramError, LocatedDiagram};
 pub(super) use read::{MOST, find};
 pub use script::{MARK, Script};
 
+use crate::plural::counted;
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, File, Piece, Position, Rank, Reserve, Role, Square, Variant};
 
@@ -229,6 +230,5 @@ fn of_both(counts: &[[u32; Role::COUNT]; 2], most: &[u32; Role::COUNT]) -> Resul
 }
 
 fn many(count: u32, role: Role) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {}{plural}", role.name())
+    counted(count as usize, role.name())
 }

@@ -89,7 +89,8 @@ impl fmt::Display for ParseFenError {
         let sign = |c: &char| shown(c.encode_utf8(&mut [0; 4]));
         match &self.kind {
             ParseFenErrorKind::Rows { has, width } => {
-                write!(f, "the board has {has} rows instead of {width}")
+                let rows = if *has == 1 { "row" } else { "rows" };
+                write!(f, "the board has {has} {rows} instead of {width}")
             }
             ParseFenErrorKind::Row { row, width } => {
                 write!(f, "the row '{}' does not have {width} squares", shown(row))

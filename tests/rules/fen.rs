@@ -12,7 +12,7 @@ fn read(game: &str, fen: &str) -> Result<Position, String> {
 
 /// A text that is no FEN of the game, or a position that cannot stand: the game, the text, what is said.
 const REFUSED: &[(&str, &str, &str)] = &[
-    ("chess", "", "the board has 1 rows instead of 8"),
+    ("chess", "", "the board has 1 row instead of 8"),
     ("chess", "8/8/8", "the board has 3 rows instead of 8"),
     (
         "chess",

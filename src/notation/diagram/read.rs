@@ -9,6 +9,7 @@ use crate::notation::diagram::row::{Fault, Row, Sort};
 use crate::notation::diagram::shape::Shape;
 use crate::notation::diagram::{Diagram, squares};
 use crate::notation::place::Place;
+use crate::plural::counted;
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::{Author, Line};
 use crate::rules::{Piece, Square, Variant};
@@ -170,7 +171,10 @@ impl Finder<'_, '_, '_> {
         let (rows, width) = (block.rows.len(), self.shape.width);
         DiagramError::new(
             place,
-            format!("this diagram has {rows} rows instead of {width}"),
+            format!(
+                "this diagram has {} instead of {width}",
+                counted(rows, "row")
+            ),
         )
     }
 

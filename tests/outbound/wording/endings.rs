@@ -33,12 +33,8 @@ const TO_AND_FRO: &str = "N-f3 n-f6 N-g1 n-g8 ";
 /// The mail of the last of these moves.
 fn last_move(name: &str, game: &str, moves: &str) {
     let (before, last) = split_last(moves);
-    let mover = if before.split_whitespace().count() % 2 == 0 {
-        "anna"
-    } else {
-        "ben"
-    };
-    let desk = Desk::of(mover);
+    let is_first = before.split_whitespace().count().is_multiple_of(2);
+    let desk = Desk::of(if is_first { "anna" } else { "ben" });
     desk.begin(game, before);
     snapshot(name, &desk.run(&["move", "m", last, "--print"]));
 }

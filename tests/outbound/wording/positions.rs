@@ -4,7 +4,7 @@ use super::{Desk, SAMPLES, sample, snapshot};
 
 /// The mail of a move after others, by the player whose turn it is.
 fn moved(game: &str, moves: &str, text: &str) -> String {
-    let is_first = moves.split_whitespace().count() % 2 == 0;
+    let is_first = moves.split_whitespace().count().is_multiple_of(2);
     let desk = Desk::of(if is_first { "anna" } else { "ben" });
     desk.begin(game, moves);
     desk.run(&["move", "m", text, "--print"])

@@ -3,5 +3,5 @@
 pub mod outgoing_message;
 pub mod templates;
 pub mod transport;
-mod values;
+pub(crate) mod values;
 pub mod wrap;

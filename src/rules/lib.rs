@@ -47,6 +47,8 @@ mod record;
 mod refusal;
 mod reserve;
 mod rules_error;
+#[cfg(feature = "serde")]
+mod serialize;
 mod setup;
 mod setup_error;
 mod shown;

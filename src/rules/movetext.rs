@@ -190,6 +190,28 @@ impl fmt::Display for ParseMoveError {
 
 impl core::error::Error for ParseMoveError {}
 
+impl fmt::Display for MoveText {
+    /// A text that is read as the same move, mark and draw offer.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.core)?;
+        if let Some(mark) = self.mark {
+            // Behind `=+` a second `+` would not be read as a check.
+            let needs_word = mark == Mark::Check && self.core.ends_with('+');
+            match (self.mark_touches, needs_word) {
+                (true, true) => f.write_str(" check")?,
+                (true, false) => write!(f, "{mark}")?,
+                (false, _) => write!(f, " {mark}")?,
+            }
+        }
+        f.write_str(match (self.equals, self.offer) {
+            (false, false) => "",
+            (true, false) => "=",
+            (false, true) => " (=)",
+            (true, true) => "= (=)",
+        })
+    }
+}
+
 impl FromStr for MoveText {
     type Err = ParseMoveError;
 

@@ -30,6 +30,7 @@ impl fmt::Display for Mark {
 
 /// An end that comes by itself (docs/rules.md 1.6 to 1.12).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
     /// Who has won; nobody in a draw.
     pub winner: Option<Color>,
@@ -39,6 +40,8 @@ pub struct Outcome {
 
 /// Why a game ended by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Reason {
     /// In check, and nothing helps.
     Checkmate,
@@ -100,6 +103,8 @@ impl fmt::Display for Reason {
 
 /// A draw that the player to move may claim.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Claim {
     /// The third occurrence of the position.
     Threefold,

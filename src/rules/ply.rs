@@ -6,6 +6,8 @@ use crate::square::Square;
 /// One player's turn, as bare as it can be: what is captured, and by what, is
 /// the position's to say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Ply {
     /// A piece on the board goes to another square, capturing what stands
     /// there; a pawn may capture en passant.
@@ -54,6 +56,8 @@ impl Ply {
 
 /// The side to castle on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Side {
     /// `O-O`, towards the h-file.
     King,

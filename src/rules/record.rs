@@ -26,6 +26,7 @@ pub struct Record {
 
 /// A turn that was played.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step {
     /// What was played.
     pub ply: Ply,

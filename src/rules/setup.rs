@@ -20,6 +20,7 @@ use crate::variant::Variant;
 /// A position as somebody wrote it, not checked.
 /// [`crate::Position::from_setup`] is the gate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
     /// The board.
     pub board: Board,

@@ -22,7 +22,7 @@
 //!
 //! Leaves that every room may use: [`args`] (the command line), [`config`] (who
 //! plays, and how mail is sent), [`error`], [`clock`], [`limits`], [`shell`],
-//! [`match_id`], [`message_id`] and `files`.
+//! [`match_id`], [`message_id`], `files` and `suggest` ("did you mean").
 
 pub mod args;
 pub mod clock;
@@ -42,6 +42,7 @@ pub mod quoting;
 pub mod render;
 pub mod shell;
 pub mod store;
+mod suggest;
 
 pub use error::Error;
 pub use parapost_rules as rules;

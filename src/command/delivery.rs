@@ -4,7 +4,7 @@ use crate::Error;
 use crate::args::Delivery;
 use crate::command::Context;
 use crate::command::session::Session;
-use crate::config::transport::Transport;
+use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::message_id::MessageId;
 use crate::outbound::outgoing_message::OutgoingMessage;
@@ -94,13 +94,15 @@ fn send_one(
     };
     let sent = match (outlet, &session.config.transport) {
         (Outlet::PrintMbox, _) => print(context, message.mbox_entry()),
-        (Outlet::Print, _) | (_, Transport::Print) => print(context, message.text()),
-        (_, Transport::Folder(folder)) => {
+        (Outlet::Print, _) | (_, TransportSettings::Print) => print(context, message.text()),
+        (_, TransportSettings::Folder(folder)) => {
             let outbox = session.folder.path().join("outbox");
             transport::folder(folder.as_ref().unwrap_or(&outbox), message).map(|()| "folder")
         }
-        (_, Transport::Smtp(settings)) => transport::smtp(settings, message).map(|()| "smtp"),
-        (_, Transport::Sendmail(program)) => {
+        (_, TransportSettings::Smtp(settings)) => {
+            transport::smtp(settings, message).map(|()| "smtp")
+        }
+        (_, TransportSettings::Sendmail(program)) => {
             transport::sendmail(program, message).map(|()| "sendmail")
         }
     };

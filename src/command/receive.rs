@@ -20,11 +20,11 @@ use crate::command::progress::Progress;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::compare::hash_check;
-use crate::config::transport::Transport;
+use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{self, NotFound};
 use crate::inbound::mbox::Messages;
-use crate::inbound::{intent, mailbox, talk};
+use crate::inbound::{intent, mailbox, sender_authentication, talk};
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
@@ -285,8 +285,8 @@ impl Batch {
             return Ok(report(Disposition::Stranger, reason).about(id));
         };
         let policy = &self.session.config.policy;
-        if let Err(why) = policy.identity.hold(letter, &game, side, &policy.trusted) {
-            return Ok(report(Disposition::Stranger, why).about(id));
+        if let Err(why) = sender_authentication::check(policy, letter, &game, side) {
+            return Ok(report(Disposition::Stranger, why.to_string()).about(id));
         }
         let quota = Quota {
             answers: self.may_answer(letter),
@@ -385,7 +385,9 @@ impl Batch {
     fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) {
         let outlet = match Outlet::of(args.delivery) {
             None => return,
-            Some(Outlet::Configured) if self.session.config.transport != Transport::Print => {
+            Some(Outlet::Configured)
+                if self.session.config.transport != TransportSettings::Print =>
+            {
                 Outlet::Configured
             }
             Some(_) => Outlet::PrintMbox,

@@ -10,7 +10,7 @@ use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 
-use crate::config::transport::{Password, Smtp, Tls};
+use crate::config::transport::{Password, SmtpSettings, Tls};
 use crate::files::replace::replace_locked;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::{Error, files};
@@ -115,7 +115,7 @@ fn spool(text: &[u8]) -> io::Result<File> {
 ///
 /// If the server cannot be reached, is not who it should be, or does not take
 /// the message.
-pub fn smtp(settings: &Smtp, message: &OutgoingMessage) -> Result<(), Failure> {
+pub fn smtp(settings: &SmtpSettings, message: &OutgoingMessage) -> Result<(), Failure> {
     let mut connection = connect(settings)?;
     let sent = connection.send(message.envelope(), &message.bytes());
     connection.abort();
@@ -128,7 +128,7 @@ pub fn smtp(settings: &Smtp, message: &OutgoingMessage) -> Result<(), Failure> {
 }
 
 /// A connection as private and as trusted as the settings ask for.
-fn connect(settings: &Smtp) -> Result<SmtpConnection, Error> {
+fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     let failed = |error| unsent(settings, &error);
     let hello = ClientId::default();
     let parameters = match settings.tls {
@@ -155,7 +155,7 @@ fn connect(settings: &Smtp) -> Result<SmtpConnection, Error> {
 }
 
 /// Whom to trust: the system's authorities, and the one of the settings.
-fn trust(settings: &Smtp) -> Result<TlsParameters, Error> {
+fn trust(settings: &SmtpSettings) -> Result<TlsParameters, Error> {
     let mut parameters = TlsParameters::builder(settings.host.clone());
     if let Some(file) = &settings.ca_file {
         let pem = fs::read(file).map_err(|error| Error::file(file, &error))?;
@@ -174,7 +174,7 @@ fn trust(settings: &Smtp) -> Result<TlsParameters, Error> {
 }
 
 /// What the mail server's refusal, or its silence, comes to.
-fn unsent(settings: &Smtp, error: &lettre::transport::smtp::Error) -> Error {
+fn unsent(settings: &SmtpSettings, error: &lettre::transport::smtp::Error) -> Error {
     let message = format!(
         "the mail server {}, port {}, has not taken the mail: {error}",
         settings.host, settings.port

@@ -1,9 +1,9 @@
 //! The one error of the program: why something was not done, in words for
 //! the person at the keyboard.
 
-use std::fmt;
-use std::io;
+use std::error::Error as StdError;
 use std::path::Path;
+use std::{fmt, io, iter};
 
 /// Why something was not done. Its `Display` is for people: one or more lines
 /// without a final line end.
@@ -125,10 +125,17 @@ impl Error {
     }
 }
 
+/// The error and its sources, the outermost first.
+pub(crate) fn causes<'e>(
+    error: &'e (dyn StdError + 'static),
+) -> impl Iterator<Item = &'e (dyn StdError + 'static)> + Clone {
+    iter::successors(Some(error), |error| (*error).source())
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {}

@@ -1,10 +1,8 @@
 //! The messages people read: templates built into the program, each of which
 //! the user can replace by a file of the same name.
 
-use std::error::Error as StdError;
 use std::fs;
 use std::io;
-use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 use minijinja::syntax::SyntaxConfig;
@@ -12,8 +10,8 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use serde::Serialize;
 
-use crate::Error;
 use crate::outbound::wrap;
+use crate::{Error, error};
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
@@ -103,8 +101,7 @@ impl Templates {
 
     fn broken(&self, name: &str, error: &minijinja::Error) -> Error {
         // Of a template that another includes, the other's error says little.
-        let first: &dyn StdError = error;
-        let causes = successors(Some(first), |error| (*error).source());
+        let causes = error::causes(error);
         if let Some(unread) = causes
             .clone()
             .find_map(|cause| cause.downcast_ref::<Error>())

@@ -71,7 +71,8 @@ fn run(batch: &mut Batch, source: &mut QueueSource) -> String {
 }
 
 fn message(from: &str, body: &str) -> String {
-    format!("From: {from}@example.org\nSubject: [m]\nMessage-ID: <{body}@{from}>\n\n{body}\n")
+    let id = body.replace('>', "-");
+    format!("From: {from}@example.org\nSubject: [m]\nMessage-ID: <{id}@{from}>\n\n{body}\n")
 }
 
 /// The messages of a source, and what it must be told of each.

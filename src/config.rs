@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::Deserialize;
 
+use crate::config::error::SettingError;
 use crate::config::policy::{Policy, RawPolicy};
 use crate::config::transport::{Password, RawSmtp, RawTransport, SmtpSettings, TransportSettings};
 use crate::config::user::{RawUser, User};
@@ -46,13 +47,12 @@ struct Raw {
 }
 
 impl Config {
-    /// Reads the configuration of that file, or the user's own, which need not
-    /// be there.
+    /// Reads the configuration from that file, or from the user's own, which need
+    /// not exist.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or says something it cannot say: with the
-    /// place.
+    /// If the file cannot be read or a setting is wrong: with the place.
     pub fn load(path: Option<&Path>) -> Result<Config, Error> {
         let (path, must_exist) = match path {
             Some(path) => (path.to_path_buf(), true),
@@ -65,25 +65,25 @@ impl Config {
         Config::parse(&text, path)
     }
 
-    /// The configuration that a text is, as the file at `path`; paths in it
-    /// that are not absolute begin at that file's folder.
+    /// Parses a configuration, as the file at `path`. Relative paths in it start
+    /// at that file's folder.
     ///
     /// # Errors
     ///
     /// As [`Config::load`].
     pub fn parse(text: &str, path: PathBuf) -> Result<Config, Error> {
-        let wrong = |error: &dyn std::error::Error| {
-            let error = error.to_string();
-            Error::refused(format!("{}: {}", path.display(), error.trim_end()))
-        };
-        let raw: Raw = toml::from_str(text).map_err(|error| wrong(&error))?;
+        let said =
+            |text: String| Error::refused(format!("{}: {}", path.display(), text.trim_end()));
+        let wrong = |error: SettingError| said(error.to_string()).with_source(error);
+        let raw: Raw =
+            toml::from_str(text).map_err(|error| said(error.to_string()).with_source(error))?;
         let base = path.parent().unwrap_or(Path::new(""));
         let me = raw.me.map(User::check).transpose();
         let transport = TransportSettings::check(raw.transport, raw.smtp, base);
         Ok(Config {
-            me: me.map_err(|error| wrong(&error))?,
-            transport: transport.map_err(|error| wrong(&error))?,
-            policy: Policy::check(raw.policy).map_err(|error| wrong(&error))?,
+            me: me.map_err(wrong)?,
+            transport: transport.map_err(wrong)?,
+            policy: Policy::check(raw.policy).map_err(wrong)?,
             path,
         })
     }
@@ -92,7 +92,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// If the configuration does not say: which lines to add to which file.
+    /// If the configuration has no user: which lines to add to which file.
     pub fn me(&self) -> Result<&User, Error> {
         self.me.as_ref().ok_or_else(|| {
             Error::refused(format!(
@@ -102,7 +102,7 @@ impl Config {
         })
     }
 
-    /// The user, if the configuration says.
+    /// The user, if the configuration has one.
     #[must_use]
     pub fn somebody(&self) -> Option<&User> {
         self.me.as_ref()
@@ -114,7 +114,7 @@ impl Config {
         &self.path
     }
 
-    /// The file that a password is in, if there is one.
+    /// The file that holds the password, if there is one.
     #[must_use]
     pub fn password_file(&self) -> Option<&Path> {
         match &self.transport {
@@ -154,12 +154,12 @@ pub fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
 }
 
-/// The folder of the matches: the one given, else `games` if there is such a
-/// folder here, else one in the user's data directory.
+/// The folder of the matches: the one given, else `games` in the current folder
+/// if it exists, else one in the user's data directory.
 ///
 /// # Errors
 ///
-/// If the user has no home, or one cannot look whether there is such a folder.
+/// If the user has no home, or the current folder cannot be searched.
 pub fn games_folder(given: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(given) = given {
         return Ok(given.to_path_buf());

@@ -43,7 +43,7 @@ impl Transport for SmtpTransport<'_> {
             // A refusal by the server is certain; after a broken connection
             // nobody knows whether the server has the message.
             let is_certain = error.is_transient() || error.is_permanent() || error.is_client();
-            let error = unsent(self.settings, &error);
+            let error = unsent(self.settings, error);
             if is_certain {
                 SendError::from(error)
             } else {
@@ -55,7 +55,7 @@ impl Transport for SmtpTransport<'_> {
 
 /// Connects, with the encryption and the login that the settings ask for.
 fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
-    let failed = |error| unsent(settings, &error);
+    let failed = |error| unsent(settings, error);
     let hello = ClientId::default();
     let parameters = match settings.tls {
         Tls::None => None,
@@ -92,24 +92,28 @@ fn trust(settings: &SmtpSettings) -> Result<TlsParameters, Error> {
                 file.display()
             )));
         }
-        let certificate = Certificate::from_pem(&pem)
-            .map_err(|error| Error::refused(format!("{}: {error}", file.display())))?;
+        let certificate = Certificate::from_pem(&pem).map_err(|error| {
+            Error::refused(format!("{}: {error}", file.display())).with_source(error)
+        })?;
         parameters = parameters.add_root_certificate(certificate);
     }
-    parameters.build().map_err(|error| unsent(settings, &error))
+    parameters.build().map_err(|error| unsent(settings, error))
 }
 
 /// The error for a refusal or a failed connection.
-fn unsent(settings: &SmtpSettings, error: &lettre::transport::smtp::Error) -> Error {
+fn unsent(settings: &SmtpSettings, error: lettre::transport::smtp::Error) -> Error {
     let message = format!(
         "the mail server {}, port {}, has not taken the mail: {error}",
         settings.host, settings.port
     );
-    if error.is_permanent() || error.is_client() || error.is_tls() || is_distrust(error) {
+    let is_permanent =
+        error.is_permanent() || error.is_client() || error.is_tls() || is_distrust(&error);
+    let unsent = if is_permanent {
         Error::refused(message)
     } else {
         Error::later(message)
-    }
+    };
+    unsent.with_source(error)
 }
 
 /// Whether the server's certificate is not trusted. An answer that is not UTF-8

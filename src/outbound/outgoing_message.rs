@@ -78,7 +78,7 @@ impl OutgoingMessage {
                     .header(ContentType::TEXT_PLAIN)
                     .body(body(text)),
             )
-            .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)))?;
+            .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)).with_source(error))?;
         Ok(OutgoingMessage {
             message,
             id: owed.msg.clone(),

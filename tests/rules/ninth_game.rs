@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use parapost::notation::judge;
 use parapost::rules::game::{
     Captured, DoubleStep, Draws, DropAttack, Kind, Kings, PawnRule, Promotion, Slide, Stalemate,
 };
 use parapost::rules::notation::Voice;
 use parapost::rules::{Game, Position, Record, Role, Rules, Setup, Variant, games};
-use parapost::text::judge;
 
 use crate::rules::agree::{Taste, random_game};
 

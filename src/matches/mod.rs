@@ -3,6 +3,7 @@
 pub mod days;
 pub mod ending;
 pub mod event;
+pub mod intent;
 pub mod mail_id;
 pub mod r#match;
 pub mod player;

@@ -7,11 +7,12 @@ use std::sync::LazyLock;
 
 use parapost::compare::hash_check;
 use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::inbound::intent::{self, Intent};
-use parapost::inbound::request::Request;
+use parapost::inbound::intent;
 use parapost::inbound::sender_authentication::SenderPolicy;
 use parapost::inbound::{match_lookup, talk};
 use parapost::matches::event::{Event, EventKind};
+use parapost::matches::intent::Intent;
+use parapost::matches::intent::Request;
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;

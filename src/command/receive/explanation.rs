@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::inbound::intent::Refusal;
+use crate::matches::intent::Refusal;
 use crate::matches::player::Player;
 use crate::rules::{Color, Ply, Position, Role};
 

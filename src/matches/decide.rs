@@ -158,7 +158,10 @@ impl Message<'_> {
         if at > made {
             return self.refused(&Refusal {
                 lines: vec![request.to_string()],
-                why: format!("Only {made} half-moves have been made."),
+                why: match made {
+                    1 => "Only 1 half-move has been made.".to_owned(),
+                    _ => format!("Only {made} half-moves have been made."),
+                },
                 role: None,
             });
         }

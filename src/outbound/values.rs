@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::clock;
-use crate::inbound::match_lookup::QUESTION;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::event::{Event, EventKind, Who};
@@ -11,6 +10,7 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::takeback::Takeback;
+use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::match_id::Id;
 use crate::matches::event::Event;
-use crate::matches::r#match::hex;
+use crate::matches::hex::hex;
 
 /// Precedes the hash of a line.
 const MARK: &str = " chain=";

@@ -134,10 +134,8 @@ struct Rebuilder<'a> {
     now: DateTime<Utc>,
     /// The match as far as the log has been replayed.
     game: Match,
-    /// How many lines the log had after each half-move of the record.
-    lengths: Vec<usize>,
-    /// The hashes of every record the match has had.
-    past: Vec<String>,
+    /// Every record the match has had: its length, that of the log, its hash.
+    records: Vec<(usize, usize, String)>,
     /// Whether every line hangs on the one before it, and none is missing.
     is_sound: bool,
     /// Lines that only evidence can bear out.
@@ -185,8 +183,7 @@ impl<'a> Rebuilder<'a> {
             evidence: Evidence::read(&version.body, game.variant(), proofs),
             version,
             now,
-            lengths: vec![1],
-            past: vec![game.hash()],
+            records: vec![(0, 1, game.hash())],
             game,
             is_sound,
             doubtful: Vec::new(),
@@ -210,7 +207,10 @@ impl<'a> Rebuilder<'a> {
         } else {
             self.evidence.decide(logged, &self.doubtful)?
         };
-        let is_past = |record: &Record| self.past.contains(&self.game.hash_of(record));
+        let is_past = |record: &Record| {
+            let hash = self.game.hash_of(record);
+            self.records.iter().any(|(_, _, past)| *past == hash)
+        };
         let record = self.evidence.extend(record, is_past)?;
         self.play(&record)?;
         self.check_result()?;
@@ -244,9 +244,8 @@ impl<'a> Rebuilder<'a> {
         }
         let now = self.game.record().steps().len();
         if now != played {
-            self.lengths.truncate(now);
-            self.lengths.push(self.game.log.len());
-            self.past.push(self.game.hash());
+            let (lines, hash) = (self.game.log.len(), self.game.hash());
+            self.records.push((now, lines, hash));
         }
         Ok(())
     }
@@ -362,17 +361,15 @@ impl<'a> Rebuilder<'a> {
     /// Makes the match one in which just that has been played.
     fn play(&mut self, record: &Record) -> Result<(), Undecided> {
         let same = common(self.game.record(), record);
-        if same < self.game.record().steps().len() {
+        let mut records = self.records.iter();
+        let last = records.rfind(|(plies, ..)| *plies == same);
+        if let Some((_, lines, _)) = last.filter(|_| same < self.game.record().steps().len()) {
             // From the first move that was not played on, the log is another's.
-            let length = self.lengths[same];
-            let cut = self.game.log[length..].iter();
+            let cut = self.game.log[*lines..].iter();
             let lost = cut.map(|event| format!("out of the log: {}", event.line()));
             self.notes.lost.extend(lost);
-            self.game = match self.game.as_of(length) {
-                Ok(game) => game,
-                Err(error) => return undecided(error.to_string()),
-            };
-            self.lengths.truncate(same + 1);
+            let kept = self.game.as_of(*lines);
+            self.game = kept.or_else(|error| undecided(error.to_string()))?;
         }
         if record.steps().len() == same {
             return Ok(());
@@ -441,45 +438,37 @@ fn begin(
             "the first line of its log proves that this is the file of the match {other}, as its Id says: the name {other}.txt is its own"
         ));
     }
-    let is_hashed = |begin: &Event| first.is_next(id.as_str(), Some(begin));
-    let holds = first.link == Link::Holds;
     let logged = MatchSettings::of_beginning(id, event);
     let headers = version.headers.settings(id.clone()).ok();
-    let [said, above] = [&logged, &headers].map(|settings| {
-        let settings = settings.as_ref();
-        settings.map(|settings| settings.begin(event.time))
-    });
-    let (settings, is_sound) = match (logged, headers) {
-        (Some(logged), _) if holds => (logged, true),
-        (_, Some(headers)) if above.as_ref().is_some_and(is_hashed) => {
+    let begin = |settings: &MatchSettings| settings.begin(event.time);
+    let is_proven = |settings: &MatchSettings| first.is_next(id.as_str(), Some(&begin(settings)));
+    let LogLine { number, text, .. } = first;
+    let settings = match (logged, headers) {
+        (Some(logged), _) if first.link == Link::Holds || is_proven(&logged) => {
+            return Ok((logged, event.time, true));
+        }
+        (_, Some(headers)) if is_proven(&headers) => {
             notes.mended.push(format!(
-                "line {} is put back by the headers, which its hash proves",
-                first.number
+                "line {number} is put back by the headers, which its hash proves"
             ));
-            (headers, true)
+            return Ok((headers, event.time, true));
         }
-        (Some(_), Some(_)) if said != above => {
-            let [said, above] = [said, above].map(|begin| begin.map(|event| event.line()));
+        (Some(logged), Some(headers)) if begin(&logged) != begin(&headers) => {
             return undecided(format!(
-                "the headers and the log say different things of the match:\n  the headers:       {}\n  the log (line {}): {}\ncorrect the wrong one by hand",
-                above.unwrap_or_default(),
-                first.number,
-                said.unwrap_or_default()
+                "the headers and the log say different things of the match:\n  the headers:       {}\n  the log (line {number}): {}\ncorrect the wrong one by hand",
+                begin(&headers).line(),
+                begin(&logged).line()
             ));
         }
-        (Some(settings), _) | (None, Some(settings)) => {
-            let is_hashed = said.or(above).as_ref().is_some_and(is_hashed);
-            (settings, holds || is_hashed)
-        }
+        (Some(settings), _) | (None, Some(settings)) => settings,
         (None, None) => return undecided(NO_SETTINGS),
     };
-    if !is_sound && version.is_chained {
+    if version.is_chained {
         notes.done.push(format!(
-            "line {} was changed; it is chained as it stands: {}",
-            first.number, first.text
+            "line {number} was changed; it is chained as it stands: {text}"
         ));
     }
-    Ok((settings, event.time, is_sound && version.is_chained))
+    Ok((settings, event.time, false))
 }
 
 /// How the match begins, and when, where the first line of the log is lost.

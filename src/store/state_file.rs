@@ -51,23 +51,24 @@ impl fmt::Display for Match {
             event,
             time,
         } = &self.settings;
-        writeln!(f, "Format: {FORMAT}")?;
-        writeln!(f, "Id: {id}")?;
-        writeln!(f, "Game: {}", variant.game().name)?;
-        writeln!(f, "Rules: {}", variant.game().id)?;
-        if !variant.options().is_empty() {
-            writeln!(f, "Options: {}", variant.options().join(", "))?;
+        let options = variant.options();
+        for (key, value) in [
+            ("Format", Some(FORMAT.to_string())),
+            ("Id", Some(id.to_string())),
+            ("Game", Some(variant.game().name.to_owned())),
+            ("Rules", Some(variant.game().id.to_owned())),
+            ("Options", (!options.is_empty()).then(|| options.join(", "))),
+            ("White", Some(white.to_string())),
+            ("Black", Some(black.to_string())),
+            ("Event", event.clone()),
+            ("Started", Some(clock::write(self.started()))),
+            ("Time", time.map(|time| time.to_string())),
+            ("Result", Some(result(self.ending()))),
+        ] {
+            if let Some(value) = value {
+                writeln!(f, "{key}: {value}")?;
+            }
         }
-        writeln!(f, "White: {white}")?;
-        writeln!(f, "Black: {black}")?;
-        if let Some(event) = event {
-            writeln!(f, "Event: {event}")?;
-        }
-        writeln!(f, "Started: {}", clock::write(self.started()))?;
-        if let Some(time) = time {
-            writeln!(f, "Time: {time}")?;
-        }
-        writeln!(f, "Result: {}", result(self.ending()))?;
         for (key, value) in &self.headers {
             writeln!(f, "{key}: {value}")?;
         }

@@ -165,31 +165,26 @@ impl<'a> Headers<'a> {
         }
         let log = format!("the log (line {number})");
         self.check("Started", &clock::write(begin.time), &log)?;
-        let differs = |header: &str, logged: Option<&str>| {
-            let logged = logged.unwrap_or_default();
-            let otherwise = format_args!("but the match began with '{logged}' (line {number})");
-            match self.find(header) {
-                Some((line, found)) => {
-                    fault(line, format_args!("{header} is '{found}', {otherwise}"))
-                }
-                None => fault(
-                    self.end,
-                    format_args!("there is no {header} line, {otherwise}"),
-                ),
-            }
-        };
-        if begin.argument != expected.argument {
-            return differs("Rules", begin.argument.as_deref());
-        }
         for (header, key) in [
-            ("Options", "options"),
-            ("White", "white"),
-            ("Black", "black"),
-            ("Event", "event"),
-            ("Time", "time"),
+            ("Rules", None),
+            ("Options", Some("options")),
+            ("White", Some("white")),
+            ("Black", Some("black")),
+            ("Event", Some("event")),
+            ("Time", Some("time")),
         ] {
-            if begin.get(key) != expected.get(key) {
-                return differs(header, begin.get(key));
+            let [logged, expected] = [begin, &expected].map(|event| match key {
+                Some(key) => event.get(key),
+                None => event.argument.as_deref(),
+            });
+            if logged != expected {
+                let logged = logged.unwrap_or_default();
+                let otherwise = format_args!("but the match began with '{logged}' (line {number})");
+                let Some((line, found)) = self.find(header) else {
+                    let missing = format_args!("there is no {header} line, {otherwise}");
+                    return fault(self.end, missing);
+                };
+                return fault(line, format_args!("{header} is '{found}', {otherwise}"));
             }
         }
         Ok(())

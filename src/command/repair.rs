@@ -49,21 +49,20 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
     let text = bytes.as_deref().map(line::decode).unwrap_or_default();
     let damaged = DamagedFile::new(id, &text);
     let mut given = agreed(invited(&sources, id), "invitations")?;
-    let settings = match damaged.settings() {
-        Some(settings) => settings,
-        None => {
-            let mut by = "invitation";
-            if given.is_none() {
-                by = "copy";
-                given = agreed(copied(&sources, id), "copies")?;
-            }
-            let Some(settings) = given.clone() else {
-                return Err(unknown(id, &sources));
-            };
-            let begin = settings.begin(clock::now()?).line();
-            say(context, id, &format!("by the {by}: {begin}"))?;
-            settings
+    let settings = if let Some(settings) = damaged.settings() {
+        settings
+    } else {
+        let mut by = "invitation";
+        if given.is_none() {
+            by = "copy";
+            given = agreed(copied(&sources, id), "copies")?;
         }
+        let Some(settings) = given.clone() else {
+            return Err(unknown(id, &sources));
+        };
+        let begin = settings.begin(clock::now()?).line();
+        say(context, id, &format!("by the {by}: {begin}"))?;
+        settings
     };
     let proofs = sources.iter();
     let proofs: Vec<Proof> = proofs

@@ -89,14 +89,14 @@ impl DamagedFile {
         proofs: &[Proof],
         now: DateTime<Utc>,
     ) -> Result<Rebuilt, Undecided> {
-        let rebuild = |text: &str| {
+        let of = |text: &str| {
             let version = Version::read(text, &self.id);
             Rebuilder::new(&self.id, &version, settings, proofs, now)?.finish()
         };
-        let rebuilt = rebuild(&self.text)?;
+        let rebuilt = of(&self.text)?;
         match &self.other {
             None => Ok(rebuilt),
-            Some(other) => merged(rebuilt, rebuild(other)?),
+            Some(other) => merged(rebuilt, of(other)?),
         }
     }
 }
@@ -153,6 +153,12 @@ struct Notes {
     lost: Vec<String>,
 }
 
+impl Notes {
+    fn lose(&mut self, what: impl Into<String>) {
+        self.lost.push(what.into());
+    }
+}
+
 impl<'a> Rebuilder<'a> {
     /// Replays the log of the match of that id.
     ///
@@ -167,15 +173,10 @@ impl<'a> Rebuilder<'a> {
         now: DateTime<Utc>,
     ) -> Result<Rebuilder<'a>, Undecided> {
         let mut notes = Notes::default();
-        let (settings, started, is_sound, log) = match version.log.split_first() {
-            Some((first, log)) if first.is_beginning() => {
-                let begin = begin(id, version, first, &mut notes)?;
-                (begin.0, begin.1, begin.2, log)
-            }
-            _ => {
-                let (settings, started) = begin_without_log(id, version, given, now, &mut notes)?;
-                (settings, started, false, &version.log[..])
-            }
+        let first = version.log.first().filter(|line| line.is_beginning());
+        let (settings, started, is_sound) = match first {
+            Some(first) => begin(id, version, first, &mut notes)?,
+            None => begin_without_log(id, version, given, now, &mut notes)?,
         };
         let mut game = Match::new(settings, started);
         game.headers = version.headers.unknown();
@@ -189,7 +190,7 @@ impl<'a> Rebuilder<'a> {
             doubtful: Vec::new(),
             notes,
         };
-        rebuilder.replay(log);
+        rebuilder.replay(&version.log[usize::from(first.is_some())..]);
         Ok(rebuilder)
     }
 
@@ -225,7 +226,7 @@ impl<'a> Rebuilder<'a> {
             mut done,
             lost,
         } = self.notes;
-        if above_log(&self.game.to_string()) != above_log(self.version.text) {
+        if above_log(&self.game.to_string()).ne(above_log(self.version.text)) {
             mended.push("headers, diagram and list are written anew from the log".to_owned());
         }
         done.append(&mut mended);
@@ -279,13 +280,11 @@ impl<'a> Rebuilder<'a> {
         }
         if self.version.is_chained && !holds_to_end {
             self.is_sound = false;
-            match chain {
-                Some(_) => self.notes.lost.push(
-                    "whatever stood behind the last line of the log: the Chain line knows another end".to_owned(),
-                ),
-                None => self.notes.done.push(
-                    "without its Chain line the end of the log is taken for whole".to_owned(),
-                ),
+            if chain.is_some() {
+                self.notes.lose("whatever stood behind the last line of the log: the Chain line knows another end");
+            } else {
+                let done = "without its Chain line the end of the log is taken for whole";
+                self.notes.done.push(done.to_owned());
             }
         }
     }
@@ -313,30 +312,27 @@ impl<'a> Rebuilder<'a> {
             }
         }
         let pushed = match line.event.clone() {
-            None => Err("which cannot be read".to_owned()),
+            None => Err("cannot be read".to_owned()),
             Some(event) => self
                 .push(event)
-                .map_err(|error| format!("which cannot be so ({error})")),
+                .map_err(|error| format!("cannot be so ({error})")),
         };
-        let done = match (&pushed, &line.link) {
-            (Err(why), _) => {
-                self.notes
-                    .lost
-                    .push(format!("line {number}, {why}: {text}"));
-                None
-            }
-            (Ok(()), Link::Broken(_)) => {
-                Some(" was changed, or a line before it lost; it is chained as it stands")
-            }
-            (Ok(()), Link::Loose) if self.version.is_chained => {
-                Some(", which had no chain, is chained as it stands")
-            }
-            (Ok(()), _) => return,
+        let changed = match &line.link {
+            Link::Broken(_) => " was changed, or a line before it lost; it",
+            Link::Loose if self.version.is_chained => ", which had no chain,",
+            _ => "",
         };
+        match pushed {
+            Err(why) => self
+                .notes
+                .lose(format!("line {number}, which {why}: {text}")),
+            Ok(()) if changed.is_empty() => return,
+            Ok(()) => self.notes.done.push(format!(
+                "line {number}{changed} is chained as it stands: {text}"
+            )),
+        }
         self.is_sound = false;
         self.doubtful.push(*number);
-        let done = done.map(|done| format!("line {number}{done}: {text}"));
-        self.notes.done.extend(done);
     }
 
     /// The move of a line that was changed, if the line's hash proves which of
@@ -362,8 +358,8 @@ impl<'a> Rebuilder<'a> {
     fn play(&mut self, record: &Record) -> Result<(), Undecided> {
         let same = common(self.game.record(), record);
         let mut records = self.records.iter();
-        let last = records.rfind(|(plies, ..)| *plies == same);
-        if let Some((_, lines, _)) = last.filter(|_| same < self.game.record().steps().len()) {
+        let then = records.rfind(|(plies, ..)| *plies == same);
+        if let Some((_, lines, _)) = then.filter(|_| same < self.game.record().steps().len()) {
             // From the first move that was not played on, the log is another's.
             let cut = self.game.log[*lines..].iter();
             let lost = cut.map(|event| format!("out of the log: {}", event.line()));
@@ -382,8 +378,8 @@ impl<'a> Rebuilder<'a> {
             "put into the log as of now, from the list or the mails: {}",
             moves(record, same)
         ));
-        let lost = "when those moves were made, and by which messages";
-        self.notes.lost.push(lost.to_owned());
+        let notes = &mut self.notes;
+        notes.lose("when those moves were made, and by which messages");
         Ok(())
     }
 
@@ -471,7 +467,8 @@ fn begin(
     Ok((settings, event.time, false))
 }
 
-/// How the match begins, and when, where the first line of the log is lost.
+/// How the match begins, and when, where the first line of the log is lost;
+/// that is never certain.
 ///
 /// # Errors
 ///
@@ -482,9 +479,9 @@ fn begin_without_log(
     given: Option<&MatchSettings>,
     now: DateTime<Utc>,
     notes: &mut Notes,
-) -> Result<(MatchSettings, DateTime<Utc>), Undecided> {
+) -> Result<(MatchSettings, DateTime<Utc>, bool), Undecided> {
     if !version.log.is_empty() {
-        notes.lost.push("the first line of the log".to_owned());
+        notes.lose("the first line of the log");
     }
     let is_cut = version.headers.get("Result").is_none();
     let settings = match (version.headers.settings(id.clone()).ok(), given) {
@@ -497,8 +494,7 @@ fn begin_without_log(
             };
             let is_same = |given: &&MatchSettings| basics(given) == basics(&headers);
             given.filter(is_same).cloned().unwrap_or_else(|| {
-                let lost = "the event and the time for a move, if there were any";
-                notes.lost.push(lost.to_owned());
+                notes.lose("the event and the time for a move, if there were any");
                 headers
             })
         }
@@ -509,14 +505,15 @@ fn begin_without_log(
     let started = version.headers.get("Started").and_then(clock::read);
     let mut events = version.log.iter().filter_map(|line| line.event.as_ref());
     let started = started.or_else(|| Some(events.next()?.time));
-    Ok((settings, started.unwrap_or(now)))
+    Ok((settings, started.unwrap_or(now), false))
 }
 
 const NO_SETTINGS: &str = "neither the file nor the mails say which game is played, and by whom";
 
-/// The words above the log, but the hash of its end.
-fn above_log(text: &str) -> Vec<&str> {
-    let lines = text.lines().take_while(|line| !is_log(line.trim_end()));
-    let lines = lines.filter(|line| !line.starts_with("Chain:"));
-    lines.flat_map(str::split_whitespace).collect()
+/// The lines above the log, but the one with the hash of its end.
+fn above_log(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim_end);
+    lines
+        .take_while(|line| !is_log(line))
+        .filter(|line| !line.starts_with("Chain:"))
 }

@@ -162,16 +162,16 @@ fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<L
         } else {
             (0, Link::Broken(end.clone()))
         };
-        let Some(mut line) = left.remove(at) else {
+        let Some(mut next) = left.remove(at) else {
             break;
         };
-        if let Some(hash) = line.hash.as_ref().filter(|_| link != Link::Doubled) {
+        if let Some(hash) = next.hash.as_ref().filter(|_| link != Link::Doubled) {
             end.clone_from(hash);
-            seen.insert((line.text.clone(), line.hash.clone()));
+            seen.insert((next.text.clone(), next.hash.clone()));
         }
-        line.is_moved = at > 0;
-        line.link = link;
-        log.push(line);
+        next.is_moved = at > 0;
+        next.link = link;
+        log.push(next);
     }
     (log, end)
 }

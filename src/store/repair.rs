@@ -253,20 +253,27 @@ impl<'a> Rebuilder<'a> {
 
     /// Takes in the lines of the log, in the order of their chain.
     fn replay(&mut self, log: &[LogLine]) {
-        let groups: [(fn(&LogLine) -> bool, &str); 3] = [
-            (|line| line.pieces > 1, "put together again out of several"),
-            (|line| line.is_moved, "put back into the order of the chain"),
+        let numbers = |is_one: fn(&LogLine) -> bool| {
+            let lines = self.version.log.iter().filter(|line| is_one(line));
+            let numbers: Vec<String> = lines.map(|line| line.number.to_string()).collect();
+            numbers.join(", ")
+        };
+        for (numbers, what) in [
             (
-                |line| line.link == Link::Doubled,
+                numbers(|line| line.pieces > 1),
+                "put together again out of several",
+            ),
+            (
+                numbers(|line| line.is_moved),
+                "put back into the order of the chain",
+            ),
+            (
+                numbers(|line| line.link == Link::Doubled),
                 "left out, because it stands there twice",
             ),
-        ];
-        for (is_of_group, what) in groups {
-            let lines = self.version.log.iter().filter(|line| is_of_group(line));
-            let numbers: Vec<String> = lines.map(|line| line.number.to_string()).collect();
+        ] {
             if !numbers.is_empty() {
-                let mended = format!("line {}: {what}", numbers.join(", "));
-                self.notes.mended.push(mended);
+                self.notes.mended.push(format!("line {numbers}: {what}"));
             }
         }
         let chain = self.version.headers.get("Chain");

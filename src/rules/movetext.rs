@@ -36,7 +36,7 @@ pub struct MoveText {
     pub(crate) core: String,
     pub(crate) ways: Vec<Way>,
     pub(crate) mark: Option<Mark>,
-    /// Whether the mark touches the move: in shogi a `+` that does can mean
+    /// True if the mark touches the move: in shogi a `+` that does can mean
     /// promotion.
     pub(crate) mark_touches: bool,
     pub(crate) equals: bool,
@@ -65,7 +65,7 @@ pub(crate) struct BoardText {
     pub(crate) en_passant: bool,
 }
 
-/// What was written of the square a piece comes from.
+/// The part of the origin that was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OriginText {
     Nothing,
@@ -82,7 +82,7 @@ pub(crate) struct SquareText {
     pub(crate) shogi: bool,
 }
 
-/// What was written of a promotion.
+/// The part of a promotion that was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PromotionText {
     Nothing,
@@ -115,7 +115,7 @@ impl MoveText {
         })
     }
 
-    /// Whether a drop sign was written, or several pieces are placed.
+    /// Returns true if a drop sign was written, or several pieces are placed.
     #[must_use]
     pub fn is_drop(&self) -> bool {
         matches!(
@@ -130,7 +130,7 @@ impl MoveText {
         self.mark
     }
 
-    /// Whether the text could be a stray word or square in a sentence (`e4`,
+    /// Returns true if the text could be a stray word or square in a sentence (`e4`,
     /// `b5`): it has neither a piece letter nor a sign.
     #[must_use]
     pub fn is_bare(&self) -> bool {
@@ -168,7 +168,7 @@ pub struct ParseMoveError {
     shown: String,
 }
 
-/// Why a text is no move.
+/// The reason why a text is no move.
 ///
 /// # Examples
 ///
@@ -188,7 +188,7 @@ pub enum ParseMoveErrorKind {
 }
 
 impl ParseMoveError {
-    /// Why the text is no move.
+    /// The reason why the text is no move.
     #[must_use]
     pub fn kind(&self) -> ParseMoveErrorKind {
         self.kind
@@ -299,7 +299,7 @@ fn figurine(c: char, king: char) -> char {
     letters[(c as usize - king as usize).min(5)]
 }
 
-/// What stands behind a move: its mark, comment signs, a draw offer.
+/// A move without its tail, and the tail: mark, comment signs, draw offer.
 struct Tail {
     core: String,
     mark: Option<Mark>,
@@ -424,7 +424,7 @@ fn bare_drop(core: &str) -> Option<(Role, SquareText)> {
     Some((only_letter(piece)?, square(to)?))
 }
 
-/// Whether a doubled letter and a colon begin a row of like pieces (`pp:`).
+/// Returns true if a doubled letter and a colon begin a row of like pieces (`pp:`).
 fn has_plural(core: &str) -> bool {
     core.split(',').any(|item| plural(item.trim()).is_some())
 }
@@ -597,7 +597,7 @@ fn promotions(text: &str) -> Vec<(&str, PromotionText)> {
     found
 }
 
-/// What was written of the origin. It follows its target's system. A single
+/// Reads the origin. It follows its target's system. A single
 /// file letter without a piece is small, as in SAN.
 fn origin(text: &str, target: SquareText, bare: bool) -> Option<OriginText> {
     match *text.as_bytes() {

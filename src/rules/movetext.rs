@@ -1,5 +1,7 @@
 //! A move as characters, before any position gives it a meaning.
 
+mod error;
+
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,8 +11,9 @@ use core::str::FromStr;
 use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
-use crate::shown::shown;
 use crate::square::{File, Rank, Square};
+
+pub use error::{ParseMoveError, ParseMoveErrorKind};
 
 /// A move understood from its characters alone, with no position in mind.
 ///
@@ -144,75 +147,6 @@ impl MoveText {
     }
 }
 
-/// A text that is no move.
-///
-/// Its `Display` repeats at most forty characters of the text, with a question
-/// mark for each that would steer a terminal.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
-///
-/// let error = "K> h1".parse::<MoveText>().unwrap_err();
-/// assert_eq!(error.kind(), ParseMoveErrorKind::BlankInDrop);
-/// assert_eq!(
-///     error.to_string(),
-///     "'K> h1' has a blank beside the '>'; a drop is written without, as in K>h1",
-/// );
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseMoveError {
-    kind: ParseMoveErrorKind,
-    /// The beginning of the text, fit to be repeated.
-    shown: String,
-}
-
-/// The reason why a text is no move.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
-///
-/// let error = "hello".parse::<MoveText>().unwrap_err();
-/// assert_eq!(error.kind(), ParseMoveErrorKind::NotAMove);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ParseMoveErrorKind {
-    /// It looks like no move.
-    NotAMove,
-    /// It would be a drop but for the blank beside the `>`.
-    BlankInDrop,
-}
-
-impl ParseMoveError {
-    /// The reason why the text is no move.
-    #[must_use]
-    pub fn kind(&self) -> ParseMoveErrorKind {
-        self.kind
-    }
-}
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = &self.shown;
-        match self.kind {
-            ParseMoveErrorKind::BlankInDrop => write!(
-                f,
-                "'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1"
-            ),
-            ParseMoveErrorKind::NotAMove => write!(
-                f,
-                "'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for ParseMoveError {}
-
 impl fmt::Display for MoveText {
     /// A text that is read as the same move, mark and draw offer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -243,14 +177,7 @@ impl FromStr for MoveText {
     fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
         let plain = plain(text);
         let tail = Tail::cut(plain.trim());
-        let not_a_move = || ParseMoveError {
-            kind: if tail.core.contains("> ") || tail.core.contains(" >") {
-                ParseMoveErrorKind::BlankInDrop
-            } else {
-                ParseMoveErrorKind::NotAMove
-            },
-            shown: shown(text),
-        };
+        let not_a_move = || ParseMoveError::new(text, &tail.core);
         // The longest real move is a placement of sixteen pieces.
         if tail.core.is_empty() || tail.core.len() > 120 || !tail.core.is_ascii() {
             return Err(not_a_move());

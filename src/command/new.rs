@@ -1,6 +1,6 @@
 //! `parapost new`: begins a match, or takes one over.
 
-use crate::args::{self, GameChoice};
+use crate::args::{self, GameArgs};
 use crate::command::delivery::finish;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
@@ -62,7 +62,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
 }
 
 fn variant(args: &args::New) -> Result<Variant, Error> {
-    let choice = GameChoice {
+    let choice = GameArgs {
         game: Some(args.game),
         options: args.options.clone(),
     };

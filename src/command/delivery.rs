@@ -2,14 +2,15 @@
 
 use crate::Error;
 use crate::args::Delivery;
-use crate::command::Context;
+use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::config::transport::Transport;
 use crate::match_id::Id;
-use crate::message_id::MessageId;
+use crate::matches::r#match::Match;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{self, Failure};
-use crate::store::sending::Sending;
+use crate::store::store::Sending;
+use crate::store::update::update;
 
 /// Where mail goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,23 +47,32 @@ pub(crate) fn deliver(
     id: &Id,
     outlet: Outlet,
 ) -> Result<usize, Error> {
-    if session.folder.read(id)?.owed().is_empty() {
+    let store = &*session.store;
+    if store.read(id)?.game.owed().is_empty() {
         return Ok(0);
     }
-    let mut sending = session.folder.sending(id)?;
+    let mut sending = store.sending(id)?;
     // Another process may have sent it while this one waited.
-    let game = session.folder.read(id)?;
+    let mut stored = store.read(id)?;
+    let all = stored.game.owed().to_vec();
     let mut gone = 0;
-    for owed in game.owed() {
-        let sent = OutgoingMessage::compose(&game, owed, &session.me.player, &session.templates)
-            .and_then(|message| send_one(context, session, &mut sending, &message, outlet))
-            .and_then(|by| note_sent(session, id, &owed.msg, by));
-        if let Err(error) = sent {
-            let left = game.owed().len() - gone;
-            let what = if left == 1 { "mail is" } else { "mails are" };
-            return Err(error.and(format_args!(
-                "{id}: {left} {what} still owed; 'parapost send {id}' tries again"
-            )));
+    for owed in &all {
+        let (me, templates) = (&session.me.player, &session.templates);
+        let noted = OutgoingMessage::compose(&stored.game, owed, me, templates)
+            .and_then(|message| send_one(context, session, &mut *sending, &message, outlet))
+            .and_then(|by| {
+                let note = |game: &mut Match| game.sent(session.now, &owed.msg, by);
+                update(store, stored.clone(), note)
+            });
+        match noted {
+            Ok(((), now)) => stored = now,
+            Err(error) => {
+                let left = all.len() - gone;
+                let what = if left == 1 { "mail is" } else { "mails are" };
+                return Err(error.and(format_args!(
+                    "{id}: {left} {what} still owed; 'parapost send {id}' tries again"
+                )));
+            }
         }
         sending.end()?;
         gone += 1;
@@ -74,7 +84,7 @@ pub(crate) fn deliver(
 fn send_one(
     context: &mut Context<'_>,
     session: &Session,
-    sending: &mut Sending,
+    sending: &mut dyn Sending,
     message: &OutgoingMessage,
     outlet: Outlet,
 ) -> Result<&'static str, Error> {
@@ -96,8 +106,8 @@ fn send_one(
         (Outlet::PrintMbox, _) => print(context, message.mbox_entry()),
         (Outlet::Print, _) | (_, Transport::Print) => print(context, message.text()),
         (_, Transport::Folder(folder)) => {
-            let outbox = session.folder.path().join("outbox");
-            transport::folder(folder.as_ref().unwrap_or(&outbox), message).map(|()| "folder")
+            transport::folder(folder.as_ref().unwrap_or(&session.outbox), message)
+                .map(|()| "folder")
         }
         (_, Transport::Smtp(settings)) => transport::smtp(settings, message).map(|()| "smtp"),
         (_, Transport::Sendmail(program)) => {
@@ -113,14 +123,8 @@ fn send_one(
     })
 }
 
-fn note_sent(session: &Session, id: &Id, msg: &MessageId, by: &str) -> Result<(), Error> {
-    let mut game = session.folder.lock(id)?;
-    game.sent(session.now, msg, by)?;
-    game.save()
-}
-
-/// What every command does that has made a mail owed: sends it, or says that
-/// it is owed. `done` is what the command has done, for the person.
+/// Sends the mail that a command has called for, or says that it is owed.
+/// `done` is what the command has done, for the person.
 ///
 /// # Errors
 ///

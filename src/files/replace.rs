@@ -20,7 +20,8 @@ const END: &str = ".tmp";
 ///
 /// If that does not work; the old file stands.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    put(path, contents, anywhere(path)?)
+    put(path, contents, anywhere(path)?)?;
+    files::sync_folder(folder(path))
 }
 
 /// Replaces as [`replace`] does, for whoever holds the lock that every writer
@@ -31,6 +32,19 @@ pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 ///
 /// If that does not work; the old file stands.
 pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
+    match try_replace_locked(path, contents)? {
+        Replaced::Durably => Ok(()),
+        Replaced::Perhaps(error) => Err(error),
+    }
+}
+
+/// Replaces as [`replace_locked`] does, and tells a new file that may not stay
+/// from one that was never put there.
+///
+/// # Errors
+///
+/// If that does not work; the old file stands.
+pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Replaced> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     let mut left = name.clone();
@@ -39,7 +53,19 @@ pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    put(path, contents, temporary(path, &name, 0)?)
+    put(path, contents, temporary(path, &name, 0)?)?;
+    Ok(match files::sync_folder(folder(path)) {
+        Ok(()) => Replaced::Durably,
+        Err(error) => Replaced::Perhaps(error),
+    })
+}
+
+/// How a file was replaced.
+pub(crate) enum Replaced {
+    /// The new file stands, and goes on standing after a crash.
+    Durably,
+    /// The new file stands, but after a crash the old one may.
+    Perhaps(io::Error),
 }
 
 /// Makes a file of those contents as [`replace`] does, where none is.
@@ -71,7 +97,7 @@ pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Resu
 fn put(path: &Path, contents: &[u8], mut file: NamedTempFile) -> io::Result<()> {
     fill(&mut file, contents, path)?;
     file.persist(path).map_err(|error| error.error)?;
-    files::sync_folder(folder(path))
+    Ok(())
 }
 
 /// Writes the contents, for whom `like` is for, if it is there. They must be on

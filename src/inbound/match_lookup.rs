@@ -41,9 +41,10 @@ pub enum NotFound {
 pub fn find<'m>(
     letter: &IncomingMessage,
     lines: &[Line<'_>],
-    matches: &'m [Match],
+    matches: impl IntoIterator<Item = &'m Match>,
     hidden: &[Id],
 ) -> Result<&'m Match, NotFound> {
+    let matches: Vec<&Match> = matches.into_iter().collect();
     let id_lines = id_lines(lines);
     let subject_ids = subject_ids(&letter.subject);
     let cites: HashSet<&MessageId> = letter.cites.iter().collect();
@@ -57,10 +58,10 @@ pub fn find<'m>(
     if names_hidden {
         return Err(NotFound::Hidden);
     }
-    let named: Vec<&Match> = matches.iter().filter(is_named).collect();
+    let named: Vec<&Match> = matches.iter().copied().filter(is_named).collect();
     let own: Vec<&Match> = match &letter.sender {
         Some(sender) => matches
-            .iter()
+            .into_iter()
             .filter(|game| game.sides(sender).next().is_some())
             .collect(),
         None => Vec::new(),

@@ -69,6 +69,15 @@ fn not_a_file(found: &Metadata) -> io::Error {
 ///
 /// If it cannot be read, is not a regular file or is longer.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_with_metadata(path, most).map(|(bytes, _)| bytes)
+}
+
+/// Reads as [`read`] does, and looks at the very file that is read.
+///
+/// # Errors
+///
+/// As [`read`].
+pub(crate) fn read_with_metadata(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(not_a_file(&found));
@@ -79,9 +88,11 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
             format!("this file is longer than {} MiB", most >> 20),
         ));
     }
+    let file = File::open(path)?;
+    let found = file.metadata()?;
     let mut bytes = Vec::new();
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok((bytes, found))
 }
 
 /// A warning if a file or a folder has one of the mode bits `bits`; `what` says

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::args;
+use crate::command::context::Context;
 use crate::command::source::{self, SourceText};
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::diagram::Diagram;
 use crate::notation::header::{self, HeaderError};
@@ -29,7 +30,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
         Err(error) => Report::unknown(&error),
     };
     if args.json {
-        let object = crate::command::json(&report)?;
+        let object = crate::command::context::json(&report)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         for told in report.matches.iter().flat_map(|told| &told.problems) {

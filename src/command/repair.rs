@@ -4,7 +4,8 @@
 use clap::Parser as _;
 
 use crate::args::{self, Arguments, Command};
-use crate::command::{Context, Status, visible};
+use crate::command::context::{Context, visible};
+use crate::command::status::Status;
 use crate::compare::record_source::RecordSource;
 use crate::match_id::Id;
 use crate::matches::r#match::{Match, MatchSettings};
@@ -17,13 +18,13 @@ use crate::store::repair::{DamagedFile, Proof, Rebuilt};
 use crate::{Error, clock, shell};
 
 pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
-    let (id, folder) = (&args.id, context.folder()?);
-    let bytes = folder.bytes(id)?;
+    let (id, store) = (&args.id, context.store()?);
+    let bytes = store.text(id)?;
     let whole = match bytes.as_deref().map(|bytes| Match::read(bytes, id)) {
         None if args.from.is_empty() => {
             return Err(Error::refused(format!(
                 "there is no match {id} in {}; from mails it can be rebuilt with --from",
-                folder.path().display()
+                store.place()
             )));
         }
         None => {
@@ -35,14 +36,11 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
         }
         // It is not for this version to say what is wrong with it.
         Some(Err(error)) if error.is_newer() => {
-            return folder.read(id).map(|_| Status::Done);
+            return store.read(id).map(|_| Status::Done);
         }
         Some(Err(error)) => {
-            let file = folder.file(id);
-            line(
-                context,
-                format_args!("{id}: damaged: {}:{error}", file.display()),
-            )?;
+            let name = store.name_of(id);
+            line(context, format_args!("{id}: damaged: {name}:{error}"))?;
             None
         }
         Some(Ok(game)) => Some(game),
@@ -94,13 +92,13 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
         )?;
         return Ok(Status::Done);
     }
-    let kept = folder.restore(&rebuilt.game, bytes.as_deref())?;
-    let kept = kept.map(|path| format!("; what it was is in {}", path.display()));
+    let kept = store.restore(&rebuilt.game, bytes.as_deref())?;
+    let kept = kept.map(|name| format!("; what it was is in {name}"));
     line(
         context,
         format_args!(
             "{id}: {} is written{}",
-            folder.file(id).display(),
+            store.name_of(id),
             kept.unwrap_or_default()
         ),
     )?;

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::Error;
 use crate::args::{GameArgs, Input, PositionArgs, Source};
-use crate::command::Context;
+use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
 use crate::quoting::line;
@@ -83,7 +83,7 @@ pub(super) fn one(
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            let record = context.folder()?.read(id)?.record().clone();
+            let record = context.store()?.read(id)?.game.record().clone();
             return Ok(One::Record(record));
         }
         Source::Input(input) => input,

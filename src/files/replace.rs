@@ -19,7 +19,8 @@ const END: &str = ".tmp";
 ///
 /// If the file cannot be written; the old file is unchanged.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    put(path, contents, anywhere(path)?)
+    put(path, contents, anywhere(path)?)?;
+    files::sync_folder(folder(path))
 }
 
 /// Replaces as [`replace`] does, for a caller that holds the lock of every writer
@@ -30,6 +31,19 @@ pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 ///
 /// If the file cannot be written; the old file is unchanged.
 pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
+    match try_replace_locked(path, contents)? {
+        Replaced::Durably => Ok(()),
+        Replaced::Perhaps(error) => Err(error),
+    }
+}
+
+/// Replaces as [`replace_locked`] does, and tells a new file that may not stay
+/// from one that was never put there.
+///
+/// # Errors
+///
+/// If that does not work; the old file stands.
+pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Replaced> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     let mut left = name.clone();
@@ -38,7 +52,19 @@ pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    put(path, contents, temporary(path, &name, 0)?)
+    put(path, contents, temporary(path, &name, 0)?)?;
+    Ok(match files::sync_folder(folder(path)) {
+        Ok(()) => Replaced::Durably,
+        Err(error) => Replaced::Perhaps(error),
+    })
+}
+
+/// How a file was replaced.
+pub(crate) enum Replaced {
+    /// The new file stands, and goes on standing after a crash.
+    Durably,
+    /// The new file stands, but after a crash the old one may.
+    Perhaps(io::Error),
 }
 
 /// Makes a new file as [`replace`] does.
@@ -69,7 +95,7 @@ pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Resu
 fn put(path: &Path, contents: &[u8], mut file: NamedTempFile) -> io::Result<()> {
     fill(&mut file, contents, path)?;
     file.persist(path).map_err(|error| error.error)?;
-    files::sync_folder(folder(path))
+    Ok(())
 }
 
 /// Writes the contents to disk, before a name points at them, with the permissions

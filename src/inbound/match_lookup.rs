@@ -39,9 +39,10 @@ pub enum NotFound {
 pub fn find<'m>(
     message: &IncomingMessage,
     lines: &[Line<'_>],
-    matches: &'m [Match],
+    matches: impl IntoIterator<Item = &'m Match>,
     hidden: &[Id],
 ) -> Result<&'m Match, NotFound> {
+    let matches: Vec<&Match> = matches.into_iter().collect();
     let id_lines = id_lines(lines);
     let subject_ids = subject_ids(&message.subject);
     let cites: HashSet<&MessageId> = message.cites.iter().collect();
@@ -55,10 +56,10 @@ pub fn find<'m>(
     if names_hidden {
         return Err(NotFound::Hidden);
     }
-    let named: Vec<&Match> = matches.iter().filter(is_named).collect();
+    let named: Vec<&Match> = matches.iter().copied().filter(is_named).collect();
     let own: Vec<&Match> = match &message.sender {
         Some(sender) => matches
-            .iter()
+            .into_iter()
             .filter(|game| game.sides(sender).next().is_some())
             .collect(),
         None => Vec::new(),

@@ -1,44 +1,32 @@
 //! The first field of a FEN: a board as text.
 
-use alloc::format;
-use alloc::string::String;
+use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::fmt;
+use core::str::FromStr;
 
 use crate::board::Board;
+use crate::fen_error::{ParseFenError, ParseFenErrorKind};
 use crate::piece::{Color, Piece, Role};
-use crate::shown::shown;
 use crate::square::Square;
 
-/// A text that is no FEN of the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseFenError {
-    message: String,
-}
+impl FromStr for Board {
+    type Err = ParseFenError;
 
-impl ParseFenError {
-    pub(crate) fn new(message: String) -> ParseFenError {
-        ParseFenError { message }
+    /// Reads the first field of a FEN: as many rows as each has squares, at
+    /// most 9.
+    fn from_str(text: &str) -> Result<Board, ParseFenError> {
+        let rows = text.split('/').count();
+        board(u8::try_from(rows).unwrap_or(9).min(9), text)
     }
 }
-
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for ParseFenError {}
 
 /// Reads a board of that width.
 pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
     let mut board = Board::blank(width);
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(width) {
-        return Err(ParseFenError::new(format!(
-            "the board has {} rows instead of {width}",
-            rows.len()
-        )));
+        let has = rows.len();
+        return Err(ParseFenErrorKind::Rows { has, width }.into());
     }
     for (rank, row) in (0..width).rev().zip(rows) {
         let mut file = 0;
@@ -52,8 +40,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
                 file += blank;
                 continue;
             }
-            let piece = piece(c, promoted)
-                .ok_or_else(|| ParseFenError::new(format!("'{}' is no piece", sign(c))))?;
+            let piece = piece(c, promoted).ok_or(ParseFenErrorKind::NoPiece(c))?;
             let at = u8::try_from(file).unwrap_or(u8::MAX);
             if at < width {
                 board.set(Square::at(at, rank), Some(piece));
@@ -62,17 +49,11 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
             file += 1;
         }
         if promoted || file != u32::from(width) {
-            return Err(ParseFenError::new(format!(
-                "the row '{}' does not have {width} squares",
-                shown(row)
-            )));
+            let row = row.to_string();
+            return Err(ParseFenErrorKind::Row { row, width }.into());
         }
     }
     Ok(board)
-}
-
-pub(crate) fn sign(c: char) -> String {
-    shown(c.encode_utf8(&mut [0; 4]))
 }
 
 pub(crate) fn piece(letter: char, promoted: bool) -> Option<Piece> {

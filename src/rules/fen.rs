@@ -7,21 +7,21 @@
 //! which is left out where there is nothing to say.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
 use crate::bishops::BishopColors;
 use crate::bitboard::Bitboard;
-use crate::board_text::{ParseFenError, board, piece, sign};
+use crate::board_text::{board, piece};
 use crate::castling::castling_path;
+use crate::fen_error::{ParseFenError, ParseFenErrorKind};
 use crate::game::{DoubleStep, Rules};
 use crate::piece::{Color, Piece, Role};
 use crate::ply::Side;
 use crate::position::Position;
 use crate::reserve::Reserve;
 use crate::setup::Setup;
-use crate::shown::shown;
 use crate::square::Square;
 use crate::variant::Variant;
 
@@ -61,35 +61,25 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     let turn = match fields.next() {
         None | Some("w") => Color::White,
         Some("b") => Color::Black,
-        Some(other) => {
-            return Err(ParseFenError::new(format!(
-                "the side to move is w or b, not '{}'",
-                shown(other)
-            )));
-        }
+        Some(other) => return Err(ParseFenErrorKind::Turn(other.to_string()).into()),
     };
     let unmoved = castling(rules, fields.next().unwrap_or("-"))?;
     let en_passant = match fields.next() {
         None | Some("-") => None,
-        Some(field) => Some(field.parse().map_err(|_| {
-            ParseFenError::new(format!(
-                "the en passant square '{}' is no square",
-                shown(field)
-            ))
-        })?),
+        Some(field) => {
+            let square = field.parse();
+            Some(square.map_err(|_| ParseFenErrorKind::EnPassant(field.to_string()))?)
+        }
     };
-    let mut number = |name: &str, default: u32| match fields.next() {
+    let mut number = |kind: fn(String) -> ParseFenErrorKind, default: u32| match fields.next() {
         None => Ok(default),
         Some(field) => match field.parse() {
             Ok(number) if number <= 100_000 => Ok(number),
-            _ => Err(ParseFenError::new(format!(
-                "{name} '{}' is no number",
-                shown(field)
-            ))),
+            _ => Err(kind(field.to_string())),
         },
     };
-    let halfmoves = number("the halfmove clock", 0)?;
-    let number = number("the move number", 1)?.max(1);
+    let halfmoves = number(ParseFenErrorKind::Halfmoves, 0)?;
+    let number = number(ParseFenErrorKind::Number, 1)?.max(1);
     let mut memory = Memory::default();
     let is_remembered =
         rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
@@ -99,10 +89,7 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
         }
     }
     if let Some(extra) = fields.next() {
-        return Err(ParseFenError::new(format!(
-            "'{}' is one field too many",
-            shown(extra)
-        )));
+        return Err(ParseFenErrorKind::ExtraField(extra.to_string()).into());
     }
     Ok(Setup {
         board,
@@ -140,12 +127,7 @@ impl Memory {
                 .filter(|square| !self.pawns.contains(square))
                 .map(|square| self.pawns.push(square))
         };
-        read.ok_or_else(|| {
-            ParseFenError::new(format!(
-                "'{}' is neither a bishop's colour, as in B-dark, nor a pawn's square",
-                shown(item)
-            ))
-        })
+        read.ok_or_else(|| ParseFenErrorKind::Memory(item.to_string()).into())
     }
 }
 
@@ -172,17 +154,15 @@ fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str),
         return Ok((reserves, text));
     };
     let Some((inside, rest)) = inside.split_once(']') else {
-        return Err(ParseFenError::new("the reserves lack their ']'".into()));
+        return Err(ParseFenErrorKind::ReservesOpen.into());
     };
     for c in inside.chars().filter(|c| !matches!(c, '-' | ' ')) {
         let piece = piece(c, false)
             .filter(|piece| rules.slots().any(|(role, _)| role == piece.role))
-            .ok_or_else(|| {
-                ParseFenError::new(format!("'{}' can't be in reserve in this game", sign(c)))
-            })?;
+            .ok_or(ParseFenErrorKind::NotInReserve(c))?;
         let reserve = &mut reserves[piece.color.index()];
         if reserve.count(piece.role) >= 18 {
-            return Err(ParseFenError::new(format!("too many '{c}' in reserve")));
+            return Err(ParseFenErrorKind::TooManyInReserve(c).into());
         }
         reserve.add(piece.role);
     }
@@ -223,9 +203,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
         let named = castling_letters()
             .find(|(known, _)| *known == letter)
             .filter(|_| rules.castling)
-            .ok_or_else(|| {
-                ParseFenError::new(format!("'{}' is no right to castle", sign(letter)))
-            })?;
+            .ok_or(ParseFenErrorKind::Castling(letter))?;
         for square in named.1 {
             if !unmoved.contains(&square) {
                 unmoved.push(square);

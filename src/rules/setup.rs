@@ -1,9 +1,6 @@
-//! Anything that can be written down as a position, possible or not.
+//! Unchecked positions, and the check.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::bishops::BishopColors;
 use crate::bitboard::Bitboard;
@@ -14,14 +11,33 @@ use crate::engine::{Core, Engine};
 use crate::game::{Captured, DoubleStep, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
+use crate::setup_error::{SetupError, SetupFault};
 use crate::square::Square;
 use crate::state::State;
 use crate::tables::Tables;
 use crate::variant::Variant;
 
-/// A position as somebody wrote it, not checked.
-/// [`crate::Position::from_setup`] is the gate.
+/// An unchecked position, possible or not. [`crate::Position::from_setup`]
+/// checks it.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let mut setup = Setup::start(&chess);
+/// setup.board.set("d8".parse()?, None);
+/// setup.turn = Color::Black;
+/// let without_queen = Position::from_setup(&chess, &setup)?;
+/// assert_eq!(
+///     without_queen.fen(),
+///     "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
     /// The board.
     pub board: Board,
@@ -86,7 +102,7 @@ impl Setup {
         }
     }
 
-    /// A position as it can be written down.
+    /// The setup of a state.
     pub(crate) fn of<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Setup {
         let mut board = Board::blank(B::WIDTH);
         for index in state.occupied().squares() {
@@ -150,15 +166,13 @@ impl Setup {
         state
     }
 
-    /// Whether the setup can stand, as far as pieces and their places go.
+    /// Checks pieces, their places and their rights, but not who is in check.
     pub(crate) fn check(&self, variant: &Variant) -> Result<(), SetupError> {
         let mut faults = Vec::new();
         let (has, width) = (self.board.width(), variant.rules().width);
         if has != width {
-            faults.push(format!(
-                "the board is {has}x{has} instead of {width}x{width}"
-            ));
-            return Err(SetupError { faults });
+            faults.push(SetupFault::BoardSize { has, width });
+            return Err(SetupError::new(variant.names(), faults));
         }
         for color in Color::ALL {
             self.check_material(variant, color, &mut faults);
@@ -170,11 +184,11 @@ impl Setup {
         if faults.is_empty() {
             Ok(())
         } else {
-            Err(SetupError { faults })
+            Err(SetupError::new(variant.names(), faults))
         }
     }
 
-    /// How many pieces of a base role the player has, on the board and in
+    /// The number of a player's pieces of a base role, on the board and in
     /// reserve.
     fn holds(&self, color: Color, role: Role) -> u32 {
         let standing = self
@@ -186,18 +200,17 @@ impl Setup {
             + u32::from(self.reserves[color.index()].count(role))
     }
 
-    fn check_material(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+    fn check_material(&self, variant: &Variant, color: Color, faults: &mut Vec<SetupFault>) {
         let start = Setup::start(variant);
-        let name = variant.player(color);
         match self.holds(color, Role::King) {
             1 => {}
-            0 => faults.push(format!("{name} has no king")),
-            _ => faults.push(format!("{name} has more than one king")),
+            0 => faults.push(SetupFault::NoKing(color)),
+            _ => faults.push(SetupFault::ManyKings(color)),
         }
         let rules = variant.rules();
         let placed = self.board.pieces().any(|(_, piece)| piece.color == color);
         if rules.placement && placed && self.reserves[color.index()].has(Role::King) {
-            faults.push(format!("{name}'s first turn must have placed the king"));
+            faults.push(SetupFault::KingNotPlaced(color));
         }
         let mut spare_pawns = start
             .holds(color, Role::Pawn)
@@ -208,11 +221,7 @@ impl Setup {
             }
             let held = self.reserves[color.index()].count(role);
             if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
-                faults.push(format!(
-                    "a {} can't be in reserve in {}",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::NeverInReserve(role));
                 continue;
             }
             if role == Role::King || rules.kind(role).is_none() {
@@ -221,11 +230,7 @@ impl Setup {
             // What promotion adds stands on the board.
             let most_held = start.reserves[color.index()].count(role);
             if rules.captured == Captured::Leaves && held > most_held {
-                faults.push(format!(
-                    "{name} has {held} {}s in reserve, more than {} can give",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::TooManyInReserve { color, role, held });
                 continue;
             }
             let has = self.holds(color, role);
@@ -233,10 +238,7 @@ impl Setup {
             if rules.captured == Captured::ChangesSides {
                 most = start.holds(Color::White, role) + start.holds(Color::Black, role);
                 if color == Color::White && has + self.holds(Color::Black, role) > most {
-                    faults.push(format!(
-                        "there are more than {most} {}s in all",
-                        role.name()
-                    ));
+                    faults.push(SetupFault::TooManyInAll { role, most });
                     continue;
                 }
             } else if let Promotion::LastRank(roles) = rules.promotion
@@ -247,45 +249,38 @@ impl Setup {
                 most += promoted;
             }
             if has > most {
-                faults.push(format!(
-                    "{name} has {has} {}s, more than {} can give",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::TooMany { color, role, has });
             }
         }
     }
 
-    fn check_pawns(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+    fn check_pawns(&self, variant: &Variant, color: Color, faults: &mut Vec<SetupFault>) {
         let rules = variant.rules();
-        let name = variant.player(color);
         let mut files = [0; 9];
         for (square, piece) in self.board.pieces() {
             if piece.color != color {
                 continue;
             }
             if rules.kind(piece.role).is_none() {
-                faults.push(format!(
-                    "{} has no {}, as on {square}",
-                    variant.game().name,
-                    piece.role.name()
-                ));
+                let role = piece.role;
+                faults.push(SetupFault::NoSuchPiece { role, square });
             } else if rules.is_stranded(piece, square) {
-                faults.push(format!(
-                    "{name} can't have a {} on {square}",
-                    piece.role.name()
-                ));
+                faults.push(SetupFault::Stranded {
+                    color,
+                    role: piece.role,
+                    square,
+                });
             }
             if piece.role == Role::Pawn {
                 files[usize::from(square.file().index())] += 1;
             }
         }
         if rules.one_pawn_a_file && files.iter().any(|&pawns| pawns > 1) {
-            faults.push(format!("{name} has two unpromoted pawns on one file"));
+            faults.push(SetupFault::TwoPawnsOnFile(color));
         }
     }
 
-    fn check_rights(&self, variant: &Variant, faults: &mut Vec<String>) {
+    fn check_rights(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         for &square in &self.unmoved {
             let index = <u64 as Bitboard>::index(square);
             let fits = variant.rules().castling
@@ -293,17 +288,16 @@ impl Setup {
                     castling_squares(piece.color, piece.role).contains(&index)
                 });
             if !fits {
-                faults.push(format!("nothing on {square} can have a right to castle"));
+                faults.push(SetupFault::Castling(square));
             }
         }
     }
 
     /// Checks what is remembered of earlier drops.
-    fn check_memory(&self, variant: &Variant, faults: &mut Vec<String>) {
+    fn check_memory(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         let rules = variant.rules();
         if !rules.bishops_differ && self.dropped_bishops != [None; 2] {
-            let game = variant.game().name;
-            faults.push(format!("{game} does not ask where bishops were dropped"));
+            faults.push(SetupFault::BishopColors);
         }
         for &square in &self.single_step_pawns {
             let second = |color| match color {
@@ -315,12 +309,12 @@ impl Setup {
                     piece.role == Role::Pawn && second(piece.color) == square.rank().index()
                 });
             if !fits {
-                faults.push(format!("no pawn on {square} can have lost its double step"));
+                faults.push(SetupFault::SingleStep(square));
             }
         }
     }
 
-    fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<String>) {
+    fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         let Some(square) = self.en_passant else {
             return;
         };
@@ -332,8 +326,7 @@ impl Setup {
                 ..
             }
         ) {
-            let game = variant.game().name;
-            faults.push(format!("{game} as played here has no capture en passant"));
+            faults.push(SetupFault::NoEnPassant);
             return;
         }
         let width = rules.width;
@@ -357,7 +350,7 @@ impl Setup {
             && empty(along(-1))
             && along(1).is_some_and(|at| self.board.get(at) == Some(pawn));
         if !fits {
-            faults.push(format!("no pawn can just have passed {square}"));
+            faults.push(SetupFault::EnPassant(square));
         }
     }
 }
@@ -374,7 +367,7 @@ fn suggested_double_steps<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: C
 
 /// The colours, dark and light, on which a board suggests that the player has
 /// dropped a bishop. A bishop on the board while both are in reserve is a
-/// promoted pawn, and does not count (docs/rules.md 7.3).
+/// promoted pawn, and does not count.
 fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> [bool; 2] {
     let bishops = state.pieces(color, Role::Bishop);
     let one_left = state.reserve(color).count(Role::Bishop) == 1;
@@ -415,32 +408,3 @@ impl Rules {
         behind || !moves
     }
 }
-
-/// A position that cannot stand, with everything that is wrong with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetupError {
-    faults: Vec<String>,
-}
-
-impl SetupError {
-    pub(crate) fn king_can_be_taken(variant: &Variant, color: Color) -> SetupError {
-        let name = variant.player(color);
-        SetupError {
-            faults: alloc::vec![format!("{name} is in check, but it is not {name}'s turn")],
-        }
-    }
-
-    /// What is wrong, each a clause.
-    #[must_use]
-    pub fn faults(&self) -> &[String] {
-        &self.faults
-    }
-}
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.faults.join("; "))
-    }
-}
-
-impl core::error::Error for SetupError {}

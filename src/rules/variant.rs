@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::error::Error;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
@@ -12,9 +13,23 @@ use crate::game::{Game, Rules};
 use crate::games;
 use crate::names::Names;
 use crate::piece::Color;
+use crate::rules_error::RulesError;
 use crate::shown::shown;
 
-/// A game with its options chosen: all that is needed to play. Cheap to clone.
+/// A game with its options chosen. Cheap to clone.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Variant, games};
+///
+/// let variant = Variant::find("unachess", &["no-double-step"])?;
+/// assert_eq!(variant.game().name, "Unachess");
+/// assert_eq!(variant.options(), ["no-double-step"]);
+/// assert_eq!(variant.player(Color::White), "White");
+/// assert_ne!(variant, Variant::new(&games::UNACHESS, &[])?);
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Variant(Arc<Inner>);
 
@@ -30,7 +45,8 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// If the game has no such option, or two of them exclude each other.
+    /// If the game has no such option, two of them exclude each other, or the
+    /// rules of a game of one's own make no game.
     pub fn new(game: &Game, options: &[&str]) -> Result<Variant, VariantError> {
         let mut rules = game.rules.clone();
         if let Some(unknown) = options
@@ -51,6 +67,7 @@ impl Variant {
             (option.apply)(&mut rules);
             chosen.push(option.name);
         }
+        rules.check()?;
         Ok(Variant(Arc::new(Inner {
             game: game.clone(),
             options: chosen,
@@ -100,7 +117,7 @@ impl Variant {
         &self.0.engine
     }
 
-    /// What the player is called: White or Sente, Black or Gote.
+    /// The player's name: White or Sente, Black or Gote.
     #[must_use]
     pub fn player(&self, color: Color) -> &'static str {
         self.rules().player(color)
@@ -133,7 +150,18 @@ impl Hash for Variant {
 }
 
 /// A game or a choice of options that does not exist.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Variant, VariantError};
+///
+/// let error = Variant::find("chess", &["no-castling"]).unwrap_err();
+/// assert!(matches!(error, VariantError::UnknownOption { .. }));
+/// assert_eq!(error.to_string(), "chess has no option 'no-castling'; it has none");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum VariantError {
     /// No game of that id.
     UnknownGame(String),
@@ -148,6 +176,14 @@ pub enum VariantError {
     },
     /// Two options that exclude each other.
     Excluded(&'static str, &'static str),
+    /// A game of one's own: its rules make no game.
+    Rules(RulesError),
+}
+
+impl From<RulesError> for VariantError {
+    fn from(error: RulesError) -> VariantError {
+        VariantError::Rules(error)
+    }
 }
 
 impl fmt::Display for VariantError {
@@ -177,8 +213,16 @@ impl fmt::Display for VariantError {
             VariantError::Excluded(one, other) => {
                 write!(f, "the options '{one}' and '{other}' exclude each other")
             }
+            VariantError::Rules(error) => error.fmt(f),
         }
     }
 }
 
-impl core::error::Error for VariantError {}
+impl Error for VariantError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            VariantError::Rules(error) => error.source(),
+            _ => None,
+        }
+    }
+}

@@ -10,7 +10,7 @@ use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::{Match, MatchSettings, NewMail};
 use crate::notation::judge;
-use crate::rules::{Color, Variant, is_unprintable};
+use crate::rules::{Color, is_unprintable};
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -19,16 +19,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
         None => Id::random()
             .map_err(|error| Error::later(format!("no random numbers to be had: {error}")))?,
     };
-    let mut game = Match::new(
-        MatchSettings {
-            id: id.clone(),
-            variant: variant(args)?,
-            players: [args.white.clone(), args.black.clone()],
-            event: args.event.as_deref().map(event).transpose()?,
-            time: args.time,
-        },
-        clock::now()?,
-    );
+    let mut game = Match::new(settings(args, id.clone())?, clock::now()?);
     if let Some(moves) = &args.moves {
         play(&mut game, moves)?;
     }
@@ -62,12 +53,24 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     Ok(Status::Done)
 }
 
-fn variant(args: &args::New) -> Result<Variant, Error> {
+/// What the match of that id is about.
+///
+/// # Errors
+///
+/// A usage error if the game does not have the options, or the event has no
+/// name of one line.
+pub(super) fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error> {
     let choice = GameArgs {
         game: Some(args.game),
         options: args.options.clone(),
     };
-    choice.variant_of(args.game)
+    Ok(MatchSettings {
+        id,
+        variant: choice.variant_of(args.game)?,
+        players: [args.white.clone(), args.black.clone()],
+        event: args.event.as_deref().map(event).transpose()?,
+        time: args.time,
+    })
 }
 
 /// An event's name: a line of moderate length.

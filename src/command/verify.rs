@@ -1,5 +1,5 @@
-//! `parapost verify`: whether a match's file is whole, and whether another
-//! record of the match agrees with it.
+//! `parapost verify`: checks that a match's file is whole, and compares other
+//! records of the match with it.
 
 use std::io::BufReader;
 
@@ -19,43 +19,41 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
     let Some(other) = &args.other else {
         return Ok(Status::Done);
     };
-    let witnesses = match other {
+    let sources = match other {
         Source::Match(id) => vec![RecordSource::of(Match::clone(&store.read(id)?.game))],
         Source::Input(Input::File(path)) => RecordSource::open(path, game.id())?,
         Source::Input(Input::Stdin) => {
             RecordSource::read("-", BufReader::new(&mut *context.stdin), game.id())?
         }
     };
-    if witnesses.is_empty() {
+    if sources.is_empty() {
         return Err(Error::refused(format!(
             "there is no mail about the match {} in it",
             game.id()
         )));
     }
     let mut status = Status::Done;
-    for witness in &witnesses {
-        let verdict = witness.compare(&game);
-        if verdict.differs.is_empty() {
-            let agrees = verdict.agrees.join("; ");
-            let line = format!("{}: agrees: {agrees}\n", witness.name);
+    for source in &sources {
+        let comparison = source.compare(&game);
+        if comparison.differs.is_empty() {
+            let agrees = comparison.agrees.join("; ");
+            let line = format!("{}: agrees: {agrees}\n", source.name);
             context.report(visible(&line))?;
         } else {
             status = Status::Refused;
-            for difference in &verdict.differs {
-                context.say(format_args!("parapost: {}: {difference}", witness.name));
+            for difference in &comparison.differs {
+                context.say(format_args!("parapost: {}: {difference}", source.name));
             }
         }
     }
     Ok(status)
 }
 
-/// What holds in a file that could be read: that it could be is most of it.
+/// What a file that could be read says of itself.
 fn whole(game: &Match) -> String {
     let (id, log) = (game.id(), game.log());
-    let called = log
-        .iter()
-        .filter(|event| event.kind == EventKind::Owed)
-        .count();
+    let of = |kind: EventKind| log.iter().filter(move |event| event.kind == kind);
+    let called = of(EventKind::Owed).count();
     let chained = if game.is_chained() {
         "chained"
     } else {
@@ -71,12 +69,10 @@ fn whole(game: &Match) -> String {
         game.hash(),
         log.len()
     );
-    for event in log.iter().filter(|event| event.kind == EventKind::Repaired) {
-        let what = event.argument.as_deref().unwrap_or_default();
-        text = format!(
-            "{text}{id}: repaired {}: {what}\n",
-            clock::write(event.time)
-        );
+    for event in of(EventKind::Repaired) {
+        let (time, what) = (clock::write(event.time), event.argument.as_deref());
+        let what = what.unwrap_or_default();
+        text = format!("{text}{id}: repaired {time}: {what}\n");
     }
     text
 }

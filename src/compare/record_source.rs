@@ -23,7 +23,7 @@ use crate::notation::reader::{self, ParsedText, PartKind};
 use crate::quoting::id_line::{self, IdLine};
 use crate::quoting::line::{self, Author};
 use crate::rules::{Record, Variant};
-use crate::store::repair::Proof;
+use crate::store::repair::evidence::Proof;
 
 /// Something that tells of a match.
 pub struct RecordSource {

@@ -1,7 +1,7 @@
 //! Messages made from templates, and the ways by which they leave.
 
 pub mod outgoing_message;
-mod template_context;
+pub(crate) mod template_context;
 pub mod templates;
 pub mod transport;
 pub mod transports;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::clock;
+use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
@@ -15,7 +16,7 @@ use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::outbound::wrap;
 use crate::plural::half_moves;
-use crate::rules::{Color, Record};
+use crate::rules::{Color, Record, Variant};
 use crate::{Error, shell};
 
 /// The values that templates can use.
@@ -342,27 +343,41 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
 /// The command that sets up the match on another machine.
 fn command(game: &Match) -> String {
     let settings = game.settings();
+    let [white, black] = settings.players.each_ref().map(ToString::to_string);
+    let time = settings.time.map(|time| ("--time", time.to_string()));
+    let event = settings.event.clone().map(|event| ("--event", event));
+    let more: Vec<_> = time.into_iter().chain(event).collect();
+    let players = [white.as_str(), &black];
+    new_command(game.id(), game.variant(), players, &more, game.record())
+}
+
+/// The command that sets up a match in which these moves have been made. `more`
+/// are further options with their values.
+#[must_use]
+pub(crate) fn new_command(
+    id: &Id,
+    variant: &Variant,
+    players: [&str; 2],
+    more: &[(&str, String)],
+    record: &Record,
+) -> String {
     let mut words = vec![
         "parapost new".to_owned(),
-        format!("--id {}", settings.id),
+        format!("--id {id}"),
         "--invited".to_owned(),
-        format!("--game {}", settings.variant.game().id),
+        format!("--game {}", variant.game().id),
     ];
-    let options = settings.variant.options().iter();
+    let options = variant.options().iter();
     words.extend(options.map(|option| format!("--option {option}")));
     let mut say = |option: &str, value: &str| {
         words.push(format!("{option} {}", shell::quote(value)));
     };
-    let [white, black] = &settings.players;
-    say("--white", &white.to_string());
-    say("--black", &black.to_string());
-    if let Some(time) = settings.time {
-        say("--time", &time.to_string());
+    say("--white", players[0]);
+    say("--black", players[1]);
+    for (option, value) in more {
+        say(option, value);
     }
-    if let Some(event) = &settings.event {
-        say("--event", event);
-    }
-    let moves = move_list::line(game.record(), 0);
+    let moves = move_list::line(record, 0);
     if !moves.is_empty() {
         say("--moves", &moves);
     }

@@ -1,37 +1,35 @@
 //! Rebuilding a damaged state file from what is left of it, and from what mails
 //! prove.
 //!
-//! The log is the record, and a log whose chain holds is certain. Where it does
-//! not hold, what stands above it, a second telling of the moves, must bear it
-//! out; where the two part, a hash decides (that of the line, or of a mail), or
-//! nobody does: then both readings are shown and nothing is done.
+//! ```text
+//! text ─ Version: headers, body, log in the order of its chain
+//!      ─ Rebuilder: the log replayed, each line proven or doubtful
+//!      ─ Evidence: what was played, or Undecided
+//!      ─ Rebuilt
+//! ```
+//!
+//! The log is the record, and a log whose chain holds is certain. Where the
+//! chain is broken, the list and the diagram above the log must bear it out.
+//! Where they differ a hash decides, that of a line or of a mail; else both
+//! readings are shown and nothing is done.
 
-mod beginning;
-mod builder;
-mod decision;
-mod head;
-
-use std::fmt;
+pub mod evidence;
+mod version;
 
 use chrono::{DateTime, Utc};
 
+use crate::clock;
 use crate::match_id::Id;
-use crate::matches::event::Event;
+use crate::matches::ending::Ending;
+use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::{Match, MatchSettings};
-use crate::notation::move_list;
-use crate::plural::half_moves;
-use crate::rules::Record;
-use crate::store::state_file::salvage::{Remains, versions};
-use builder::Builder;
+use crate::rules::{Color, Record};
+use crate::store::repair::evidence::{Evidence, Proof, Undecided, common, moves, undecided};
+use crate::store::repair::version::{Link, LogLine, Version, versions};
+use crate::store::state_file::{is_log, result};
 
-/// A record of a match from elsewhere.
-#[derive(Clone, Debug)]
-pub struct Proof {
-    /// What it is called in messages.
-    pub name: String,
-    /// What was played.
-    pub record: Record,
-}
+/// The most characters that the log says of a repair.
+const LONGEST_ACCOUNT: usize = 600;
 
 /// A match as it can be rebuilt, and what that takes.
 #[derive(Clone, Debug)]
@@ -40,61 +38,47 @@ pub struct Rebuilt {
     pub game: Match,
     /// What is done, a clause each.
     pub done: Vec<String>,
-    /// What is lost by it, or was.
+    /// What is lost.
     pub lost: Vec<String>,
     /// Whether the log is not, line for line, what its chain proves.
     pub is_log_changed: bool,
 }
 
-/// Why a match cannot be rebuilt: lines for people, with all that it could
-/// have been.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Undecided(Vec<String>);
-
-impl fmt::Display for Undecided {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("\n"))
-    }
-}
-
-fn undecided<T>(why: impl Into<String>) -> Result<T, Undecided> {
-    Err(Undecided(vec![why.into()]))
-}
-
 /// What is left of the state file of a match, which may be nothing.
 pub struct DamagedFile {
     id: Id,
-    versions: Vec<Remains>,
+    text: String,
+    /// The other of two versions that a merge has left.
+    other: Option<String>,
 }
 
 impl DamagedFile {
-    /// What is left in a text that was the state file of that match.
+    /// The text that was the state file of that match.
     #[must_use]
     pub fn new(id: &Id, text: &str) -> DamagedFile {
-        // Whatever a line's end was, to an editor that is gone.
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let versions = versions(&text);
-        DamagedFile {
-            id: id.clone(),
-            versions: versions.iter().map(|text| Remains::read(text)).collect(),
-        }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // An editor may have written other line ends.
+        let (text, other) = versions(&text.replace("\r\n", "\n").replace('\r', "\n"));
+        let id = id.clone();
+        DamagedFile { id, text, other }
     }
 
-    /// What the match is about, if the ruin still says.
+    /// What the match is about, if the file still says.
     #[must_use]
     pub fn settings(&self) -> Option<MatchSettings> {
-        let mut settings = self.versions.iter().filter_map(|remains| {
-            let begins = remains.log.iter().find(|entry| entry.is_beginning());
-            let logged = begins
-                .and_then(|entry| entry.event.as_ref())
-                .and_then(|event| MatchSettings::of_beginning(&self.id, event));
-            logged.or_else(|| remains.settings(&self.id))
-        });
-        settings.next()
+        [Some(&self.text), self.other.as_ref()]
+            .into_iter()
+            .flatten()
+            .find_map(|text| {
+                let version = Version::read(text, &self.id);
+                let mut events = version.log.iter().filter_map(|line| line.event.as_ref());
+                let logged = events.find_map(|event| MatchSettings::of_beginning(&self.id, event));
+                logged.or_else(|| version.headers.settings(self.id.clone()).ok())
+            })
     }
 
-    /// The match rebuilt, with the help of those proofs. Where the ruin does
-    /// not say what the match is about, `terms` does.
+    /// The match rebuilt, with the help of the proofs. Where the file does not
+    /// say what the match is about, `settings` does.
     ///
     /// # Errors
     ///
@@ -105,17 +89,14 @@ impl DamagedFile {
         proofs: &[Proof],
         now: DateTime<Utc>,
     ) -> Result<Rebuilt, Undecided> {
-        let mut rebuilt = Vec::new();
-        for remains in &self.versions {
-            let builder = Builder::new(&self.id, remains, settings, proofs, now)?;
-            rebuilt.push(builder.build()?);
-        }
-        let Some(second) = rebuilt.pop() else {
-            return undecided("nothing is left of the file");
+        let rebuild = |text: &str| {
+            let version = Version::read(text, &self.id);
+            Rebuilder::new(&self.id, &version, settings, proofs, now)?.finish()
         };
-        match rebuilt.pop() {
-            None => Ok(second),
-            Some(first) => merged(first, second),
+        let rebuilt = rebuild(&self.text)?;
+        match &self.other {
+            None => Ok(rebuilt),
+            Some(other) => merged(rebuilt, rebuild(other)?),
         }
     }
 }
@@ -123,53 +104,419 @@ impl DamagedFile {
 /// Of two versions that a merge has left, the one that goes on where the other
 /// ends.
 fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
-    let logs = [&first, &second].map(|rebuilt| rebuilt.game.log());
-    let same = logs[0]
-        .iter()
-        .zip(logs[1])
-        .take_while(|(one, other)| one == other)
-        .count();
-    let is_whole = |rebuilt: &Rebuilt| rebuilt.lost.is_empty();
-    let mut longer = if same == logs[0].len() && is_whole(&first) {
+    let [one, other] = [&first, &second].map(|rebuilt| rebuilt.game.log());
+    let pairs = one.iter().zip(other);
+    let same = pairs.take_while(|(one, other)| one == other).count();
+    let mut longer = if same == one.len() && first.lost.is_empty() {
         second
-    } else if same == logs[1].len() && is_whole(&second) {
+    } else if same == other.len() && second.lost.is_empty() {
         first
     } else {
-        let line = |log: &[Event]| {
+        let [one, other] = [one, other].map(|log| {
             log.get(same)
                 .map_or_else(|| "the end of the log".to_owned(), Event::line)
-        };
-        return Err(Undecided(vec![
-            format!(
-                "two versions of the file were merged, and part in line {} of the log:",
-                same + 1
-            ),
-            format!("  the first:  {}", line(logs[0])),
-            format!("  the second: {}", line(logs[1])),
-            "put one of the two back, whole".to_owned(),
-        ]));
+        });
+        return undecided(format!(
+            "two versions of the file were merged, and part in line {} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole",
+            same + 1
+        ));
     };
     let what = "of two merged versions, the one is taken that the other is the beginning of";
     longer.done.insert(0, what.to_owned());
     Ok(longer)
 }
 
-/// How many half-moves two records have in common.
-fn common(one: &Record, other: &Record) -> usize {
-    let steps = one.steps().iter().zip(other.steps());
-    steps
-        .take_while(|(one, other)| one.text == other.text)
-        .count()
+/// Rebuilds one version: replays its log, decides what was played, and makes
+/// the log one in which just that was played.
+struct Rebuilder<'a> {
+    version: &'a Version<'a>,
+    evidence: Evidence<'a>,
+    now: DateTime<Utc>,
+    /// The match as far as the log has been replayed.
+    game: Match,
+    /// Every record the match has had: its length, that of the log, its hash.
+    records: Vec<(usize, usize, String)>,
+    /// Whether every line hangs on the one before it, and none is missing.
+    is_sound: bool,
+    /// Lines that only evidence can bear out.
+    doubtful: Vec<usize>,
+    notes: Notes,
 }
 
-fn is_beginning(one: &Record, other: &Record) -> bool {
-    common(one, other) == one.steps().len()
+/// What rebuilding takes.
+#[derive(Default)]
+struct Notes {
+    /// What leaves the log as its chain proves that it was.
+    mended: Vec<String>,
+    /// What else is done.
+    done: Vec<String>,
+    lost: Vec<String>,
 }
 
-/// The moves from a half-move on, for people.
-fn moves(record: &Record, from: usize) -> String {
-    if record.steps().len() == from {
-        return format!("ends after {}", half_moves(from));
+impl<'a> Rebuilder<'a> {
+    /// Replays the log of the match of that id.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be told how the match begins.
+    fn new(
+        id: &Id,
+        version: &'a Version<'a>,
+        given: Option<&MatchSettings>,
+        proofs: &'a [Proof],
+        now: DateTime<Utc>,
+    ) -> Result<Rebuilder<'a>, Undecided> {
+        let mut notes = Notes::default();
+        let (settings, started, is_sound, log) = match version.log.split_first() {
+            Some((first, log)) if first.is_beginning() => {
+                let begin = begin(id, version, first, &mut notes)?;
+                (begin.0, begin.1, begin.2, log)
+            }
+            _ => {
+                let (settings, started) = begin_without_log(id, version, given, now, &mut notes)?;
+                (settings, started, false, &version.log[..])
+            }
+        };
+        let mut game = Match::new(settings, started);
+        game.headers = version.headers.unknown();
+        let mut rebuilder = Rebuilder {
+            evidence: Evidence::read(&version.body, game.variant(), proofs),
+            version,
+            now,
+            records: vec![(0, 1, game.hash())],
+            game,
+            is_sound,
+            doubtful: Vec::new(),
+            notes,
+        };
+        rebuilder.replay(log);
+        Ok(rebuilder)
     }
-    move_list::line(record, from)
+
+    /// The match, and what rebuilding it takes.
+    ///
+    /// # Errors
+    ///
+    /// If it could have been more than one.
+    fn finish(mut self) -> Result<Rebuilt, Undecided> {
+        let logged = self.game.record();
+        let record = if self.is_sound {
+            logged.clone()
+        } else if self.version.log.is_empty() {
+            self.evidence.list_alone(&mut self.notes.lost)?
+        } else {
+            self.evidence.decide(logged, &self.doubtful)?
+        };
+        let is_past = |record: &Record| {
+            let hash = self.game.hash_of(record);
+            self.records.iter().any(|(_, _, past)| *past == hash)
+        };
+        let record = self.evidence.extend(record, is_past)?;
+        self.play(&record)?;
+        self.check_result()?;
+        let told = [&self.notes.done[..], &self.notes.lost].concat();
+        if !told.is_empty() {
+            let account: String = told.join("; ").chars().take(LONGEST_ACCOUNT).collect();
+            let event = Event::new(self.now, EventKind::Repaired, Who::Nobody);
+            self.push(event.argument(account))?;
+        }
+        let Notes {
+            mut mended,
+            mut done,
+            lost,
+        } = self.notes;
+        if above_log(&self.game.to_string()) != above_log(self.version.text) {
+            mended.push("headers, diagram and list are written anew from the log".to_owned());
+        }
+        done.append(&mut mended);
+        Ok(Rebuilt {
+            game: self.game,
+            done,
+            lost,
+            is_log_changed: !told.is_empty(),
+        })
+    }
+
+    fn push(&mut self, event: Event) -> Result<(), Undecided> {
+        let played = self.game.record().steps().len();
+        if let Err(error) = self.game.push(event) {
+            return undecided(error.to_string());
+        }
+        let now = self.game.record().steps().len();
+        if now != played {
+            let (lines, hash) = (self.game.log.len(), self.game.hash());
+            self.records.push((now, lines, hash));
+        }
+        Ok(())
+    }
+
+    /// Takes in the lines of the log, in the order of their chain.
+    fn replay(&mut self, log: &[LogLine]) {
+        let groups: [(fn(&LogLine) -> bool, &str); 3] = [
+            (|line| line.pieces > 1, "put together again out of several"),
+            (|line| line.is_moved, "put back into the order of the chain"),
+            (
+                |line| line.link == Link::Doubled,
+                "left out, because it stands there twice",
+            ),
+        ];
+        for (is_of_group, what) in groups {
+            let lines = self.version.log.iter().filter(|line| is_of_group(line));
+            let numbers: Vec<String> = lines.map(|line| line.number.to_string()).collect();
+            if !numbers.is_empty() {
+                let mended = format!("line {}: {what}", numbers.join(", "));
+                self.notes.mended.push(mended);
+            }
+        }
+        let chain = self.version.headers.get("Chain");
+        let holds_to_end = chain == Some(self.version.end.as_str());
+        let is_broken = |line: &LogLine| matches!(line.link, Link::Broken(_));
+        // A chain that holds from end to end without a line proves that it is
+        // not of the log.
+        let is_whole = self.is_sound && holds_to_end && !log.iter().any(is_broken);
+        for line in log {
+            self.take(line, is_whole);
+        }
+        if self.version.is_chained && !holds_to_end {
+            self.is_sound = false;
+            match chain {
+                Some(_) => self.notes.lost.push(
+                    "whatever stood behind the last line of the log: the Chain line knows another end".to_owned(),
+                ),
+                None => self.notes.done.push(
+                    "without its Chain line the end of the log is taken for whole".to_owned(),
+                ),
+            }
+        }
+    }
+
+    /// Takes in a line of the log; `is_whole` if the chain holds from end to
+    /// end without the lines that have no hash.
+    fn take(&mut self, line: &LogLine, is_whole: bool) {
+        let LogLine { number, text, .. } = line;
+        if line.link == Link::Doubled {
+            return;
+        }
+        if is_whole && line.link == Link::Loose {
+            self.notes.mended.push(format!(
+                "line {number} is left out: the chain holds without it: {text}"
+            ));
+            return;
+        }
+        if let Some(event) = self.known_by_hash(line) {
+            let played = event.argument.clone().unwrap_or_default();
+            if self.push(event).is_ok() {
+                self.notes.mended.push(format!(
+                    "line {number}: the move is put back as {played}, which the hash of the line proves"
+                ));
+                return;
+            }
+        }
+        let pushed = match line.event.clone() {
+            None => Err("which cannot be read".to_owned()),
+            Some(event) => self
+                .push(event)
+                .map_err(|error| format!("which cannot be so ({error})")),
+        };
+        let done = match (&pushed, &line.link) {
+            (Err(why), _) => {
+                self.notes
+                    .lost
+                    .push(format!("line {number}, {why}: {text}"));
+                None
+            }
+            (Ok(()), Link::Broken(_)) => {
+                Some(" was changed, or a line before it lost; it is chained as it stands")
+            }
+            (Ok(()), Link::Loose) if self.version.is_chained => {
+                Some(", which had no chain, is chained as it stands")
+            }
+            (Ok(()), _) => return,
+        };
+        self.is_sound = false;
+        self.doubtful.push(*number);
+        let done = done.map(|done| format!("line {number}{done}: {text}"));
+        self.notes.done.extend(done);
+    }
+
+    /// The move of a line that was changed, if the line's hash proves which of
+    /// the legal moves it was. Of the placements of several pieces, which are
+    /// too many, only those of the list above and of the proofs are tried.
+    fn known_by_hash(&self, line: &LogLine) -> Option<Event> {
+        let Link::Broken(end) = &line.link else {
+            return None;
+        };
+        let event = line.event.as_ref()?;
+        if event.kind != EventKind::Move {
+            return None;
+        }
+        let position = self.game.position();
+        let plies = position.single_plies().into_iter();
+        let legal = plies.map(|ply| position.text(&ply));
+        let told = self.evidence.moves_at(self.game.record().steps().len());
+        let mut events = told.chain(legal).map(|text| event.clone().argument(text));
+        events.find(|event| line.is_next(end, Some(event)))
+    }
+
+    /// Makes the match one in which just that has been played.
+    fn play(&mut self, record: &Record) -> Result<(), Undecided> {
+        let same = common(self.game.record(), record);
+        let mut records = self.records.iter();
+        let last = records.rfind(|(plies, ..)| *plies == same);
+        if let Some((_, lines, _)) = last.filter(|_| same < self.game.record().steps().len()) {
+            // From the first move that was not played on, the log is another's.
+            let cut = self.game.log[*lines..].iter();
+            let lost = cut.map(|event| format!("out of the log: {}", event.line()));
+            self.notes.lost.extend(lost);
+            let kept = self.game.as_of(*lines);
+            self.game = kept.or_else(|error| undecided(error.to_string()))?;
+        }
+        if record.steps().len() == same {
+            return Ok(());
+        }
+        for step in &record.steps()[same..] {
+            let turn = self.game.position().turn();
+            self.push(Event::new(self.now, EventKind::Move, turn).argument(&step.text))?;
+        }
+        self.notes.done.push(format!(
+            "put into the log as of now, from the list or the mails: {}",
+            moves(record, same)
+        ));
+        let lost = "when those moves were made, and by which messages";
+        self.notes.lost.push(lost.to_owned());
+        Ok(())
+    }
+
+    /// Compares the result above the log with that of the match. A resignation
+    /// that only stands there is put into the log.
+    fn check_result(&mut self) -> Result<(), Undecided> {
+        let headers = &self.version.headers;
+        let Some(said) = headers.get("Result").filter(|_| !self.is_sound) else {
+            return Ok(());
+        };
+        let ending = self.game.ending();
+        let logged = result(ending);
+        if said == logged || matches!(ending, Some(Ending::Rules(_))) {
+            return Ok(());
+        }
+        let mut colors = Color::ALL.into_iter();
+        let resigns = colors.find(|color| said == Ending::Resigned(*color).to_string());
+        if let (Some(color), None) = (resigns, ending) {
+            self.push(Event::new(self.now, EventKind::Resign, color))?;
+            self.notes.done.push(format!(
+                "put into the log as of now, from the Result line: {said}"
+            ));
+            return Ok(());
+        }
+        undecided(format!(
+            "the log and the Result line above it say different things, and nothing proves which is right:\n  the log:         {logged}\n  the Result line: {said}\ncorrect the Result line by hand if the log is right"
+        ))
+    }
+}
+
+/// How the match begins by the first line of the log, when, and whether that is
+/// certain.
+///
+/// # Errors
+///
+/// If the headers say something else and no hash proves either, or the file is
+/// that of another match.
+fn begin(
+    id: &Id,
+    version: &Version<'_>,
+    first: &LogLine,
+    notes: &mut Notes,
+) -> Result<(MatchSettings, DateTime<Utc>, bool), Undecided> {
+    let Some(event) = &first.event else {
+        return undecided(NO_SETTINGS);
+    };
+    let named = version.headers.get("Id").and_then(|name| name.parse().ok());
+    if let Some(other) = named.filter(|named: &Id| named != id)
+        && first.is_next(other.as_str(), Some(event))
+    {
+        return undecided(format!(
+            "the first line of its log proves that this is the file of the match {other}, as its Id says: the name {other}.txt is its own"
+        ));
+    }
+    let logged = MatchSettings::of_beginning(id, event);
+    let headers = version.headers.settings(id.clone()).ok();
+    let begin = |settings: &MatchSettings| settings.begin(event.time);
+    let is_proven = |settings: &MatchSettings| first.is_next(id.as_str(), Some(&begin(settings)));
+    let LogLine { number, text, .. } = first;
+    let settings = match (logged, headers) {
+        (Some(logged), _) if first.link == Link::Holds || is_proven(&logged) => {
+            return Ok((logged, event.time, true));
+        }
+        (_, Some(headers)) if is_proven(&headers) => {
+            notes.mended.push(format!(
+                "line {number} is put back by the headers, which its hash proves"
+            ));
+            return Ok((headers, event.time, true));
+        }
+        (Some(logged), Some(headers)) if begin(&logged) != begin(&headers) => {
+            return undecided(format!(
+                "the headers and the log say different things of the match:\n  the headers:       {}\n  the log (line {number}): {}\ncorrect the wrong one by hand",
+                begin(&headers).line(),
+                begin(&logged).line()
+            ));
+        }
+        (Some(settings), _) | (None, Some(settings)) => settings,
+        (None, None) => return undecided(NO_SETTINGS),
+    };
+    if version.is_chained {
+        notes.done.push(format!(
+            "line {number} was changed; it is chained as it stands: {text}"
+        ));
+    }
+    Ok((settings, event.time, false))
+}
+
+/// How the match begins, and when, where the first line of the log is lost.
+///
+/// # Errors
+///
+/// If nothing says it.
+fn begin_without_log(
+    id: &Id,
+    version: &Version<'_>,
+    given: Option<&MatchSettings>,
+    now: DateTime<Utc>,
+    notes: &mut Notes,
+) -> Result<(MatchSettings, DateTime<Utc>), Undecided> {
+    if !version.log.is_empty() {
+        notes.lost.push("the first line of the log".to_owned());
+    }
+    let is_cut = version.headers.get("Result").is_none();
+    let settings = match (version.headers.settings(id.clone()).ok(), given) {
+        // The headers end with the result; of those that were cut off, an
+        // invitation knows.
+        (Some(headers), given) if is_cut => {
+            let basics = |settings: &MatchSettings| {
+                let begin = settings.begin(now);
+                begin.without("event").without("time")
+            };
+            let is_same = |given: &&MatchSettings| basics(given) == basics(&headers);
+            given.filter(is_same).cloned().unwrap_or_else(|| {
+                let lost = "the event and the time for a move, if there were any";
+                notes.lost.push(lost.to_owned());
+                headers
+            })
+        }
+        (Some(headers), _) => headers,
+        (None, Some(given)) => given.clone(),
+        (None, None) => return undecided(NO_SETTINGS),
+    };
+    let started = version.headers.get("Started").and_then(clock::read);
+    let mut events = version.log.iter().filter_map(|line| line.event.as_ref());
+    let started = started.or_else(|| Some(events.next()?.time));
+    Ok((settings, started.unwrap_or(now)))
+}
+
+const NO_SETTINGS: &str = "neither the file nor the mails say which game is played, and by whom";
+
+/// The words above the log, but the hash of its end.
+fn above_log(text: &str) -> Vec<&str> {
+    let lines = text.lines().take_while(|line| !is_log(line.trim_end()));
+    let lines = lines.filter(|line| !line.starts_with("Chain:"));
+    lines.flat_map(str::split_whitespace).collect()
 }

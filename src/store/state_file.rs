@@ -16,12 +16,12 @@
 //! 2026-11-20T03:05:00Z move White P>e3 chain=5b7d09c1a2e4f680
 //! ```
 //!
-//! The log is the record. What stands above it is read too, and must be what
-//! the log comes to: a file in which they disagree was changed by somebody
-//! who should be told, and is never set right in silence.
+//! The log is the record. The text above it is read too, and must be what the
+//! log comes to: a file in which they disagree was changed by somebody who
+//! should be told, and is never corrected in silence.
 
-mod headers;
-pub(super) mod salvage;
+pub(super) mod headers;
+pub mod parse_error;
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,49 +34,12 @@ use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
-use crate::store::chain::{self, Chain};
-use headers::Headers;
-
-/// The version of the form that is written, and the only one that is read.
-const FORMAT: u32 = 1;
+use crate::store::chain;
+use crate::store::state_file::headers::{FORMAT, Headers};
+use crate::store::state_file::parse_error::{ParseMatchError, fault};
 
 /// The line that the log begins after.
 const LOG: &str = "Log";
-
-/// What is wrong with a state file, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseMatchError {
-    /// The line, from 1.
-    pub line: usize,
-    message: String,
-    is_newer: bool,
-}
-
-impl ParseMatchError {
-    /// Whether nothing is wrong with the file but that a newer version of the
-    /// program has written it.
-    #[must_use]
-    pub fn is_newer(&self) -> bool {
-        self.is_newer
-    }
-}
-
-impl fmt::Display for ParseMatchError {
-    /// `LINE: why`, so that the file's name and a colon may stand before it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for ParseMatchError {}
-
-fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
-    Err(ParseMatchError {
-        line,
-        message: message.to_string(),
-        is_newer: false,
-    })
-}
 
 impl fmt::Display for Match {
     /// The whole state file.
@@ -88,40 +51,42 @@ impl fmt::Display for Match {
             event,
             time,
         } = &self.settings;
-        writeln!(f, "Format: {FORMAT}")?;
-        writeln!(f, "Id: {id}")?;
-        writeln!(f, "Game: {}", variant.game().name)?;
-        writeln!(f, "Rules: {}", variant.game().id)?;
-        if !variant.options().is_empty() {
-            writeln!(f, "Options: {}", variant.options().join(", "))?;
+        let options = variant.options();
+        for (key, value) in [
+            ("Format", Some(FORMAT.to_string())),
+            ("Id", Some(id.to_string())),
+            ("Game", Some(variant.game().name.to_owned())),
+            ("Rules", Some(variant.game().id.to_owned())),
+            ("Options", (!options.is_empty()).then(|| options.join(", "))),
+            ("White", Some(white.to_string())),
+            ("Black", Some(black.to_string())),
+            ("Event", event.clone()),
+            ("Started", Some(clock::write(self.started()))),
+            ("Time", time.map(|time| time.to_string())),
+            ("Result", Some(result(self.ending()))),
+        ] {
+            if let Some(value) = value {
+                writeln!(f, "{key}: {value}")?;
+            }
         }
-        writeln!(f, "White: {white}")?;
-        writeln!(f, "Black: {black}")?;
-        if let Some(event) = event {
-            writeln!(f, "Event: {event}")?;
-        }
-        writeln!(f, "Started: {}", clock::write(self.started()))?;
-        if let Some(time) = time {
-            writeln!(f, "Time: {time}")?;
-        }
-        writeln!(f, "Result: {}", result(self.ending()))?;
         for (key, value) in &self.headers {
             writeln!(f, "{key}: {value}")?;
         }
-        writeln!(f, "Chain: {}", Chain::of(id, &self.log))?;
+        let hashes = chain::hashes(id, &self.log);
+        writeln!(f, "Chain: {}", hashes.last().map_or(id.as_str(), |end| end))?;
         for line in body(&self.state) {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "{LOG}")?;
-        let mut chain = Chain::new(id);
-        for event in &self.log {
-            writeln!(f, "{}", chain.write(event))?;
+        for (event, hash) in self.log.iter().zip(&hashes) {
+            writeln!(f, "{}", chain::line(event, hash))?;
         }
         Ok(())
     }
 }
 
-fn result(ending: Option<Ending>) -> String {
+/// What the `Result` header says.
+pub(super) fn result(ending: Option<Ending>) -> String {
     ending.map_or_else(|| "*".to_owned(), |ending| ending.to_string())
 }
 
@@ -208,13 +173,13 @@ impl Match {
 }
 
 /// Whether the log begins after this line.
-fn is_log(line: &str) -> bool {
+pub(super) fn is_log(line: &str) -> bool {
     line == LOG || line == "Log:"
 }
 
 /// Whether a line is one of those that set apart two versions of a file that
 /// could not be merged.
-fn is_conflict(line: &str) -> bool {
+pub(super) fn is_conflict(line: &str) -> bool {
     ["<<<<<<< ", "||||||| ", ">>>>>>> "]
         .iter()
         .any(|mark| line.starts_with(mark))
@@ -223,8 +188,8 @@ fn is_conflict(line: &str) -> bool {
 
 /// Replays the log, of which the first line is the file's line `first`.
 fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, ParseMatchError> {
-    let settings = headers.settings()?;
-    let mut chain = Chain::new(&settings.id);
+    let settings = headers.settings(headers.id()?)?;
+    let mut end = settings.id.to_string();
     // A file written by hand or by another program has no chain at all; it gets
     // one when it is written the next time.
     let is_chained =
@@ -235,9 +200,9 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
         .map(|(number, line)| {
             let (text, hash) = chain::split(line);
             let event: Event = text.parse().or_else(|error| fault(number, error))?;
-            chain.add(&event);
+            end = chain::hash(&end, &event);
             let broken = match hash {
-                Some(hash) if hash == chain.to_string() => None,
+                Some(hash) if hash == end => None,
                 Some(_) => Some(
                     "this line has been changed, or one before it is missing: its chain does not hold",
                 ),
@@ -283,11 +248,11 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
     match headers.find("Chain") {
         None if !is_chained => Ok(game),
         None => fault(headers.end, broken_chain("there is no Chain line")),
-        Some((_, found)) if found == chain.to_string() => Ok(game),
+        Some((_, found)) if found == end => Ok(game),
         Some((number, found)) => fault(
             last,
             broken_chain(format_args!(
-                "the log ends here with {chain}, but by line {number} it ends with {found}: lines have been cut off"
+                "the log ends here with {end}, but by line {number} it ends with {found}: lines have been cut off"
             )),
         ),
     }
@@ -302,28 +267,19 @@ fn broken_chain(wrong: impl fmt::Display) -> String {
 /// the file's line `first`, with what the log comes to.
 fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMatchError> {
     let expected = body(state);
-    for (i, expected) in expected.iter().enumerate() {
-        match found.get(i) {
-            Some(found) if found == expected => {}
-            Some(found) => {
-                return fault(
-                    first + i,
-                    format_args!("'{found}' stands here, but the log comes to '{expected}'"),
-                );
+    for i in 0..expected.len().max(found.len()) {
+        let message = match (found.get(i), expected.get(i)) {
+            (Some(found), Some(expected)) if found == expected => continue,
+            (Some(found), Some(expected)) => {
+                format!("'{found}' stands here, but the log comes to '{expected}'")
             }
-            None => {
-                return fault(
-                    first + i,
-                    format_args!("'{expected}' is missing here, to which the log comes"),
-                );
+            (None, Some(expected)) => {
+                format!("'{expected}' is missing here, to which the log comes")
             }
-        }
+            (Some(found), None) => format!("'{found}' does not belong here"),
+            (None, None) => break,
+        };
+        return fault(first + i, message);
     }
-    match found.get(expected.len()) {
-        Some(line) => fault(
-            first + expected.len(),
-            format_args!("'{line}' does not belong here"),
-        ),
-        None => Ok(()),
-    }
+    Ok(())
 }

@@ -19,7 +19,7 @@ use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::takeback::Takeback;
 use parapost::rules::Color;
-use parapost::store::state_file::ParseMatchError;
+use parapost::store::state_file::parse_error::ParseMatchError;
 
 use crate::matches::log::{ids, settings, time};
 use crate::support::chained;

@@ -7,7 +7,8 @@ use parapost::matches::event::EventKind;
 use parapost::matches::r#match::Match;
 use parapost::quoting::line;
 use parapost::rules::Record;
-use parapost::store::repair::{DamagedFile, Proof};
+use parapost::store::repair::DamagedFile;
+use parapost::store::repair::evidence::Proof;
 
 use crate::matches::log::time;
 use crate::store::damage::{Damage, Whole, damages, files, whole_damages};

@@ -10,10 +10,14 @@ use crate::matches::r#match::MatchSettings;
 use crate::matches::player::Player;
 use crate::notation::header;
 use crate::rules::Variant;
-use crate::store::state_file::{FORMAT, ParseMatchError, fault};
+use crate::store::state_file::parse_error::{ParseMatchError, fault};
+
+/// The version of the form that is written, and the only one that is read.
+pub(super) const FORMAT: u32 = 1;
 
 /// The header lines as they were read.
-pub(super) struct Headers<'a> {
+#[derive(Default)]
+pub(in crate::store) struct Headers<'a> {
     /// Line, key, value.
     lines: Vec<(usize, &'a str, &'a str)>,
     /// The index of the line after them.
@@ -54,17 +58,21 @@ impl<'a> Headers<'a> {
         Ok(headers)
     }
 
-    /// Headers that were read one by one.
-    pub(super) fn of(lines: impl Iterator<Item = (usize, &'a str, &'a str)>) -> Headers<'a> {
-        Headers {
-            lines: lines.collect(),
-            end: 0,
+    /// Adds a line if it is a header, and whether it is. Of several with a key
+    /// only the first is kept.
+    pub(in crate::store) fn take(&mut self, number: usize, line: &'a str) -> bool {
+        let Some((key, value)) = pair(line) else {
+            return false;
+        };
+        if self.find(key).is_none() {
+            self.lines.push((number, key, value));
         }
+        true
     }
 
-    /// Adds one that stands on no line.
-    pub(super) fn add(&mut self, key: &'a str, value: &'a str) {
-        self.lines.push((0, key, value));
+    /// What a header says.
+    pub(in crate::store) fn get(&self, key: &str) -> Option<&'a str> {
+        self.find(key).map(|(_, value)| value)
     }
 
     pub(super) fn find(&self, key: &str) -> Option<(usize, &'a str)> {
@@ -92,9 +100,14 @@ impl<'a> Headers<'a> {
         }
     }
 
-    pub(super) fn settings(&self) -> Result<MatchSettings, ParseMatchError> {
+    pub(super) fn id(&self) -> Result<Id, ParseMatchError> {
+        self.need("Id")
+    }
+
+    /// What the headers say of the match of that id, whatever id they name.
+    pub(in crate::store) fn settings(&self, id: Id) -> Result<MatchSettings, ParseMatchError> {
         Ok(MatchSettings {
-            id: self.need::<Id>("Id")?,
+            id,
             variant: self.variant()?,
             players: [self.need::<Player>("White")?, self.need::<Player>("Black")?],
             event: self.parse("Event")?,
@@ -152,37 +165,33 @@ impl<'a> Headers<'a> {
         }
         let log = format!("the log (line {number})");
         self.check("Started", &clock::write(begin.time), &log)?;
-        let differs = |header: &str, logged: Option<&str>| {
-            let logged = logged.unwrap_or_default();
-            let otherwise = format_args!("but the match began with '{logged}' (line {number})");
-            match self.find(header) {
-                Some((line, found)) => {
-                    fault(line, format_args!("{header} is '{found}', {otherwise}"))
-                }
-                None => fault(
-                    self.end,
-                    format_args!("there is no {header} line, {otherwise}"),
-                ),
-            }
-        };
-        if begin.argument != expected.argument {
-            return differs("Rules", begin.argument.as_deref());
-        }
         for (header, key) in [
-            ("Options", "options"),
-            ("White", "white"),
-            ("Black", "black"),
-            ("Event", "event"),
-            ("Time", "time"),
+            ("Rules", None),
+            ("Options", Some("options")),
+            ("White", Some("white")),
+            ("Black", Some("black")),
+            ("Event", Some("event")),
+            ("Time", Some("time")),
         ] {
-            if begin.get(key) != expected.get(key) {
-                return differs(header, begin.get(key));
+            let [logged, expected] = [begin, &expected].map(|event| match key {
+                Some(key) => event.get(key),
+                None => event.argument.as_deref(),
+            });
+            if logged != expected {
+                let logged = logged.unwrap_or_default();
+                let otherwise = format_args!("but the match began with '{logged}' (line {number})");
+                let Some((line, found)) = self.find(header) else {
+                    let missing = format_args!("there is no {header} line, {otherwise}");
+                    return fault(self.end, missing);
+                };
+                return fault(line, format_args!("{header} is '{found}', {otherwise}"));
             }
         }
         Ok(())
     }
 
-    pub(super) fn unknown(&self) -> Vec<(String, String)> {
+    /// The headers that this version does not know.
+    pub(in crate::store) fn unknown(&self) -> Vec<(String, String)> {
         self.lines
             .iter()
             .filter(|(_, key, _)| !KNOWN.contains(key))
@@ -192,7 +201,7 @@ impl<'a> Headers<'a> {
 }
 
 /// The key and the value of a header line.
-pub(super) fn pair(line: &str) -> Option<(&str, &str)> {
+fn pair(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':').filter(|(key, _)| is_key(key))?;
     Some((key, value.trim()))
 }
@@ -201,13 +210,12 @@ pub(super) fn pair(line: &str) -> Option<(&str, &str)> {
 fn check_format(line: usize, form: &str) -> Result<(), ParseMatchError> {
     match form.parse::<u32>() {
         Ok(FORMAT) => Ok(()),
-        Ok(newer) if newer > FORMAT => Err(ParseMatchError {
+        Ok(newer) if newer > FORMAT => Err(ParseMatchError::newer(
             line,
-            message: format!(
+            format!(
                 "this file is of form {newer}, which a newer parapost has written; this one knows form {FORMAT}, and leaves it as it is"
             ),
-            is_newer: true,
-        }),
+        )),
         _ => fault(
             line,
             format_args!("'{form}' is no form of a state file; this program knows form {FORMAT}"),

@@ -30,6 +30,7 @@ use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
+use crate::quoting::sent::Sent;
 use crate::rules::Color;
 use hearing::Hearing;
 use match_cache::MatchCache;
@@ -266,7 +267,7 @@ impl Batch {
             let reason = "it is our own mail come back (X-Loop)".to_owned();
             return Ok(report(Disposition::Ignored, reason));
         }
-        let lines = letter.lines();
+        let lines = letter.lines(&Sent::nothing());
         let hidden = self.cache.hidden();
         let game = match match_lookup::find(letter, &lines, self.cache.matches(), &hidden) {
             Ok(game) => game.clone(),

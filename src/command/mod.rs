@@ -34,7 +34,7 @@ use serde::Serialize;
 
 use crate::args::{Arguments, Command, Global};
 use crate::config::{self, Config};
-use crate::quoting::line::is_unprintable;
+use crate::rules::is_unprintable;
 use crate::store::folder::Folder;
 use crate::{Error, files};
 

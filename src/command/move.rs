@@ -6,7 +6,7 @@ use crate::command::delivery::finish;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::matches::event::{Event, EventKind};
-use crate::rules::notation::{Reading, Voice};
+use crate::rules::notation::{ReadError, Reading, Voice};
 use crate::rules::{Color, Position};
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -53,7 +53,11 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         text
     };
     position.read(bare, Voice::Lone).map_err(|error| {
-        let refused = Error::refused(format!("'{text}': {error}"));
+        let refused = match &error {
+            // It names the text itself.
+            ReadError::NotAMove(error) if bare == text => Error::refused(error),
+            error => Error::refused(format!("'{text}': {error}")),
+        };
         if bare.len() == 1 {
             // What is left of an unquoted n>g5.
             refused.and("A shell takes '>' for itself: write the move in quotes, like 'N>d5'.")

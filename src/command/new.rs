@@ -9,8 +9,7 @@ use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::{Match, MatchSettings, NewMail};
 use crate::notation::judge;
-use crate::quoting::line::is_unprintable;
-use crate::rules::{Color, Variant};
+use crate::rules::{Color, Variant, is_unprintable};
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {

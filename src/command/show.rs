@@ -46,7 +46,11 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     let plies = plies.unwrap_or(played);
     if plies > played {
         return Err(Error::refused(format!(
-            "only {played} half-moves have been made, not {plies}"
+            "only {} been made, not {plies}",
+            match played {
+                1 => "1 half-move has".to_owned(),
+                _ => format!("{played} half-moves have"),
+            }
         )));
     }
     Ok(record.until(plies))

@@ -1,10 +1,11 @@
 //! How another paper and the record of a match compare, in words.
 
-use crate::inbound::intent::{half_moves, numbered};
+use crate::inbound::intent::numbered;
 use crate::matches::r#match::Match;
 use crate::notation::divergence::{self, FollowedList};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{ParsedText, PartKind};
+use crate::plural::half_moves;
 use crate::quoting::id_line::{self, IdLine};
 use crate::rules::{Position, Variant};
 

@@ -8,6 +8,7 @@ use crate::inbound::request::Request;
 use crate::matches::r#match::Match;
 use crate::notation::divergence::{self, Divergence};
 use crate::notation::reader::ParsedText;
+use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
 use crate::rules::Record;
 
@@ -79,8 +80,8 @@ fn contradiction(
     Some(Refusal {
         lines: vec![format!("Hash of the moves: {there}")],
         why: format!(
-            "Your message answers another record of this match: after {} half-moves the hash of the moves is {here} here. {why}",
-            line.plies
+            "Your message answers another record of this match: after {} the hash of the moves is {here} here. {why}",
+            half_moves(line.plies)
         ),
         role: None,
     })

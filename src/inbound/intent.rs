@@ -14,6 +14,7 @@ use crate::inbound::request::Request;
 use crate::matches::takeback::Takeback;
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::ParsedText;
+use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::Author;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
@@ -362,18 +363,18 @@ impl Reader<'_> {
             return Some(Intent::Again(then));
         }
         let (lines, role) = (vec![self.case.line(entry)], role(entry));
-        let why = if then < self.case.plies {
+        let plies = self.case.plies;
+        let are = if plies == 1 { "is" } else { "are" };
+        let why = if then < plies {
             format!(
-                "Your message answers an older position, after {}; by now there are {}. If you mean the position now, put the number before the move: {}.",
+                "Your message answers an older position, after {}; by now there {are} {plies}. If you mean the position now, put the number before the move: {}.",
                 half_moves(then),
-                self.case.plies,
                 self.case.numbered(&entry.text)
             )
         } else {
             format!(
-                "Your message answers a position after {}, but only {} are known here.",
-                half_moves(then),
-                self.case.plies
+                "Your message answers a position after {}, but only {plies} {are} known here.",
+                half_moves(then)
             )
         };
         Some(Intent::Refused(Refusal { lines, why, role }))
@@ -403,7 +404,7 @@ impl Reader<'_> {
             let forms = match position.interpret(text, Voice::Lone) {
                 Ok(reading) => vec![position.text(&reading.ply)],
                 Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
-                Err(ReadError::NotAMove(_) | ReadError::Illegal(_)) => continue,
+                Err(_) => continue,
             };
             line.get_or_insert_with(|| self.case.line(entry));
             for form in forms {
@@ -479,13 +480,4 @@ fn mover(ply: usize) -> Color {
 pub(crate) fn numbered(ply: usize, text: &str) -> String {
     let dots = if ply.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots} {text}", ply / 2 + 1)
-}
-
-/// `3 half-moves`.
-#[must_use]
-pub fn half_moves(count: usize) -> String {
-    match count {
-        1 => "1 half-move".to_owned(),
-        _ => format!("{count} half-moves"),
-    }
 }

@@ -209,6 +209,9 @@ mod tests {
             "mx.example.net.evil.test; dkim=pass header.d=example.org",
             "mx.example.net; dkim=fail header.d=example.org",
             "mx.example.net; dkim=pass header.d=evil.test",
+            // What DMARC would compare says nothing about a signature.
+            "mx.example.net; dkim=pass header.i=@evil.test header.from=example.org",
+            "mx.example.net; dkim=pass header.from=example.org header.i=@evil.test",
             "mx.example.net; dkim=pass header.d=notexample.org",
             "mx.example.net; dkim=pass header.d=mail.example.org",
             "mx.example.net; dkim=pass header.d=org",

@@ -119,12 +119,11 @@ fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) 
         let lines = at..at + 1;
         parts.push(Part { lines, kind: what });
     }
-    let placement = variant.rules().placement;
     let Scanned {
         moves,
         gaps,
         unread,
-    } = moves::scan::scan(lines, |at| !taken[at], placement);
+    } = moves::scan::scan(lines, |at| !taken[at], variant.rules());
     for moves in moves {
         parts.push(Part {
             lines: moves.lines.clone(),

@@ -14,6 +14,7 @@ use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::outbound::wrap;
+use crate::plural::half_moves;
 use crate::rules::{Color, Record};
 use crate::{Error, shell};
 
@@ -317,7 +318,7 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     let mut standing = String::new();
     let shown = record.steps().len();
     if shown < game.record().steps().len() {
-        standing = format!("Below is the position after {shown} half-moves. ");
+        standing = format!("Below is the position after {}. ", half_moves(shown));
     }
     if let Some(ending) = game.ending() {
         return format!(

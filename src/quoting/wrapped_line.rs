@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_measured_width_tells_where_a_word_had_no_room() {
-        let goes_on = |above, below| goes_on(above, below, Width::Measured(10));
+        let goes_on = |above: &str, below: &str| goes_on(above, below, Width::Measured(10));
         assert!(goes_on("> one two", "three"));
         assert!(goes_on("> one two  ", "a"));
         assert!(!goes_on("> one two", ""));

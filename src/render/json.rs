@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::notation::diagram::Diagram;
-use crate::rules::{Color, Piece, Position, Record, Square};
+use crate::rules::{Color, File, Piece, Position, Rank, Record, Square};
 
 pub(super) fn write(record: &Record) -> String {
     let object = serde_json::to_string(&Shown::of(record));
@@ -41,10 +41,10 @@ impl Shown {
         let variant = position.variant();
         let width = variant.rules().width;
         let square = |file, rank| {
-            let piece = position.get(Square::new(file, rank));
+            let piece = position.get(Square::from_coords(file, rank));
             piece.map_or_else(|| "-".to_owned(), |piece| piece.to_string())
         };
-        let row = |rank| (0..width).map(|file| square(file, rank)).collect();
+        let row = |rank| File::all(width).map(|file| square(file, rank)).collect();
         Shown {
             game: variant.game().id,
             options: variant.options().to_vec(),
@@ -54,7 +54,7 @@ impl Shown {
                 Color::Black => "black",
             },
             status: record.status(),
-            board: (0..width).rev().map(row).collect(),
+            board: Rank::all(width).rev().map(row).collect(),
             reserves: Reserves {
                 white: held(position, Color::White),
                 black: held(position, Color::Black),

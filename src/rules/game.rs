@@ -36,7 +36,7 @@ pub struct GameOption {
 }
 
 /// The rules of a game as data.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a rule of its own, and a table reads best flat"
@@ -91,7 +91,7 @@ pub struct Rules {
 
 /// A piece that can stand on the board, and how it goes. A chess pawn's steps
 /// are its captures; its advance is told by [`Rules::pawn`].
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Kind {
     /// The piece.
     pub role: Role,
@@ -102,7 +102,7 @@ pub struct Kind {
 }
 
 /// A set of lines that a piece runs along.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Slide {
     /// Along files and ranks, as a rook.
     Orthogonal,
@@ -113,7 +113,7 @@ pub enum Slide {
 }
 
 /// What a dropped piece may attack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DropAttack {
     /// Anything.
     Anything,
@@ -124,7 +124,7 @@ pub enum DropAttack {
 }
 
 /// Where a captured piece goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Captured {
     /// Out of the game.
     Leaves,
@@ -133,7 +133,7 @@ pub enum Captured {
 }
 
 /// How pieces promote.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Promotion {
     /// A pawn that reaches the last rank becomes one of these.
     LastRank(&'static [Role]),
@@ -149,7 +149,7 @@ pub enum Promotion {
 }
 
 /// Some of the two kings, as the mover sees them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kings {
     /// No king.
     None,
@@ -162,7 +162,7 @@ pub enum Kings {
 }
 
 /// How pawns go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PawnRule {
     /// Straight ahead, capturing diagonally.
     Chess {
@@ -177,7 +177,7 @@ pub enum PawnRule {
 }
 
 /// Which pawns may go two squares at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DoubleStep {
     /// None.
     Never,
@@ -188,7 +188,7 @@ pub enum DoubleStep {
 }
 
 /// Who wins a stalemate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stalemate {
     /// Nobody.
     Draw,
@@ -197,7 +197,7 @@ pub enum Stalemate {
 }
 
 /// When a game is drawn without agreement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Draws {
     /// Claims at three occurrences or 50 moves; by itself at five, 75, or in
     /// a dead position.
@@ -223,6 +223,15 @@ impl Rules {
     #[must_use]
     pub const fn has_chess_pawns(&self) -> bool {
         matches!(self.pawn, PawnRule::Chess { .. })
+    }
+
+    /// Which pawns may go two squares at once; none in shogi.
+    #[must_use]
+    pub const fn double_step(&self) -> DoubleStep {
+        match self.pawn {
+            PawnRule::Chess { double_step, .. } => double_step,
+            PawnRule::Shogi => DoubleStep::Never,
+        }
     }
 
     /// Whether any piece can ever be in reserve.

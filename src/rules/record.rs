@@ -3,13 +3,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
+use crate::engine::RepetitionKey;
 use crate::game::Draws;
-use crate::illegal::IllegalMove;
+use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
-use crate::position::{Essence, Position};
+use crate::position::Position;
 
 /// A course of play: the position it began with and every turn since, with
 /// what repetition and the draws by count need.
@@ -18,12 +20,12 @@ pub struct Record {
     /// The position before the first turn and after each.
     positions: Vec<Position>,
     /// Of each position, what a repetition repeats.
-    essences: Vec<Essence>,
+    repetition_keys: Vec<RepetitionKey>,
     steps: Vec<Step>,
 }
 
 /// A turn that was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     /// What was played.
     pub ply: Ply,
@@ -43,12 +45,28 @@ impl fmt::Display for Step {
     }
 }
 
+impl PartialEq for Record {
+    /// The same start and the same turns; the positions follow from them.
+    fn eq(&self, other: &Record) -> bool {
+        self.start() == other.start() && self.steps == other.steps
+    }
+}
+
+impl Eq for Record {}
+
+impl Hash for Record {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.start().hash(state);
+        self.steps.hash(state);
+    }
+}
+
 impl Record {
     /// A record with nothing played yet.
     #[must_use]
     pub fn new(start: Position) -> Record {
         Record {
-            essences: alloc::vec![start.essence()],
+            repetition_keys: alloc::vec![start.repetition_key()],
             positions: alloc::vec![start],
             steps: Vec::new(),
         }
@@ -97,16 +115,14 @@ impl Record {
     /// player's words. The record is then as before.
     pub fn play(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
         if let Some(outcome) = self.outcome() {
-            return Err(IllegalMove::new(alloc::format!(
-                "the game is over: {}",
-                outcome.reason
-            )));
+            let why = IllegalMoveKind::GameOver(outcome.reason);
+            return Err(self.position().illegal(why));
         }
         let before = self.position();
         let after = before.play(ply)?;
         let text = before.text(ply);
         let mark = after.mark();
-        self.essences.push(after.essence());
+        self.repetition_keys.push(after.repetition_key());
         self.positions.push(after);
         let at = self.steps.len();
         self.steps.push(Step {
@@ -121,7 +137,7 @@ impl Record {
     pub fn undo(&mut self) -> Option<Step> {
         let step = self.steps.pop()?;
         self.positions.pop();
-        self.essences.pop();
+        self.repetition_keys.pop();
         Some(step)
     }
 
@@ -175,8 +191,8 @@ impl Record {
 
     /// The places at which the position now has stood, from the first.
     fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
-        let now = &self.essences[self.steps.len()];
-        (0..self.essences.len()).filter(move |&at| self.essences[at] == *now)
+        let now = &self.repetition_keys[self.steps.len()];
+        (0..self.repetition_keys.len()).filter(move |&at| self.repetition_keys[at] == *now)
     }
 
     /// The draw the player to move may claim (docs/rules.md 1.9, 1.12).

@@ -45,7 +45,7 @@ const GAMES: [&str; 4] = ["chess", "shogi", "unachess", "newchess"];
 #[divan::bench(args = GAMES)]
 fn legal_plies(bencher: Bencher, game: &str) {
     let position = middle(game);
-    bencher.bench(|| black_box(&position).legal_plies());
+    bencher.bench(|| black_box(&position).single_plies());
 }
 
 #[divan::bench(args = GAMES)]
@@ -57,7 +57,7 @@ fn perft_2(bencher: Bencher, game: &str) {
 #[divan::bench(args = GAMES)]
 fn write_every_move(bencher: Bencher, game: &str) {
     let position = middle(game);
-    let plies = position.legal_plies();
+    let plies = position.single_plies();
     bencher.bench(|| {
         plies
             .iter()
@@ -69,14 +69,14 @@ fn write_every_move(bencher: Bencher, game: &str) {
 #[divan::bench(args = GAMES)]
 fn read_a_move(bencher: Bencher, game: &str) {
     let position = middle(game);
-    let text = position.text(&position.legal_plies()[0]);
+    let text = position.text(&position.single_plies()[0]);
     bencher.bench(|| position.read(black_box(&text), Voice::List).is_ok());
 }
 
 #[divan::bench(args = GAMES)]
 fn play_and_end(bencher: Bencher, game: &str) {
     let position = middle(game);
-    let ply = position.legal_plies()[0];
+    let ply = position.single_plies()[0];
     bencher.bench(|| {
         let mut record = Record::new(position.clone());
         let legal = record.play(black_box(&ply)).is_ok();
@@ -90,7 +90,7 @@ fn kingchess_first_turn_is_legal(bencher: Bencher) {
     let position = Variant::find("kingchess", &[])
         .expect("a known game")
         .start();
-    let square = |file, rank| Square::new(file, rank);
+    let square = |file, rank| Square::new(file, rank).expect("a square");
     let drops = [
         (Role::King, square(1, 0)),
         (Role::Bishop, square(1, 1)),

@@ -91,6 +91,11 @@ fn an_earlier_position_is_shown_as_it_was() {
         .status(1)
         .stderr_contains("only 4 half-moves have been made, not 5")
         .run();
+    parapost(["show", "--at", "5"])
+        .stdin("1. K>h1\n")
+        .status(1)
+        .stderr_contains("only 1 half-move has been made, not 5")
+        .run();
 }
 
 #[test]

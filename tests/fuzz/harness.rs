@@ -70,7 +70,7 @@ fn course(variant: &Variant, choices: &[u8], mut each: impl FnMut(&Record)) -> R
     let mut record = Record::new(variant.start());
     each(&record);
     for choice in choices.chunks_exact(2).take(PLIES) {
-        let plies = record.position().legal_plies();
+        let plies = record.position().single_plies();
         if plies.is_empty() || record.outcome().is_some() {
             break;
         }
@@ -126,7 +126,7 @@ fn fresh_look(position: &Position) {
     assert_eq!(again.mark(), position.mark(), "{fen}");
     let rules = variant.rules();
     if !rules.reserve_at_start || !rules.has_chess_pawns() {
-        assert_eq!(again.legal_plies(), position.legal_plies(), "{fen}");
+        assert_eq!(again.single_plies(), position.single_plies(), "{fen}");
     }
 }
 
@@ -206,7 +206,7 @@ pub fn fen(data: &[u8]) {
     };
     fresh_look(&position);
     drawn(&position);
-    let plies = position.legal_plies();
+    let plies = position.single_plies();
     if !variant.rules().placement {
         assert_eq!(position.perft(1), plies.len() as u64, "{}", position.fen());
     }

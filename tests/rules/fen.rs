@@ -1,6 +1,6 @@
 //! FEN: written and read back, and what is said of one that cannot be.
 
-use parapost::rules::{Color, Ply, Position, Record, Role, Setup, Square, Variant};
+use parapost::rules::{Color, Ply, Position, Record, Role, Setup, Variant};
 
 use crate::rules::agree::{Taste, random_game, variants};
 
@@ -12,7 +12,7 @@ fn read(game: &str, fen: &str) -> Result<Position, String> {
 
 /// A text that is no FEN of the game, or a position that cannot stand: the game, the text, what is said.
 const REFUSED: &[(&str, &str, &str)] = &[
-    ("chess", "", "the board has 1 rows instead of 8"),
+    ("chess", "", "the board has 1 row instead of 8"),
     ("chess", "8/8/8", "the board has 3 rows instead of 8"),
     (
         "chess",
@@ -378,7 +378,7 @@ fn castling_letters_are_read() {
             if position.is_legal(&drop) {
                 position = position.play(&drop).expect("legal");
                 // Black waits.
-                let wait = position.legal_plies()[0];
+                let wait = position.single_plies()[0];
                 position = position.play(&wait).expect("legal");
             }
         }
@@ -415,7 +415,7 @@ fn positions_are_rebuilt_from_their_fen() {
 }
 
 fn moves(position: &Position) -> Vec<Ply> {
-    let mut moves = position.legal_plies();
+    let mut moves = position.single_plies();
     moves.sort_unstable();
     moves
 }
@@ -426,11 +426,10 @@ fn is_told_by_fen(position: &Position) -> bool {
     let color = position.turn();
     let second = if color == Color::White { 1 } else { 6 };
     let pawns_told = rules.drop_ranks[Role::Pawn.index()].0 > 1
-        || !(0..8).any(|file| {
-            position
-                .get(Square::new(file, second))
-                .is_some_and(|piece| piece.role == Role::Pawn)
-        });
+        || !position
+            .board()
+            .pieces()
+            .any(|(square, piece)| square.rank().index() == second && piece.role == Role::Pawn);
     let bishops = position
         .board()
         .pieces()
@@ -458,21 +457,19 @@ fn setups_built_by_hand() {
     reserved.halfmoves = u32::MAX;
     reserved.turn = Color::Black;
     let position = Position::from_setup(&unachess, &reserved).expect("a position");
-    let after = position.play(&position.legal_plies()[0]).expect("legal");
+    let after = position.play(&position.single_plies()[0]).expect("legal");
     assert_eq!(after.halfmoves(), 0);
     let mut off = start.clone();
-    off.unmoved.push(Square::new(8, 8));
-    off.en_passant = Some(Square::new(8, 5));
+    off.unmoved.push("i9".parse().expect("a square"));
+    off.en_passant = Some("i6".parse().expect("a square"));
     let error = Position::from_setup(&chess, &off).expect_err("squares off the board");
+    assert_eq!(error.faults().len(), 2);
     assert_eq!(
-        error.faults(),
-        [
-            "nothing on i9 can have a right to castle",
-            "no pawn can just have passed i6"
-        ]
+        error.to_string(),
+        "nothing on i9 can have a right to castle; no pawn can just have passed i6"
     );
     let mut king = Setup::start(&chess);
-    king.board.set(Square::new(4, 0), None);
+    king.board.set("e1".parse().expect("a square"), None);
     king.unmoved.clear();
     king.reserves[0].add(Role::King);
     let error = Position::from_setup(&chess, &king).expect_err("chess has no reserve");

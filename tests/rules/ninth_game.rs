@@ -150,7 +150,7 @@ fn look_through(record: &Record, met: &mut BTreeMap<String, usize>) {
     let mut count = |what: &str| *met.entry(what.to_owned()).or_insert(0) += 1;
     for (at, step) in record.steps().iter().enumerate() {
         let position = record.at(at).expect("a position");
-        let plies = position.legal_plies();
+        let plies = position.single_plies();
         assert_eq!(position.perft(1), plies.len() as u64, "{}", position.fen());
         // A FEN is refused where the player who has just moved stands in check: no legal move led there.
         let fen = position.fen();
@@ -206,7 +206,7 @@ fn a_game_on_nine_files_with_a_new_leaper() {
         "r3k3r/9/ppppppppp/9/9/9/PPPPPPPPP/9/R3K3R[SSBBQPPPssbbqppp] w - - 0 1"
     );
     let text = |ply| start.text(&ply);
-    let moves: Vec<String> = start.legal_plies().into_iter().map(text).collect();
+    let moves: Vec<String> = start.single_plies().into_iter().map(text).collect();
     let board_moves = moves.iter().filter(|text| !text.contains('>')).count();
     // Nine pawns that go one square; the king to five; each rook to three along its rank and one up its file.
     assert_eq!(board_moves, 9 + 5 + 4 + 4);

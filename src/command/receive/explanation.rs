@@ -38,8 +38,9 @@ impl<'a> Refused<'a> {
 
     /// The same on one line, for the person who runs the program.
     pub(super) fn reason(&self) -> String {
-        let read = self.lines.iter().map(|line| format!("'{line}': "));
-        read.collect::<String>() + self.why
+        let named = |line: &&String| !self.why.starts_with(&format!("'{line}' "));
+        let read = self.lines.iter().filter(named);
+        read.map(|line| format!("'{line}': ")).collect::<String>() + self.why
     }
 }
 
@@ -111,7 +112,7 @@ fn moves_of(position: &Position, role: Role) -> Vec<String> {
         Ply::Placement(_) => false,
     };
     let mut moves: Vec<String> = position
-        .legal_plies()
+        .single_plies()
         .iter()
         .filter(|ply| is_of(ply))
         .map(|ply| position.text(ply))

@@ -171,7 +171,10 @@ impl Hearing<'_> {
         let made = game.record().steps().len();
         let at = plies.unwrap_or(made);
         if at > made {
-            let why = format!("Only {made} half-moves have been made.");
+            let why = match made {
+                1 => "Only 1 half-move has been made.".to_owned(),
+                _ => format!("Only {made} half-moves have been made."),
+            };
             return self.refused(
                 game,
                 &Refusal {

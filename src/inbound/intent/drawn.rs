@@ -79,7 +79,7 @@ fn contradiction(
 /// The one legal move that leads to what a diagram shows.
 fn mentioned(case: &Case<'_>, drawn: &LocatedDiagram) -> Option<Intent> {
     let position = case.record.position();
-    let plies = position.legal_plies().into_iter();
+    let plies = position.single_plies().into_iter();
     let mut leading = plies.filter(|ply| {
         let after = position.play(ply);
         after.is_ok_and(|after| drawn.diagram.shows(&after))

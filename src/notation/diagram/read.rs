@@ -9,9 +9,10 @@ use crate::notation::diagram::row::{Fault, Row, Sort};
 use crate::notation::diagram::shape::Shape;
 use crate::notation::diagram::{Diagram, squares};
 use crate::notation::place::Place;
+use crate::plural::counted;
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::{Author, Line};
-use crate::rules::{Board, Piece, Square, Variant};
+use crate::rules::{Piece, Square, Variant};
 
 /// A diagram as it stands in a text.
 #[derive(Clone, Debug)]
@@ -174,7 +175,10 @@ impl Finder<'_, '_, '_> {
         let (rows, width) = (block.rows.len(), self.shape.width);
         DiagramError::new(
             place,
-            format!("this diagram has {rows} rows instead of {width}"),
+            format!(
+                "this diagram has {} instead of {width}",
+                counted(rows, "row")
+            ),
         )
     }
 
@@ -329,9 +333,10 @@ impl Finder<'_, '_, '_> {
             Err(reason) => return (end, Err(DiagramError::new(place, reason.to_owned()))),
         }
         let diagram = reserves.finish(place).and_then(|reserves| {
-            let width = self.shape.variant.rules().width;
-            let mut board = Board::empty(width);
-            for (square, (piece, _)) in crate::notation::diagram::squares(width).zip(&squares) {
+            let mut board = self.shape.variant.empty_board();
+            for (square, (piece, _)) in
+                crate::notation::diagram::squares(board.width()).zip(&squares)
+            {
                 board.set(square, *piece);
             }
             let diagram = Diagram {

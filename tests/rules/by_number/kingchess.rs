@@ -137,7 +137,7 @@ fn a_double_check_is_met_by_two_pieces_at_once() {
     for (reserve, placements) in [("nn", 9), ("np", 18), ("pp", 9), ("bb", 6)] {
         let scene = fen("kingchess", &format!("{rows}[{reserve}] b - -"));
         assert!(scene.position().needs_placement());
-        assert!(scene.position().legal_plies().is_empty());
+        assert!(scene.position().single_plies().is_empty());
         assert_eq!(scene.position().mark(), Mark::Check);
         scene.status("ongoing").count(placements);
     }

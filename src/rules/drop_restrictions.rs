@@ -5,7 +5,7 @@ use crate::bitboard::Bitboard;
 use crate::game::{DropAttack, Kings, Promotion};
 use crate::piece::{Color, Role};
 use crate::state::State;
-use crate::tables::{Gait, Tables};
+use crate::tables::{Movement, Tables};
 
 /// Whether the player to move may promote, as far as kings go.
 pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
@@ -23,10 +23,10 @@ pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool 
 }
 
 /// Where the ranks, the files and the colours let a role be dropped.
-pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, gait: &Gait<B>) -> B {
+pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, movement: &Movement<B>) -> B {
     let us = state.turn;
-    let mut zone = gait.drop_zone[us.index()] & !bishop_bar(t, state, gait.role);
-    if gait.role == Role::Pawn && t.rules.one_pawn_a_file {
+    let mut zone = movement.drop_zone[us.index()] & !barred_bishop_squares(t, state, movement.role);
+    if movement.role == Role::Pawn && t.rules.one_pawn_a_file {
         zone &= !pawn_files(t, state, us);
     }
     zone
@@ -43,7 +43,7 @@ pub(crate) fn pawn_files<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Co
 
 /// The squares of the colours on which a bishop was dropped before, where the
 /// bishops must differ.
-pub(crate) fn bishop_bar<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
+pub(crate) fn barred_bishop_squares<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
     if role != Role::Bishop || !t.rules.bishops_differ {
         return B::EMPTY;
     }
@@ -60,35 +60,35 @@ pub(crate) fn bishop_bar<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Rol
 
 /// The squares from which a dropped piece would attack what it may not
 /// (docs/rules.md 4.1, 5.1).
-pub(crate) struct Shunned<'a, B> {
+pub(crate) struct ForbiddenAttacks<'a, B> {
     t: &'a Tables<B>,
     us: Color,
     /// What must not be attacked.
-    spared: B,
+    protected: B,
     orthogonal: B,
     diagonal: B,
     occupied: B,
 }
 
-impl<'a, B: Bitboard> Shunned<'a, B> {
+impl<'a, B: Bitboard> ForbiddenAttacks<'a, B> {
     #[inline]
-    pub(crate) fn new(t: &'a Tables<B>, state: &State<B>) -> Shunned<'a, B> {
+    pub(crate) fn new(t: &'a Tables<B>, state: &State<B>) -> ForbiddenAttacks<'a, B> {
         let us = state.turn;
         let occupied = state.occupied();
-        let spared = match t.rules.drop_attack {
+        let protected = match t.rules.drop_attack {
             DropAttack::Anything => B::EMPTY,
             DropAttack::NotTheKing => state.pieces(!us, Role::King),
             DropAttack::Nothing => state.of(!us),
         };
         let (mut orthogonal, mut diagonal) = (B::EMPTY, B::EMPTY);
-        for square in spared.squares() {
+        for square in protected.squares() {
             orthogonal |= t.orthogonals(square, occupied);
             diagonal |= t.diagonals(square, occupied);
         }
-        Shunned {
+        ForbiddenAttacks {
             t,
             us,
-            spared,
+            protected,
             orthogonal,
             diagonal,
             occupied,
@@ -97,20 +97,20 @@ impl<'a, B: Bitboard> Shunned<'a, B> {
 
     /// The squares on which that piece may not be dropped.
     #[inline]
-    pub(crate) fn from(&self, gait: &Gait<B>) -> B {
+    pub(crate) fn from(&self, movement: &Movement<B>) -> B {
         let mut set = B::EMPTY;
-        if self.spared.is_empty() {
+        if self.protected.is_empty() {
             return set;
         }
-        if gait.orthogonal {
+        if movement.orthogonal {
             set |= self.orthogonal;
         }
-        if gait.diagonal {
+        if movement.diagonal {
             set |= self.diagonal;
         }
-        for square in self.spared.squares() {
-            set |= gait.sources(self.us, square);
-            if gait.forward {
+        for square in self.protected.squares() {
+            set |= movement.sources(self.us, square);
+            if movement.forward {
                 set |= self.t.forward(!self.us, square, self.occupied);
             }
         }

@@ -1,0 +1,42 @@
+//! Why a text is no move that can be played.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::movetext::ParseMoveError;
+use crate::refusal::Refusal;
+use crate::shown::list;
+
+/// Why a text could not be read as one legal move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is no move at all.
+    NotAMove(ParseMoveError),
+    /// It is a move, and not allowed.
+    Illegal(Refusal),
+    /// It can mean several legal moves: their unmistakable forms.
+    Ambiguous(Vec<String>),
+    /// A promotion without the piece: the forms that have it.
+    Promotion(Vec<String>),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::NotAMove(error) => error.fmt(f),
+            ReadError::Illegal(error) => error.fmt(f),
+            ReadError::Ambiguous(forms) => {
+                write!(f, "this can be read as {}", list(forms, "or"))
+            }
+            ReadError::Promotion(forms) => write!(
+                f,
+                "the pawn must become another piece: {}",
+                list(forms, "or")
+            ),
+        }
+    }
+}
+
+impl core::error::Error for ReadError {}

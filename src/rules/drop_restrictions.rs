@@ -58,8 +58,7 @@ pub(crate) fn barred_bishop_squares<B: Bitboard>(t: &Tables<B>, state: &State<B>
     bar
 }
 
-/// The squares from which a dropped piece would attack what it may not
-/// (docs/rules.md 4.1, 5.1).
+/// Squares from which a dropped piece would attack a piece that it may not.
 pub(crate) struct ForbiddenAttacks<'a, B> {
     t: &'a Tables<B>,
     us: Color,

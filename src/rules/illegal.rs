@@ -34,7 +34,19 @@ pub struct IllegalMove {
     kind: IllegalMoveKind,
 }
 
-/// Why a move is not allowed. [`IllegalMove::kind`] has an example.
+/// Why a move is not allowed.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{IllegalMoveKind, Ply, Role, Variant};
+///
+/// let start = Variant::find("chess", &[])?.start();
+/// let (from, to) = ("a1".parse()?, "a2".parse()?);
+/// let error = start.play(&Ply::Move { from, to, promotion: None }).unwrap_err();
+/// assert_eq!(error.kind(), &IllegalMoveKind::OwnPiece { to, role: Role::Pawn });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum IllegalMoveKind {
@@ -295,6 +307,22 @@ pub enum IllegalMoveKind {
 }
 
 /// A rule that a game does not have.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{IllegalMoveKind, MissingRule, Ply, Side, Variant};
+///
+/// let start = Variant::find("kingchess", &["no-castling"])?.start();
+/// let error = start.play(&Ply::Castle(Side::King)).unwrap_err();
+/// let expected = IllegalMoveKind::NoSuchRule {
+///     rule: MissingRule::Castling,
+///     option: Some("no-castling"),
+/// };
+/// assert_eq!(error.kind(), &expected);
+/// assert_eq!(error.to_string(), "Kingchess with no-castling has no castling");
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MissingRule {

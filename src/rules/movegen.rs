@@ -169,7 +169,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             Some(king) if real => Threats::to(t, state, &sliders, king),
             _ => Threats::none(),
         };
-        // docs/rules.md 1.5: no capture before the king is placed.
+        // No capture before the king is placed.
         let barred = if king.is_none() && t.rules.king_before_capture {
             occupied
         } else {
@@ -224,7 +224,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         sink.moves(Origin::Square(king), targets, &[None]);
         if self.state.unmoved.has(king) && self.threats.checkers.is_empty() {
             for castling in &self.t.castling[self.us.index()] {
-                // docs/rules.md 3.4.
+                // Neither moved, nothing between, no attacked square on the way.
                 let moved = castling.unmoved & !self.state.unmoved;
                 if moved.is_empty()
                     && !castling.between.meets(self.occupied)
@@ -262,8 +262,8 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         }
     }
 
-    /// Moves of officers of one kind, which stand on `from`; where they touch
-    /// the zone they may, must or must not promote (docs/rules.md 2.2, 6).
+    /// Moves of officers of one kind from `origin`. In the zone they may, must
+    /// or must not promote.
     #[inline]
     fn officer(
         &self,
@@ -409,8 +409,8 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         }
     }
 
-    /// docs/rules.md 1.4: not where the enemy, whose king is on the board,
-    /// attacks.
+    /// Removes attacked squares. Without a king on the board the enemy gives
+    /// no check.
     fn safe_for_king(&self, targets: B) -> B {
         if self.state.king(!self.us).is_none() {
             return targets;
@@ -418,7 +418,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         targets & !self.state.attacked(self.t, !self.us, self.occupied)
     }
 
-    /// docs/rules.md 2.2: no real checkmate by a dropped pawn.
+    /// Removes squares on which a dropped pawn would give real checkmate.
     fn without_mate(&self, targets: B) -> B {
         let Some(enemy) = self.state.king(!self.us) else {
             return targets;
@@ -441,7 +441,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         }
     }
 
-    /// docs/rules.md 7.1, 7.2.
+    /// Drops on own pawns, which go to empty squares of their ranks.
     fn relocations(&self, movement: &Movement<B>, sink: &mut impl Sink<B>) {
         let pawns = self.state.pieces(self.us, Role::Pawn)
             & !barred_bishop_squares(self.t, self.state, movement.role);

@@ -16,6 +16,20 @@ use crate::square::{File, Rank, Square};
 ///
 /// One text can be understood in several ways (`bxc6` as the bishop's or the
 /// b-pawn's); all are kept, and a position chooses.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::MoveText;
+/// use parapost_rules::{Mark, Role};
+///
+/// let text: MoveText = "Bxe2 + (=)".parse()?;
+/// assert_eq!((text.as_str(), text.role()), ("Bxe2", Some(Role::Bishop)));
+/// assert_eq!((text.target(), text.mark()), ("e2".parse().ok(), Some(Mark::Check)));
+/// assert!(!text.is_drop());
+/// assert_eq!(text.to_string(), "Bxe2 + (=)");
+/// # Ok::<(), parapost_rules::notation::ParseMoveError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveText {
     /// The move without mark and comment, as it was written.
@@ -154,7 +168,16 @@ pub struct ParseMoveError {
     shown: String,
 }
 
-/// Why a text is no move. [`ParseMoveError`] has an example.
+/// Why a text is no move.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
+///
+/// let error = "hello".parse::<MoveText>().unwrap_err();
+/// assert_eq!(error.kind(), ParseMoveErrorKind::NotAMove);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ParseMoveErrorKind {
@@ -189,6 +212,28 @@ impl fmt::Display for ParseMoveError {
 }
 
 impl core::error::Error for ParseMoveError {}
+
+impl fmt::Display for MoveText {
+    /// A text that is read as the same move, mark and draw offer.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.core)?;
+        if let Some(mark) = self.mark {
+            // Behind `=+` a second `+` would not be read as a check.
+            let needs_word = mark == Mark::Check && self.core.ends_with('+');
+            match (self.mark_touches, needs_word) {
+                (true, true) => f.write_str(" check")?,
+                (true, false) => write!(f, "{mark}")?,
+                (false, _) => write!(f, " {mark}")?,
+            }
+        }
+        f.write_str(match (self.equals, self.offer) {
+            (false, false) => "",
+            (true, false) => "=",
+            (false, true) => " (=)",
+            (true, true) => "= (=)",
+        })
+    }
+}
 
 impl FromStr for MoveText {
     type Err = ParseMoveError;

@@ -1,4 +1,4 @@
-//! Kingchess: turns that place several pieces (docs/rules.md 8).
+//! Kingchess: turns that place several pieces.
 //!
 //! There are more than 10^15 first turns. None of the questions asked here
 //! builds a list: legality looks at one placement, counting is combinatorics,

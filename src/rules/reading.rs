@@ -22,6 +22,20 @@ pub use error::ReadError;
 pub use voice::Voice;
 
 /// A move as it was meant.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::Voice;
+/// use parapost_rules::Variant;
+///
+/// let start = Variant::find("chess", &[])?.start();
+/// let reading = start.read("e2e4 (=)", Voice::Lone)?;
+/// assert_eq!(start.text(&reading.ply), "P-e4");
+/// assert_eq!(reading.warnings, ["'e2e4' is read as 'P-e4'"]);
+/// assert!(reading.offers_draw);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// What is played.

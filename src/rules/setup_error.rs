@@ -27,7 +27,19 @@ pub struct SetupError {
     faults: Vec<SetupFault>,
 }
 
-/// Something that is wrong with a position. [`SetupError`] has an example.
+/// Something that is wrong with a position.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Setup, SetupFault, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "4k3/8/8/8/4R3/8/8/4K3 w")?;
+/// let error = Position::from_setup(&chess, &setup).unwrap_err();
+/// assert_eq!(error.faults(), [SetupFault::KingCanBeTaken(Color::Black)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SetupFault {

@@ -15,14 +15,14 @@ use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::place::Place;
 use crate::notation::verdict;
-use crate::quoting::line;
+use crate::quoting::classify::pasted;
 
 /// What is said of a text that has nothing to judge.
 const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
     let SourceText { name, text } = SourceText::read(&args.file, context)?;
-    let lines = line::split(&text);
+    let lines = pasted(&text);
     let by = source::by(&args.choice, &lines)?;
     let report = match judge::judge(&lines, &by) {
         Ok(judged) if judged.is_empty() => Report::nothing(),

@@ -32,6 +32,7 @@ use crate::matches::which_match::{self, QUESTION};
 use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
+use crate::quoting::sent::Sent;
 use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Survey};
 use crate::store::update::update;
@@ -238,7 +239,7 @@ impl Batch<'_> {
             let reason = "it is our own mail come back (X-Loop)".to_owned();
             return Ok(report(Disposition::Ignored, reason));
         }
-        let lines = letter.lines();
+        let lines = letter.lines(&Sent::nothing());
         let Survey { matches, damaged } = self.cache.survey()?;
         let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();
         let matches = matches.iter().map(|stored| &*stored.game);

@@ -7,6 +7,7 @@ use crate::args::{GameArgs, Input, PositionArgs, Source};
 use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
+use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
 
@@ -89,7 +90,7 @@ pub(super) fn one(
         Source::Input(input) => input,
     };
     let text = SourceText::read(input, context)?;
-    let lines = line::split(&text.text);
+    let lines = pasted(&text.text);
     let by = by(choice, &lines)?;
     let judged = judge::judge(&lines, &by).map_err(|error| {
         let place = error.place;

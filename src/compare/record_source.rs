@@ -20,8 +20,10 @@ use crate::notation::header;
 use crate::notation::header::Key;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind};
+use crate::quoting::classify::pasted;
 use crate::quoting::id_line::{self, IdLine};
 use crate::quoting::line::{self, Author};
+use crate::quoting::sent::Sent;
 use crate::rules::{Record, Variant};
 use crate::store::repair::evidence::Proof;
 
@@ -102,9 +104,9 @@ impl RecordSource {
     pub fn names(&self, id: &Id) -> bool {
         match &self.paper {
             Paper::State(game) => game.id() == id,
-            Paper::Mail(letter) => match_lookup::names(letter, &letter.lines(), id),
+            Paper::Mail(letter) => match_lookup::names(letter, &letter.lines(&Sent::nothing()), id),
             Paper::Text(text) => {
-                let named = id_line::id_lines(&line::split(text));
+                let named = id_line::id_lines(&pasted(text));
                 named.iter().any(|line| line.id == *id)
             }
         }
@@ -153,7 +155,7 @@ impl RecordSource {
         let Paper::Mail(letter) = &self.paper else {
             return Vec::new();
         };
-        let lines = letter.lines();
+        let lines = letter.lines(&Sent::nothing());
         let commands = reader::commands(&lines).into_iter();
         commands
             .map(|command| {
@@ -201,7 +203,7 @@ impl RecordSource {
 /// its board: above it are the lines of a letter that it answers, and moves
 /// that may have been meant.
 fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'l> {
-    let mut text = reader::read_lines(letter.lines(), variant);
+    let mut text = reader::read_lines(letter.lines(&Sent::nothing()), variant);
     let is_own = |line: usize| text.lines[line].author == Author::Own;
     let id_lines = id_line::id_lines(&text.lines);
     let is_ours = id_lines.iter().any(|line| line.author == Author::Own);

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::matches::event::{Event, EventKind};
     use crate::matches::r#match::MatchSettings;
-    use crate::quoting::line;
+    use crate::quoting::sent::Sent;
     use crate::rules::Variant;
 
     const TIME: &str = "2026-11-20T03:00:00Z";
@@ -205,7 +205,7 @@ mod tests {
     fn found(sender: &str, fields: &str, body: &str, matches: &[Match]) -> Result<String, String> {
         let text = format!("From: {sender}\n{fields}\n{body}\n");
         let message = IncomingMessage::parse(text.as_bytes()).unwrap();
-        let lines = line::split(&message.text);
+        let lines = message.lines(&Sent::nothing());
         find(&message, &lines, matches, &[])
             .map(|game| game.id().to_string())
             .map_err(|error| match error {

@@ -8,7 +8,7 @@ use crate::matches::intent::Request;
 use crate::notation::moves::Manner;
 use crate::notation::reader::ParsedText;
 use crate::notation::reader::PartKind;
-use crate::quoting::attribution::is_attribution;
+use crate::quoting::attribution;
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 
@@ -80,17 +80,12 @@ fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
         return;
     }
     let text = above[last].text.trim_end();
-    let is_rule = !text.contains(char::is_alphanumeric);
-    if !(is_rule || is_attribution(text)) {
-        return;
-    }
-    is_talk[last] = false;
-    // The first of two lines has the date.
-    let has_date = |text: &str| text.bytes().filter(u8::is_ascii_digit).count() >= 3;
-    let is_first = |line: &Line<'_>| has_date(line.text) || line.text.trim_end().ends_with(',');
-    if last > 0 && !is_rule && !has_date(text) && is_first(&above[last - 1]) {
-        is_talk[last - 1] = false;
-    }
+    let count = if text.contains(char::is_alphanumeric) {
+        attribution::lines_at_end(above)
+    } else {
+        1
+    };
+    is_talk[above.len() - count..].fill(false);
 }
 
 fn cut(words: &str) -> String {
@@ -116,11 +111,14 @@ pub fn within(log: &[Event], words: String) -> String {
 mod tests {
     use super::*;
     use crate::notation::reader;
+    use crate::quoting::classify::classify;
     use crate::quoting::id_line;
+    use crate::quoting::sent::Sent;
     use crate::rules::Variant;
 
     fn of_body(body: &str) -> String {
-        let text = reader::read(body, &Variant::find("unachess", &[]).unwrap());
+        let lines = classify(body, &Sent::nothing());
+        let text = reader::read_lines(lines, &Variant::find("unachess", &[]).unwrap());
         of(&text, &id_line::id_lines(&text.lines))
     }
 

@@ -10,6 +10,7 @@ use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
 use parapost::quoting::id_line;
+use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 
 /// The match that the messages of this folder are about, of Anna and Ben, in which Anna has played `P>e3`.
@@ -40,7 +41,7 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     if let Some(excess) = letter.unread {
         return format!("unread: {excess}");
     }
-    let lines = letter.lines();
+    let lines = letter.lines(&Sent::nothing());
     let found = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let Ok(game) = found else {
         return "not found".to_owned();

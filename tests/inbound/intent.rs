@@ -7,7 +7,9 @@ use std::fmt::Write;
 use parapost::inbound::intent;
 use parapost::matches::intent::Intent;
 use parapost::notation::reader;
+use parapost::quoting::classify::classify;
 use parapost::quoting::id_line;
+use parapost::quoting::sent::Sent;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Record, Variant};
 
@@ -23,7 +25,8 @@ fn record(moves: &str) -> Record {
 
 /// What the sender says with that body, in short.
 fn said(record: &Record, sender: Color, body: &str) -> String {
-    let text = reader::read(body, record.position().variant());
+    let lines = classify(body, &Sent::nothing());
+    let text = reader::read_lines(lines, record.position().variant());
     let id_lines = id_line::id_lines(&text.lines);
     match intent::read(record, sender, &text, &id_lines) {
         Intent::Move(played) => {

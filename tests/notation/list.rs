@@ -2,14 +2,14 @@
 
 use parapost::notation::judge::{self, By, Judged};
 use parapost::notation::move_list::MoveList;
-use parapost::quoting::line;
+use parapost::quoting::classify::pasted;
 use parapost::rules::Variant;
 
 use crate::rules::playing;
 
 fn judged(game: &str, text: &str) -> Vec<Judged> {
     let variant = Variant::find(game, &[]).unwrap();
-    judge::judge(&line::split(text), &By::Variant(variant)).unwrap()
+    judge::judge(&pasted(text), &By::Variant(variant)).unwrap()
 }
 
 /// The canonical moves of each match of a text, and its errors.

@@ -73,14 +73,16 @@ impl std::error::Error for DiagramError {}
 /// all the memory there is.
 pub(in crate::notation) const MOST: usize = 10_000;
 
-/// The diagrams of a text with the lines they take, counted from 0; of one
-/// that cannot be read, where and why.
+/// The diagrams in the lines that are not taken, with the lines they take,
+/// counted from 0; of one that cannot be read, where and why.
 pub(in crate::notation) fn find(
     lines: &[Line<'_>],
+    taken: &[bool],
     variant: &Variant,
 ) -> Vec<(Range<usize>, Result<LocatedDiagram, DiagramError>)> {
     let finder = Finder {
         lines,
+        taken,
         shape: Shape::of(variant),
     };
     let mut found = Vec::new();
@@ -102,6 +104,8 @@ pub(in crate::notation) fn find(
 
 pub(super) struct Finder<'t, 'a, 'v> {
     pub(super) lines: &'t [Line<'a>],
+    /// Which lines are not read.
+    pub(super) taken: &'t [bool],
     pub(super) shape: Shape<'v>,
 }
 
@@ -180,7 +184,7 @@ impl Finder<'_, '_, '_> {
 
     fn sort(&self, at: usize) -> Sort {
         match self.lines.get(at) {
-            Some(line) if line.author != Author::Signature => self.shape.sort(line),
+            Some(line) if !self.taken[at] => self.shape.sort(line),
             _ => Sort::Other,
         }
     }
@@ -402,7 +406,7 @@ impl Finder<'_, '_, '_> {
         let mut end = end;
         let mut at = end;
         while let Some(line) = self.lines.get(at) {
-            if line.author == Author::Signature || at > end + BETWEEN {
+            if self.taken[at] || at > end + BETWEEN {
                 break;
             }
             if line.is_blank() || (at == end && matches!(self.sort(at), Sort::Border)) {

@@ -3,7 +3,6 @@
 use crate::notation::diagram::read::Finder;
 use crate::notation::place::Place;
 use crate::quoting::glyphs::Glyph;
-use crate::quoting::line::Author;
 use crate::rules::Piece;
 
 /// The last line behind a diagram, its squares, and what else stood there.
@@ -29,7 +28,7 @@ impl Finder<'_, '_, '_> {
         let mut at = start;
         while squares.len() < enough {
             let line = self.lines.get(at)?;
-            if line.author == Author::Signature || at > start + 2 * width {
+            if self.taken[at] || at > start + 2 * width {
                 return None;
             }
             let glyphs = line.glyphs();

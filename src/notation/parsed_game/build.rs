@@ -441,16 +441,22 @@ impl Builder<'_, '_> {
         self.stray(Problem::warning(entry.place, message));
     }
 
-    /// Puts the moves that stand above the list behind it, where somebody has
+    /// Puts the moves that stand above the list behind it, where the writer has
     /// answered a quoted list above it. Others are left.
     fn take_early(&mut self) {
         let list = self
             .parsed_games
             .first()
             .and_then(|course| course.turns.first());
-        let is_quoted = list.is_some_and(|turn| matches!(turn.entry.author, Author::Quoted(_)));
+        let list = list.map(|turn| turn.entry.author);
+        let answers = |author| match (author, list) {
+            (Author::Own, Some(Author::Quoted(_))) => true,
+            // A whole message, with its header above, has no marks of its own.
+            (Author::Quoted(0), Some(Author::Quoted(depth))) => depth > 0,
+            _ => false,
+        };
         for entry in std::mem::take(&mut self.early) {
-            if self.parsed_games.len() == 1 && is_quoted && entry.author == Author::Own {
+            if self.parsed_games.len() == 1 && answers(entry.author) {
                 self.behind = self.parsed_games[0].turns.len();
                 self.place(&WeighedMove {
                     entry: &entry,

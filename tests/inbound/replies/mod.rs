@@ -22,6 +22,7 @@ use parapost::inbound::{intent, match_lookup};
 use parapost::matches::intent::Intent;
 use parapost::notation::reader;
 use parapost::quoting::id_line;
+use parapost::quoting::sent::Sent;
 
 use crate::rules::playing;
 use habit::{Encoding, HABITS, Habit};
@@ -231,7 +232,7 @@ impl Reply {
 /// What a letter says, as `receive` reads it.
 fn read(scene: &Scene, bytes: &[u8]) -> Intent {
     let letter = IncomingMessage::parse(bytes).expect("a message");
-    let lines = letter.lines();
+    let lines = letter.lines(&Sent::nothing());
     let game = match_lookup::find(&letter, &lines, std::slice::from_ref(&scene.game), &[])
         .expect("the match is named");
     let text = reader::read_lines(lines, game.variant());

@@ -97,7 +97,11 @@ struct OptionValue {
 }
 
 impl TemplateContext {
-    pub(super) fn new(game: &Match, owed: &QueuedMail, me: &Player) -> Result<TemplateContext, Error> {
+    pub(super) fn new(
+        game: &Match,
+        owed: &QueuedMail,
+        me: &Player,
+    ) -> Result<TemplateContext, Error> {
         // The match as it was when the mail became due, not as it is now.
         let then = game.as_of(owed.line)?;
         let variant = then.variant();

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use crate::command::Context;
 use crate::config::user::{User, UserRole};
 use crate::config::{self, Config};
+use crate::matches::decision::Decision;
 use crate::matches::mail_id::{MailIds, Secret};
 use crate::matches::r#match::{Match, NewMail};
 use crate::outbound::templates::Templates;
@@ -104,6 +105,26 @@ impl Session {
         let mail = NewMail::new("position", !side).answering(game.last_received(!side));
         game.owe(self.now, mail, &self.ids)?;
         game.save()
+    }
+
+    /// Adds to a match what a decision calls for, its answers put into words.
+    ///
+    /// # Errors
+    ///
+    /// If a template of the user's is broken or the log does not take it; the
+    /// match must then be forgotten.
+    pub(crate) fn carry_out(&self, decision: &Decision, game: &mut Match) -> Result<(), Error> {
+        for event in &decision.events {
+            game.push(event.clone())?;
+        }
+        for due in &decision.mails {
+            let mut mail = due.mail.clone();
+            if let Some(explanation) = &due.explanation {
+                mail = mail.saying(self.templates.render(explanation.template(), explanation)?);
+            }
+            game.owe(self.now, mail, &self.ids)?;
+        }
+        Ok(())
     }
 
     fn stranger(&self, game: &Match) -> Error {

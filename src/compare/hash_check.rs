@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::inbound::intent::{Intent, Refusal, numbered};
-use crate::inbound::request::Request;
+use crate::inbound::intent::numbered;
+use crate::matches::intent::{Intent, Refusal, Request};
 use crate::matches::r#match::Match;
 use crate::notation::divergence::{self, Divergence};
 use crate::notation::reader::ParsedText;

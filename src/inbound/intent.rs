@@ -10,7 +10,7 @@ mod drawn;
 mod found;
 mod list;
 
-use crate::inbound::request::Request;
+use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::takeback::Takeback;
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::ParsedText;
@@ -20,60 +20,6 @@ use crate::quoting::line::Author;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Ply, Record, Role};
 use found::{Found, Stated};
-
-/// What a letter says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Intent {
-    /// A move, and perhaps an offer of a draw with it.
-    Move(Played),
-    /// A move the sender made before; the half-move it was, from 0.
-    Again(usize),
-    /// A move, when it is the other player's turn; the line it stands on.
-    OutOfTurn(String),
-    /// A command.
-    Command(Request),
-    /// Moves that stand in prose only, in canonical form, and the line of the
-    /// first.
-    Mention {
-        /// The line.
-        line: String,
-        /// The moves that would be legal.
-        moves: Vec<String>,
-    },
-    /// A move that can be read in several ways: their unmistakable forms.
-    Ambiguous {
-        /// The line it stands on.
-        line: String,
-        /// The forms.
-        forms: Vec<String>,
-    },
-    /// Something that cannot be played.
-    Refused(Refusal),
-    /// Neither a move nor a command: conversation, or nothing at all.
-    Talk,
-}
-
-/// A move that can be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
-    /// The line it stands on.
-    pub line: String,
-    /// The move, and what was odd about the way it was written.
-    pub reading: Reading,
-    /// Whether a draw is offered with it.
-    pub offers_draw: bool,
-}
-
-/// Why a letter's move is not played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
-    /// The lines that were read.
-    pub lines: Vec<String>,
-    /// Why, in a sentence with its full stop.
-    pub why: String,
-    /// The piece that was to move, whose legal moves are of use.
-    pub role: Option<Role>,
-}
 
 /// The most moves in prose that are looked at, and asked about.
 const MOST_MENTIONS: usize = 20;

@@ -1,31 +1,7 @@
 //! Commands by mail, each alone on its line.
 
-use std::fmt;
-
+use crate::matches::intent::Request;
 use crate::matches::takeback::Takeback;
-
-/// A command that stands alone on a line of a letter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Request {
-    /// `resign`
-    Resign,
-    /// `offer draw`
-    OfferDraw,
-    /// `accept draw`
-    AcceptDraw,
-    /// `decline draw`
-    DeclineDraw,
-    /// `claim draw`
-    ClaimDraw,
-    /// `propose takeback`, `accept takeback`, `decline takeback`
-    Takeback(Takeback),
-    /// `note TEXT`: words for the other player, whatever is in them
-    Note,
-    /// `show`, or `show N`: the position after so many half-moves.
-    Show(Option<usize>),
-    /// `help`
-    Help,
-}
 
 impl Request {
     /// The command that a line is, if it is one and nothing else. `I` before
@@ -74,36 +50,10 @@ pub(super) fn noted(line: &str) -> Option<&str> {
     is_note.then_some(words.trim())
 }
 
-impl Request {
-    /// Whether it changes the match; else it only asks or says something.
-    #[must_use]
-    pub const fn is_order(self) -> bool {
-        !matches!(self, Request::Show(_) | Request::Help | Request::Note)
-    }
-}
-
-impl fmt::Display for Request {
-    /// The command as it is written.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Request::Resign => "resign",
-            Request::OfferDraw => "offer draw",
-            Request::AcceptDraw => "accept draw",
-            Request::DeclineDraw => "decline draw",
-            Request::ClaimDraw => "claim draw",
-            Request::Takeback(action) => return write!(f, "{action} takeback"),
-            Request::Note => "note",
-            Request::Show(None) => "show",
-            Request::Show(Some(plies)) => return write!(f, "show {plies}"),
-            Request::Help => "help",
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Request::{self, *};
     use super::noted;
+    use crate::matches::intent::Request::{self, *};
     use crate::matches::takeback::Takeback::{Accept, Decline, Propose};
 
     #[test]

@@ -1,9 +1,10 @@
 //! The sender's words for the other player: a message without its moves, commands
 //! and boards.
 
-use crate::inbound::request::{self, Request};
+use crate::inbound::request;
 use crate::limits::LOG_WITH_WORDS;
 use crate::matches::event::Event;
+use crate::matches::intent::Request;
 use crate::notation::moves::Manner;
 use crate::notation::reader::ParsedText;
 use crate::notation::reader::PartKind;

@@ -7,11 +7,11 @@ use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, 
 use lettre::message::{Body, Mailbox, Message, SinglePart};
 
 use crate::Error;
-use crate::inbound::match_lookup::QUESTION;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
+use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;

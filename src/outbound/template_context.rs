@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use crate::clock;
-use crate::inbound::match_lookup::QUESTION;
 use crate::matches::days::Days;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::takeback::Takeback;
+use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};

@@ -3,9 +3,10 @@
 use parapost::compare::hash_check;
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::incoming_message::ParseMessageError;
-use parapost::inbound::intent::{self, Intent};
+use parapost::inbound::intent;
 use parapost::inbound::{match_lookup, talk};
 use parapost::matches::event::{Event, EventKind};
+use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
 use parapost::quoting::id_line;

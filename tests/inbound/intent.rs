@@ -4,7 +4,8 @@
 
 use std::fmt::Write;
 
-use parapost::inbound::intent::{self, Intent};
+use parapost::inbound::intent;
+use parapost::matches::intent::Intent;
 use parapost::notation::reader;
 use parapost::quoting::id_line;
 use parapost::rules::notation::Voice;

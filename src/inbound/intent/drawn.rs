@@ -1,6 +1,7 @@
 //! The diagrams a sender has drawn, held against the match.
 
-use crate::inbound::intent::{Case, Intent, Played, Refusal, numbered};
+use crate::inbound::intent::{Case, numbered};
+use crate::matches::intent::{Intent, Played, Refusal};
 use crate::notation::diagram::read::LocatedDiagram;
 use crate::notation::reader::PartKind;
 use crate::quoting::line::Author;

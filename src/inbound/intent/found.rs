@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::inbound::intent::list::List;
-use crate::inbound::intent::{Case, Refusal, mover, numbered};
+use crate::inbound::intent::{Case, mover, numbered};
 use crate::inbound::request;
+use crate::matches::intent::Refusal;
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
 use crate::quoting::line::Author;

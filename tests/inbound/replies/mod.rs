@@ -18,8 +18,8 @@ use std::fmt;
 use fastrand::Rng;
 use parapost::compare::hash_check;
 use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::inbound::intent::Intent;
 use parapost::inbound::{intent, match_lookup};
+use parapost::matches::intent::Intent;
 use parapost::notation::reader;
 use parapost::quoting::id_line;
 

@@ -1,34 +1,70 @@
-//! What an answer shows of why a letter has changed nothing: the values of its
-//! template.
+//! What an answer explains: the values of its template.
 
 use serde::Serialize;
 
-use crate::inbound::intent::Refusal;
-use crate::matches::player::Player;
+use crate::matches::intent::Refusal;
 use crate::rules::{Color, Ply, Position, Role};
 
 /// The most characters of a line that are shown in an answer.
 const LONGEST_LINE: usize = 200;
 
-#[derive(Serialize)]
-pub(super) struct Refused<'a> {
+/// What an answer explains. [`Explanation::template`] names its template, and
+/// it serializes to the values of that template.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Explanation {
+    /// Something cannot be done.
+    Refused(Refused),
+    /// A move can be read in several ways.
+    Ambiguous(Choice),
+    /// A move stands in prose.
+    Confirm(Choice),
+    /// It is the other player's move.
+    NotYourTurn(OutOfTurn),
+    /// The match is over.
+    Over,
+    /// The commands there are.
+    Help,
+    /// The sender has several matches.
+    WhichGame(WhichGame),
+}
+
+impl Explanation {
+    /// The name of its template.
+    #[must_use]
+    pub const fn template(&self) -> &'static str {
+        match self {
+            Explanation::Refused(_) => "refused",
+            Explanation::Ambiguous(_) => "ambiguous",
+            Explanation::Confirm(_) => "confirm",
+            Explanation::NotYourTurn(_) => "not-your-turn",
+            Explanation::Over => "over",
+            Explanation::Help => "help",
+            Explanation::WhichGame(_) => "which-game",
+        }
+    }
+}
+
+/// Why something is not done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Refused {
     /// The lines that were read.
     lines: Vec<String>,
     /// Why, in a sentence.
-    why: &'a str,
+    why: String,
     /// The name of the piece that was to move; may be empty.
     piece: &'static str,
     /// Its legal moves.
     moves: Vec<String>,
 }
 
-impl<'a> Refused<'a> {
-    /// The legal moves are of use only to who is to move.
-    pub(super) fn new(refusal: &'a Refusal, position: &Position, is_turn: bool) -> Refused<'a> {
+impl Refused {
+    /// The legal moves are only of use to the player to move.
+    pub(super) fn new(refusal: &Refusal, position: &Position, is_turn: bool) -> Refused {
         let role = refusal.role.filter(|_| is_turn);
         Refused {
             lines: refusal.lines.iter().map(|line| shown(line)).collect(),
-            why: &refusal.why,
+            why: refusal.why.clone(),
             piece: role.map_or("", Role::name),
             moves: role
                 .map(|role| moves_of(position, role))
@@ -40,12 +76,13 @@ impl<'a> Refused<'a> {
     pub(super) fn reason(&self) -> String {
         let named = |line: &&String| !self.why.starts_with(&format!("'{line}' "));
         let read = self.lines.iter().filter(named);
-        read.map(|line| format!("'{line}': ")).collect::<String>() + self.why
+        read.map(|line| format!("'{line}': ")).collect::<String>() + &self.why
     }
 }
 
-#[derive(Serialize)]
-pub(super) struct Choice {
+/// The moves that a line can mean.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Choice {
     /// The line that was read.
     line: String,
     /// The number of the next move as it is written.
@@ -55,11 +92,11 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub(super) fn new(line: &str, position: &Position, forms: Vec<String>) -> Choice {
+    pub(super) fn new(line: &str, position: &Position, forms: &[String]) -> Choice {
         Choice {
             line: shown(line),
             number: number(position),
-            forms,
+            forms: forms.to_vec(),
         }
     }
 
@@ -69,8 +106,9 @@ impl Choice {
     }
 }
 
-#[derive(Serialize)]
-pub(super) struct OutOfTurn {
+/// A move when it is the other player's turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OutOfTurn {
     /// The line that was read.
     line: String,
     /// The name of the player to move.
@@ -78,15 +116,26 @@ pub(super) struct OutOfTurn {
 }
 
 impl OutOfTurn {
-    pub(super) fn new(line: &str, opponent: &Player) -> OutOfTurn {
+    pub(super) fn new(line: &str, opponent: &str) -> OutOfTurn {
         OutOfTurn {
             line: shown(line),
-            opponent: opponent.name().to_owned(),
+            opponent: opponent.to_owned(),
         }
     }
 }
 
-/// A line of a letter as it is shown.
+/// The matches that a message may be about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WhichGame {
+    /// Why it is asked, in a sentence.
+    pub(super) text: String,
+    /// The id of one of them.
+    pub(super) id: String,
+    /// The player's matches, a line each.
+    pub(super) games: Vec<String>,
+}
+
+/// A line of a message as it is shown.
 pub(super) fn shown(line: &str) -> String {
     match line.char_indices().nth(LONGEST_LINE) {
         None => line.to_owned(),
@@ -95,7 +144,8 @@ pub(super) fn shown(line: &str) -> String {
 }
 
 /// `3.` or `3...`.
-pub(super) fn number(position: &Position) -> String {
+#[must_use]
+pub fn number(position: &Position) -> String {
     let dots = match position.turn() {
         Color::White => ".",
         Color::Black => "...",

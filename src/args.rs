@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::match_id::Id;
+use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
 use crate::render::format::OutputFormat;
@@ -79,13 +79,26 @@ pub struct Global {
 const WAIT: u16 = 20;
 
 /// Parses a number of seconds. An empty environment variable means the default.
-fn seconds(text: &str) -> Result<u16, String> {
+fn seconds(text: &str) -> Result<u16, ArgumentError> {
     match text {
         "" => Ok(WAIT),
-        _ => text
-            .parse()
-            .map_err(|_| format!("write a number of seconds, at most {}", u16::MAX)),
+        _ => text.parse().map_err(|_| ArgumentError::Seconds),
     }
+}
+
+/// An argument that cannot be parsed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum ArgumentError {
+    /// Not a number of seconds, or too many.
+    #[error("write a number of seconds, at most {}", u16::MAX)]
+    Seconds,
+    /// Neither a path nor an id.
+    #[error("{error}; a file here is written ./{argument}")]
+    Source {
+        argument: String,
+        #[source]
+        error: ParseIdError,
+    },
 }
 
 /// The commands.
@@ -193,14 +206,15 @@ pub enum Source {
 
 /// Parses a file or an id: an argument that contains `/` or `.`, or is `-`, is a
 /// file.
-fn source(argument: &str) -> Result<Source, String> {
+fn source(argument: &str) -> Result<Source, ArgumentError> {
     if argument == "-" || argument.contains(['/', '.', '\\']) {
         return Ok(Source::Input(OsString::from(argument).into()));
     }
-    argument
-        .parse()
-        .map(Source::Match)
-        .map_err(|error| format!("{error}; a file here is written ./{argument}"))
+    let id = argument.parse().map(Source::Match);
+    id.map_err(|error| ArgumentError::Source {
+        argument: argument.to_owned(),
+        error,
+    })
 }
 
 /// `parapost check`

@@ -335,7 +335,7 @@ fn long(plies: usize) -> Match {
     loop {
         let mut game = Match::new(settings("unachess", &[]), time());
         while game.record().steps().len() < plies && game.turn().is_some() {
-            let legal = game.position().legal_plies();
+            let legal = game.position().single_plies();
             let ply = legal[random.usize(..legal.len())];
             let event = Event::new(time(), EventKind::Move, game.position().turn());
             let text = game.position().text(&ply);
@@ -352,7 +352,7 @@ fn long(plies: usize) -> Match {
 fn an_accepted_move_reads_once_and_replays_twice() {
     const PLIES: usize = 56;
     let game = long(PLIES);
-    let next = game.position().text(&game.position().legal_plies()[0]);
+    let next = game.position().text(&game.position().single_plies()[0]);
     let anna = letter("anna", 1, &format!("{}. {next}", PLIES / 2 + 1));
     let (over_memory, memory) = House::over_memory();
     for house in [over_memory, House::over_folder()] {

@@ -1,4 +1,4 @@
-//! The command line as data: clap types, checked in form only, no I/O.
+//! The command line as clap types, without I/O. Only its form is checked.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::Error;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::player::Player;
-use crate::render::OutputFormat;
-use crate::rules::{Game, Variant, VariantError, games};
+use crate::render::format::OutputFormat;
+use crate::rules::{Game, Variant, games};
+use crate::{Error, suggest};
 
 /// Play drop-chess games by e-mail in the 1994 Unachess format.
 #[derive(Parser, Debug)]
@@ -29,7 +29,7 @@ quotes, like 'N>d5'.
 Exit status: 0 done; 1 refused; 2 wrong usage; 75 try again later."
 )]
 pub struct Arguments {
-    /// What every command takes.
+    /// The options of every command.
     #[command(flatten)]
     pub global: Global,
     /// The command.
@@ -37,7 +37,7 @@ pub struct Arguments {
     pub command: Command,
 }
 
-/// What every command takes.
+/// The options of every command.
 #[derive(Args, Clone, Default, Debug)]
 pub struct Global {
     /// The folder of the matches [default: games, if there is such a folder
@@ -75,10 +75,10 @@ pub struct Global {
     pub wait: u16,
 }
 
-/// How long a match that another process works on is waited for, in seconds.
+/// The default time to wait for a lock, in seconds.
 const WAIT: u16 = 20;
 
-/// A number of seconds; a variable that is set to nothing says nothing.
+/// Parses a number of seconds. An empty environment variable means the default.
 fn seconds(text: &str) -> Result<u16, String> {
     match text {
         "" => Ok(WAIT),
@@ -88,7 +88,7 @@ fn seconds(text: &str) -> Result<u16, String> {
     }
 }
 
-/// What can be done.
+/// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check the moves and diagrams of a text
@@ -127,9 +127,9 @@ pub enum Command {
     Repair(Repair),
 }
 
-/// Which game is played.
+/// The game and its options.
 #[derive(Args, Clone, Default, Debug)]
-pub struct GameChoice {
+pub struct GameArgs {
     /// The game
     #[arg(long, value_name = "G", value_parser = game_parser())]
     pub game: Option<&'static Game>,
@@ -138,20 +138,8 @@ pub struct GameChoice {
     pub options: Vec<String>,
 }
 
-impl GameChoice {
-    /// The game with its options; none if neither was chosen.
-    ///
-    /// # Errors
-    ///
-    /// As [`GameChoice::variant_of`].
-    pub fn variant(&self, default: &'static Game) -> Result<Option<Variant>, Error> {
-        match (self.game, self.options.as_slice()) {
-            (None, []) => Ok(None),
-            (game, _) => self.variant_of(game.unwrap_or(default)).map(Some),
-        }
-    }
-
-    /// That game with the options that were chosen.
+impl GameArgs {
+    /// A game with the chosen options.
     ///
     /// # Errors
     ///
@@ -159,33 +147,12 @@ impl GameChoice {
     /// nearest of them, or if two exclude each other.
     pub fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
         let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
-        Variant::new(game, &options).map_err(|error| {
-            let nearest = match &error {
-                VariantError::UnknownOption { option, known, .. } => nearest(option, known),
-                _ => None,
-            };
-            match nearest {
-                Some(name) => Error::usage(format!("{error}; did you mean '{name}'?")),
-                None => Error::usage(error),
-            }
-        })
+        Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
     }
 }
 
-/// The known name most like one that is not known, if any is like it at all.
-#[must_use]
-pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    known
-        .iter()
-        .map(|known| (strsim::jaro_winkler(&name, known), *known))
-        .filter(|(likeness, _)| *likeness > 0.7)
-        .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map(|(_, known)| known)
-}
-
-/// A path; unlike clap's own parser it takes one without a character, which a
-/// variable of the environment that is set to nothing gives.
+/// Parses a path. Unlike clap's parser it accepts an empty one, which an empty
+/// environment variable gives.
 fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
@@ -224,7 +191,8 @@ pub enum Source {
     Match(Id),
 }
 
-/// An argument with `/` or `.` in it, or `-`, is a file; any other is an id.
+/// Parses a file or an id: an argument that contains `/` or `.`, or is `-`, is a
+/// file.
 fn source(argument: &str) -> Result<Source, String> {
     if argument == "-" || argument.contains(['/', '.', '\\']) {
         return Ok(Source::Input(OsString::from(argument).into()));
@@ -243,7 +211,7 @@ Example:
 pub struct Check {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// Write one JSON object instead
     #[arg(long)]
     pub json: bool,
@@ -262,7 +230,7 @@ Examples:
 pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     pub at: Option<usize>,
@@ -295,10 +263,10 @@ Examples:
 pub struct Legal {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// Where to look.
     #[command(flatten)]
-    pub position: LineOptions,
+    pub position: PositionArgs,
     /// Kingchess: all placements too
     #[arg(long)]
     pub placements: bool,
@@ -307,10 +275,10 @@ pub struct Legal {
     pub source: Option<Source>,
 }
 
-/// A position told on the command line.
+/// A position on the command line.
 #[derive(Args, Clone, Default, Debug)]
 #[group(multiple = false)]
-pub struct LineOptions {
+pub struct PositionArgs {
     /// The position after these moves
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
@@ -327,10 +295,10 @@ Example:
 pub struct Perft {
     /// The game.
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// Where to begin.
     #[command(flatten)]
-    pub position: LineOptions,
+    pub position: PositionArgs,
     /// Tell the count of each first move
     #[arg(long)]
     pub divide: bool,
@@ -349,7 +317,7 @@ pub struct Rules {
     pub game: Option<&'static Game>,
 }
 
-/// What becomes of the mail that a command calls for.
+/// What to do with the mail that a command makes.
 #[derive(Args, Clone, Copy, Default, Debug)]
 #[group(multiple = false)]
 pub struct Delivery {
@@ -497,7 +465,7 @@ pub struct Draw {
     pub delivery: Delivery,
 }
 
-/// What can be done about a draw.
+/// The actions about a draw.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawAction {
     /// Offer one; the offer lapses at the opponent's next move
@@ -526,7 +494,7 @@ pub struct Takeback {
     pub delivery: Delivery,
 }
 
-/// What can be done about taking the last move back.
+/// The actions about taking the last move back.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TakebackAction {
     /// Propose it; the proposal lapses at the next move

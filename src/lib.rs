@@ -22,7 +22,8 @@
 //!
 //! Above the rooms, [`args`] (the command line) and [`config`] (who plays, and
 //! how mail is sent). Leaves that every room may use: [`error`], [`clock`],
-//! [`limits`], [`shell`], [`match_id`], [`message_id`], `plural` and `files`.
+//! [`limits`], [`shell`], [`match_id`], [`message_id`], `plural`, `suggest` ("did you
+//! mean") and `files`.
 
 pub mod args;
 pub mod clock;
@@ -43,6 +44,7 @@ pub mod quoting;
 pub mod render;
 pub mod shell;
 pub mod store;
+mod suggest;
 
 pub use error::Error;
 pub use parapost_rules as rules;

@@ -54,13 +54,6 @@ impl Context<'_> {
         write!(self.stdout, "{data}").map_err(|error| Error::stdout(&error))
     }
 
-    /// Writes bytes to standard output.
-    pub(crate) fn print_bytes(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.stdout
-            .write_all(data)
-            .map_err(|error| Error::stdout(&error))
-    }
-
     /// Makes sure that what was written has gone.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         self.stdout.flush().map_err(|error| Error::stdout(&error))

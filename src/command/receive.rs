@@ -1,8 +1,10 @@
 //! `parapost receive`: reads letters and plays the moves in them.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::BufReader;
 
 use chrono::TimeDelta;
 use lettre::Address;
@@ -15,11 +17,12 @@ use crate::command::progress::Progress;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::compare::hash_check;
-use crate::config::transport::Transport;
+use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::mail_source::{MailSource, Settlement};
 use crate::inbound::match_lookup::{self, NotFound};
-use crate::inbound::mbox::Messages;
-use crate::inbound::{intent, mailbox, talk};
+use crate::inbound::sources::stdin::StdinSource;
+use crate::inbound::{intent, sender_authentication, sources, talk};
 use crate::match_id::Id;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
@@ -32,6 +35,15 @@ use crate::quoting::id_line;
 use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Survey};
 use crate::store::update::update;
+
+/// What a disposition means for the source of the message.
+fn settlement(disposition: Disposition) -> Settlement {
+    match disposition {
+        Disposition::Deferred => Settlement::Deferred,
+        Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+        _ => Settlement::Handled,
+    }
+}
 
 /// What a run comes to that met it.
 fn status(disposition: Disposition) -> Status {
@@ -80,6 +92,7 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
         owing: BTreeSet::new(),
         put_off: BTreeSet::new(),
         progress: Progress::new(context.is_terminal),
+        is_dry_run: args.dry_run,
     };
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {
@@ -119,6 +132,8 @@ struct Batch<'a> {
     /// answer must not be read before the message it answers.
     put_off: BTreeSet<Id>,
     progress: Progress,
+    /// Whether nothing is to be changed, not even at the source.
+    is_dry_run: bool,
 }
 
 impl Batch<'_> {
@@ -129,48 +144,47 @@ impl Batch<'_> {
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
         match input {
-            Input::Stdin => {
-                let failed = |error| Error::io("standard input", &error);
-                if is_single {
-                    let bytes =
-                        Messages::single(BufReader::new(&mut *context.stdin)).map_err(failed)?;
-                    return self.message(&bytes, context);
-                }
-                let messages = Messages::new(BufReader::new(&mut *context.stdin))
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(failed)?;
-                let size = |bytes: &Vec<u8>| bytes.len() as u64;
-                self.progress.expect(messages.iter().map(size).sum());
-                for bytes in messages {
-                    self.progress.advance(size(&bytes));
-                    self.message(&bytes, context)?;
-                }
+            Input::Stdin if is_single => {
+                self.read_all(&mut StdinSource::read_one(&mut *context.stdin)?, context)
             }
-            Input::File(path) => {
-                let files = mailbox::files(path)?;
-                self.progress.expect(files.iter().map(mailbox::size).sum());
-                for file in files {
-                    let mut messages = mailbox::open(&file)?;
-                    let mut read = 0;
-                    while let Some(bytes) = messages.next() {
-                        let bytes = bytes.map_err(|error| Error::file(&file, &error))?;
-                        self.progress.advance(messages.position() - read);
-                        read = messages.position();
-                        self.message(&bytes, context)?;
-                    }
-                }
+            Input::Stdin => self.read_all(&mut StdinSource::read(&mut *context.stdin)?, context),
+            Input::File(path) => self.read_all(&mut sources::path::open(path)?, context),
+        }
+    }
+
+    /// Deals with every message of a source.
+    fn read_all(
+        &mut self,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        self.progress.expect(source.bytes_expected());
+        let mut read = 0;
+        while let Some(message) = source.next() {
+            let message = message?;
+            self.progress.advance(source.bytes_read() - read);
+            read = source.bytes_read();
+            let (word, told) = self.message(&message.bytes, context);
+            if !self.is_dry_run {
+                source.settled(message.key, settlement(word))?;
             }
+            told?;
         }
         Ok(())
     }
 
     /// Deals with one message and writes its line.
-    fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Result<(), Error> {
+    fn message(
+        &mut self,
+        bytes: &[u8],
+        context: &mut Context<'_>,
+    ) -> (Disposition, Result<(), Error>) {
         let report = self.deal(bytes);
         self.met(status(report.word));
         self.owing.extend(report.owes.clone());
         self.progress.count();
-        self.progress.aside(|| report.tell(context))
+        let told = self.progress.aside(|| report.tell(context));
+        (report.word, told)
     }
 
     /// The worst that was met decides: to be tried again, then refused.
@@ -248,8 +262,8 @@ impl Batch<'_> {
             return Ok(report(Disposition::Stranger, reason).about(id));
         };
         let policy = &self.session.config.policy;
-        if let Err(why) = policy.identity.hold(letter, game, side, &policy.trusted) {
-            return Ok(report(Disposition::Stranger, why).about(id));
+        if let Err(why) = sender_authentication::check(policy, letter, game, side) {
+            return Ok(report(Disposition::Stranger, why.to_string()).about(id));
         }
         if self.put_off.contains(&id) {
             return Err(Error::later(format!(
@@ -364,7 +378,9 @@ impl Batch<'_> {
     fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) {
         let outlet = match Outlet::of(args.delivery) {
             None => return,
-            Some(Outlet::Configured) if self.session.config.transport != Transport::Print => {
+            Some(Outlet::Configured)
+                if self.session.config.transport != TransportSettings::Print =>
+            {
                 Outlet::Configured
             }
             Some(_) => Outlet::PrintMbox,

@@ -233,7 +233,7 @@ fn settings(command: &str, id: &Id) -> Option<MatchSettings> {
     else {
         return None;
     };
-    let choice = args::GameChoice {
+    let choice = args::GameArgs {
         game: Some(args.game),
         options: args.options,
     };

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::command::context::Context;
-use crate::config::{Config, Me, Role};
+use crate::config::Config;
+use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::decision::Decision;
 use crate::matches::mail_id::MailIds;
@@ -23,7 +24,7 @@ pub(crate) struct Session {
     /// The configuration.
     pub(crate) config: Config,
     /// The user.
-    pub(crate) me: Me,
+    pub(crate) me: User,
     /// The matches.
     pub(crate) store: Arc<dyn Store>,
     /// Where mail goes that goes into a folder, if nothing else is configured.
@@ -53,7 +54,11 @@ impl Session {
     /// # Errors
     ///
     /// If the user's data directory cannot be used.
-    pub(crate) fn of(context: &mut Context<'_>, config: Config, me: Me) -> Result<Session, Error> {
+    pub(crate) fn of(
+        context: &mut Context<'_>,
+        config: Config,
+        me: User,
+    ) -> Result<Session, Error> {
         let store = context.store()?;
         let secret = context.secret()?;
         Ok(Session {
@@ -88,7 +93,7 @@ impl Session {
     /// If the user has no part in the match.
     pub(crate) fn side_or_referee(&self, game: &Match) -> Result<Option<Color>, Error> {
         match self.side(game) {
-            Err(_) if self.me.role == Role::Referee => Ok(None),
+            Err(_) if self.me.role == UserRole::Referee => Ok(None),
             side => side.map(Some),
         }
     }
@@ -104,7 +109,7 @@ impl Session {
         id: &Id,
         change: impl FnMut(&mut Match) -> Result<T, Error>,
     ) -> Result<(T, Stored), Error> {
-        update(&*self.store, self.store.read(id)?, change)
+        update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
     /// Calls for the mail that tells a side's opponent the position.

@@ -7,7 +7,8 @@ use crate::command::context::Context;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::files::replace::replace;
-use crate::render::{self, Style, View};
+use crate::render::format::Style;
+use crate::render::view::View;
 use crate::rules::Record;
 use crate::{Error, args, files};
 
@@ -19,7 +20,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     };
     args.form.check(style).map_err(Error::usage)?;
     let record;
-    let sheet = match source::one(&args.source, &args.choice, context)? {
+    let view = match source::one(&args.source, &args.choice, context)? {
         One::Record(whole) => {
             record = at(&whole, args.at)?;
             View::of(&record)
@@ -31,7 +32,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         }
         One::Drawn(diagram) => View::drawn(diagram),
     };
-    let shown = render::render(&sheet, args.form, style).map_err(Error::refused)?;
+    let shown = args.form.render(&view, style).map_err(Error::refused)?;
     match &args.output {
         Some(path) if path.as_os_str() != "-" => {
             write(path, &shown).map_err(|error| Error::file(path, &error))?;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::Error;
-use crate::args::{GameChoice, Input, LineOptions, Source};
+use crate::args::{GameArgs, Input, PositionArgs, Source};
 use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
@@ -38,7 +38,7 @@ impl SourceText {
 
 /// By what game a text is read: the one chosen, else the one it names.
 /// Options chosen without a game are those of the game it names.
-pub(super) fn by(choice: &GameChoice, lines: &[line::Line<'_>]) -> Result<By, Error> {
+pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<By, Error> {
     match (choice.game, choice.options.as_slice()) {
         (None, []) => Ok(By::Text(DEFAULT)),
         (Some(game), _) => choice.variant_of(game).map(By::Variant),
@@ -50,12 +50,12 @@ pub(super) fn by(choice: &GameChoice, lines: &[line::Line<'_>]) -> Result<By, Er
 }
 
 /// The game chosen on the command line.
-pub(super) fn variant(choice: &GameChoice) -> Result<Variant, Error> {
+pub(super) fn variant(choice: &GameArgs) -> Result<Variant, Error> {
     choice.variant_of(choice.game.unwrap_or(DEFAULT))
 }
 
 /// What a match has come to: from a list, a FEN or a games folder.
-pub(super) fn record(line: &LineOptions, choice: &GameChoice) -> Result<Record, Error> {
+pub(super) fn record(line: &PositionArgs, choice: &GameArgs) -> Result<Record, Error> {
     let variant = variant(choice)?;
     if let Some(moves) = &line.moves {
         return judge::record(moves, &variant)
@@ -78,7 +78,7 @@ pub(super) fn record(line: &LineOptions, choice: &GameChoice) -> Result<Record, 
 /// on standard error, with its places.
 pub(super) fn one(
     source: &Source,
-    choice: &GameChoice,
+    choice: &GameArgs,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let input = match source {

@@ -64,7 +64,7 @@ impl IncomingMessage {
     /// [`limits`]. Where only its text does, that is told by
     /// [`IncomingMessage::unread`]: its sender can be answered.
     pub fn parse(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
-        mime_limits::survey(bytes)?;
+        mime_limits::check(bytes)?;
         let message = MessageParser::default()
             .parse(bytes)
             .filter(has_header)

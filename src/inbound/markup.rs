@@ -128,7 +128,8 @@ impl Reducer {
             self.line()?;
         }
         self.letters += text.len();
-        self.out.push_str(&text.replace('<', "&lt;"));
+        // A number is read twice as fast as a name.
+        self.out.push_str(&text.replace('<', "&#60;"));
         Ok(())
     }
 

@@ -1,7 +1,8 @@
-//! Messages from templates, and the ways they leave by.
+//! Messages made from templates, and the ways by which they leave.
 
 pub mod outgoing_message;
+mod template_context;
 pub mod templates;
 pub mod transport;
-mod values;
+pub mod transports;
 pub mod wrap;

@@ -1,4 +1,4 @@
-//! A position as programs read it.
+//! A position for programs.
 
 use serde::Serialize;
 
@@ -6,13 +6,13 @@ use crate::notation::diagram::Diagram;
 use crate::rules::{Color, File, Piece, Position, Rank, Record, Square};
 
 pub(super) fn write(record: &Record) -> String {
-    let object = serde_json::to_string(&Shown::of(record));
-    // Texts and numbers: there is nothing in it that JSON has no form for.
+    let object = serde_json::to_string(&PositionJson::of(record));
+    // Texts and numbers cannot fail.
     object.unwrap_or_else(|error| unreachable!("{error}")) + "\n"
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct PositionJson {
     game: &'static str,
     options: Vec<&'static str>,
     /// How many half-moves have been made.
@@ -35,8 +35,8 @@ struct Reserves {
     black: String,
 }
 
-impl Shown {
-    fn of(record: &Record) -> Shown {
+impl PositionJson {
+    fn of(record: &Record) -> PositionJson {
         let position = record.position();
         let variant = position.variant();
         let width = variant.rules().width;
@@ -45,7 +45,7 @@ impl Shown {
             piece.map_or_else(|| "-".to_owned(), |piece| piece.to_string())
         };
         let row = |rank| File::all(width).map(|file| square(file, rank)).collect();
-        Shown {
+        PositionJson {
             game: variant.game().id,
             options: variant.options().to_vec(),
             ply: record.steps().len(),

@@ -6,6 +6,18 @@ use core::fmt;
 /// in which they must differ.
 ///
 /// Its `Display` is the word of a FEN: `none`, `dark`, `light` or `both`.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{BishopColors, Setup, Variant};
+///
+/// let newchess = Variant::find("newchess", &[])?;
+/// let fen = "4k3/8/8/8/8/8/8/4K3[RRBNNQrrbbnnq] w - - 0 9 B-light";
+/// let setup = Setup::from_fen(&newchess, fen)?;
+/// assert_eq!(setup.dropped_bishops, [Some(BishopColors::Light), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BishopColors {
     /// No bishop has been dropped.
@@ -47,7 +59,7 @@ impl BishopColors {
         BishopColors::ALL[dark as usize + 2 * light as usize]
     }
 
-    /// Whether one was dropped on a dark, and on a light square.
+    /// Returns true if one was dropped on a dark, and on a light square.
     pub(crate) const fn dark_and_light(self) -> [bool; 2] {
         [self as u8 & 1 == 1, self as u8 & 2 == 2]
     }

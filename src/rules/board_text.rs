@@ -2,11 +2,23 @@
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::str::FromStr;
 
 use crate::board::Board;
 use crate::fen_error::{ParseFenError, ParseFenErrorKind};
 use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
+
+impl FromStr for Board {
+    type Err = ParseFenError;
+
+    /// Reads the first field of a FEN: as many rows as each has squares, at
+    /// most 9.
+    fn from_str(text: &str) -> Result<Board, ParseFenError> {
+        let rows = text.split('/').count();
+        board(u8::try_from(rows).unwrap_or(9).min(9), text)
+    }
+}
 
 /// Reads a board of that width.
 pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {

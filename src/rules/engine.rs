@@ -40,7 +40,7 @@ pub(crate) enum Core {
     Nine(Arc<Tables<u128>>, State<u128>),
 }
 
-/// What a repetition repeats (docs/rules.md 1.9).
+/// The part of a state that repetition compares.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum RepetitionKey {
     Eight(State<u64>),

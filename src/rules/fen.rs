@@ -16,7 +16,7 @@ use crate::bitboard::Bitboard;
 use crate::board_text::{board, piece};
 use crate::castling::castling_path;
 use crate::fen_error::{ParseFenError, ParseFenErrorKind};
-use crate::game::Rules;
+use crate::game::{DoubleStep, Rules};
 use crate::piece::{Color, Piece, Role};
 use crate::ply::Side;
 use crate::position::Position;
@@ -57,7 +57,7 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     let (placement, rest) = text.split_at(text.find([' ', '[']).unwrap_or(text.len()));
     let board = board(rules.width, placement)?;
     let (reserves, rest) = reserves(rules, rest.trim_start())?;
-    let mut fields = rest.split_whitespace();
+    let mut fields = rest.split_whitespace().peekable();
     let turn = match fields.next() {
         None | Some("w") => Color::White,
         Some("b") => Color::Black,
@@ -81,8 +81,12 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     let halfmoves = number(ParseFenErrorKind::Halfmoves, 0)?;
     let number = number(ParseFenErrorKind::Number, 1)?.max(1);
     let mut memory = Memory::default();
-    for item in fields.next().unwrap_or("-").split(',') {
-        memory.read(item)?;
+    let is_remembered =
+        rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
+    if let Some(field) = fields.next_if(|_| is_remembered) {
+        for item in field.split(',') {
+            memory.read(item)?;
+        }
     }
     if let Some(extra) = fields.next() {
         return Err(ParseFenErrorKind::ExtraField(extra.to_string()).into());
@@ -100,7 +104,7 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     })
 }
 
-/// What a FEN's last field tells of earlier drops.
+/// Earlier drops, as a FEN's last field tells them.
 #[derive(Default)]
 struct Memory {
     bishops: [Option<BishopColors>; 2],

@@ -1,4 +1,4 @@
-//! Why a text is no FEN.
+//! The error of reading a FEN.
 
 use alloc::string::String;
 use core::fmt;
@@ -26,7 +26,18 @@ pub struct ParseFenError {
     kind: ParseFenErrorKind,
 }
 
-/// Why a text is no FEN. [`ParseFenError`] has an example.
+/// The reason why a text is no FEN.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{ParseFenErrorKind, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let error = Setup::from_fen(&chess, "8/8/8/8/8/8/8/7J").unwrap_err();
+/// assert_eq!(error.kind(), &ParseFenErrorKind::NoPiece('J'));
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ParseFenErrorKind {
@@ -71,7 +82,7 @@ pub enum ParseFenErrorKind {
 }
 
 impl ParseFenError {
-    /// Why the text is no FEN.
+    /// The reason why the text is no FEN.
     #[must_use]
     pub fn kind(&self) -> &ParseFenErrorKind {
         &self.kind

@@ -1,4 +1,4 @@
-//! A position that can stand on a table.
+//! Checked positions and their legal plies.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,9 +24,28 @@ use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
 use crate::variant::Variant;
 
-/// A position: board, reserves, whose turn it is, and all that must be
-/// remembered to know what may be played. It has no history;
-/// [`crate::Record`] keeps that.
+/// A position that has passed every check: board, reserves, the side to move,
+/// and the rights that decide about legal plies.
+///
+/// A position has no history; [`crate::Record`] keeps it. Two positions are
+/// equal if their variants, boards, reserves, sides to move, counts and usable
+/// rights are.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Role, Setup, Variant};
+///
+/// let shogi = Variant::find("shogi", &[])?;
+/// let setup = Setup::from_fen(&shogi, "4k4/9/4P4/9/9/9/9/9/4K4[G] w")?;
+/// let position = Position::from_setup(&shogi, &setup)?;
+/// assert_eq!(position.turn(), Color::White);
+/// assert_eq!(position.reserve(Color::White).count(Role::Gold), 1);
+/// assert_eq!(position.king(Color::Black), "e9".parse().ok());
+/// assert!(!position.is_check());
+/// assert_eq!(position.outcome(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     variant: Variant,
@@ -61,11 +80,12 @@ impl Position {
         }
     }
 
-    /// The position somebody wrote down, if it can stand.
+    /// Checks a setup.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it at once.
+    /// All faults of the setup at once; a player in check who is not to move
+    /// is looked for only if there are no others.
     pub fn from_setup(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
         setup.check(variant)?;
         let core = setup.to_core(variant);
@@ -80,7 +100,8 @@ impl Position {
         })
     }
 
-    /// The position as it can be written down.
+    /// The setup of the position. [`Position::from_setup`] gives the position
+    /// back.
     #[must_use]
     pub fn to_setup(&self) -> Setup {
         on_board!(&self.core, |t, state| Setup::of(t, state))
@@ -96,7 +117,7 @@ impl Position {
         &self.core
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         on_board!(&self.core, |_t, state| state.turn)
@@ -187,20 +208,20 @@ impl Position {
             .chain(nine.into_iter().flatten())
     }
 
-    /// Whether nothing but a Kingchess placement of several pieces is legal.
+    /// Returns true if nothing but a Kingchess placement of several pieces is legal.
     #[must_use]
     pub fn needs_placement(&self) -> bool {
         on_board!(&self.core, |t, state| movegen::count(t, state) == 0
             && placement::any(t, state))
     }
 
-    /// Whether nothing at all may be played.
+    /// Returns true if no ply is legal.
     pub(crate) fn is_stuck(&self) -> bool {
         on_board!(&self.core, |t, state| movegen::count(t, state) == 0
             && !placement::any(t, state))
     }
 
-    /// Whether the ply is legal, placements included.
+    /// Returns true if the ply is legal, placements included.
     #[must_use]
     pub fn is_legal(&self, ply: &Ply) -> bool {
         self.after(ply).is_some()
@@ -218,7 +239,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the ply is not legal: why, in a player's words.
+    /// If the ply is not legal: the reason.
     pub fn play(&self, ply: &Ply) -> Result<Position, IllegalMove> {
         match self.after(ply) {
             Some(core) => Ok(Position {
@@ -234,8 +255,8 @@ impl Position {
         IllegalMove::new(self.variant.names(), self.turn(), why)
     }
 
-    /// What stands against the king of the player to move: the mark of the
-    /// move that led here.
+    /// The mark of the move that led here: the threat to the king of the
+    /// player to move.
     #[must_use]
     pub fn mark(&self) -> Mark {
         let (aimed, real) = on_board!(&self.core, |t, state| (
@@ -250,15 +271,15 @@ impl Position {
         }
     }
 
-    /// Whether the player to move is in real check.
+    /// Returns true if the player to move is in real check.
     #[must_use]
     pub fn is_check(&self) -> bool {
         on_board!(&self.core, |t, state| state.is_check(t, state.turn))
     }
 
-    /// Mate, stalemate or a dead position (docs/rules.md 1.6, 1.7, 1.9);
-    /// repetition and the count of moves are [`crate::Record::outcome`]'s to
-    /// see.
+    /// The end by checkmate, stalemate or a dead position.
+    /// [`crate::Record::outcome`] knows the others, which depend on earlier
+    /// positions or on counts.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let other = Some(!self.turn());
@@ -277,7 +298,7 @@ impl Position {
         })
     }
 
-    /// Too little material for any mate: kings alone, with one knight, or with
+    /// Returns true if no mate is possible: kings alone, with one knight, or with
     /// bishops of one square colour only; nothing in reserve.
     fn is_dead(&self) -> bool {
         on_board!(&self.core, |t, state| {
@@ -292,7 +313,7 @@ impl Position {
         })
     }
 
-    /// What a repetition repeats.
+    /// The part of the position that repetition compares.
     pub(crate) fn repetition_key(&self) -> RepetitionKey {
         match &self.core {
             Core::Eight(t, state) => {
@@ -318,7 +339,7 @@ impl Position {
             .collect()
     }
 
-    /// What tells this position from others of its variant.
+    /// The part of the position that equality compares.
     fn identity(&self) -> RepetitionKey {
         match &self.core {
             Core::Eight(t, state) => RepetitionKey::Eight(state.identity(t)),
@@ -326,7 +347,7 @@ impl Position {
         }
     }
 
-    /// How many lines of play of that length there are; ends do not cut it.
+    /// The number of lines of play of that many plies. Draws do not end a line.
     /// A Kingchess placement counts once, as a set.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {

@@ -1,4 +1,4 @@
-//! What a written move means in a position.
+//! Finds the meaning of a written move in a position.
 
 mod error;
 mod meaning;
@@ -22,15 +22,29 @@ pub use error::ReadError;
 pub use voice::Voice;
 
 /// A move as it was meant.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::Voice;
+/// use parapost_rules::Variant;
+///
+/// let start = Variant::find("chess", &[])?.start();
+/// let reading = start.read("e2e4 (=)", Voice::Lone)?;
+/// assert_eq!(start.text(&reading.ply), "P-e4");
+/// assert_eq!(reading.warnings, ["'e2e4' is read as 'P-e4'"]);
+/// assert!(reading.offers_draw);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
-    /// What is played.
+    /// The ply.
     pub ply: Ply,
-    /// What was odd about the way it was written, for people: clauses
+    /// Oddities of the way it was written, for people: clauses
     /// without a full stop. Empty for canonical text with the right mark or
     /// none.
     pub warnings: Vec<String>,
-    /// Whether a draw was offered with the move.
+    /// True if a draw was offered with the move.
     pub offers_draw: bool,
 }
 
@@ -209,7 +223,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal ply leads to that mark.
+    /// Returns true if a legal ply leads to that mark.
     fn gives(&self, ply: &Ply, mark: Option<Mark>) -> bool {
         self.play(ply)
             .is_ok_and(|after| match (after.mark(), mark) {

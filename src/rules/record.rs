@@ -1,4 +1,4 @@
-//! A course of play from a position: what was played, and whether it is over.
+//! A course of play: positions, turns, repetition, ends.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,21 +13,51 @@ use crate::piece::Color;
 use crate::ply::Ply;
 use crate::position::Position;
 
-/// A course of play: the position it began with and every turn since, with
-/// what repetition and the draws by count need.
+/// A course of play: the position it began with and every turn since.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Ply, Record, Role, Variant};
+///
+/// let mut record = Record::new(Variant::find("unachess", &[])?.start());
+/// record.play(&Ply::Drop { role: Role::King, to: "g1".parse()? })?;
+/// assert_eq!(record.steps()[0].text, "K>g1");
+/// assert_eq!(record.status(), "ongoing");
+/// assert_eq!(record.until(0), Record::new(record.start().clone()));
+/// assert!(record.undo().is_some() && record.steps().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The position before the first turn and after each.
     positions: Vec<Position>,
-    /// Of each position, what a repetition repeats.
+    /// The repetition key of each position.
     repetition_keys: Vec<RepetitionKey>,
     steps: Vec<Step>,
 }
 
 /// A turn that was played.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Mark, Ply, Record, Role, Step, Variant};
+///
+/// let mut record = Record::new(Variant::find("unachess", &[])?.start());
+/// let drops = [(Role::King, "e1"), (Role::King, "e8"), (Role::Rook, "e4")];
+/// for (role, to) in drops {
+///     record.play(&Ply::Drop { role, to: to.parse()? })?;
+/// }
+/// let last: &Step = &record.steps()[2];
+/// assert_eq!((last.text.as_str(), last.mark), ("R>e4", Mark::Check));
+/// assert_eq!(last.to_string(), "R>e4 +");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step {
-    /// What was played.
+    /// The ply.
     pub ply: Ply,
     /// Its canonical form without the mark.
     pub text: String,
@@ -84,20 +114,20 @@ impl Record {
         &self.positions[self.steps.len()]
     }
 
-    /// The position after so many half-moves, if there were so many.
+    /// The position after that many half-moves; none if there were fewer.
     #[must_use]
     pub fn at(&self, plies: usize) -> Option<&Position> {
         self.positions.get(plies)
     }
 
-    /// What was played.
+    /// The turns played.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The record as it was after so many half-moves; as it is, if there were
-    /// not so many.
+    /// The record as it was after that many half-moves; a copy if there were
+    /// no more.
     #[must_use]
     pub fn until(&self, plies: usize) -> Record {
         let mut then = self.clone();
@@ -111,8 +141,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If it is not legal, or the game is over (docs/rules.md 1.13): why, in a
-    /// player's words. The record is then as before.
+    /// If it is not legal or the game is over. The record is then as before.
     pub fn play(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
         if let Some(outcome) = self.outcome() {
             let why = IllegalMoveKind::GameOver(outcome.reason);
@@ -133,7 +162,7 @@ impl Record {
         Ok(&self.steps[at])
     }
 
-    /// Takes the last turn back.
+    /// Takes the last turn back; none if nothing was played.
     pub fn undo(&mut self) -> Option<Step> {
         let step = self.steps.pop()?;
         self.positions.pop();
@@ -141,8 +170,10 @@ impl Record {
         Some(step)
     }
 
-    /// The end that has come by itself, repetition and counts included. Of
-    /// several at once the first of docs/rules.md 1.12 is told.
+    /// The end that the rules give, repetition and counts included.
+    ///
+    /// Of several ends at once, checkmate and stalemate come before a dead
+    /// position, that before repetition, that before the count of moves.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
@@ -181,7 +212,7 @@ impl Record {
         }
     }
 
-    /// Whether every turn of the player since a position gave real check.
+    /// Returns true if each of the player's turns since a position gave real check.
     fn always_checked(&self, color: Color, since: usize) -> bool {
         self.positions[since + 1..]
             .iter()
@@ -189,13 +220,14 @@ impl Record {
             .all(Position::is_check)
     }
 
-    /// The places at which the position now has stood, from the first.
+    /// The half-moves after which the current position stood, from the first.
     fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let now = &self.repetition_keys[self.steps.len()];
         (0..self.repetition_keys.len()).filter(move |&at| self.repetition_keys[at] == *now)
     }
 
-    /// The draw the player to move may claim (docs/rules.md 1.9, 1.12).
+    /// The draw that the player to move may claim; none if the game is over or
+    /// has no claims. Repetition comes before the count of moves.
     #[must_use]
     pub fn claim(&self) -> Option<Claim> {
         let position = self.position();

@@ -1,4 +1,4 @@
-//! Why a written move means no legal one.
+//! The error of a written move that means no legal one.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -39,7 +39,21 @@ pub struct Refusal {
     kinds: Vec<RefusalKind>,
 }
 
-/// A reason why a written move means no legal one. [`Refusal`] has an example.
+/// A reason why a written move means no legal one.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::Variant;
+/// use parapost_rules::notation::{ReadError, RefusalKind, Voice};
+///
+/// let position = Variant::find("chess", &[])?.start();
+/// let Err(ReadError::Illegal(refusal)) = position.read("Pe9", Voice::Lone) else {
+///     panic!("not allowed");
+/// };
+/// assert_eq!(refusal.kinds(), [RefusalKind::NoSquare("e9".parse()?)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RefusalKind {
@@ -61,7 +75,7 @@ pub enum RefusalKind {
     NotEnPassant(String),
     /// Another piece stands where the move begins.
     OtherPiece {
-        /// Where the move begins.
+        /// The square the move leaves.
         from: Square,
         /// The role that stands there.
         there: Role,
@@ -87,6 +101,26 @@ pub enum RefusalKind {
 }
 
 /// The part of the board on which a piece was looked for.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{Place, ReadError, RefusalKind, Voice};
+/// use parapost_rules::{Rank, Role, Variant};
+///
+/// let position = Variant::find("chess", &[])?.start();
+/// let Err(ReadError::Illegal(refusal)) = position.read("N4-e4", Voice::Lone) else {
+///     panic!("not allowed");
+/// };
+/// let expected = RefusalKind::NoPiece {
+///     role: Role::Knight,
+///     place: Place::Rank(Rank::from_digit('4').expect("a rank")),
+///     promoted: None,
+/// };
+/// assert_eq!(refusal.kinds(), [expected]);
+/// assert_eq!(refusal.to_string(), "White has no knight on rank 4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Place {

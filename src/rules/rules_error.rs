@@ -1,4 +1,4 @@
-//! Why rules make no game.
+//! The check of rules, and its error.
 
 use core::error::Error;
 use core::fmt;
@@ -91,8 +91,11 @@ impl Rules {
             let standing = start
                 .pieces()
                 .filter(|(_, piece)| piece.role.base() == role);
-            let in_slots = self.slots().filter(|(slot, _)| *slot == role);
-            let held: usize = in_slots.map(|(_, count)| usize::from(count)).sum();
+            let held: usize = self
+                .slots()
+                .filter(|(slot, _)| *slot == role && self.reserve_at_start)
+                .map(|(_, count)| usize::from(count))
+                .sum();
             if standing.count() + 2 * held > usize::from(Reserve::MOST) {
                 return Err(RulesError::TooMany(role));
             }

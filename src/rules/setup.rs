@@ -1,4 +1,4 @@
-//! Anything that can be written down as a position, possible or not.
+//! Unchecked positions, and the check.
 
 use alloc::vec::Vec;
 
@@ -17,15 +17,33 @@ use crate::state::State;
 use crate::tables::Tables;
 use crate::variant::Variant;
 
-/// A position as somebody wrote it, not checked.
-/// [`crate::Position::from_setup`] is the gate.
+/// An unchecked position, possible or not. [`crate::Position::from_setup`]
+/// checks it.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let mut setup = Setup::start(&chess);
+/// setup.board.set("d8".parse()?, None);
+/// setup.turn = Color::Black;
+/// let without_queen = Position::from_setup(&chess, &setup)?;
+/// assert_eq!(
+///     without_queen.fen(),
+///     "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
     /// The board.
     pub board: Board,
     /// The reserves, the first player's first.
     pub reserves: [Reserve; 2],
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
     /// Kings on e1 and e8 and rooks on corners that have not moved and may
     /// still castle, at once or after a drop of the other.
@@ -84,7 +102,7 @@ impl Setup {
         }
     }
 
-    /// A position as it can be written down.
+    /// The setup of a state.
     pub(crate) fn of<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Setup {
         let mut board = Board::blank(B::WIDTH);
         for index in state.occupied().squares() {
@@ -148,7 +166,7 @@ impl Setup {
         state
     }
 
-    /// Whether the setup can stand, as far as pieces and their places go.
+    /// Checks pieces, their places and their rights, but not who is in check.
     pub(crate) fn check(&self, variant: &Variant) -> Result<(), SetupError> {
         let mut faults = Vec::new();
         let (has, width) = (self.board.width(), variant.rules().width);
@@ -170,7 +188,7 @@ impl Setup {
         }
     }
 
-    /// How many pieces of a base role the player has, on the board and in
+    /// The number of a player's pieces of a base role, on the board and in
     /// reserve.
     fn holds(&self, color: Color, role: Role) -> u32 {
         let standing = self
@@ -209,7 +227,7 @@ impl Setup {
             if role == Role::King || rules.kind(role).is_none() {
                 continue;
             }
-            // What promotion adds stands on the board.
+            // Promoted pieces stand on the board.
             let most_held = start.reserves[color.index()].count(role);
             if rules.captured == Captured::Leaves && held > most_held {
                 faults.push(SetupFault::TooManyInReserve { color, role, held });
@@ -349,7 +367,7 @@ fn suggested_double_steps<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: C
 
 /// The colours, dark and light, on which a board suggests that the player has
 /// dropped a bishop. A bishop on the board while both are in reserve is a
-/// promoted pawn, and does not count (docs/rules.md 7.3).
+/// promoted pawn, and does not count.
 fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> [bool; 2] {
     let bishops = state.pieces(color, Role::Bishop);
     let one_left = state.reserve(color).count(Role::Bishop) == 1;
@@ -359,7 +377,7 @@ fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color)
 }
 
 impl Rules {
-    /// Whether a piece cannot stand on a square: it could never move from
+    /// Returns true if a piece cannot stand on a square: it could never move from
     /// there, or is a chess pawn behind the ranks on which pawns begin.
     fn is_stranded(&self, piece: Piece, square: Square) -> bool {
         let (file, rank) = (square.file().index(), square.rank().index());

@@ -1,4 +1,4 @@
-//! Why a position cannot stand.
+//! The error of a position that cannot stand.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -27,7 +27,19 @@ pub struct SetupError {
     faults: Vec<SetupFault>,
 }
 
-/// Something that is wrong with a position. [`SetupError`] has an example.
+/// Something that is wrong with a position.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Setup, SetupFault, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "4k3/8/8/8/4R3/8/8/4K3 w")?;
+/// let error = Position::from_setup(&chess, &setup).unwrap_err();
+/// assert_eq!(error.faults(), [SetupFault::KingCanBeTaken(Color::Black)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SetupFault {
@@ -52,7 +64,7 @@ pub enum SetupFault {
         color: Color,
         /// The role.
         role: Role,
-        /// How many the player holds.
+        /// The number the player holds.
         held: u8,
     },
     /// A player has more of these pieces than the game can give.
@@ -61,21 +73,21 @@ pub enum SetupFault {
         color: Color,
         /// The role.
         role: Role,
-        /// How many the player has, on the board and in reserve.
+        /// The number the player has, on the board and in reserve.
         has: u32,
     },
     /// Both players together have more of these pieces than the game.
     TooManyInAll {
         /// The role.
         role: Role,
-        /// How many the game has.
+        /// The number the game has.
         most: u32,
     },
     /// The game does not have the piece.
     NoSuchPiece {
         /// The role.
         role: Role,
-        /// Where one stands.
+        /// The square of one of them.
         square: Square,
     },
     /// The piece cannot have come to its square, or could never leave it.

@@ -1,5 +1,5 @@
-//! A position as the generator sees it: sets of squares, reserves, and what
-//! must be remembered. Copied, never unmade.
+//! The generator's position: sets of squares, reserves and rights. It is
+//! copied for each ply; nothing is taken back.
 
 use crate::bitboard::{Bitboard, ahead};
 use crate::castling::{castling_path, castling_squares};
@@ -29,7 +29,7 @@ pub(crate) enum IndexedPly {
     },
 }
 
-/// Board, reserves, side to move and memory.
+/// Board, reserves, side to move, rights and counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State<B> {
     pub(crate) roles: [B; Role::COUNT],
@@ -62,9 +62,8 @@ pub(crate) struct Sliders<B> {
 }
 
 impl<B: Bitboard> Sliders<B> {
-    /// Those that attack along the line of that number from its upper and
-    /// from its lower half: a lance strikes towards the other side's home
-    /// only.
+    /// The pieces that attack along a line from its upper and from its lower
+    /// half: a lance attacks towards the other side's home only.
     #[inline]
     pub(crate) fn on_line(&self, line: usize) -> (B, B) {
         match line {
@@ -75,7 +74,7 @@ impl<B: Bitboard> Sliders<B> {
         }
     }
 
-    /// Those that attack a square with those squares occupied.
+    /// The pieces that attack a square with the given squares occupied.
     #[inline]
     pub(crate) fn attacking(&self, t: &Tables<B>, square: u8, occupied: B) -> B {
         let mut attackers = B::EMPTY;
@@ -189,13 +188,13 @@ impl<B: Bitboard> State<B> {
         }) & near
     }
 
-    /// The pieces of a player that attack a square with those squares
-    /// occupied, pins and kings in reserve disregarded (docs/rules.md 1.2).
+    /// The pieces of a player that attack a square with the given
+    /// squares occupied, whether pinned or not, wherever the kings are.
     pub(crate) fn attackers(&self, t: &Tables<B>, by: Color, square: u8, occupied: B) -> B {
         self.steppers(t, by, square) | self.sliders(t, by).attacking(t, square, occupied)
     }
 
-    /// Everything a player attacks with those squares occupied.
+    /// All squares a player attacks with the given squares occupied.
     pub(crate) fn attacked(&self, t: &Tables<B>, by: Color, occupied: B) -> B {
         t.movements().fold(B::EMPTY, |set, movement| {
             self.pieces(by, movement.role)
@@ -204,21 +203,20 @@ impl<B: Bitboard> State<B> {
         })
     }
 
-    /// Whether an attack on this player's king would be real: both kings are
-    /// on the board (docs/rules.md 1.2, 1.3).
+    /// Returns true if checks are real: both kings are on the board.
     #[inline]
     pub(crate) fn is_real(&self) -> bool {
         let kings = self.role(Role::King);
         kings.meets(self.colors[0]) && kings.meets(self.colors[1])
     }
 
-    /// Whether the player's king is attacked, really or virtually.
+    /// Returns true if the player's king is attacked, really or virtually.
     pub(crate) fn is_aimed_at(&self, t: &Tables<B>, color: Color) -> bool {
         self.king(color)
             .is_some_and(|king| !self.attackers(t, !color, king, self.occupied()).is_empty())
     }
 
-    /// Whether the player's king is in real check.
+    /// Returns true if the player's king is in real check.
     pub(crate) fn is_check(&self, t: &Tables<B>, color: Color) -> bool {
         self.is_real() && self.is_aimed_at(t, color)
     }
@@ -360,9 +358,9 @@ impl<B: Bitboard> State<B> {
         Role::ALL[i]
     }
 
-    /// The state as far as docs/rules.md 1.9 compares positions: rights that
-    /// nothing can complete any more, an en passant square that no legal
-    /// capture uses and the counts are left out.
+    /// The part of the state that repetition compares: without rights that
+    /// nothing can complete, without an en passant square that no legal
+    /// capture uses, without the counts.
     pub(crate) fn repetition_key(&self, t: &Tables<B>, en_passant: bool) -> State<B> {
         let mut key = State {
             clock: 0,

@@ -16,7 +16,20 @@ use crate::piece::Color;
 use crate::rules_error::RulesError;
 use crate::shown::shown;
 
-/// A game with its options chosen: all that is needed to play. Cheap to clone.
+/// A game with its options chosen. Cheap to clone.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Variant, games};
+///
+/// let variant = Variant::find("unachess", &["no-double-step"])?;
+/// assert_eq!(variant.game().name, "Unachess");
+/// assert_eq!(variant.options(), ["no-double-step"]);
+/// assert_eq!(variant.player(Color::White), "White");
+/// assert_ne!(variant, Variant::new(&games::UNACHESS, &[])?);
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Variant(Arc<Inner>);
 
@@ -104,7 +117,7 @@ impl Variant {
         &self.0.engine
     }
 
-    /// What the player is called: White or Sente, Black or Gote.
+    /// The player's name: White or Sente, Black or Gote.
     #[must_use]
     pub fn player(&self, color: Color) -> &'static str {
         self.rules().player(color)
@@ -137,6 +150,16 @@ impl Hash for Variant {
 }
 
 /// A game or a choice of options that does not exist.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Variant, VariantError};
+///
+/// let error = Variant::find("chess", &["no-castling"]).unwrap_err();
+/// assert!(matches!(error, VariantError::UnknownOption { .. }));
+/// assert_eq!(error.to_string(), "chess has no option 'no-castling'; it has none");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum VariantError {
@@ -146,7 +169,7 @@ pub enum VariantError {
     UnknownOption {
         /// The game's id.
         game: &'static str,
-        /// What was asked for.
+        /// The unknown name.
         option: String,
         /// The options it has.
         known: Vec<&'static str>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use parapost::notation::judge;
 use parapost::rules::game::{
     Captured, DoubleStep, Draws, DropAttack, Kind, Kings, PawnRule, Promotion, Slide, Stalemate,
 };
@@ -221,6 +222,24 @@ fn a_game_on_nine_files_with_a_new_leaper() {
         error.to_string(),
         "North's silvers are dropped on ranks 1, 2, 3, 4 or 5, not on e6"
     );
+}
+
+/// The names before the moves of a list are those of the game.
+#[test]
+fn a_list_names_the_players_of_its_game() {
+    let variant = Variant::new(&caravan(), &[]).expect("no options");
+    let list = "North: P-e4\nSouth: p-e6\nNORTH: P-d4\nSouth: p-d6\n";
+    let record = judge::record(list, &variant).unwrap_or_else(|error| panic!("{error}"));
+    let played: Vec<&str> = record
+        .steps()
+        .iter()
+        .map(|step| step.text.as_str())
+        .collect();
+    assert_eq!(played, ["P-e4", "p-e6", "P-d4", "p-d6"]);
+    // Names that other games use are understood, too.
+    let list = list.replace("South", "Gote");
+    assert!(judge::record(&list, &variant).is_ok());
+    assert!(judge::record(&list.replace("Gote", "East"), &variant).is_err());
 }
 
 #[test]

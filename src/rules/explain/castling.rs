@@ -1,4 +1,4 @@
-//! Why king and rook may not castle (docs/rules.md 3.4, 7.5, 8.6).
+//! Reasons why king and rook may not castle.
 
 use super::common::Explainer;
 use crate::bitboard::Bitboard;

@@ -1,4 +1,4 @@
-//! Why a text is no move that can be played.
+//! The error of reading a move.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,7 +8,25 @@ use crate::movetext::ParseMoveError;
 use crate::refusal::Refusal;
 use crate::shown::list;
 
-/// Why a text could not be read as one legal move.
+/// The reason why a text was not read as one legal move.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{ReadError, Voice};
+/// use parapost_rules::{Position, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "7k/P7/8/8/8/8/8/R6K w")?;
+/// let position = Position::from_setup(&chess, &setup)?;
+/// let Err(ReadError::Promotion(forms)) = position.read("a8", Voice::Lone) else {
+///     panic!("the pawn must become something");
+/// };
+/// assert_eq!(forms.len(), 4);
+/// assert!(forms.contains(&"P-a8=Q".to_owned()));
+/// assert!(matches!(position.read("hello", Voice::Lone), Err(ReadError::NotAMove(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadError {

@@ -1,5 +1,4 @@
-//! What single operations of the rules crate cost: `cargo bench -p parapost-rules`. Against other programs it is measured by
-//! `tests/peers/run`.
+//! Measures single operations: `cargo bench -p parapost-rules`.
 
 use divan::{Bencher, black_box};
 use parapost_rules::notation::Voice;

@@ -109,7 +109,7 @@ impl Session {
         id: &Id,
         change: impl FnMut(&mut Match) -> Result<T, Error>,
     ) -> Result<(T, Stored), Error> {
-        update(&*self.store, self.store.read(id)?, change)
+        update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
     /// Calls for the mail that tells a side's opponent the position.

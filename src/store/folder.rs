@@ -8,7 +8,7 @@ use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -22,10 +22,6 @@ use crate::store::sending::SendLock;
 use crate::store::store::{Change, Revision, Sending, Store, Stored};
 use crate::store::written::written;
 use crate::{Error, files};
-
-/// How coarse the time stamps of a file system may be. A file that was written
-/// less than this before it was read may be written again with the same stamp.
-const GRAIN: Duration = Duration::from_secs(2);
 
 /// A folder with one text file a match.
 #[derive(Clone, Debug)]
@@ -160,7 +156,6 @@ impl Store for Folder {
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
         let path = self.file(id);
-        let now = SystemTime::now();
         let (bytes, found) =
             files::read_with_metadata(&path, STATE_FILE).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => self.missing(id),
@@ -175,8 +170,12 @@ impl Store for Folder {
         })?;
         Ok(Stored {
             game: Arc::new(game),
-            revision: revision(&bytes, &found, now),
+            revision: revision(&bytes, &found),
         })
+    }
+
+    fn read_to_change(&self, id: &Id) -> Result<Stored, Error> {
+        self.lock(id)
     }
 
     fn create(&self, game: &Match) -> Result<(), Error> {
@@ -209,7 +208,7 @@ impl Store for Folder {
         match replace::try_replace_locked(&path, text.as_bytes()).map_err(failed)? {
             Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
             Replaced::Durably => Ok(Change::Done(match fs::metadata(&path) {
-                Ok(found) => revision(text.as_bytes(), &found, SystemTime::now()),
+                Ok(found) => revision(text.as_bytes(), &found),
                 // It is done all the same; the next change reads it again.
                 Err(_) => Revision::new(""),
             })),
@@ -252,10 +251,10 @@ impl Store for Folder {
     }
 }
 
-/// The revision of a file of those bytes, read at that time. A file that is
-/// younger than the grain of its time stamps is told by its bytes as well.
-fn revision(bytes: &[u8], found: &Metadata, read: SystemTime) -> Revision {
-    Revision::new(if is_settled(found, read) {
+/// The revision of a file of those bytes. Where the system keeps no time stamps
+/// finer than a second, it includes a hash of the bytes.
+fn revision(bytes: &[u8], found: &Metadata) -> Revision {
+    Revision::new(if is_fine(found) {
         stamp(found)
     } else {
         hashed(bytes, found)
@@ -291,19 +290,14 @@ fn stamp(_: &Metadata) -> String {
     String::new()
 }
 
-/// Whether a file that is changed after that time has other time stamps.
+/// Whether the time stamps of a file are finer than a second.
 #[cfg(unix)]
-fn is_settled(found: &Metadata, read: SystemTime) -> bool {
+fn is_fine(found: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    let changed = u64::try_from(found.ctime())
-        .ok()
-        .and_then(|seconds| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds)));
-    changed
-        .and_then(|changed| read.duration_since(changed).ok())
-        .is_some_and(|age| age > GRAIN)
+    found.mtime_nsec() != 0 || found.ctime_nsec() != 0
 }
 
 #[cfg(not(unix))]
-fn is_settled(_: &Metadata, _: SystemTime) -> bool {
+fn is_fine(_: &Metadata) -> bool {
     false
 }

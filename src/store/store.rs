@@ -40,6 +40,17 @@ pub trait Store {
     /// the line.
     fn read(&self, id: &Id) -> Result<Stored, Error>;
 
+    /// Reads a match that is to be changed. A store that has locks keeps others
+    /// from changing it as long as what is returned is there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::read`], and a transient one if another process holds the lock
+    /// too long.
+    fn read_to_change(&self, id: &Id) -> Result<Stored, Error> {
+        self.read(id)
+    }
+
     /// Keeps a new match, durably.
     ///
     /// # Errors

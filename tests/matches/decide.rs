@@ -41,7 +41,7 @@ fn after(events: impl IntoIterator<Item = Event>) -> Match {
 }
 
 fn e4() -> Event {
-    event(EventKind::Move, WHITE).argument("e4")
+    event(EventKind::Move, WHITE).argument("P-e4")
 }
 
 /// The matches that a message of White's may meet.
@@ -239,8 +239,8 @@ fn a_referee_decides_like_this() {
     let no = |word: &str| format!("{word}: refused {word} | answer>W");
     let refused = || no("refused");
     let over = || no("over");
-    let moved = "accepted: move e4 | position>B, receipt>W".to_owned();
-    let with_offer = "accepted: move e4, offer | position>B, receipt>W".to_owned();
+    let moved = "accepted: move P-e4 | position>B, receipt>W".to_owned();
+    let with_offer = "accepted: move P-e4, offer | position>B, receipt>W".to_owned();
     let all = |text: String| vec![text; 7];
     // turn, not-turn, over, offered, offering, takeback, alone
     let but_over = |text: String| {
@@ -319,7 +319,7 @@ fn a_referee_decides_like_this() {
 #[test]
 fn a_player_tells_nobody_but_acknowledges_commands() {
     for (name, expected) in [
-        ("move", "accepted: move e4, note hello | "),
+        ("move", "accepted: move P-e4, note hello | "),
         ("resign", "command: resign, note hello | receipt>W"),
         ("note", "command: note hello | answer>W"),
         ("talk", "note: note hello | "),
@@ -392,7 +392,7 @@ fn the_reason_is_told_by_values_for_a_template() {
         explained("refused"),
         (
             "refused",
-            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["Na3","Nc3","Nf3","Nh3"]}"#
+            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"]}"#
                 .to_owned(),
             "'Ne5': No knight can go to e5.".to_owned()
         )

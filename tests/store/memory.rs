@@ -36,12 +36,6 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// The match, whatever else is going on.
-    pub(crate) fn game(&self, id: &str) -> Match {
-        let texts = self.texts.lock().unwrap();
-        texts[&id.parse::<Id>().unwrap()].1.parse().unwrap()
-    }
-
     fn fault(&self) -> Option<Fault> {
         self.faults.lock().unwrap().pop_front()
     }

@@ -116,11 +116,11 @@ impl Report {
 impl FollowedText {
     fn of(judged: &Judged) -> FollowedText {
         let Judged {
-            course,
+            game: course,
             variant,
             problems,
         } = judged;
-        let record = &course.record;
+        let record = course.record();
         // A diagram without moves is its own last position.
         let diagram = match course.claims.first() {
             Some(claim) if course.turns.is_empty() => claim.drawn.diagram.clone(),

@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::command::{Context, Status};
-use crate::inbound::intent::half_moves;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
+use crate::notation::move_number::half_moves;
 use crate::rules::Color;
 use crate::{Error, args, clock};
 

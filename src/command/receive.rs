@@ -19,7 +19,6 @@ use crate::command::delivery::{Outlet, deliver};
 use crate::command::progress::Progress;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
-use crate::compare::hash_check;
 use crate::config::transport::Transport;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{self, NotFound};
@@ -305,8 +304,7 @@ impl Batch {
             }
             let text = reader::read_lines(lines, game.variant());
             let id_lines = id_line::id_lines(&text.lines);
-            let said = intent::read(game.record(), side, &text, &id_lines);
-            let said = hash_check::hold(game, &text, &id_lines, said);
+            let said = intent::read(game, side, &text, &id_lines);
             let words = talk::within(game.log(), talk::of(&text, &id_lines));
             Hearing {
                 session,

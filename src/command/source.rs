@@ -128,10 +128,10 @@ pub(super) fn one(
             "{name}: this match cannot be played so"
         )));
     }
-    let Judged { course, .. } = judged;
-    match course.claims.first() {
-        Some(claim) if course.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
-        _ => Ok(One::Record(course.record)),
+    let Judged { game, .. } = judged;
+    match game.claims.first() {
+        Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
+        _ => Ok(One::Record(game.into_record())),
     }
 }
 

@@ -6,9 +6,9 @@ use std::io::BufReader;
 use crate::args::{self, Input, Source};
 use crate::command::{Context, Status, visible};
 use crate::compare::record_source::RecordSource;
-use crate::inbound::intent::half_moves;
 use crate::matches::event::EventKind;
 use crate::matches::r#match::Match;
+use crate::notation::move_number::half_moves;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -1,8 +1,8 @@
 //! How another paper and the record of a match compare, in words.
 
-use crate::inbound::intent::{half_moves, numbered};
 use crate::matches::r#match::Match;
-use crate::notation::divergence::{self, FollowedList};
+use crate::notation::divergence::{self, DivergenceKind, FollowedList};
+use crate::notation::move_number::{half_moves, numbered};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{ParsedText, PartKind};
 use crate::quoting::id_line::{self, IdLine};
@@ -121,7 +121,7 @@ pub(super) fn of_text(
     }
     let told = divergence::follow(game.record(), text, is_list);
     list(&mut verdict, game, &told);
-    if told.parting.is_none() {
+    if told.divergence.is_none() {
         diagrams(&mut verdict, text, &told);
     }
     hashes(&mut verdict, game, &id_lines, &told);
@@ -133,25 +133,25 @@ pub(super) fn of_text(
 
 fn list(verdict: &mut Comparison, game: &Match, told: &FollowedList) {
     let steps = game.record().steps();
-    let Some(parting) = &told.parting else {
+    let Some(at) = &told.divergence else {
         if let Some(reach) = told.reach {
             verdict.lengths(steps.len(), reach);
         }
         return;
     };
-    let there = numbered(parting.ply, &parting.there);
-    let number = parting.ply + 1;
-    let line = parting.line;
-    verdict.differ(match (steps.get(parting.ply), &parting.why) {
+    let there = numbered(at.ply, &at.there);
+    let number = at.ply + 1;
+    let line = at.line;
+    verdict.differ(match (steps.get(at.ply), &at.kind) {
         (Some(step), _) => format!(
             "half-move {number} differs: here {}, there {there} (line {line})",
-            numbered(parting.ply, &step.text)
+            numbered(at.ply, &step.text)
         ),
-        (None, Some(why)) => format!(
-            "half-move {number}, which is not here, cannot be played: there {there} (line {line}): {why}"
-        ),
-        (None, None) => format!(
+        (None, DivergenceKind::Other) => format!(
             "half-move {number}, which is not here, is told in two ways, one of them {there} (line {line})"
+        ),
+        (None, why) => format!(
+            "half-move {number}, which is not here, cannot be played: there {there} (line {line}): {why}"
         ),
     });
 }
@@ -205,16 +205,16 @@ fn hashes(verdict: &mut Comparison, game: &Match, id_lines: &[IdLine], told: &Fo
         let Some(there) = line.hash.as_deref() else {
             continue;
         };
-        let parts = told.parting.as_ref().map(|parting| parting.ply);
-        let is_known = line.plies <= told.record.steps().len();
-        if !is_known
+        let parts = told.divergence.as_ref().map(|at| at.ply);
+        let steps = told.record.steps();
+        if line.plies > steps.len()
             || parts.is_some_and(|ply| ply < line.plies)
             || seen.contains(&(line.plies, there))
         {
             continue;
         }
         seen.push((line.plies, there));
-        let here = game.hash_of(&told.record.until(line.plies));
+        let here = game.hash_of_moves(steps[..line.plies].iter().map(|step| step.text.as_str()));
         let after = half_moves(line.plies);
         if here == there {
             verdict.agree(format!("the hash after {after}"));

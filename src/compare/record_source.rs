@@ -138,7 +138,8 @@ impl RecordSource {
                 let text = reader::read(text, variant);
                 let told = divergence::follow(&start, &text, |manner| manner != Manner::Prose);
                 let is_named = named(&text, variant).is_ok_and(|named| is_same(&named, variant));
-                (told.parting.is_none() && told.reach.is_some() && is_named).then_some(told.record)
+                (told.divergence.is_none() && told.reach.is_some() && is_named)
+                    .then_some(told.record)
             }
         };
         Some(Proof {

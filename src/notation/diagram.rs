@@ -1,22 +1,18 @@
 //! The diagram: a board and the reserves, drawn as in the 1994 post.
 //!
-//! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a [`Look`]
-//! gives it another look; every form that people and mailers make of it is read
+//! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a
+//! [`Look`](look::Look) gives it another look; every form that people and mailers make of it is read
 //! (`read`), or refused with the place and the reason.
 
 mod edges;
+pub mod located;
 pub mod look;
-pub mod read;
+pub(super) mod read;
 mod reserves;
 mod rewrap;
 mod row;
 pub mod script;
 mod shape;
-
-pub use look::Look;
-pub use read::{DiagramError, LocatedDiagram};
-pub(super) use read::{MOST, find};
-pub use script::{MARK, Script};
 
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, Piece, Position, Reserve, Role, Square, Variant};

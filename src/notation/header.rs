@@ -210,7 +210,7 @@ pub struct HeaderError {
 
 /// What the headers of one block say.
 #[derive(Clone, Default)]
-struct Block<'h> {
+struct HeaderBlock<'h> {
     line: usize,
     game: Option<&'h Header>,
     options: Option<&'h Header>,
@@ -229,7 +229,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
         .filter_map(|(at, line)| Some((at, read(line)?)))
         .filter(|(_, header)| header.key != Key::Setup)
         .collect();
-    let mut sections: Vec<Block<'_>> = vec![Block::default()];
+    let mut sections: Vec<HeaderBlock<'_>> = vec![HeaderBlock::default()];
     for block in blocks(lines, &headers) {
         let says = |header: Option<&Header>| header.map(|header| header.value.to_lowercase());
         let current = sections
@@ -249,7 +249,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
             current.options = block.options;
         } else if says(block.options) != says(current.options) {
             let game = current.game;
-            sections.push(Block { game, ..block });
+            sections.push(HeaderBlock { game, ..block });
         }
     }
     let ends = sections
@@ -285,17 +285,17 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
 }
 
 /// The headers, those of neighbouring lines together.
-fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<Block<'h>> {
-    let mut blocks: Vec<Block<'h>> = Vec::new();
+fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<HeaderBlock<'h>> {
+    let mut blocks: Vec<HeaderBlock<'h>> = Vec::new();
     let mut last: Option<usize> = None;
     for (at, header) in headers {
         let is_near = last.is_some_and(|last| {
             at - last < 20 && lines[last..*at].iter().all(|line| !line.is_blank())
         });
         if !is_near {
-            blocks.push(Block {
+            blocks.push(HeaderBlock {
                 line: *at,
-                ..Block::default()
+                ..HeaderBlock::default()
             });
         }
         last = Some(*at);
@@ -312,7 +312,7 @@ fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<Block<'
     blocks
 }
 
-impl Block<'_> {
+impl HeaderBlock<'_> {
     fn variant(&self, default: &'static Game) -> Result<Variant, HeaderError> {
         let error = |header: &Header, message| HeaderError {
             place: header.place,

@@ -1,17 +1,17 @@
-//! A whole text judged: every match it tells, by the games it names.
+//! A whole text judged: every game it tells, by the rules it names.
 
 use crate::notation::diagnostic::Problem;
 use crate::notation::header::{self, HeaderError, Section};
-use crate::notation::parsed_game::{self, ParsedGame};
+use crate::notation::parsed_game::{ParsedGame, build};
 use crate::notation::{reader, verdict};
 use crate::quoting::line::Line;
 use crate::rules::{Game, Record, Variant};
 
-/// A match of a text, judged.
+/// A game of a text, judged.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The match.
-    pub course: ParsedGame,
+    /// The game.
+    pub game: ParsedGame,
     /// The game with its options.
     pub variant: Variant,
     /// Everything wrong with it, by place.
@@ -35,7 +35,7 @@ pub enum By {
     Text(&'static Game),
 }
 
-/// The matches a text tells, each judged; none where it has neither a move
+/// The games a text tells, each judged; none where it has neither a move
 /// list nor a diagram.
 ///
 /// # Errors
@@ -56,18 +56,18 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
     } in sections
     {
         let parts = reader::parts(&lines[range], &variant);
-        for course in parsed_game::parsed_games(&parts, &variant) {
+        for game in build::games(&parts, &variant) {
             judged.push(Judged {
-                problems: verdict::problems(&course),
+                problems: verdict::problems(&game),
                 variant: variant.clone(),
-                course,
+                game,
             });
         }
     }
     Ok(judged)
 }
 
-/// The one match of a list of moves, in any accepted form, with or without
+/// The one game of a list of moves, in any accepted form, with or without
 /// numbers.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ pub fn record(moves: &str, variant: &Variant) -> Result<Record, String> {
     match judged.as_slice() {
         [] if moves.trim().is_empty() => Ok(Record::new(variant.start())),
         [] => Err("there is no move in it".to_owned()),
-        [one] if one.is_legal() => Ok(one.course.record.clone()),
+        [one] if one.is_legal() => Ok(one.game.record().clone()),
         [one] => {
             let errors = one
                 .problems

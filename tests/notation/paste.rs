@@ -19,7 +19,7 @@ fn judged(text: &str) -> Vec<Judged> {
 fn moves(text: &str) -> Vec<String> {
     let moves = |one: &Judged| {
         assert!(one.is_legal(), "{text}\n{:?}", one.problems);
-        let steps = one.course.record.steps().iter();
+        let steps = one.game.record().steps().iter();
         let moves: Vec<&str> = steps.map(|step| step.text.as_str()).collect();
         moves.join(" ")
     };

@@ -6,8 +6,9 @@ use crate::command::delivery::finish;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::matches::event::{Event, EventKind};
+use crate::notation::move_number;
 use crate::rules::notation::{Reading, Voice};
-use crate::rules::{Color, Position};
+use crate::rules::Position;
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
@@ -20,7 +21,7 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
         context.say(format_args!("warning: {warning}"));
     }
     let text = game.position().text(&reading.ply);
-    let number = numbered(game.position());
+    let number = move_number::of_position(game.position());
     game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
     if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
         game.push(Event::new(session.now, EventKind::Offer, side))?;
@@ -45,7 +46,7 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         if text[..digits].parse() != Ok(position.number()) {
             return Err(Error::refused(format!(
                 "'{text}': the next move is {}",
-                numbered(position)
+                move_number::of_position(position)
             )));
         }
         rest.trim_start_matches(['.', ')', '…', ' '])
@@ -61,13 +62,4 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
             refused
         }
     })
-}
-
-/// The number of the next move as it is written.
-fn numbered(position: &Position) -> String {
-    let dots = match position.turn() {
-        Color::White => ".",
-        Color::Black => "...",
-    };
-    format!("{}{dots}", position.number())
 }

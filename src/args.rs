@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::Error;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::player::Player;
-use crate::render::OutputFormat;
-use crate::rules::{Game, Variant, VariantError, games};
+use crate::render::format::OutputFormat;
+use crate::rules::{Game, Variant, games};
+use crate::{Error, suggest};
 
 /// Play drop-chess games by e-mail in the 1994 Unachess format.
 #[derive(Parser, Debug)]
@@ -139,18 +139,6 @@ pub struct GameChoice {
 }
 
 impl GameChoice {
-    /// The game with its options; none if neither was chosen.
-    ///
-    /// # Errors
-    ///
-    /// As [`GameChoice::variant_of`].
-    pub fn variant(&self, default: &'static Game) -> Result<Option<Variant>, Error> {
-        match (self.game, self.options.as_slice()) {
-            (None, []) => Ok(None),
-            (game, _) => self.variant_of(game.unwrap_or(default)).map(Some),
-        }
-    }
-
     /// That game with the options that were chosen.
     ///
     /// # Errors
@@ -159,29 +147,8 @@ impl GameChoice {
     /// nearest of them, or if two exclude each other.
     pub fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
         let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
-        Variant::new(game, &options).map_err(|error| {
-            let nearest = match &error {
-                VariantError::UnknownOption { option, known, .. } => nearest(option, known),
-                _ => None,
-            };
-            match nearest {
-                Some(name) => Error::usage(format!("{error}; did you mean '{name}'?")),
-                None => Error::usage(error),
-            }
-        })
+        Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
     }
-}
-
-/// The known name most like one that is not known, if any is like it at all.
-#[must_use]
-pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    known
-        .iter()
-        .map(|known| (strsim::jaro_winkler(&name, known), *known))
-        .filter(|(likeness, _)| *likeness > 0.7)
-        .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map(|(_, known)| known)
 }
 
 /// A path; unlike clap's own parser it takes one without a character, which a

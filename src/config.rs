@@ -1,24 +1,25 @@
-//! Who plays, and how mail leaves the house: the configuration, checked.
+//! The configuration: who plays, and how mail is sent.
 //!
 //! `docs/parapost.toml` is its manual.
 
+pub mod error;
+mod one_or_many;
+pub mod policy;
 pub mod transport;
+pub mod user;
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use lettre::Address;
 use serde::Deserialize;
 
-use crate::inbound::sender_authentication::SenderPolicy;
-use crate::matches::player::Player;
+use crate::config::error::SettingError;
+use crate::config::policy::{Policy, RawPolicy};
+use crate::config::transport::{Password, RawSmtp, RawTransport, SmtpSettings, TransportSettings};
+use crate::config::user::{RawUser, User};
 use crate::{Error, files};
-use transport::{RawSmtp, RawTransport};
-
-pub use transport::{Password, Smtp, Tls, Transport};
 
 /// The name of the configuration file in its folder.
 const FILE: &str = "config.toml";
@@ -26,95 +27,32 @@ const FILE: &str = "config.toml";
 /// The configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
-    me: Option<Me>,
-    /// How mail leaves the house.
-    pub transport: Transport,
-    /// Who is believed, and how much is answered.
+    me: Option<User>,
+    /// How mail is sent.
+    pub transport: TransportSettings,
+    /// Which senders are believed, and how many answers they get.
     pub policy: Policy,
     /// The file it was read from, or would be.
     path: PathBuf,
 }
 
-/// The user.
-#[derive(Clone, Debug)]
-pub struct Me {
-    /// Name and addresses.
-    pub player: Player,
-    /// What the user does in the matches of the games folder.
-    pub role: Role,
-}
-
-/// What the user does in a match.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Plays it.
-    #[default]
-    Player,
-    /// Stands between two others.
-    Referee,
-}
-
-/// Who is believed, and how much is answered.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Policy {
-    /// What shows that a letter is from whom it says.
-    pub identity: SenderPolicy,
-    /// The hosts whose word about a signature is taken.
-    pub trusted: Vec<String>,
-    /// How many explanations one player gets in a day at most.
-    pub answers: usize,
-}
-
-impl Policy {
-    /// How many it is if nothing is said: more than a person asks for.
-    pub const ANSWERS: usize = 20;
-}
-
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Raw {
-    me: Option<RawMe>,
+    me: Option<RawUser>,
     transport: Option<RawTransport>,
     smtp: Option<RawSmtp>,
     #[serde(default)]
     policy: RawPolicy,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct RawPolicy {
-    #[serde(default)]
-    identity: SenderPolicy,
-    trusted: Option<OneOrMany>,
-    answers: Option<usize>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawMe {
-    #[serde(default)]
-    name: String,
-    address: OneOrMany,
-    #[serde(default)]
-    role: Role,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a text or a list of texts")]
-enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
-}
-
 impl Config {
-    /// Reads the configuration of that file, or the user's own, which need not
-    /// be there.
+    /// Reads the configuration from that file, or from the user's own, which need
+    /// not exist.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or says something it cannot say: with the
-    /// place.
+    /// If the file cannot be read or a setting is wrong: with the place.
     pub fn load(path: Option<&Path>) -> Result<Config, Error> {
         let (path, must_exist) = match path {
             Some(path) => (path.to_path_buf(), true),
@@ -127,31 +65,25 @@ impl Config {
         Config::parse(&text, path)
     }
 
-    /// The configuration that a text is, as the file at `path`; paths in it
-    /// that are not absolute begin at that file's folder.
+    /// Parses a configuration, as the file at `path`. Relative paths in it start
+    /// at that file's folder.
     ///
     /// # Errors
     ///
     /// As [`Config::load`].
     pub fn parse(text: &str, path: PathBuf) -> Result<Config, Error> {
-        let wrong = |what: &dyn fmt::Display| {
-            let what = what.to_string();
-            Error::refused(format!("{}: {}", path.display(), what.trim_end()))
-        };
-        let raw: Raw = toml::from_str(text).map_err(|error| wrong(&error))?;
-        let me = raw
-            .me
-            .map(Me::check)
-            .transpose()
-            .map_err(|why| wrong(&why))?;
+        let said =
+            |text: String| Error::refused(format!("{}: {}", path.display(), text.trim_end()));
+        let wrong = |error: SettingError| said(error.to_string()).with_source(error);
+        let raw: Raw =
+            toml::from_str(text).map_err(|error| said(error.to_string()).with_source(error))?;
         let base = path.parent().unwrap_or(Path::new(""));
-        let transport =
-            transport::check(raw.transport, raw.smtp, base).map_err(|why| wrong(&why))?;
-        let policy = Policy::check(raw.policy).map_err(|why| wrong(&why))?;
+        let me = raw.me.map(User::check).transpose();
+        let transport = TransportSettings::check(raw.transport, raw.smtp, base);
         Ok(Config {
-            me,
-            transport,
-            policy,
+            me: me.map_err(wrong)?,
+            transport: transport.map_err(wrong)?,
+            policy: Policy::check(raw.policy).map_err(wrong)?,
             path,
         })
     }
@@ -160,8 +92,8 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// If the configuration does not say: which lines to add to which file.
-    pub fn me(&self) -> Result<&Me, Error> {
+    /// If the configuration has no user: which lines to add to which file.
+    pub fn me(&self) -> Result<&User, Error> {
         self.me.as_ref().ok_or_else(|| {
             Error::refused(format!(
                 "who you are is not configured; add these lines, with your own name and address, to {}:\n\n[me]\nname = \"Anna White\"\naddress = \"anna@example.org\"",
@@ -170,9 +102,9 @@ impl Config {
         })
     }
 
-    /// The user, if the configuration says.
+    /// The user, if the configuration has one.
     #[must_use]
-    pub fn somebody(&self) -> Option<&Me> {
+    pub fn somebody(&self) -> Option<&User> {
         self.me.as_ref()
     }
 
@@ -182,11 +114,11 @@ impl Config {
         &self.path
     }
 
-    /// The file that a password is in, if there is one.
+    /// The file that holds the password, if there is one.
     #[must_use]
     pub fn password_file(&self) -> Option<&Path> {
         match &self.transport {
-            Transport::Smtp(Smtp {
+            TransportSettings::Smtp(SmtpSettings {
                 login: Some((_, Password::File(file))),
                 ..
             }) => Some(file),
@@ -198,50 +130,6 @@ impl Config {
     #[must_use]
     pub fn templates(&self) -> PathBuf {
         self.path.with_file_name("templates")
-    }
-}
-
-impl Policy {
-    fn check(raw: RawPolicy) -> Result<Policy, String> {
-        let trusted = raw.trusted.map_or_else(Vec::new, OneOrMany::into_vec);
-        if raw.identity == SenderPolicy::Dkim && trusted.is_empty() {
-            return Err(
-                "[policy] identity = \"dkim\" needs trusted = \"…\", the name of the mail server that checks signatures, as it stands in Authentication-Results"
-                    .to_owned(),
-            );
-        }
-        Ok(Policy {
-            identity: raw.identity,
-            trusted,
-            answers: raw.answers.unwrap_or(Policy::ANSWERS),
-        })
-    }
-}
-
-impl OneOrMany {
-    fn into_vec(self) -> Vec<String> {
-        match self {
-            OneOrMany::One(one) => vec![one],
-            OneOrMany::Many(many) => many,
-        }
-    }
-}
-
-impl Me {
-    fn check(raw: RawMe) -> Result<Me, String> {
-        let addresses = raw.address.into_vec();
-        let addresses: Vec<Address> = addresses
-            .iter()
-            .map(|text| {
-                text.parse()
-                    .map_err(|_| format!("[me] address: '{text}' is no mail address"))
-            })
-            .collect::<Result<_, _>>()?;
-        let player = Player::new(&raw.name, addresses).map_err(|error| format!("[me] {error}"))?;
-        Ok(Me {
-            player,
-            role: raw.role,
-        })
     }
 }
 
@@ -266,12 +154,12 @@ pub fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
 }
 
-/// The folder of the matches: the one given, else `games` if there is such a
-/// folder here, else one in the user's data directory.
+/// The folder of the matches: the one given, else `games` in the current folder
+/// if it exists, else one in the user's data directory.
 ///
 /// # Errors
 ///
-/// If the user has no home, or one cannot look whether there is such a folder.
+/// If the user has no home, or the current folder cannot be searched.
 pub fn games_folder(given: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(given) = given {
         return Ok(given.to_path_buf());
@@ -286,6 +174,9 @@ pub fn games_folder(given: Option<&Path>) -> Result<PathBuf, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::policy::SenderPolicy;
+    use crate::config::transport::Tls;
+    use crate::config::user::UserRole;
 
     fn parse(text: &str) -> Result<Config, Error> {
         Config::parse(text, PathBuf::from("/home/anna/config.toml"))
@@ -298,7 +189,7 @@ mod tests {
     #[test]
     fn nothing_is_configured_at_first() {
         let config = parse("").unwrap();
-        assert_eq!(config.transport, Transport::Folder(None));
+        assert_eq!(config.transport, TransportSettings::Folder(None));
         assert!(config.somebody().is_none());
         let refused = config.me().unwrap_err().to_string();
         assert!(
@@ -314,14 +205,14 @@ mod tests {
     fn one_address_or_several() {
         let one = parse("[me]\nname = \"Anna\"\naddress = \"a@x.test\"").unwrap();
         assert_eq!(one.me().unwrap().player.to_string(), "Anna <a@x.test>");
-        assert_eq!(one.me().unwrap().role, Role::Player);
+        assert_eq!(one.me().unwrap().role, UserRole::Player);
         let two =
             parse("[me]\naddress = [\"a@x.test\", \"b@y.test\"]\nrole = \"referee\"").unwrap();
         assert_eq!(
             two.me().unwrap().player.to_string(),
             "<a@x.test>, <b@y.test>"
         );
-        assert_eq!(two.me().unwrap().role, Role::Referee);
+        assert_eq!(two.me().unwrap().role, UserRole::Referee);
     }
 
     #[test]
@@ -333,9 +224,9 @@ mod tests {
         };
         for (tls, port) in [("none", 25), ("starttls", 587), ("tls", 465)] {
             let config = smtp(&format!("tls = \"{tls}\"")).unwrap();
-            assert!(matches!(config.transport, Transport::Smtp(smtp) if smtp.port == port));
+            assert!(matches!(config.transport, TransportSettings::Smtp(smtp) if smtp.port == port));
         }
-        let Transport::Smtp(found) =
+        let TransportSettings::Smtp(found) =
             smtp("user = \"anna\"\npassword_file = \"secret\"\nca_file = \"/ca.pem\"\nport = 2525")
                 .unwrap()
                 .transport
@@ -412,25 +303,25 @@ mod tests {
         };
         assert_eq!(
             folder("out"),
-            Transport::Folder(Some("/home/anna/out".into()))
+            TransportSettings::Folder(Some("/home/anna/out".into()))
         );
         assert_eq!(
             folder("/var/out"),
-            Transport::Folder(Some("/var/out".into()))
+            TransportSettings::Folder(Some("/var/out".into()))
         );
         let sendmail = |line: &str| {
             parse(&format!("[transport]\nkind = \"sendmail\"\n{line}"))
                 .unwrap()
                 .transport
         };
-        assert_eq!(sendmail(""), Transport::Sendmail("sendmail".into()));
+        assert_eq!(sendmail(""), TransportSettings::Sendmail("sendmail".into()));
         assert_eq!(
             sendmail("path = \"msmtp\""),
-            Transport::Sendmail("msmtp".into())
+            TransportSettings::Sendmail("msmtp".into())
         );
         assert_eq!(
             sendmail("path = \"/usr/sbin/sendmail\""),
-            Transport::Sendmail("/usr/sbin/sendmail".into())
+            TransportSettings::Sendmail("/usr/sbin/sendmail".into())
         );
     }
 }

@@ -1,16 +1,18 @@
-//! The one error of the program: why something was not done, in words for
-//! the person at the keyboard.
+//! The error of the program: why something was not done, in words for the person
+//! at the keyboard.
 
-use std::fmt;
-use std::io;
+use std::error::Error as StdError;
 use std::path::Path;
+use std::sync::Arc;
+use std::{fmt, io, iter};
 
 /// Why something was not done. Its `Display` is for people: one or more lines
-/// without a final line end.
+/// without a final line end, which include the text of the source, if it has one.
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: Kind,
     message: String,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +24,7 @@ enum Kind {
 }
 
 impl Error {
-    /// It is not allowed, not understood or damaged; asking again changes
+    /// Something is not allowed, not understood or damaged; trying again changes
     /// nothing.
     pub fn refused(message: impl fmt::Display) -> Error {
         Error::new(Kind::Refused, message)
@@ -33,8 +35,8 @@ impl Error {
         Error::new(Kind::Usage, message)
     }
 
-    /// It may go well another time: a lock held too long, a full disk, a
-    /// server out of reach.
+    /// Something may work later: a lock held too long, a full disk, an unreachable
+    /// server.
     pub fn later(message: impl fmt::Display) -> Error {
         Error::new(Kind::Later, message)
     }
@@ -50,7 +52,7 @@ impl Error {
     pub fn io(what: &str, error: &io::Error) -> Error {
         use io::ErrorKind as K;
         let message = format!("{what}: {error}");
-        match error.kind() {
+        let failed = match error.kind() {
             K::StorageFull
             | K::QuotaExceeded
             | K::FileTooLarge
@@ -70,18 +72,19 @@ impl Error {
             | K::InvalidInput
             | K::InvalidData
             | K::Unsupported => Error::refused(message),
-            // Descriptors used up, an ailing disk: no word of their own, and
-            // no number any more where a library has wrapped them.
+            // EIO, ENFILE and EMFILE have no kind of their own, and no number
+            // once a library has wrapped them.
             _ => match error.raw_os_error() {
                 None => Error::later(message),
                 Some(5 | 23 | 24) if cfg!(unix) => Error::later(message),
                 Some(_) => Error::refused(message),
             },
-        }
+        };
+        failed.with_source(copy(error))
     }
 
-    /// Standard output could not be written. A reader that has gone away
-    /// wants to hear nothing more.
+    /// Standard output could not be written. If its reader has gone, nothing more
+    /// is said.
     #[must_use]
     pub fn stdout(error: &io::Error) -> Error {
         match error.kind() {
@@ -94,10 +97,20 @@ impl Error {
         Error {
             kind,
             message: message.to_string(),
+            source: None,
         }
     }
 
-    /// Whether the same thing may go well another time.
+    /// The same error with its source.
+    #[must_use]
+    pub fn with_source(self, source: impl StdError + Send + Sync + 'static) -> Error {
+        Error {
+            source: Some(Arc::new(source)),
+            ..self
+        }
+    }
+
+    /// Whether trying again later may help.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         self.kind == Kind::Later
@@ -115,7 +128,7 @@ impl Error {
         self.kind == Kind::Hangup
     }
 
-    /// The same error with more said.
+    /// The same error with a further line.
     #[must_use]
     pub fn and(self, more: impl fmt::Display) -> Error {
         Error {
@@ -125,10 +138,51 @@ impl Error {
     }
 }
 
+/// The error and its sources, the outermost first.
+pub(crate) fn causes<'e>(
+    error: &'e (dyn StdError + 'static),
+) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
+    iter::successors(Some(error), |error| (*error).source())
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
+}
+
+/// A copy of an error that cannot be cloned: the system's number, or kind and
+/// text.
+fn copy(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_keeps_its_source_and_says_it_once() {
+        for source in [
+            io::Error::from_raw_os_error(2),
+            io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"),
+        ] {
+            let error = Error::file(Path::new("x"), &source).and("try again");
+            assert_eq!(error.to_string(), format!("x: {source}\ntry again"));
+            let kept = error.source().unwrap().downcast_ref::<io::Error>().unwrap();
+            assert_eq!(kept.kind(), source.kind());
+            assert_eq!(kept.to_string(), source.to_string());
+        }
+        assert!(Error::refused("no").source().is_none());
+    }
+}

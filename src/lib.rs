@@ -20,9 +20,10 @@
 //! 9. [`quoting`]: whose words each line of a text is;
 //! 10. [`rules`]: what may be played, a crate of its own.
 //!
-//! Leaves that every room may use: [`args`] (the command line), [`config`] (who
-//! plays, and how mail is sent), [`error`], [`clock`], [`limits`], [`shell`],
-//! [`match_id`], [`message_id`] and `files`.
+//! Above the rooms, [`args`] (the command line) and [`config`] (who plays, and
+//! how mail is sent). Leaves that every room may use: [`error`], [`clock`],
+//! [`limits`], [`shell`], [`match_id`], [`message_id`], `plural`, `suggest` ("did you
+//! mean") and `files`.
 
 pub mod args;
 pub mod clock;
@@ -38,10 +39,12 @@ pub mod matches;
 pub mod message_id;
 pub mod notation;
 pub mod outbound;
+mod plural;
 pub mod quoting;
 pub mod render;
 pub mod shell;
 pub mod store;
+mod suggest;
 
 pub use error::Error;
 pub use parapost_rules as rules;

@@ -70,6 +70,10 @@ pub const HTML_TABLE: usize = 20;
 /// them: an item of a list, a quotation.
 pub const HTML_MARKED: usize = 2;
 
+/// Columns of a line of HTML made plain before it is broken: a person's line
+/// ends where the sender ended it.
+pub const HTML_WIDTH: usize = 4000;
+
 /// Bytes of the tables of HTML made plain: every line in a table is filled up
 /// with blanks to the table's width, once more for each table around it. A
 /// letter laid out by three tables in each other may have 500 lines.

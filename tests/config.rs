@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use parapost::config::Config;
-use parapost::config::transport::{Tls, Transport};
+use parapost::config::transport::{Tls, TransportSettings};
 
 const SAMPLE: &str = include_str!("../docs/parapost.toml");
 
@@ -16,7 +16,7 @@ fn parse(text: &str) -> Config {
 fn the_sample_configuration_is_one() {
     let config = parse(SAMPLE);
     assert_eq!(config.me().unwrap().player.name(), "Anna White");
-    let Transport::Smtp(smtp) = config.transport else {
+    let TransportSettings::Smtp(smtp) = config.transport else {
         panic!("not smtp");
     };
     assert_eq!((smtp.host.as_str(), smtp.port), ("mail.example.org", 587));

@@ -2,6 +2,7 @@
 
 mod commands;
 mod config;
+mod docs;
 mod durability;
 #[path = "fuzz/harness.rs"]
 mod fuzz_harness;

@@ -4,7 +4,8 @@ use fastrand::Rng;
 use parapost::notation::header;
 use parapost::notation::judge::{self, By};
 use parapost::quoting::line;
-use parapost::render::{OutputFormat, Style, View, render};
+use parapost::render::format::{OutputFormat, Style};
+use parapost::render::view::View;
 use parapost::rules::Record;
 
 use crate::rules::playing;
@@ -70,7 +71,7 @@ fn every_form_of_every_variant_reads_back() {
                 let plies = rng.usize(1..140);
                 let whole = playing::game(&variant, plies, &mut rng);
                 let record = whole.until(rng.usize(..=whole.steps().len()));
-                let text = render(&View::of(&record), form, style).unwrap();
+                let text = form.render(&View::of(&record), style).unwrap();
                 assert_narrow(&text, style);
                 let way = rng.choice(WAYS).unwrap();
                 assert_reads(&way(&text), &record);

@@ -1,14 +1,20 @@
 //! Sending what is owed: the one way by which mail leaves.
 
+use std::io::Write;
+
 use crate::Error;
 use crate::args::Delivery;
 use crate::command::Context;
 use crate::command::session::Session;
-use crate::config::transport::Transport;
+use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::message_id::MessageId;
 use crate::outbound::outgoing_message::OutgoingMessage;
-use crate::outbound::transport::{self, Failure};
+use crate::outbound::transport::Transport;
+use crate::outbound::transports::folder::FolderTransport;
+use crate::outbound::transports::print::PrintTransport;
+use crate::outbound::transports::sendmail::SendmailTransport;
+use crate::outbound::transports::smtp::SmtpTransport;
 use crate::store::sending::Sending;
 
 /// Where mail goes.
@@ -52,10 +58,11 @@ pub(crate) fn deliver(
     let mut sending = session.folder.sending(id)?;
     // Another process may have sent it while this one waited.
     let game = session.folder.read(id)?;
+    let mut transport = transport(outlet, session, &mut *context.stdout);
     let mut gone = 0;
     for owed in game.owed() {
         let sent = OutgoingMessage::compose(&game, owed, &session.me.player, &session.templates)
-            .and_then(|message| send_one(context, session, &mut sending, &message, outlet))
+            .and_then(|message| send_one(&mut sending, &mut *transport, &message))
             .and_then(|by| note_sent(session, id, &owed.msg, by));
         if let Err(error) = sent {
             let left = game.owed().len() - gone;
@@ -70,47 +77,41 @@ pub(crate) fn deliver(
     Ok(gone)
 }
 
+/// The way by which mail leaves.
+fn transport<'t>(
+    outlet: Outlet,
+    session: &'t Session,
+    stdout: &'t mut dyn Write,
+) -> Box<dyn Transport + 't> {
+    match (outlet, &session.config.transport) {
+        (Outlet::PrintMbox, _) => Box::new(PrintTransport::mbox(stdout)),
+        (Outlet::Print, _) | (_, TransportSettings::Print) => {
+            Box::new(PrintTransport::plain(stdout))
+        }
+        (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),
+        (_, TransportSettings::Folder(None)) => {
+            Box::new(FolderTransport::new(session.folder.path().join("outbox")))
+        }
+        (_, TransportSettings::Smtp(settings)) => Box::new(SmtpTransport::new(settings)),
+        (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
+    }
+}
+
 /// Sends one message, and says by what.
 fn send_one(
-    context: &mut Context<'_>,
-    session: &Session,
     sending: &mut Sending,
+    transport: &mut dyn Transport,
     message: &OutgoingMessage,
-    outlet: Outlet,
 ) -> Result<&'static str, Error> {
     sending.begin(message.id())?;
-    let print = |context: &mut Context<'_>, text: Vec<u8>| {
-        let printed = context
-            .print_bytes(&text)
-            .and_then(|()| context.flush())
-            .map_err(|error| {
-                if error.is_hangup() {
-                    Error::later("standard output was closed before the mail was written")
-                } else {
-                    error
-                }
-            });
-        printed.map(|()| "print").map_err(Failure::from)
-    };
-    let sent = match (outlet, &session.config.transport) {
-        (Outlet::PrintMbox, _) => print(context, message.mbox_entry()),
-        (Outlet::Print, _) | (_, Transport::Print) => print(context, message.text()),
-        (_, Transport::Folder(folder)) => {
-            let outbox = session.folder.path().join("outbox");
-            transport::folder(folder.as_ref().unwrap_or(&outbox), message).map(|()| "folder")
-        }
-        (_, Transport::Smtp(settings)) => transport::smtp(settings, message).map(|()| "smtp"),
-        (_, Transport::Sendmail(program)) => {
-            transport::sendmail(program, message).map(|()| "sendmail")
-        }
-    };
-    sent.map_err(|failure| {
-        if !failure.maybe {
-            // Should this fail too, `undo` is refused where it need not be.
+    transport.send(message).map_err(|error| {
+        if error.is_certain() {
+            // If this fails too, `undo` is refused where it need not be.
             let _ = sending.end();
         }
-        failure.error
-    })
+        error
+    })?;
+    Ok(transport.name())
 }
 
 fn note_sent(session: &Session, id: &Id, msg: &MessageId, by: &str) -> Result<(), Error> {
@@ -144,4 +145,68 @@ pub(crate) fn finish(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock;
+    use crate::matches::mail_id::{MailIds, Secret};
+    use crate::matches::r#match::{Match, MatchSettings, NewMail};
+    use crate::outbound::templates::Templates;
+    use crate::outbound::transport::SendError;
+    use crate::outbound::transports::recording::RecordingTransport;
+    use crate::rules::{Color, Variant};
+    use crate::store::folder::Folder;
+
+    /// A mail that a match in that folder owes, and its lock.
+    fn mail(folder: &Folder) -> (Sending, OutgoingMessage) {
+        let settings = MatchSettings {
+            id: "m".parse().unwrap(),
+            variant: Variant::find("unachess", &[]).unwrap(),
+            players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
+                .map(|text| text.parse().unwrap()),
+            event: None,
+            time: None,
+        };
+        let now = clock::now().unwrap();
+        let mut game = Match::new(settings, now);
+        let secret = Secret::open(&folder.path().join("secret")).unwrap();
+        let ids = MailIds::new(secret, "example.org");
+        game.owe(now, NewMail::new("position", Color::Black), &ids)
+            .unwrap();
+        let me = game.player(Color::White).clone();
+        let templates = Templates::new("/nowhere");
+        let message = OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates).unwrap();
+        (folder.sending(game.id()).unwrap(), message)
+    }
+
+    #[test]
+    fn a_mail_is_under_way_until_it_is_certain_that_it_was_not_sent() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = Folder::new(temporary.path(), Duration::ZERO);
+        let (mut sending, message) = mail(&folder);
+        let mut transport = RecordingTransport::default();
+        for (failure, is_under_way) in [
+            (SendError::Permanent(Error::refused("no")), false),
+            (SendError::Transient(Error::later("not now")), false),
+            (SendError::Unknown(Error::later("broken off")), true),
+        ] {
+            let expected = failure.to_string();
+            transport.failures.push_back(failure);
+            let error = send_one(&mut sending, &mut transport, &message).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+            let left = sending.unfinished().unwrap();
+            assert_eq!(left.as_ref(), is_under_way.then_some(message.id()));
+        }
+        let by = send_one(&mut sending, &mut transport, &message).unwrap();
+        assert_eq!((by, transport.attempts), ("recording", 4));
+        let [sent] = transport.sent.as_slice() else {
+            panic!("{} messages were sent", transport.sent.len());
+        };
+        assert_eq!(sent.bytes(), message.bytes());
+        assert_eq!(sent.envelope().to(), ["ben@example.org".parse().unwrap()]);
+    }
 }

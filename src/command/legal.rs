@@ -15,23 +15,36 @@ pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Statu
     if record.outcome().is_some() {
         return Ok(Status::Done);
     }
+    // The placements hold the single drops, too.
     let mut moves: Vec<String> = position
-        .legal_plies()
+        .single_plies()
         .iter()
+        .filter(|ply| !(args.placements && has_placements(position, ply)))
         .map(|ply| text(position, ply))
         .collect();
     moves.sort_unstable();
-    for text in &moves {
-        context.print(format_args!("{text}\n"))?;
-    }
+    let mut moves = moves.into_iter().peekable();
     if args.placements {
+        // There can be too many to sort, but they come sorted.
         for ply in position.placements() {
-            context.print(format_args!("{}\n", text(position, &ply)))?;
+            let placed = text(position, &ply);
+            while let Some(earlier) = moves.next_if(|text| *text < placed) {
+                context.print(format_args!("{earlier}\n"))?;
+            }
+            context.print(format_args!("{placed}\n"))?;
         }
     } else if position.needs_placement() {
         context.say("placement needed");
     }
+    for text in moves {
+        context.print(format_args!("{text}\n"))?;
+    }
     Ok(Status::Done)
+}
+
+/// Whether a ply is a drop of a game in which a turn can drop several pieces.
+fn has_placements(position: &Position, ply: &Ply) -> bool {
+    position.variant().rules().placement && matches!(ply, Ply::Drop { .. })
 }
 
 /// The canonical form of a legal ply, with its mark.

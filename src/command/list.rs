@@ -9,7 +9,7 @@ use crate::command::{Context, Status};
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::notation::move_number::half_moves;
+use crate::plural::half_moves;
 use crate::rules::Color;
 use crate::{Error, args, clock};
 

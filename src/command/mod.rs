@@ -34,7 +34,7 @@ use serde::Serialize;
 
 use crate::args::{Arguments, Command, Global};
 use crate::config::{self, Config};
-use crate::quoting::line::is_unprintable;
+use crate::rules::is_unprintable;
 use crate::store::folder::Folder;
 use crate::{Error, files};
 
@@ -178,13 +178,6 @@ impl Context<'_> {
     /// Writes data to standard output, as it stands.
     pub(crate) fn print(&mut self, data: impl fmt::Display) -> Result<(), Error> {
         write!(self.stdout, "{data}").map_err(|error| Error::stdout(&error))
-    }
-
-    /// Writes bytes to standard output.
-    pub(crate) fn print_bytes(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.stdout
-            .write_all(data)
-            .map_err(|error| Error::stdout(&error))
     }
 
     /// Makes sure that what was written has gone.

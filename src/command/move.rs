@@ -6,9 +6,9 @@ use crate::command::delivery::finish;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
 use crate::matches::event::{Event, EventKind};
-use crate::notation::move_number;
-use crate::rules::notation::{Reading, Voice};
+use crate::matches::explanation::number;
 use crate::rules::Position;
+use crate::rules::notation::{ReadError, Reading, Voice};
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
@@ -21,7 +21,7 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
         context.say(format_args!("warning: {warning}"));
     }
     let text = game.position().text(&reading.ply);
-    let number = move_number::of_position(game.position());
+    let numbered = number(game.position());
     game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
     if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
         game.push(Event::new(session.now, EventKind::Offer, side))?;
@@ -30,7 +30,7 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
 
     let step = game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();
-    let done = format!("{number} {step} is played");
+    let done = format!("{numbered} {step} is played");
     drop(game);
     finish(context, &session, &args.id, args.delivery, &done)?;
     Ok(Status::Done)
@@ -46,7 +46,7 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         if text[..digits].parse() != Ok(position.number()) {
             return Err(Error::refused(format!(
                 "'{text}': the next move is {}",
-                move_number::of_position(position)
+                number(position)
             )));
         }
         rest.trim_start_matches(['.', ')', '…', ' '])
@@ -54,7 +54,11 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         text
     };
     position.read(bare, Voice::Lone).map_err(|error| {
-        let refused = Error::refused(format!("'{text}': {error}"));
+        let refused = match &error {
+            // It names the text itself.
+            ReadError::NotAMove(error) if bare == text => Error::refused(error),
+            error => Error::refused(format!("'{text}': {error}")),
+        };
         if bare.len() == 1 {
             // What is left of an unquoted n>g5.
             refused.and("A shell takes '>' for itself: write the move in quotes, like 'N>d5'.")

@@ -4,13 +4,12 @@ use crate::args::{self, GameChoice};
 use crate::command::delivery::finish;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
-use crate::config::{Me, Role};
+use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::{Match, MatchSettings, NewMail};
 use crate::notation::judge;
-use crate::quoting::line::is_unprintable;
-use crate::rules::{Color, Variant};
+use crate::rules::{Color, Variant, is_unprintable};
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -105,9 +104,9 @@ fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Session>, 
                 "who you are is not configured; the invitation is in the name of {}",
                 args.white.name()
             ));
-            Me {
+            User {
                 player: args.white.clone(),
-                role: Role::Player,
+                role: UserRole::Player,
             }
         }
         None => return Ok(None),
@@ -117,10 +116,10 @@ fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Session>, 
 
 /// Whom the user invites: the opponent; as a referee both players; nobody
 /// where it is somebody else's match.
-fn guests(game: &Match, me: &Me) -> Vec<Color> {
+fn guests(game: &Match, me: &User) -> Vec<Color> {
     match (game.sides_of(&me.player).as_slice(), me.role) {
         ([side], _) => vec![!*side],
-        ([], Role::Referee) => Color::ALL.to_vec(),
+        ([], UserRole::Referee) => Color::ALL.to_vec(),
         _ => Vec::new(),
     }
 }

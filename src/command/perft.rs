@@ -23,9 +23,7 @@ fn divide(position: &Position, depth: u32, context: &mut Context<'_>) -> Result<
         let after = position.play(&ply).map_err(Error::refused)?;
         Ok((position.text(&ply), after.perft(depth - 1)))
     };
-    let single = position.legal_plies().into_iter();
-    let counts: Result<Vec<(String, u64)>, Error> =
-        single.chain(position.placements()).map(count).collect();
+    let counts: Result<Vec<(String, u64)>, Error> = position.legal_plies().map(count).collect();
     let mut counts = counts?;
     counts.sort_unstable();
     for (text, count) in &counts {

@@ -1,15 +1,11 @@
 //! `parapost receive`: reads letters and plays the moves in them.
 
-mod explanation;
-mod hearing;
 mod match_cache;
-mod question;
-mod quota;
-mod ruling;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::BufReader;
 
 use lettre::Address;
 
@@ -19,76 +15,42 @@ use crate::command::delivery::{Outlet, deliver};
 use crate::command::progress::Progress;
 use crate::command::session::Session;
 use crate::command::{Context, Status};
-use crate::config::transport::Transport;
+use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::mail_source::{MailSource, Settlement};
 use crate::inbound::match_lookup::{self, NotFound};
-use crate::inbound::mbox::Messages;
-use crate::inbound::{intent, mailbox, talk};
+use crate::inbound::sources::stdin::StdinSource;
+use crate::inbound::{intent, sender_authentication, sources, talk};
 use crate::match_id::Id;
+use crate::matches::decide::decide;
+use crate::matches::decision::{Decision, Quota, Received};
+use crate::matches::disposition::Disposition;
 use crate::matches::r#match::Match;
+use crate::matches::which_match::{self, QUESTION};
 use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
-use crate::rules::Color;
-use hearing::Hearing;
 use match_cache::MatchCache;
-use quota::Quota;
-use ruling::Ruling;
 
-/// What became of a message, as its line says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Disposition {
-    Accepted,
-    Duplicate,
-    Refused,
-    Ambiguous,
-    Confirm,
-    Stranger,
-    NotYourTurn,
-    UnknownMatch,
-    Over,
-    Command,
-    Note,
-    Ignored,
-    Deferred,
-}
-
-impl Disposition {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Disposition::Accepted => "accepted",
-            Disposition::Duplicate => "duplicate",
-            Disposition::Refused => "refused",
-            Disposition::Ambiguous => "ambiguous",
-            Disposition::Confirm => "confirm",
-            Disposition::Stranger => "stranger",
-            Disposition::NotYourTurn => "not-your-turn",
-            Disposition::UnknownMatch => "unknown-match",
-            Disposition::Over => "over",
-            Disposition::Command => "command",
-            Disposition::Note => "note",
-            Disposition::Ignored => "ignored",
-            Disposition::Deferred => "deferred",
-        }
-    }
-
-    /// What a run that met it comes to.
-    const fn status(self) -> Status {
-        match self {
-            Disposition::Accepted
-            | Disposition::Duplicate
-            | Disposition::Command
-            | Disposition::Note
-            | Disposition::Ignored => Status::Done,
-            Disposition::Deferred => Status::Later,
-            _ => Status::Refused,
-        }
+/// What a disposition means for the source of the message.
+fn settlement(disposition: Disposition) -> Settlement {
+    match disposition {
+        Disposition::Deferred => Settlement::Deferred,
+        Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+        _ => Settlement::Handled,
     }
 }
 
-impl fmt::Display for Disposition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+/// What a run comes to that met it.
+fn status(disposition: Disposition) -> Status {
+    match disposition {
+        Disposition::Accepted
+        | Disposition::Duplicate
+        | Disposition::Command
+        | Disposition::Note
+        | Disposition::Ignored => Status::Done,
+        Disposition::Deferred => Status::Later,
+        _ => Status::Refused,
     }
 }
 
@@ -126,6 +88,7 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
         owing: BTreeSet::new(),
         put_off: BTreeSet::new(),
         progress: Progress::new(context.is_terminal),
+        is_dry_run: args.dry_run,
     };
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {
@@ -165,6 +128,8 @@ struct Batch {
     /// wait as well: an answer must not be heard before what it answers.
     put_off: BTreeSet<Id>,
     progress: Progress,
+    /// Whether nothing is to be changed, not even at the source.
+    is_dry_run: bool,
 }
 
 impl Batch {
@@ -175,48 +140,47 @@ impl Batch {
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
         match input {
-            Input::Stdin => {
-                let failed = |error| Error::io("standard input", &error);
-                if is_single {
-                    let bytes =
-                        Messages::single(BufReader::new(&mut *context.stdin)).map_err(failed)?;
-                    return self.message(&bytes, context);
-                }
-                let messages = Messages::new(BufReader::new(&mut *context.stdin))
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(failed)?;
-                let size = |bytes: &Vec<u8>| bytes.len() as u64;
-                self.progress.expect(messages.iter().map(size).sum());
-                for bytes in messages {
-                    self.progress.advance(size(&bytes));
-                    self.message(&bytes, context)?;
-                }
+            Input::Stdin if is_single => {
+                self.read_all(&mut StdinSource::read_one(&mut *context.stdin)?, context)
             }
-            Input::File(path) => {
-                let files = mailbox::files(path)?;
-                self.progress.expect(files.iter().map(mailbox::size).sum());
-                for file in files {
-                    let mut messages = mailbox::open(&file)?;
-                    let mut read = 0;
-                    while let Some(bytes) = messages.next() {
-                        let bytes = bytes.map_err(|error| Error::file(&file, &error))?;
-                        self.progress.advance(messages.position() - read);
-                        read = messages.position();
-                        self.message(&bytes, context)?;
-                    }
-                }
+            Input::Stdin => self.read_all(&mut StdinSource::read(&mut *context.stdin)?, context),
+            Input::File(path) => self.read_all(&mut sources::path::open(path)?, context),
+        }
+    }
+
+    /// Deals with every message of a source.
+    fn read_all(
+        &mut self,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        self.progress.expect(source.bytes_expected());
+        let mut read = 0;
+        while let Some(message) = source.next() {
+            let message = message?;
+            self.progress.advance(source.bytes_read() - read);
+            read = source.bytes_read();
+            let (word, told) = self.message(&message.bytes, context);
+            if !self.is_dry_run {
+                source.settled(message.key, settlement(word))?;
             }
+            told?;
         }
         Ok(())
     }
 
     /// Deals with one message and writes its line.
-    fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Result<(), Error> {
+    fn message(
+        &mut self,
+        bytes: &[u8],
+        context: &mut Context<'_>,
+    ) -> (Disposition, Result<(), Error>) {
         let report = self.deal(bytes);
-        self.met(report.word.status());
+        self.met(status(report.word));
         self.owing.extend(report.owes.clone());
         self.progress.count();
-        self.progress.aside(|| report.tell(context))
+        let told = self.progress.aside(|| report.tell(context));
+        (report.word, told)
     }
 
     /// The worst that was met decides: to be tried again, then refused.
@@ -279,47 +243,49 @@ impl Batch {
             Err(NotFound::Ask(why)) => return self.question(letter, why),
         };
         let id = game.id().clone();
-        let Some(side) = side(&game, letter) else {
+        let Some(side) = letter.sender.as_ref().and_then(|from| game.side_of(from)) else {
             let reason = "its sender does not play in this match".to_owned();
             return Ok(report(Disposition::Stranger, reason).about(id));
         };
         let policy = &self.session.config.policy;
-        if let Err(why) = policy.identity.hold(letter, &game, side, &policy.trusted) {
-            return Ok(report(Disposition::Stranger, why).about(id));
+        if let Err(why) = sender_authentication::check(policy, letter, &game, side) {
+            return Ok(report(Disposition::Stranger, why.to_string()).about(id));
         }
-        let quota = Quota {
-            answers: self.may_answer(letter),
-            notes: self.is_left(game.player(!side).address(), &["note"]),
-        };
         if self.put_off.contains(&id) {
             return Err(Error::later(format!(
                 "{id}: an earlier message was put off"
             )));
         }
+        let quota = Quota {
+            answers: self.may_answer(letter),
+            notes: self.is_left(game.player(!side).address(), &["note"]),
+        };
+        let is_referee = self.session.side_or_referee(&game)?.is_none();
+        let unread = letter.unread.map(|excess| excess.to_string());
         let session = &self.session;
-        let ruling = self.cache.change(&session.folder, &id, |game| {
-            // Somebody else may have dealt with it while the lock was taken.
-            if game.received(&letter.id).is_some() {
-                return Ok(Ruling::new(Disposition::Duplicate, ""));
-            }
+        let decision = self.cache.change(&session.folder, &id, |game| {
             let text = reader::read_lines(lines, game.variant());
             let id_lines = id_line::id_lines(&text.lines);
-            let said = intent::read(game, side, &text, &id_lines);
+            let intent = intent::read(game, side, &text, &id_lines);
             let words = talk::within(game.log(), talk::of(&text, &id_lines));
-            Hearing {
-                session,
-                letter,
+            let received = Received {
+                id: &letter.id,
                 side,
-                words,
+                address: letter.sender.as_ref(),
+                words: &words,
+                unread: unread.as_deref(),
+                is_referee,
                 quota,
-            }
-            .rule(game, said)
+            };
+            let decision = decide(game, &intent, &received, session.now);
+            session.carry_out(&decision, game)?;
+            Ok(decision)
         });
-        if ruling.is_err() {
+        if decision.is_err() {
             self.put_off.insert(id.clone());
         }
-        let ruling = ruling?;
-        let report = report(ruling.word, quota.tell(ruling)).about(id.clone());
+        let decision = decision?;
+        let report = report(decision.disposition, decision.reason).about(id.clone());
         Ok(Report {
             owes: Some(id),
             ..report
@@ -343,39 +309,46 @@ impl Batch {
     /// Whether the sender of a letter may still be answered today.
     fn may_answer(&self, letter: &IncomingMessage) -> bool {
         let sender = letter.sender.as_ref();
-        sender.is_some_and(|sender| self.is_left(sender, &["answer", match_lookup::QUESTION]))
+        sender.is_some_and(|sender| self.is_left(sender, &["answer", QUESTION]))
     }
 
     /// Asks a player which match a letter is about. The question stands in the
     /// log of one of the player's matches.
     fn question(&mut self, letter: &IncomingMessage, why: String) -> Result<Report, Error> {
-        let own: Vec<Match> = self
-            .cache
-            .matches()
-            .iter()
-            .filter(|game| side(game, letter).is_some())
-            .cloned()
-            .collect();
+        let report = |decision: Decision| {
+            Report::of(letter.id.clone(), decision.disposition, decision.reason)
+        };
+        let address = letter.sender.as_ref();
+        let side = |game: &Match| address.and_then(|address| game.side_of(address));
+        let games = self.cache.matches().iter();
+        let own: Vec<Match> = games.filter(|game| side(game).is_some()).cloned().collect();
         let goes_on = own.iter().find(|game| game.turn().is_some());
-        let Some(keeper) = goes_on.or(own.first()).map(|game| game.id().clone()) else {
+        let keeper = goes_on.or(own.first());
+        let Some((keeper, side)) = keeper.and_then(|game| Some((game.id().clone(), side(game)?)))
+        else {
             return Ok(Report::of(letter.id.clone(), Disposition::Stranger, why));
         };
+        let received = Received {
+            id: &letter.id,
+            side,
+            address,
+            words: "",
+            unread: None,
+            is_referee: true,
+            quota: Quota {
+                answers: self.may_answer(letter),
+                notes: false,
+            },
+        };
         let session = &self.session;
-        if !self.may_answer(letter) {
-            let why = format!("{why} ({})", quota::ENOUGH);
-            return Ok(Report::of(
-                letter.id.clone(),
-                Disposition::UnknownMatch,
-                why,
-            ));
-        }
-        self.cache.change(&session.folder, &keeper, |game| {
-            question::ask(session, game, letter, &own, &why)
+        let decision = self.cache.change(&session.folder, &keeper, |game| {
+            let decision = which_match::ask(game, &received, &own, &why, session.now);
+            session.carry_out(&decision, game)?;
+            Ok(decision)
         })?;
-        let report = Report::of(letter.id.clone(), Disposition::UnknownMatch, why);
         Ok(Report {
-            owes: Some(keeper),
-            ..report
+            owes: received.quota.answers.then_some(keeper),
+            ..report(decision)
         })
     }
 
@@ -383,7 +356,9 @@ impl Batch {
     fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) {
         let outlet = match Outlet::of(args.delivery) {
             None => return,
-            Some(Outlet::Configured) if self.session.config.transport != Transport::Print => {
+            Some(Outlet::Configured)
+                if self.session.config.transport != TransportSettings::Print =>
+            {
                 Outlet::Configured
             }
             Some(_) => Outlet::PrintMbox,
@@ -424,15 +399,5 @@ impl Report {
             game: Some(game),
             ..self
         }
-    }
-}
-
-/// The side the sender plays: of both, the one to move.
-fn side(game: &Match, letter: &IncomingMessage) -> Option<Color> {
-    let sides: Vec<Color> = game.sides(letter.sender.as_ref()?).collect();
-    match sides.as_slice() {
-        [] => None,
-        [side] => Some(*side),
-        _ => Some(game.position().turn()),
     }
 }

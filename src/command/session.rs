@@ -4,7 +4,9 @@
 use chrono::{DateTime, Utc};
 
 use crate::command::Context;
-use crate::config::{self, Config, Me, Role};
+use crate::config::user::{User, UserRole};
+use crate::config::{self, Config};
+use crate::matches::decision::Decision;
 use crate::matches::mail_id::{MailIds, Secret};
 use crate::matches::r#match::{Match, NewMail};
 use crate::outbound::templates::Templates;
@@ -17,7 +19,7 @@ pub(crate) struct Session {
     /// The configuration.
     pub(crate) config: Config,
     /// The user.
-    pub(crate) me: Me,
+    pub(crate) me: User,
     /// The matches.
     pub(crate) folder: Folder,
     /// What mail looks like.
@@ -45,7 +47,11 @@ impl Session {
     /// # Errors
     ///
     /// If the user's data directory cannot be used.
-    pub(crate) fn of(context: &mut Context<'_>, config: Config, me: Me) -> Result<Session, Error> {
+    pub(crate) fn of(
+        context: &mut Context<'_>,
+        config: Config,
+        me: User,
+    ) -> Result<Session, Error> {
         let folder = context.folder()?;
         context.warn(
             folder.path(),
@@ -84,7 +90,7 @@ impl Session {
     /// If the user has no part in the match.
     pub(crate) fn side_or_referee(&self, game: &Match) -> Result<Option<Color>, Error> {
         match self.side(game) {
-            Err(_) if self.me.role == Role::Referee => Ok(None),
+            Err(_) if self.me.role == UserRole::Referee => Ok(None),
             side => side.map(Some),
         }
     }
@@ -99,6 +105,26 @@ impl Session {
         let mail = NewMail::new("position", !side).answering(game.last_received(!side));
         game.owe(self.now, mail, &self.ids)?;
         game.save()
+    }
+
+    /// Adds to a match what a decision calls for, its answers put into words.
+    ///
+    /// # Errors
+    ///
+    /// If a template of the user's is broken or the log does not take it; the
+    /// match must then be forgotten.
+    pub(crate) fn carry_out(&self, decision: &Decision, game: &mut Match) -> Result<(), Error> {
+        for event in &decision.events {
+            game.push(event.clone())?;
+        }
+        for due in &decision.mails {
+            let mut mail = due.mail.clone();
+            if let Some(explanation) = &due.explanation {
+                mail = mail.saying(self.templates.render(explanation.template(), explanation)?);
+            }
+            game.owe(self.now, mail, &self.ids)?;
+        }
+        Ok(())
     }
 
     fn stranger(&self, game: &Match) -> Error {

@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::command::source::{self, One};
 use crate::command::{Context, Status};
 use crate::files::replace::replace;
-use crate::render::{self, Style, View};
+use crate::render::format::Style;
+use crate::render::view::View;
 use crate::rules::Record;
 use crate::{Error, args, files};
 
@@ -18,7 +19,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     };
     args.form.check(style).map_err(Error::usage)?;
     let record;
-    let sheet = match source::one(&args.source, &args.choice, context)? {
+    let view = match source::one(&args.source, &args.choice, context)? {
         One::Record(whole) => {
             record = at(&whole, args.at)?;
             View::of(&record)
@@ -30,7 +31,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         }
         One::Drawn(diagram) => View::drawn(diagram),
     };
-    let shown = render::render(&sheet, args.form, style).map_err(Error::refused)?;
+    let shown = args.form.render(&view, style).map_err(Error::refused)?;
     match &args.output {
         Some(path) if path.as_os_str() != "-" => {
             write(path, &shown).map_err(|error| Error::file(path, &error))?;
@@ -46,7 +47,11 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     let plies = plies.unwrap_or(played);
     if plies > played {
         return Err(Error::refused(format!(
-            "only {played} half-moves have been made, not {plies}"
+            "only {} been made, not {plies}",
+            match played {
+                1 => "1 half-move has".to_owned(),
+                _ => format!("{played} half-moves have"),
+            }
         )));
     }
     Ok(record.until(plies))

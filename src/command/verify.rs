@@ -8,7 +8,7 @@ use crate::command::{Context, Status, visible};
 use crate::compare::record_source::RecordSource;
 use crate::matches::event::EventKind;
 use crate::matches::r#match::Match;
-use crate::notation::move_number::half_moves;
+use crate::plural::half_moves;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -2,9 +2,10 @@
 
 use crate::matches::r#match::Match;
 use crate::notation::divergence::{self, DivergenceKind, FollowedList};
-use crate::notation::move_number::{half_moves, numbered};
+use crate::notation::move_number::numbered;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{ParsedText, PartKind};
+use crate::plural::half_moves;
 use crate::quoting::id_line::{self, IdLine};
 use crate::rules::{Position, Variant};
 

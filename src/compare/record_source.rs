@@ -8,9 +8,9 @@ use std::path::Path;
 use crate::Error;
 use crate::compare::comparison::{self, Comparison};
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mailbox;
 use crate::inbound::match_lookup;
 use crate::inbound::mbox::Messages;
+use crate::inbound::sources;
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
 use crate::matches::r#match::{Match, hash};
@@ -56,7 +56,7 @@ impl RecordSource {
     /// If it cannot be read, or is a damaged state file.
     pub fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = Found::new(id);
-        for file in mailbox::files(path)? {
+        for file in sources::path::files(path)? {
             let name = file.display().to_string();
             let stream = File::open(&file).map_err(|error| Error::file(&file, &error))?;
             found.read(&name, BufReader::new(stream))?;

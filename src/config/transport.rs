@@ -1,53 +1,54 @@
-//! How mail leaves the house: the sections `[transport]` and `[smtp]`, checked.
+//! The sections `[transport]` and `[smtp]`: how mail is sent.
 
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::config::OneOrMany;
+use crate::config::error::SettingError;
+use crate::config::one_or_many::OneOrMany;
 
-/// How mail leaves the house.
+/// How mail is sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Transport {
-    /// Into a folder, an `.eml` file a message; none: `outbox` in the games
-    /// folder.
+pub enum TransportSettings {
+    /// Into a folder, one `.eml` file for each message; the default is `outbox`
+    /// in the games folder.
     Folder(Option<PathBuf>),
     /// To standard output.
     Print,
     /// To a mail server.
-    Smtp(Smtp),
+    Smtp(SmtpSettings),
     /// Through the system's `sendmail` program.
     Sendmail(PathBuf),
 }
 
-/// How a mail server is reached.
+/// How to connect to a mail server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Smtp {
-    /// Its name, which its certificate must bear.
+pub struct SmtpSettings {
+    /// Its name, which its certificate must contain.
     pub host: String,
     /// Its port.
     pub port: u16,
-    /// How the connection is kept private.
+    /// How the connection is encrypted.
     pub tls: Tls,
-    /// A certificate to trust besides those of the system, PEM.
+    /// A PEM certificate to trust in addition to those of the system.
     pub ca_file: Option<PathBuf>,
-    /// The user's name there and where the password is to be had.
+    /// The user's name there, and the password.
     pub login: Option<(String, Password)>,
 }
 
-/// How a connection is kept private.
+/// How a connection is encrypted.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Tls {
     /// Not at all.
     None,
-    /// By STARTTLS, or the mail does not go.
+    /// By STARTTLS; without it no mail is sent.
     Starttls,
     /// From the first byte.
     Tls,
 }
 
-/// Where a password is to be had.
+/// Where a password is read from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Password {
     /// The first line of a file.
@@ -84,47 +85,41 @@ pub(super) struct RawSmtp {
     password_command: Option<OneOrMany>,
 }
 
-/// The transport that those two sections say; paths in them begin at `base`.
-pub(super) fn check(
-    raw: Option<RawTransport>,
-    smtp: Option<RawSmtp>,
-    base: &Path,
-) -> Result<Transport, String> {
-    let smtp = smtp.map(|raw| Smtp::check(raw, base)).transpose()?;
-    let Some(raw) = raw else {
-        return match smtp {
-            None => Ok(Transport::Folder(None)),
-            Some(_) => Err("[smtp] is of no use without [transport] kind = \"smtp\"".to_owned()),
+impl TransportSettings {
+    /// Checks the two sections. Relative paths in them start at `base`.
+    pub(super) fn check(
+        raw: Option<RawTransport>,
+        smtp: Option<RawSmtp>,
+        base: &Path,
+    ) -> Result<TransportSettings, SettingError> {
+        let smtp = smtp.map(|raw| SmtpSettings::check(raw, base)).transpose()?;
+        let Some(RawTransport { kind, path }) = raw else {
+            return match smtp {
+                None => Ok(TransportSettings::Folder(None)),
+                Some(_) => Err(SettingError::UnusedSmtp),
+            };
         };
-    };
-    let path = raw.path;
-    match (raw.kind, &path) {
-        (RawKind::Folder, _) => Ok(Transport::Folder(path.map(|path| resolve(base, &path)))),
-        (RawKind::Sendmail, None) => Ok(Transport::Sendmail("sendmail".into())),
-        // A bare name is looked for where programs are.
-        (RawKind::Sendmail, Some(path)) if !path.contains('/') => {
-            Ok(Transport::Sendmail(path.into()))
-        }
-        (RawKind::Sendmail, Some(path)) => Ok(Transport::Sendmail(resolve(base, path))),
-        (RawKind::Print | RawKind::Smtp, Some(_)) => {
-            Err("[transport] path is for the kinds folder and sendmail".to_owned())
-        }
-        (RawKind::Print, None) => Ok(Transport::Print),
-        (RawKind::Smtp, None) => smtp.map(Transport::Smtp).ok_or_else(|| {
-            "[transport] kind = \"smtp\" needs a section [smtp] with at least host = \"…\""
-                .to_owned()
-        }),
+        Ok(match (kind, path) {
+            (RawKind::Folder, path) => {
+                TransportSettings::Folder(path.map(|path| resolve(base, &path)))
+            }
+            (RawKind::Sendmail, None) => TransportSettings::Sendmail("sendmail".into()),
+            // A bare name is looked up in PATH.
+            (RawKind::Sendmail, Some(path)) if !path.contains('/') => {
+                TransportSettings::Sendmail(path.into())
+            }
+            (RawKind::Sendmail, Some(path)) => TransportSettings::Sendmail(resolve(base, &path)),
+            (RawKind::Print | RawKind::Smtp, Some(_)) => return Err(SettingError::UnusedPath),
+            (RawKind::Print, None) => TransportSettings::Print,
+            (RawKind::Smtp, None) => TransportSettings::Smtp(smtp.ok_or(SettingError::NoSmtp)?),
+        })
     }
 }
 
-impl Smtp {
-    fn check(raw: RawSmtp, base: &Path) -> Result<Smtp, String> {
+impl SmtpSettings {
+    fn check(raw: RawSmtp, base: &Path) -> Result<SmtpSettings, SettingError> {
         let password = match (raw.password_file, raw.password_command) {
-            (Some(_), Some(_)) => {
-                return Err(
-                    "[smtp] password_file and password_command exclude each other".to_owned(),
-                );
-            }
+            (Some(_), Some(_)) => return Err(SettingError::TwoPasswords),
             (Some(file), None) => Some(Password::File(resolve(base, &file))),
             (None, Some(OneOrMany::Many(words))) if !words.is_empty() => {
                 Some(Password::Command(words))
@@ -132,27 +127,19 @@ impl Smtp {
             (None, Some(OneOrMany::One(line))) if !line.trim().is_empty() => {
                 Some(Password::Command(shell(line)))
             }
-            (None, Some(_)) => return Err("[smtp] password_command is empty".to_owned()),
+            (None, Some(_)) => return Err(SettingError::EmptyPasswordCommand),
             (None, None) => None,
         };
         let tls = raw.tls.unwrap_or(Tls::Starttls);
         let login = match (raw.user, password) {
             (None, None) => None,
             (Some(user), Some(password)) => Some((user, password)),
-            _ => {
-                return Err(
-                    "[smtp] user needs password_file or password_command, and they need user"
-                        .to_owned(),
-                );
-            }
+            _ => return Err(SettingError::IncompleteLogin),
         };
         if login.is_some() && tls == Tls::None {
-            return Err(
-                "[smtp] no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user"
-                    .to_owned(),
-            );
+            return Err(SettingError::PasswordWithoutTls);
         }
-        Ok(Smtp {
+        Ok(SmtpSettings {
             host: raw.host,
             port: raw.port.unwrap_or(match tls {
                 Tls::None => 25,
@@ -166,7 +153,7 @@ impl Smtp {
     }
 }
 
-/// A command line as the system's shell takes it.
+/// The command that runs a command line in the system's shell.
 fn shell(line: String) -> Vec<String> {
     let words = if cfg!(windows) {
         ["cmd", "/C"]
@@ -180,8 +167,8 @@ fn shell(line: String) -> Vec<String> {
         .collect()
 }
 
-/// A path of the configuration: `~/` is the home folder, and what is not
-/// absolute begins at `base`.
+/// Resolves a path of the configuration: `~/` is the home folder, and a relative
+/// path starts at `base`.
 fn resolve(base: &Path, path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), etcetera::home_dir()) {
         (Some(rest), Ok(home)) => home.join(rest),

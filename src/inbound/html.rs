@@ -8,15 +8,10 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use html2text::config;
-use html2text::render::TextDecorator;
 use regex::Regex;
 
 use crate::inbound::markup;
-use crate::limits::Excess;
-
-/// How long a line may get before it is broken. A person's line ends where the
-/// sender ended it.
-pub(super) const WIDTH: usize = 4000;
+use crate::limits::{self, Excess};
 
 /// A rule is not text.
 const HIDDEN: &str = "hr { display: none }";
@@ -29,15 +24,17 @@ const HIDDEN: &str = "hr { display: none }";
 pub(super) fn text(html: &str) -> Result<String, Excess> {
     let reduced = markup::reduce(html)?;
     let tangled = |_| Excess::HtmlDepth;
-    let text = config::with_decorator(Plain)
+    let text = config::plain_no_decorate()
         .use_doc_css()
         .add_agent_css(HIDDEN)
         .map_err(tangled)?
         .no_table_borders()
         .no_link_wrapping()
-        .unicode_strikeout(false)
         .allow_width_overflow()
-        .string_from_read(with_signature_marks(&reduced).as_bytes(), WIDTH)
+        .string_from_read(
+            with_signature_marks(&reduced).as_bytes(),
+            limits::HTML_WIDTH,
+        )
         .map_err(tangled)?;
     // A table's cells are padded, a quoted empty line has its mark's blank.
     let lines = text.lines().map(|line| line.trim_end_matches(' '));
@@ -52,87 +49,6 @@ fn with_signature_marks(html: &str) -> Cow<'_, str> {
             .expect("the pattern is well-formed")
     });
     MARK.replace_all(html, "$1\u{a0}$2")
-}
-
-/// Text without ornaments.
-#[derive(Clone, Debug)]
-struct Plain;
-
-/// Nothing before, nothing behind.
-fn bare() -> (String, ()) {
-    (String::new(), ())
-}
-
-impl TextDecorator for Plain {
-    type Annotation = ();
-
-    fn decorate_link_start(&mut self, _url: &str) -> (String, ()) {
-        bare()
-    }
-
-    fn decorate_link_end(&mut self) -> String {
-        String::new()
-    }
-
-    fn decorate_em_start(&self) -> (String, ()) {
-        bare()
-    }
-
-    fn decorate_em_end(&self) -> String {
-        String::new()
-    }
-
-    fn decorate_strong_start(&self) -> (String, ()) {
-        bare()
-    }
-
-    fn decorate_strong_end(&self) -> String {
-        String::new()
-    }
-
-    fn decorate_strikeout_start(&self) -> (String, ()) {
-        bare()
-    }
-
-    fn decorate_strikeout_end(&self) -> String {
-        String::new()
-    }
-
-    fn decorate_code_start(&self) -> (String, ()) {
-        bare()
-    }
-
-    fn decorate_code_end(&self) -> String {
-        String::new()
-    }
-
-    fn decorate_preformat_first(&self) {}
-
-    fn decorate_preformat_cont(&self) {}
-
-    fn decorate_image(&mut self, _src: &str, _title: &str) -> (String, ()) {
-        bare()
-    }
-
-    fn header_prefix(&self, _level: usize) -> String {
-        String::new()
-    }
-
-    fn quote_prefix(&self) -> String {
-        "> ".to_owned()
-    }
-
-    fn unordered_item_prefix(&self) -> String {
-        "* ".to_owned()
-    }
-
-    fn ordered_item_prefix(&self, i: i64) -> String {
-        format!("{i}. ")
-    }
-
-    fn make_subblock_decorator(&self) -> Plain {
-        Plain
-    }
 }
 
 #[cfg(test)]
@@ -162,6 +78,10 @@ mod tests {
             ),
             ("<ol><li>... n&gt;g5</li></ol>", "1. ... n>g5"),
             ("<h1>n&gt;g5</h1><hr>x", "n>g5\n\nx"),
+            ("a < b << c <1 </", "a < b << c <1 </"),
+            ("<P\"A>n&gt;G5</P\"A>", "n>G5"),
+            ("<DIV A=\"'\"B='\"'C=/ D>n&gt;g5</DIV>", "n>g5"),
+            ("<p style=x:y style=display:none>n&gt;g5", "n>g5"),
             (
                 "<div>x</div><span>-- </span><br>Ben<pre>--&nbsp;\nBen</pre>--<br>",
                 "x\n--\u{a0}\nBen\n\n--\u{a0}\nBen\n\n--",
@@ -178,6 +98,14 @@ mod tests {
             "<style>n>g5</style>",
             "<STYLE type=x>n>g5</STYLE >",
             "<style>n>g5",
+            "<style></styl>n>g5</STYLE>",
+            "<p a='>n>g5'>",
+            "<p a = n>",
+            "</p a='>n>g5'>",
+            "<p a='>n>g5",
+            "<!>",
+            "</ n>",
+            "<?n>",
             "<script>n>g5</script>",
             "<!-- n>g5 -->",
             "<!--[if mso]>n>g5<![endif]-->",

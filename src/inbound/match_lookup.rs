@@ -14,15 +14,11 @@ use regex::Regex;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::quoting::id_line::id_lines;
 use crate::quoting::line::Line;
 use crate::rules::games;
-
-/// The kind of mail that asks which game is meant, and the mark in the log of
-/// the letter that gave rise to it. They stand in the log of one of the
-/// sender's matches, there being no better place, and name no match.
-pub const QUESTION: &str = "question";
 
 /// Why a letter could not be given to a match.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,23 +1,22 @@
-//! The messages of an mbox, whichever of its four habits wrote it.
+//! The messages of an mbox in any of its four variants.
 //!
-//! Each message stands below a line `From SENDER DATE`, its postmark. The
-//! habits differ in what keeps a line of the text from being taken for one:
+//! Each message follows a line `From SENDER DATE`, its postmark. The variants
+//! differ in how they keep a line of the text from looking like a postmark:
 //!
-//! | habit | a line `From ` is written | the header has |
+//! | variant | a line `From ` is written | the header has |
 //! |---|---|---|
 //! | mboxo | `>From ` | |
 //! | mboxrd | `>From `, and `>From ` is written `>>From ` | |
 //! | mboxcl | `>From ` | `Content-Length` |
 //! | mboxcl2 | as it is | `Content-Length` |
 //!
-//! Nothing says which it is, and `Content-Length` may come from a stranger. It
-//! is believed where the text ends as it says, before a postmark or the end of
-//! the file, and nowhere else; there the text is taken as it stands, but for
-//! lines that only mboxcl can have written. Behind an entry that has none, which
-//! mboxcl2 has not written, it is not believed where its text would hold what
-//! looks like further entries: a stranger's could hide the letters behind it.
-//! All else is read as mboxrd, which is mboxo where nobody writes `>From ` of
-//! his own.
+//! Nothing names the variant, and a stranger can send a `Content-Length`. It is
+//! used only if a postmark or the end of the file follows a text of that length.
+//! Such a text is taken as it is, except for lines that only mboxcl can have
+//! written. After an entry without a length, which mboxcl2 never writes, a length
+//! is ignored if its text would contain further entries: a stranger could hide
+//! other messages that way. Everything else is read as mboxrd; mboxo is the same
+//! unless somebody writes `>From ` in a text.
 
 use std::io::{self, BufRead, Read};
 use std::sync::LazyLock;
@@ -26,30 +25,30 @@ use regex::bytes::Regex;
 
 use crate::limits;
 
-/// As much of a message as is kept: enough to show that it is too long.
+/// The most bytes of a message that are kept: enough to show that it is too long.
 const ENOUGH: usize = limits::MESSAGE + 1;
 
-/// The longest postmark that is looked for, in bytes.
+/// The longest postmark, in bytes.
 const LONGEST_POSTMARK: usize = 1000;
 
-/// The messages in a stream: the one it holds, or all of an mbox, which is told
-/// by its first line.
+/// The messages in a stream: all of an mbox if the first line is a postmark, else
+/// the whole stream as one message.
 pub struct Messages<R> {
-    stream: Ahead<R>,
-    place: Place,
-    /// Whether its line ends may have become CR LF after the lengths were
-    /// written: until one has been wrong so counted, too.
+    stream: LookaheadReader<R>,
+    state: ReadState,
+    /// Whether line ends may have become CR LF after the lengths were written.
+    /// False once a length was wrong when counted that way, too.
     may_be_converted: bool,
-    /// Whether every entry so far has said its length, or tried to.
+    /// Whether every entry so far had a `Content-Length`, right or wrong.
     is_measured: bool,
 }
 
-enum Place {
-    /// Nothing has been read.
+enum ReadState {
+    /// At the start.
     Start,
-    /// In an mbox, behind a postmark.
+    /// In an mbox, after a postmark.
     Mbox,
-    /// All has been read.
+    /// At the end.
     End,
 }
 
@@ -57,20 +56,20 @@ impl<R: BufRead> Messages<R> {
     /// The messages in that stream.
     pub fn new(stream: R) -> Messages<R> {
         Messages {
-            stream: Ahead {
+            stream: LookaheadReader {
                 stream,
                 held: Vec::new(),
                 start: 0,
                 used: 0,
             },
-            place: Place::Start,
+            state: ReadState::Start,
             may_be_converted: true,
             is_measured: true,
         }
     }
 
-    /// The one message in that stream, as a mail server hands it over. A `From `
-    /// line before its header is passed over.
+    /// Reads a stream as one message, as a mail server hands it over. Skips a
+    /// `From ` line before its header.
     ///
     /// # Errors
     ///
@@ -85,36 +84,36 @@ impl<R: BufRead> Messages<R> {
         Ok(message)
     }
 
-    /// How many bytes the messages so far have taken.
+    /// The bytes of the messages so far.
     #[must_use]
-    pub fn position(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         self.stream.used
     }
 
     fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
-        match self.place {
-            Place::End => Ok(None),
-            Place::Mbox => self.entry().map(Some),
-            Place::Start => {
+        match self.state {
+            ReadState::End => Ok(None),
+            ReadState::Mbox => self.entry().map(Some),
+            ReadState::Start => {
                 let mut message = self.stream.line()?;
                 if message.starts_with(b"From ") {
-                    self.place = Place::Mbox;
+                    self.state = ReadState::Mbox;
                     return self.entry().map(Some);
                 }
-                self.place = Place::End;
+                self.state = ReadState::End;
                 self.stream.rest(&mut message)?;
                 Ok(Some(message))
             }
         }
     }
 
-    /// The rest of an entry: its message, and the next postmark.
+    /// Reads the rest of an entry and the next postmark.
     fn entry(&mut self) -> io::Result<Vec<u8>> {
         let mut message = Vec::new();
-        let mut length = Length::Unsaid;
+        let mut length = ContentLength::Absent;
         let is_crlf = loop {
             let line = self.stream.line()?;
-            // An entry that was cut short in its header.
+            // The entry ends in its header.
             if line.is_empty() || (!message.is_empty() && is_postmark(&line)) {
                 return Ok(self.ended(message, &line));
             }
@@ -124,8 +123,8 @@ impl<R: BufRead> Messages<R> {
                 break line == b"\r\n";
             }
         };
-        self.is_measured &= length != Length::Unsaid;
-        if let Length::Said(length) = length
+        self.is_measured &= length != ContentLength::Absent;
+        if let ContentLength::Valid(length) = length
             && let Some(length) = self.extent(length, is_crlf)?
             && (self.is_measured || !self.hides(length)?)
         {
@@ -148,19 +147,18 @@ impl<R: BufRead> Messages<R> {
         }
     }
 
-    /// The message of an entry that ends before that line, which is empty at
-    /// the end of the stream.
+    /// Ends an entry before a line, which is empty at the end of the stream.
     fn ended(&mut self, message: Vec<u8>, line: &[u8]) -> Vec<u8> {
         if line.is_empty() {
-            self.place = Place::End;
+            self.state = ReadState::End;
         }
         message
     }
 }
 
 impl<R: BufRead> Messages<R> {
-    /// How many bytes a text of that length takes; none where the length is
-    /// not to be believed.
+    /// The bytes that a text of that length takes; none if the length is not
+    /// plausible.
     fn extent(&mut self, length: usize, is_crlf: bool) -> io::Result<Option<usize>> {
         if let Some(length) = self.ends_at(length)? {
             return Ok(Some(length));
@@ -176,8 +174,8 @@ impl<R: BufRead> Messages<R> {
         Ok(length)
     }
 
-    /// Whether a text may end after so many bytes, with its last line: before
-    /// an empty line and a postmark, or the end.
+    /// The length, including the end of the last line, if the text can end there:
+    /// before an optional empty line and a postmark, or at the end of the file.
     fn ends_at(&mut self, length: usize) -> io::Result<Option<usize>> {
         if length > limits::MESSAGE {
             return Ok(None);
@@ -191,7 +189,7 @@ impl<R: BufRead> Messages<R> {
             [b'\n', ..] => 1,
             _ => 0,
         };
-        // The length may leave out the end of the last line, not half of it.
+        // The length may exclude the end of the last line, but not half of it.
         let is_whole = text.is_empty() || text.ends_with(b"\n");
         let missing = if is_whole { 0 } else { line_end(rest) };
         let is_half = text.ends_with(b"\r") && rest.starts_with(b"\n");
@@ -203,7 +201,7 @@ impl<R: BufRead> Messages<R> {
         Ok((is_end && !is_half).then_some(length + missing))
     }
 
-    /// Whether what looks like another entry stands in the next bytes.
+    /// Whether the next bytes contain something that looks like another entry.
     fn hides(&mut self, length: usize) -> io::Result<bool> {
         let text = self.stream.peek(length)?;
         let mut after_blank = true;
@@ -214,8 +212,7 @@ impl<R: BufRead> Messages<R> {
         }))
     }
 
-    /// How many bytes a text takes whose length was counted when its lines
-    /// ended in LF.
+    /// The bytes of a text whose length was counted when its lines ended in LF.
     fn stretched(&mut self, length: usize) -> io::Result<Option<usize>> {
         if length > limits::MESSAGE {
             return Ok(None);
@@ -236,24 +233,26 @@ impl<R: BufRead> Iterator for Messages<R> {
     fn next(&mut self) -> Option<io::Result<Vec<u8>>> {
         let result = self.read();
         if result.is_err() {
-            self.place = Place::End;
+            self.state = ReadState::End;
         }
         result.transpose()
     }
 }
 
-/// What a header says about the length of its text.
+/// The `Content-Length` of a header.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Length {
-    Unsaid,
-    Said(usize),
-    /// Two things that cannot both be, or none that is a length.
-    Nonsense,
+enum ContentLength {
+    /// None so far.
+    Absent,
+    /// One.
+    Valid(usize),
+    /// Not a number, or two different numbers.
+    Invalid,
 }
 
-impl Length {
-    /// With a further line of the header.
-    fn and(self, line: &[u8]) -> Length {
+impl ContentLength {
+    /// Adds a line of the header.
+    fn and(self, line: &[u8]) -> ContentLength {
         const NAME: &[u8] = b"Content-Length:";
         let Some((name, value)) = line.split_at_checked(NAME.len()) else {
             return self;
@@ -267,29 +266,29 @@ impl Length {
             .ok()
             .and_then(|text| text.parse().ok());
         match (self, number.filter(|_| is_number)) {
-            (Length::Unsaid, Some(length)) => Length::Said(length),
-            (Length::Said(before), Some(length)) if before == length => self,
-            _ => Length::Nonsense,
+            (ContentLength::Absent, Some(length)) => ContentLength::Valid(length),
+            (ContentLength::Valid(before), Some(length)) if before == length => self,
+            _ => ContentLength::Invalid,
         }
     }
 }
 
-/// A stream that can be looked ahead in.
-struct Ahead<R> {
+/// A stream with lookahead.
+struct LookaheadReader<R> {
     stream: R,
-    /// What was read of it, used up to `start`.
+    /// Bytes of it that were read; those before `start` are used up.
     held: Vec<u8>,
     start: usize,
-    /// How many bytes were used in all.
+    /// The bytes used so far, in total.
     used: u64,
 }
 
-impl<R: BufRead> Ahead<R> {
-    /// The next so many bytes, fewer if the stream ends.
+impl<R: BufRead> LookaheadReader<R> {
+    /// The next bytes, fewer if the stream ends. Does not use them up.
     fn peek(&mut self, length: usize) -> io::Result<&[u8]> {
         let held = self.held.len() - self.start;
         if let Some(missing) = length.checked_sub(held) {
-            // Less is moved than was used since the last time.
+            // Moves fewer bytes than were used since the last move.
             if self.start >= held {
                 self.held.drain(..self.start);
                 self.start = 0;
@@ -301,7 +300,7 @@ impl<R: BufRead> Ahead<R> {
         Ok(&self.held[self.start..end])
     }
 
-    /// The next bytes, as many as have been seen ahead.
+    /// Uses up bytes that `peek` has shown.
     fn take(&mut self, length: usize) -> &[u8] {
         let start = self.start;
         self.start += length;
@@ -309,8 +308,8 @@ impl<R: BufRead> Ahead<R> {
         &self.held[start..self.start]
     }
 
-    /// The next line with its end, or as much of it as is kept at a time;
-    /// empty at the end of the stream.
+    /// Reads the next line with its end, or its first [`ENOUGH`] bytes; empty at
+    /// the end of the stream.
     fn line(&mut self) -> io::Result<Vec<u8>> {
         let held = &self.held[self.start..];
         let end = held.iter().position(|byte| *byte == b'\n');
@@ -326,7 +325,7 @@ impl<R: BufRead> Ahead<R> {
         Ok(line)
     }
 
-    /// Puts all that is left behind a message, or as much of it as is kept.
+    /// Appends the rest of the stream to a message, or as much as is kept.
     fn rest(&mut self, message: &mut Vec<u8>) -> io::Result<()> {
         let held = self.held.len() - self.start;
         message.extend_from_slice(self.take(held));
@@ -336,7 +335,7 @@ impl<R: BufRead> Ahead<R> {
     }
 }
 
-/// Puts a part behind a message, as long as that is not too long already.
+/// Appends a part to a message, unless the message is too long already.
 fn keep(message: &mut Vec<u8>, part: &[u8]) {
     if message.len() <= limits::MESSAGE {
         message.extend_from_slice(part);
@@ -347,8 +346,8 @@ fn is_blank(line: &[u8]) -> bool {
     line == b"\n" || line == b"\r\n"
 }
 
-/// Whether a line begins an entry: `From `, a sender, and a date with a time of
-/// day and a year, in one of the ways in which programs write it.
+/// Whether a line begins an entry: `From `, a sender, and a date with a time and
+/// a year, in any of the forms that programs write.
 fn is_postmark(line: &[u8]) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -367,14 +366,14 @@ fn is_postmark(line: &[u8]) -> bool {
     line.starts_with(b"From ") && PATTERN.is_match(line)
 }
 
-/// Whether a line is `From ` behind so many `>`.
+/// Whether a line is `From ` after that many `>`.
 fn is_from(line: &[u8], marks: usize) -> bool {
     line.len() > marks
         && line[..marks].iter().all(|byte| *byte == b'>')
         && line[marks..].starts_with(b"From ")
 }
 
-/// A line without the `>` that mboxrd and mboxo hide a `From ` with.
+/// Removes the `>` that mboxrd and mboxo put before `From `.
 fn unescaped(line: &[u8]) -> &[u8] {
     let marks = line.iter().take_while(|byte| **byte == b'>').count();
     if marks > 0 && is_from(line, marks) {
@@ -384,9 +383,9 @@ fn unescaped(line: &[u8]) -> &[u8] {
     }
 }
 
-/// A text whose length is known. Where a bare `From ` stands in it, nothing was
-/// hidden (mboxcl2). Else a `>From ` was hidden by mboxcl, unless the lines
-/// beside it are quoted, too: then it is a line of a quotation.
+/// Undoes the quoting of a text of known length. A bare `From ` in it means
+/// mboxcl2, which quotes nothing. Otherwise mboxcl has quoted a `>From `, unless
+/// a line next to it is quoted, too: then the `>` is part of a quotation.
 fn as_written(text: &[u8]) -> Vec<u8> {
     let lines = || text.split_inclusive(|byte| *byte == b'\n');
     if lines().any(|line| is_from(line, 0)) {
@@ -398,8 +397,8 @@ fn as_written(text: &[u8]) -> Vec<u8> {
     let mut rest = lines().peekable();
     while let Some(line) = rest.next() {
         let is_above_quoted = rest.peek().is_some_and(|next| is_quoted(next));
-        let is_hidden = is_from(line, 1) && !is_below_quoted && !is_above_quoted;
-        written.extend_from_slice(&line[usize::from(is_hidden)..]);
+        let is_escaped = is_from(line, 1) && !is_below_quoted && !is_above_quoted;
+        written.extend_from_slice(&line[usize::from(is_escaped)..]);
         is_below_quoted = is_quoted(line);
     }
     written

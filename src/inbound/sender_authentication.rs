@@ -1,100 +1,102 @@
-//! Whether a letter is from whom it says: what is asked besides the address.
+//! Proof that a message is from its sender, beyond the address.
 //!
-//! Anybody can write any address into a From field. A Message-ID of ours that a
-//! letter cites shows that its writer has seen our mail; a signature that a
-//! trusted mail server has checked shows that the domain of the address has
-//! sent it.
+//! Anybody can write any address into a From field. A message that cites a
+//! Message-ID of ours proves that its sender has seen our mail; a signature that
+//! a trusted mail server has checked proves that the domain of the address sent
+//! the message.
 
 use lettre::Address;
-use serde::Deserialize;
 
+use crate::config::policy::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
-/// What shows that a letter is from whom it says.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum SenderPolicy {
-    /// The address in its From field.
-    #[default]
-    Address,
-    /// That address, and that it cites a mail of this match that went to its
-    /// writer.
-    Token,
-    /// That address, and that a trusted host has checked a signature of its
-    /// domain.
-    Dkim,
-}
-
-impl SenderPolicy {
-    /// Holds the letter of somebody who plays that side against what is asked.
-    ///
-    /// # Errors
-    ///
-    /// Why the letter is not taken for that player's, as a clause.
-    pub fn hold(
-        self,
-        letter: &IncomingMessage,
-        game: &Match,
-        side: Color,
-        trusted: &[String],
-    ) -> Result<(), String> {
-        match self {
-            SenderPolicy::Address => Ok(()),
-            SenderPolicy::Token if cites_own(letter, game, side) => Ok(()),
-            SenderPolicy::Token => {
-                Err("it does not answer a mail of this match that went to its sender".to_owned())
-            }
-            SenderPolicy::Dkim => {
-                let Some(sender) = &letter.sender else {
-                    return Err("its sender is unclear".to_owned());
-                };
-                vouched(letter.results.as_deref(), sender, trusted)
-            }
+/// Checks that a message is from the player of that side, as the policy asks.
+///
+/// # Errors
+///
+/// If the message does not bring the proof that the policy asks for.
+pub fn check(
+    policy: &Policy,
+    message: &IncomingMessage,
+    game: &Match,
+    side: Color,
+) -> Result<(), AuthenticationError> {
+    match policy.identity {
+        SenderPolicy::Address => Ok(()),
+        SenderPolicy::Token if cites_own(message, game, side) => Ok(()),
+        SenderPolicy::Token => Err(AuthenticationError::NoToken),
+        SenderPolicy::Dkim => {
+            let sender = message.sender.as_ref();
+            let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
+            vouched(message.results.as_deref(), sender, &policy.trusted)
         }
     }
 }
 
-/// Whether a letter cites a mail that went to that player. What went to the
-/// other one proves nothing: the other one knows it.
-fn cites_own(letter: &IncomingMessage, game: &Match, side: Color) -> bool {
+/// A message without the proof of its sender that was asked for, as a clause.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AuthenticationError {
+    /// It cites no mail of the match that went to its sender.
+    #[error("it does not answer a mail of this match that went to its sender")]
+    NoToken,
+    /// It has no single address in its From field.
+    #[error("its sender is unclear")]
+    UnclearSender,
+    /// It has no `Authentication-Results` field.
+    #[error("no mail server has checked its signature")]
+    Unchecked,
+    /// Its signature was checked by this host, which is not trusted.
+    #[error("the host that checked its signature, '{}', is not trusted", .0.escape_debug())]
+    UntrustedHost(String),
+    /// A trusted host found no good signature of the domain.
+    #[error("{host} found no good signature of {domain}")]
+    NoSignature {
+        /// The host.
+        host: String,
+        /// The domain of the sender's address.
+        domain: String,
+    },
+}
+
+/// Whether a message cites a mail that went to that player. A mail to the other
+/// player proves nothing, because the other player knows its id.
+fn cites_own(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     game.log().iter().any(|event| {
         matches!(event.kind, EventKind::Owed | EventKind::Sent)
             && event.who == Who::Player(side)
             && event
                 .message_id("msg")
-                .is_some_and(|id| letter.cites.contains(&id))
+                .is_some_and(|id| message.cites.contains(&id))
     })
 }
 
-/// Whether an `Authentication-Results` field (RFC 8601) of a trusted host says
-/// that a signature of the sender's domain is good, by DKIM or by DMARC.
-///
-/// # Errors
-///
-/// Why not.
-fn vouched(results: Option<&str>, sender: &Address, trusted: &[String]) -> Result<(), String> {
-    let Some(results) = results else {
-        return Err("no mail server has checked its signature".to_owned());
-    };
-    let results = without_comments(results);
+/// Checks that an `Authentication-Results` field (RFC 8601) of a trusted host
+/// reports a good signature of the sender's domain, by DKIM or by DMARC.
+fn vouched(
+    results: Option<&str>,
+    sender: &Address,
+    trusted: &[String],
+) -> Result<(), AuthenticationError> {
+    let results = without_comments(results.ok_or(AuthenticationError::Unchecked)?);
     let mut statements = results.split(';');
     let host = statements.next().unwrap_or_default();
     let host = host.split_whitespace().next().unwrap_or_default();
     let host = host.trim_matches('"');
     if !trusted.iter().any(|name| name.eq_ignore_ascii_case(host)) {
-        return Err(format!(
-            "the host that checked its signature, '{}', is not trusted",
-            host.escape_debug()
-        ));
+        return Err(AuthenticationError::UntrustedHost(host.to_owned()));
     }
     let domain = sender.domain().to_ascii_lowercase();
     if statements.any(|statement| is_pass(statement, &domain)) {
         return Ok(());
     }
-    Err(format!("{host} found no good signature of {domain}"))
+    Err(AuthenticationError::NoSignature {
+        host: host.to_owned(),
+        domain,
+    })
 }
 
 /// Whether one statement says that a signature of that domain is good.
@@ -115,13 +117,13 @@ fn is_pass(statement: &str, domain: &str) -> bool {
                 is_pass = value.eq_ignore_ascii_case("pass");
             }
             _ if method.is_empty() => return false,
-            // Of two domains none can be told to be meant.
+            // With two domains, it is unclear which one was checked.
             "header.d" | "header.from" if domains > 0 => return false,
             "header.d" if method == "dkim" => {
                 domains += 1;
                 signer = Some(value);
             }
-            // The identity that is signed for, of that domain or below it.
+            // The signed identity, of that domain or a subdomain.
             "header.i" if method == "dkim" => {
                 signer = signer.or(value.rsplit_once('@').map(|(_, domain)| domain));
             }
@@ -143,8 +145,9 @@ fn is_pass(statement: &str, domain: &str) -> bool {
     is_pass && !signer.is_empty() && (signer == domain || is_above())
 }
 
-/// A field's value without its comments, and with no blanks beside `=`. What is
-/// quoted keeps neither `;` nor blanks: nothing in it may pass for a statement.
+/// Removes the comments of a field's value, and the blanks beside `=`. Replaces
+/// `;` and blanks in quoted strings, so that no part of one can look like a
+/// statement.
 fn without_comments(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let (mut depth, mut is_quoted) = (0_usize, false);
@@ -174,7 +177,7 @@ fn without_comments(value: &str) -> String {
 mod tests {
     use super::*;
 
-    fn check(results: &str) -> Result<(), String> {
+    fn check_results(results: &str) -> Result<(), AuthenticationError> {
         let sender = "ben@Example.org".parse().unwrap();
         vouched(Some(results), &sender, &["mx.example.net".to_owned()])
     }
@@ -191,7 +194,7 @@ mod tests {
             "mx.example.net; dmarc=pass (p=none) header.from=example.org",
             "\"mx.example.net\"; dmarc=pass header.from=ben@example.org",
         ] {
-            assert_eq!(check(results), Ok(()), "{results}");
+            assert_eq!(check_results(results), Ok(()), "{results}");
         }
         let below = "ben@mail.example.org".parse().unwrap();
         let trusted = ["mx.example.net".to_owned()];
@@ -209,6 +212,9 @@ mod tests {
             "mx.example.net.evil.test; dkim=pass header.d=example.org",
             "mx.example.net; dkim=fail header.d=example.org",
             "mx.example.net; dkim=pass header.d=evil.test",
+            // What DMARC would compare says nothing about a signature.
+            "mx.example.net; dkim=pass header.i=@evil.test header.from=example.org",
+            "mx.example.net; dkim=pass header.from=example.org header.i=@evil.test",
             "mx.example.net; dkim=pass header.d=notexample.org",
             "mx.example.net; dkim=pass header.d=mail.example.org",
             "mx.example.net; dkim=pass header.d=org",
@@ -225,7 +231,7 @@ mod tests {
             "(mx.example.net) evil.test; dkim=pass header.d=example.org",
             "mx.example.net; x-dkim=pass header.d=example.org",
         ] {
-            assert!(check(results).is_err(), "{results}");
+            assert!(check_results(results).is_err(), "{results}");
         }
         let sender = "ben@example.org".parse().unwrap();
         assert!(vouched(None, &sender, &["mx.example.net".to_owned()]).is_err());

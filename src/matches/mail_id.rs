@@ -8,7 +8,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::match_id::Id;
-use crate::matches::r#match::hex;
+use crate::matches::hex::hex;
 use crate::message_id::MessageId;
 use crate::rules::Color;
 use crate::{Error, files};

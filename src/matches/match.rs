@@ -11,7 +11,9 @@ use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::ending::Ending;
 use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::hex::hex;
 use crate::matches::mail_id::MailIds;
+use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::Player;
 use crate::matches::state::{QueuedMail, State};
 use crate::matches::takeback::Takeback;
@@ -191,6 +193,16 @@ impl Match {
             .filter(move |color| self.player(*color).has(&address))
     }
 
+    /// The side that address speaks for: of both, the one to move.
+    #[must_use]
+    pub fn side_of(&self, address: &Address) -> Option<Color> {
+        let mut sides = self.sides(address);
+        match (sides.next(), sides.next()) {
+            (Some(_), Some(_)) => Some(self.position().turn()),
+            (side, _) => side,
+        }
+    }
+
     /// The sides that somebody plays, by the addresses: none, one, or both.
     #[must_use]
     pub fn sides_of(&self, somebody: &Player) -> Vec<Color> {
@@ -359,6 +371,17 @@ impl Match {
         Ok(then)
     }
 
+    /// The match as it was each time before a move was taken back by agreement,
+    /// the last time first. The mails of that time are about that.
+    pub fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
+        let accept = Takeback::Accept.to_string();
+        let log = self.log().iter().enumerate().rev();
+        log.filter(move |(_, event)| {
+            event.kind == EventKind::Takeback && event.argument.as_deref() == Some(accept.as_str())
+        })
+        .filter_map(|(lines, _)| self.as_of(lines).ok())
+    }
+
     /// Adds an event to the log and takes it in.
     ///
     /// # Errors
@@ -370,6 +393,17 @@ impl Match {
             .map_err(Error::refused)?;
         self.log.push(event);
         Ok(())
+    }
+
+    /// The state that one more event leads to.
+    ///
+    /// # Errors
+    ///
+    /// If it is not allowed as things stand.
+    pub(super) fn state_after(&self, event: &Event) -> Result<State, NotAllowed> {
+        let mut state = self.state.clone();
+        state.apply(self.log.len() + 1, event)?;
+        Ok(state)
     }
 
     /// Whether it is that player's turn.
@@ -494,14 +528,4 @@ fn hash_of_moves<'m>(
         line(text);
     }
     hex(&hash.finalize()[..8])
-}
-
-/// Bytes in hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut digits = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
 }

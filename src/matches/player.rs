@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use lettre::Address;
 
-use crate::quoting::line::is_unprintable;
+use crate::rules::is_unprintable;
 
 /// A player: a name and one or more addresses, the first of which mail goes
 /// to. Written `Anna White <anna@example.org>, <anna@work.test>`.

@@ -1,13 +1,15 @@
 //! How a match stands: what its log comes to, event after event.
 //!
-//! This is the one place that says which events are allowed when. A new event
-//! goes through it before it is written, and a written one when it is read.
+//! Only this file says which events are allowed when. A new event goes through
+//! it before it is written, and a written one when it is read.
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::matches::ending::Ending;
 use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::not_allowed::NotAllowed;
+use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
 use crate::rules::notation::Voice;
 use crate::rules::{Claim, Color, Record, Variant};
@@ -30,7 +32,7 @@ pub(crate) struct State {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Before {
+struct Before {
     line: usize,
     offer: Option<Color>,
     since: DateTime<Utc>,
@@ -80,11 +82,10 @@ impl State {
     ///
     /// # Errors
     ///
-    /// If it is not allowed as things stand: why, in a sentence without its
-    /// full stop. The state is as before.
-    pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), String> {
+    /// If it is not allowed as things stand. The state is as before.
+    pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
         match &event.kind {
-            EventKind::New => Err("the match has begun already".to_owned()),
+            EventKind::New => Err(NotAllowed::Begun),
             EventKind::Move => self.play(line, event),
             EventKind::Undo => self.undo(player(event)?),
             EventKind::Offer => self.offer(player(event)?),
@@ -108,7 +109,7 @@ impl State {
             EventKind::Owed => {
                 let owed = owed(line, event)?;
                 if self.owed.iter().any(|other| other.msg == owed.msg) {
-                    return Err("a mail of that Message-ID is owed already".to_owned());
+                    return Err(NotAllowed::OwedAlready);
                 }
                 self.owed.push(owed);
                 Ok(())
@@ -122,40 +123,46 @@ impl State {
         }
     }
 
-    pub(crate) fn name(&self, color: Color) -> &'static str {
+    fn name(&self, color: Color) -> &'static str {
         self.record.position().variant().player(color)
     }
 
-    pub(crate) fn must_go_on(&self) -> Result<(), String> {
+    fn must_go_on(&self) -> Result<(), NotAllowed> {
         match self.ending {
             None => Ok(()),
-            Some(ending) => Err(format!("the game is over, {ending}")),
+            Some(ending) => Err(NotAllowed::Over(ending)),
         }
     }
 
     /// Whether it is that player's turn.
-    pub(crate) fn must_be_turn(&self, color: Color) -> Result<(), String> {
+    pub(crate) fn must_be_turn(&self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
         if self.record.position().turn() == color {
             return Ok(());
         }
-        Err(format!("it is {}'s turn", self.name(!color)))
+        Err(NotAllowed::NotYourTurn(self.name(!color)))
     }
 
-    fn play(&mut self, line: usize, event: &Event) -> Result<(), String> {
+    fn play(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
         self.must_be_turn(player(event)?)?;
-        let text = event.argument.as_deref().ok_or("a move needs its text")?;
+        let text = event.argument.as_deref().ok_or(NotAllowed::NoMove)?;
         let position = self.record.position();
         let ply = position
             .read(text, Voice::List)
-            .map_err(|error| format!("'{text}' cannot be played: {error}"))?
+            .map_err(|source| NotAllowed::Unplayable {
+                text: text.to_owned(),
+                source,
+            })?
             .ply;
         let canonical = position.text(&ply);
         if canonical != text {
-            return Err(format!("'{text}' is written {canonical} in a log"));
+            return Err(NotAllowed::NotCanonical {
+                text: text.to_owned(),
+                canonical,
+            });
         }
         let mover = position.turn();
-        self.record.play(&ply).map_err(|error| error.to_string())?;
+        self.record.play(&ply)?;
         self.moves.push(Before {
             line,
             offer: self.offer,
@@ -172,26 +179,26 @@ impl State {
     }
 
     /// Whether that player can take the last move back.
-    fn can_undo(&self, color: Color) -> Result<(), String> {
+    fn can_undo(&self, color: Color) -> Result<(), NotAllowed> {
         let Some(last) = self.moves.last() else {
-            return Err("nothing has been played".to_owned());
+            return Err(NotAllowed::NothingPlayed);
         };
         if self.record.position().turn() == color {
-            return Err(format!("the last move was {}'s", self.name(!color)));
+            return Err(NotAllowed::NotYourMove(self.name(!color)));
         }
         if matches!(self.ending, Some(ending) if !matches!(ending, Ending::Rules(_))) {
             self.must_go_on()?;
         }
         if last.told {
-            return Err("the mail that tells of the last move has gone".to_owned());
+            return Err(NotAllowed::Told);
         }
         if !self.owed.iter().any(|owed| owed.line > last.line) {
-            return Err("the last move was not told by mail, so it counts as known".to_owned());
+            return Err(NotAllowed::NeverTold);
         }
         Ok(())
     }
 
-    fn undo(&mut self, color: Color) -> Result<(), String> {
+    fn undo(&mut self, color: Color) -> Result<(), NotAllowed> {
         self.can_undo(color)?;
         let Some(before) = self.unplay() else {
             return Ok(());
@@ -203,7 +210,7 @@ impl State {
     }
 
     /// Takes the last move off the record, and gives what it had changed.
-    pub(crate) fn unplay(&mut self) -> Option<Before> {
+    fn unplay(&mut self) -> Option<Before> {
         let before = self.moves.pop()?;
         self.record.undo();
         // An offer of the other player's that stands now was made since: the
@@ -216,50 +223,68 @@ impl State {
         Some(before)
     }
 
-    fn offer(&mut self, color: Color) -> Result<(), String> {
+    fn offer(&mut self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
         match self.offer {
             None => {
                 self.offer = Some(color);
                 Ok(())
             }
-            Some(other) if other == color => Err("the draw is offered already".to_owned()),
-            Some(other) => Err(format!(
-                "{} has offered a draw, which can be accepted",
-                self.name(other)
-            )),
+            Some(other) if other == color => Err(NotAllowed::OfferedAlready),
+            Some(other) => Err(NotAllowed::OfferedByOther(self.name(other))),
         }
     }
 
     /// Whether there is an offer that this player can answer.
-    fn answer(&self, color: Color) -> Result<(), String> {
+    fn answer(&self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
         if self.offer == Some(!color) {
             return Ok(());
         }
-        Err(format!(
-            "no offer of a draw by {} stands",
-            self.name(!color)
-        ))
+        Err(NotAllowed::NoOffer(self.name(!color)))
     }
 
-    fn claim(&mut self, color: Color) -> Result<(), String> {
+    fn claim(&mut self, color: Color) -> Result<(), NotAllowed> {
         self.must_be_turn(color)?;
         let claim = self.claimable()?;
         self.ending = Some(Ending::Claimed(claim));
         Ok(())
     }
 
-    fn claimable(&self) -> Result<Claim, String> {
-        self.record.claim().ok_or_else(|| {
-            "the position has not occurred three times, nor have 50 moves gone by without a pawn move, a capture or a drop".to_owned()
-        })
+    fn claimable(&self) -> Result<Claim, NotAllowed> {
+        self.record.claim().ok_or(NotAllowed::NoClaim)
     }
 
-    fn sent(&mut self, event: &Event) -> Result<(), String> {
-        let msg = event
-            .message_id("msg")
-            .ok_or("there is no msg= with a Message-ID")?;
+    fn take_back(&mut self, event: &Event, color: Color) -> Result<(), NotAllowed> {
+        self.must_go_on()?;
+        let action = event.argument.as_deref().unwrap_or_default().parse()?;
+        match (action, self.takeback) {
+            (Takeback::Propose, None) => {
+                if self.record.steps().is_empty() {
+                    return Err(NotAllowed::NothingPlayed);
+                }
+                self.takeback = Some(color);
+            }
+            (Takeback::Propose, Some(other)) if other == color => {
+                return Err(NotAllowed::ProposedAlready);
+            }
+            (Takeback::Propose, Some(other)) => {
+                return Err(NotAllowed::ProposedByOther(self.name(other)));
+            }
+            (Takeback::Accept, Some(other)) if other != color => {
+                self.unplay();
+                self.since = event.time;
+            }
+            (Takeback::Decline, Some(other)) if other != color => self.takeback = None,
+            (Takeback::Accept | Takeback::Decline, _) => {
+                return Err(NotAllowed::NoProposal(self.name(!color)));
+            }
+        }
+        Ok(())
+    }
+
+    fn sent(&mut self, event: &Event) -> Result<(), NotAllowed> {
+        let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         // Mail that no line has called for went out by other means: it is the
         // mail of the last move.
         let place = self.owed.iter().position(|owed| owed.msg == msg);
@@ -273,28 +298,26 @@ impl State {
     }
 }
 
-fn player(event: &Event) -> Result<Color, String> {
+fn player(event: &Event) -> Result<Color, NotAllowed> {
     match event.who {
         Who::Player(color) => Ok(color),
-        Who::Referee | Who::Nobody => Err(format!(
-            "'{}' is a player's to do, not '{}'",
-            event.kind.word(),
-            event.who
-        )),
+        Who::Referee | Who::Nobody => Err(NotAllowed::NoPlayer {
+            event: event.kind.word().to_owned(),
+            who: event.who.to_string(),
+        }),
     }
 }
 
-fn owed(line: usize, event: &Event) -> Result<QueuedMail, String> {
+fn owed(line: usize, event: &Event) -> Result<QueuedMail, NotAllowed> {
     let to = player(event)?;
-    let kind = event
-        .argument
-        .clone()
-        .ok_or("the kind of mail is missing")?;
-    let msg = event
-        .message_id("msg")
-        .ok_or("there is no msg= with a Message-ID")?;
-    let parsed = |key: &str, what: &str| match event.get(key) {
-        Some(text) => Err(format!("{key}={text} is no {what}")),
+    let kind = event.argument.clone().ok_or(NotAllowed::NoKind)?;
+    let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
+    let parsed = |key: &'static str, what: &'static str| match event.get(key) {
+        Some(value) => Err(NotAllowed::BadValue {
+            key,
+            value: value.to_owned(),
+            what,
+        }),
         None => Ok(()),
     };
     let re = event.message_id("re");

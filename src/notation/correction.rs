@@ -184,8 +184,7 @@ fn is_square(pair: &str) -> bool {
 }
 
 fn squares(game: &Game) -> impl Iterator<Item = String> {
-    let width = game.rules.width;
-    (0..width).flat_map(move |file| (0..width).map(move |rank| Square::new(file, rank).to_string()))
+    Square::all(game.rules.width).map(|square| square.to_string())
 }
 
 /// The piece letter at a place of a token: at its start, behind the sign of a

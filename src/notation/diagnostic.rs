@@ -7,7 +7,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
 use crate::notation::place::Place;
-use crate::quoting::line::{Line, is_unprintable};
+use crate::quoting::line::Line;
+use crate::rules::is_unprintable;
 
 /// Something wrong in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -14,8 +14,9 @@ mod row;
 pub mod script;
 mod shape;
 
+use crate::plural::counted;
 use crate::rules::game::{Captured, Rules};
-use crate::rules::{Board, Color, Piece, Position, Reserve, Role, Square, Variant};
+use crate::rules::{Board, Color, File, Piece, Position, Rank, Reserve, Role, Square, Variant};
 
 /// A board and the reserves, whatever the position they are of.
 #[derive(Clone, Debug)]
@@ -159,9 +160,9 @@ impl Diagram {
 
 /// The squares in the order of reading: from the top, from the left.
 pub(super) fn squares(width: u8) -> impl Iterator<Item = Square> {
-    (0..width)
+    Rank::all(width)
         .rev()
-        .flat_map(move |rank| (0..width).map(move |file| Square::new(file, rank)))
+        .flat_map(move |rank| File::all(width).map(move |file| Square::from_coords(file, rank)))
 }
 
 /// How many of each role a player has when a game begins, on the board and in
@@ -225,6 +226,5 @@ fn of_both(counts: &[[u32; Role::COUNT]; 2], most: &[u32; Role::COUNT]) -> Resul
 }
 
 fn many(count: u32, role: Role) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {}{plural}", role.name())
+    counted(count as usize, role.name())
 }

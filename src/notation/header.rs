@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::args::nearest;
 use crate::notation::place::Place;
 use crate::quoting::line::{Author, Line};
 use crate::rules::{Game, Variant, VariantError, games};
+use crate::suggest;
 
 /// A line that says something about the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -156,11 +156,7 @@ pub fn game(name: &str) -> Result<&'static Game, String> {
             .copied()
             .find(|game| game.id == wanted || plain(game.name) == wanted),
     };
-    found.ok_or_else(|| {
-        let error = VariantError::UnknownGame(name.to_owned());
-        let ids: Vec<&str> = games::ALL.iter().map(|game| game.id).collect();
-        with_nearest(&error, name, &ids)
-    })
+    found.ok_or_else(|| suggest::explain(&VariantError::UnknownGame(name.to_owned())))
 }
 
 /// The game with the options of a header's value.
@@ -174,17 +170,7 @@ pub fn variant(game: &Game, options: &str) -> Result<Variant, String> {
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|name| !name.is_empty() && !matches!(*name, "none" | "-"))
         .collect();
-    Variant::new(game, &options).map_err(|error| match &error {
-        VariantError::UnknownOption { option, known, .. } => with_nearest(&error, option, known),
-        _ => error.to_string(),
-    })
-}
-
-fn with_nearest(error: &VariantError, name: &str, known: &[&str]) -> String {
-    match nearest(name, known) {
-        Some(name) => format!("{error}; did you mean '{name}'?"),
-        None => error.to_string(),
-    }
+    Variant::new(game, &options).map_err(|error| suggest::explain(&error))
 }
 
 /// A stretch of a text that tells of one game.

@@ -30,15 +30,6 @@ pub fn numbered(ply: usize, text: &str) -> String {
     format!("{} {text}", of_ply(ply))
 }
 
-/// A count of half-moves: `3 half-moves`.
-#[must_use]
-pub fn half_moves(count: usize) -> String {
-    match count {
-        1 => "1 half-move".to_owned(),
-        _ => format!("{count} half-moves"),
-    }
-}
-
 fn written(number: usize, color: Color) -> String {
     let dots = match color {
         Color::White => ".",

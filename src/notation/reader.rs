@@ -108,12 +108,11 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
         let lines = at..at + 1;
         parts.push(Part { lines, kind: what });
     }
-    let placement = variant.rules().placement;
     let Scanned {
         moves,
         gaps,
         unread,
-    } = moves::scan::scan(lines, |at| !taken[at], placement);
+    } = moves::scan::scan(lines, |at| !taken[at], variant.rules());
     for moves in moves {
         parts.push(Part {
             lines: moves.lines.clone(),

@@ -7,11 +7,11 @@ use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, 
 use lettre::message::{Body, Mailbox, Message, SinglePart};
 
 use crate::Error;
-use crate::inbound::match_lookup::QUESTION;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
+use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::outbound::templates::Templates;
 use crate::outbound::values::Values;
@@ -78,7 +78,7 @@ impl OutgoingMessage {
                     .header(ContentType::TEXT_PLAIN)
                     .body(body(text)),
             )
-            .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)))?;
+            .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)).with_source(error))?;
         Ok(OutgoingMessage {
             message,
             id: owed.msg.clone(),

@@ -1,10 +1,8 @@
-//! The messages people read: templates built into the program, each of which
-//! the user can replace by a file of the same name.
+//! The texts of mails: templates built into the program. The user can replace
+//! each by a file of the same name.
 
-use std::error::Error as StdError;
 use std::fs;
 use std::io;
-use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 use minijinja::syntax::SyntaxConfig;
@@ -12,8 +10,8 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use serde::Serialize;
 
-use crate::Error;
 use crate::outbound::wrap;
+use crate::{Error, error};
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
@@ -44,15 +42,14 @@ built_in!(
     "which-game.txt",
 );
 
-/// The templates, the user's own before those built in.
+/// The templates: the user's own, and those built in.
 #[derive(Clone, Debug)]
 pub struct Templates {
     folder: PathBuf,
 }
 
 impl Templates {
-    /// The templates with the user's own in that folder, which need not be
-    /// there.
+    /// Templates with the user's own in that folder, which need not exist.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Templates {
         Templates {
@@ -60,7 +57,7 @@ impl Templates {
         }
     }
 
-    /// The text that a kind of mail comes to with those values.
+    /// Renders the text of a kind of mail.
     ///
     /// # Errors
     ///
@@ -69,24 +66,24 @@ impl Templates {
     ///
     /// # Panics
     ///
-    /// Never: the usual delimiters are good ones.
+    /// Never: the default delimiters are valid.
     pub fn render(&self, kind: &str, values: impl Serialize) -> Result<String, Error> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
-        // A block tag alone on its line leaves no line behind, and a template
-        // that is included brings its own line end.
+        // A block tag on a line of its own leaves no empty line, and an included
+        // template brings its own line end.
         let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
             .lstrip_blocks(true)
             .keep_trailing_newline(true)
             .build()
-            .expect("the usual delimiters are good ones");
+            .expect("the default delimiters are valid");
         environment.set_syntax(syntax);
         environment.add_filter("wrap", |text: &str| wrap::lines(text));
         environment.add_filter("quote", |text: &str| wrap::quote(text));
-        // What this mail does not need is not read: that it is broken is no
-        // reason to hold the mail back.
+        // Only what this mail needs is read, so that another broken template does
+        // not hold it back.
         let folder = self.folder.clone();
         environment.set_loader(move |name| load(&folder, name));
         let name = format!("{kind}.txt");
@@ -98,32 +95,29 @@ impl Templates {
         environment
             .get_template(&name)
             .and_then(|template| template.render(Serde(values)))
-            .map_err(|error| self.broken(&name, &error))
+            .map_err(|error| self.broken(&name, error))
     }
 
-    fn broken(&self, name: &str, error: &minijinja::Error) -> Error {
-        // Of a template that another includes, the other's error says little.
-        let first: &dyn StdError = error;
-        let causes = successors(Some(first), |error| (*error).source());
-        if let Some(unread) = causes
-            .clone()
-            .find_map(|cause| cause.downcast_ref::<Error>())
+    fn broken(&self, name: &str, error: minijinja::Error) -> Error {
+        if let Some(unread) = error::causes(&error).find_map(|cause| cause.downcast_ref::<Error>())
         {
             return unread.clone();
         }
-        let error = causes
+        // The error of an included template says more than that of the template
+        // that includes it.
+        let inner = error::causes(&error)
             .filter_map(|cause| cause.downcast_ref::<minijinja::Error>())
             .last()
-            .unwrap_or(error);
-        let name = error.name().unwrap_or(name);
+            .unwrap_or(&error);
+        let name = inner.name().unwrap_or(name);
         let own = self.folder.join(name);
         let place = if own.exists() {
             own
         } else {
             Path::new("templates").join(name)
         };
-        let line = error.line().unwrap_or(1);
-        Error::refused(format!("{}:{line}: {error}", place.display()))
+        let line = inner.line().unwrap_or(1);
+        Error::refused(format!("{}:{line}: {inner}", place.display())).with_source(error)
     }
 }
 
@@ -133,9 +127,8 @@ fn built_in(name: &str) -> Option<&'static str> {
     found.map(|(_, source)| *source)
 }
 
-/// The template of that name, the user's own if there is one. Only the
-/// program's own names are looked for: nothing that was mailed can ask for a
-/// file.
+/// Loads a template, the user's own if there is one. Only known names are looked
+/// up, so that no mail can ask for a file.
 fn load(folder: &Path, name: &str) -> Result<Option<String>, minijinja::Error> {
     let Some(built_in) = built_in(name) else {
         return Ok(None);

@@ -3,17 +3,18 @@
 use serde::Serialize;
 
 use crate::clock;
-use crate::inbound::match_lookup::QUESTION;
 use crate::matches::days::Days;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::takeback::Takeback;
+use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::outbound::wrap;
+use crate::plural::half_moves;
 use crate::rules::{Color, Record};
 use crate::{Error, shell};
 
@@ -317,7 +318,7 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     let mut standing = String::new();
     let shown = record.steps().len();
     if shown < game.record().steps().len() {
-        standing = format!("Below is the position after {shown} half-moves. ");
+        standing = format!("Below is the position after {}. ", half_moves(shown));
     }
     if let Some(ending) = game.ending() {
         return format!(

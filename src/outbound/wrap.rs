@@ -1,6 +1,6 @@
 //! Text in lines that any mail program leaves alone.
 
-use crate::quoting::line::is_unprintable;
+use crate::rules::is_unprintable;
 
 /// The most columns of a line of an outgoing mail.
 pub const WIDTH: usize = 72;

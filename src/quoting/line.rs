@@ -9,10 +9,11 @@
 
 use std::borrow::Cow;
 
-use crate::quoting::{attribution, forum_tags, indentation, wrapped_line};
+use encoding_rs::WINDOWS_1252;
 
 pub use crate::quoting::glyphs::Glyph;
 use crate::quoting::quote_marks::Quoters;
+use crate::quoting::{attribution, forum_tags, indentation, wrapped_line};
 
 /// A line of a text, without its line end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,63 +86,16 @@ pub fn split(text: &str) -> Vec<Line<'_>> {
 /// Windows-1252, which has Latin-1 in it.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    let utf16 = |unit: fn([u8; 2]) -> u16| {
-        let units = bytes[2..]
-            .chunks_exact(2)
-            .map(|pair| unit([pair[0], pair[1]]));
-        char::decode_utf16(units)
-            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect::<String>()
-    };
-    match bytes {
-        [0xff, 0xfe, ..] => Cow::Owned(utf16(u16::from_le_bytes)),
-        [0xfe, 0xff, ..] => Cow::Owned(utf16(u16::from_be_bytes)),
-        _ => match std::str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(bytes.iter().map(|&byte| windows_1252(byte)).collect()),
-        },
-    }
-}
-
-/// Only what a person's mail program puts into a move or a list is told
-/// apart from Latin-1.
-fn windows_1252(byte: u8) -> char {
-    match byte {
-        0x85 => '…',
-        0x91 => '‘',
-        0x92 => '’',
-        0x93 => '“',
-        0x94 => '”',
-        0x96 => '–',
-        0x97 => '—',
-        byte => char::from(byte),
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        // A mark at the beginning overrules the name.
+        Err(_) => WINDOWS_1252.decode(bytes).0,
     }
 }
 
 /// A blank: anything white, a no-break space and a form feed included.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}'
-}
-
-/// Whether a character would do something instead of showing, or shows nothing:
-/// controls, line and paragraph separators, marks that turn the direction of
-/// writing, blanks without width, tags. The two that join and part letters
-/// (U+200C, U+200D) are needed to write Persian.
-pub(crate) fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
 }
 
 fn ends(text: &str) -> impl Iterator<Item = &str> {

@@ -1,18 +1,18 @@
-//! A position as programs read it.
+//! A position for programs.
 
 use serde::Serialize;
 
 use crate::notation::diagram::Diagram;
-use crate::rules::{Color, Piece, Position, Record, Square};
+use crate::rules::{Color, File, Piece, Position, Rank, Record, Square};
 
 pub(super) fn write(record: &Record) -> String {
-    let object = serde_json::to_string(&Shown::of(record));
-    // Texts and numbers: there is nothing in it that JSON has no form for.
+    let object = serde_json::to_string(&PositionJson::of(record));
+    // Texts and numbers cannot fail.
     object.unwrap_or_else(|error| unreachable!("{error}")) + "\n"
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct PositionJson {
     game: &'static str,
     options: Vec<&'static str>,
     /// How many half-moves have been made.
@@ -35,17 +35,17 @@ struct Reserves {
     black: String,
 }
 
-impl Shown {
-    fn of(record: &Record) -> Shown {
+impl PositionJson {
+    fn of(record: &Record) -> PositionJson {
         let position = record.position();
         let variant = position.variant();
         let width = variant.rules().width;
         let square = |file, rank| {
-            let piece = position.get(Square::new(file, rank));
+            let piece = position.get(Square::from_coords(file, rank));
             piece.map_or_else(|| "-".to_owned(), |piece| piece.to_string())
         };
-        let row = |rank| (0..width).map(|file| square(file, rank)).collect();
-        Shown {
+        let row = |rank| File::all(width).map(|file| square(file, rank)).collect();
+        PositionJson {
             game: variant.game().id,
             options: variant.options().to_vec(),
             ply: record.steps().len(),
@@ -54,7 +54,7 @@ impl Shown {
                 Color::Black => "black",
             },
             status: record.status(),
-            board: (0..width).rev().map(row).collect(),
+            board: Rank::all(width).rev().map(row).collect(),
             reserves: Reserves {
                 white: held(position, Color::White),
                 black: held(position, Color::Black),

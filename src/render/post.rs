@@ -1,27 +1,27 @@
-//! The game, diagram, list and who is to move, as the body of a message.
+//! A post: game, diagram, list and who is to move, as the body of a message.
 
 use crate::notation::diagram::look::Look;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
-use crate::render::View;
+use crate::render::view::View;
 use crate::rules::{Outcome, Record};
 
-pub(super) fn write(sheet: &View<'_>, look: Look) -> String {
-    let game = header::write(sheet.diagram.variant());
-    let diagram = sheet.diagram.draw(look);
-    let list = sheet.record.map(|record| MoveList::of(record).to_string());
-    let standing = sheet.record.map(standing);
+pub(super) fn write(view: &View<'_>, look: Look) -> String {
+    let game = header::write(view.diagram.variant());
+    let diagram = view.diagram.draw(look);
+    let list = view.record.map(|record| MoveList::of(record).to_string());
+    let standing = view.record.map(standing);
     let parts = [
         game,
         diagram,
         list.unwrap_or_default(),
         standing.unwrap_or_default(),
     ];
-    let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    told.join("\n")
+    let shown: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    shown.join("\n")
 }
 
-/// Who is to move, or how the match ended.
+/// Says who is to move, or how the match ended.
 fn standing(record: &Record) -> String {
     let position = record.position();
     let player = |color| position.variant().player(color);

@@ -82,7 +82,7 @@ pub(crate) trait Bitboard:
 
     /// The square of an index.
     fn square(index: u8) -> Square {
-        Square::new(index % Self::WIDTH, index / Self::WIDTH)
+        Square::at(index % Self::WIDTH, index / Self::WIDTH)
     }
 
     /// The squares of a player's ranks `from` to `to`, counted from 1 at the
@@ -179,3 +179,13 @@ macro_rules! bitboard {
 
 bitboard!(u64, 8);
 bitboard!(u128, 9);
+
+/// How far a pawn's single step moves a square's index.
+#[inline]
+#[allow(clippy::cast_possible_wrap, reason = "a width is 8 or 9")]
+pub(crate) const fn ahead<B: Bitboard>(color: Color) -> i8 {
+    match color {
+        Color::White => B::WIDTH as i8,
+        Color::Black => -(B::WIDTH as i8),
+    }
+}

@@ -1,89 +1,95 @@
 //! FEN, with reserves in brackets: for people and for other programs.
 //!
 //! The writer gives every field. The reader wants the board and takes the
-//! rest as it comes: fields left out at the end are those of a start. What a
-//! FEN does not tell (bishop colours, pawns that have lost their double step)
-//! only a list of moves does.
+//! rest as it comes: fields left out at the end are those of a start. What the
+//! board does not suggest of earlier drops (the colours of bishops, pawns that
+//! may not go two squares) stands in a seventh field, `B-dark,b-none,e2`,
+//! which is left out where there is nothing to say.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::{self, Write};
+use core::fmt::Write;
 
+use crate::bishops::BishopColors;
 use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::game::Rules;
+use crate::board_text::{board, piece};
+use crate::castling::castling_path;
+use crate::fen_error::{ParseFenError, ParseFenErrorKind};
+use crate::game::{DoubleStep, Rules};
 use crate::piece::{Color, Piece, Role};
 use crate::ply::Side;
+use crate::position::Position;
 use crate::reserve::Reserve;
 use crate::setup::Setup;
-use crate::shown::shown;
 use crate::square::Square;
-use crate::state::castling_path;
+use crate::variant::Variant;
 
-/// A text that is no FEN of the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseFenError {
-    message: String,
-}
+impl Setup {
+    /// Reads a FEN of the variant: board, `[reserves]` where the game has
+    /// them, and as many of side, castling, en passant, clock and number as
+    /// there are.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN of the variant's board.
+    pub fn from_fen(variant: &Variant, text: &str) -> Result<Setup, ParseFenError> {
+        read(variant.rules(), text)
+    }
 
-impl ParseFenError {
-    fn new(message: String) -> ParseFenError {
-        ParseFenError { message }
+    /// The FEN.
+    #[must_use]
+    pub fn to_fen(&self, variant: &Variant) -> String {
+        write(variant.rules(), self)
     }
 }
 
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+impl Position {
+    /// The FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        self.to_setup().to_fen(self.variant())
     }
 }
 
-impl core::error::Error for ParseFenError {}
-
-pub(crate) fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
+fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     let text = text.trim();
     let (placement, rest) = text.split_at(text.find([' ', '[']).unwrap_or(text.len()));
     let board = board(rules.width, placement)?;
     let (reserves, rest) = reserves(rules, rest.trim_start())?;
-    let mut fields = rest.split_whitespace();
+    let mut fields = rest.split_whitespace().peekable();
     let turn = match fields.next() {
         None | Some("w") => Color::White,
         Some("b") => Color::Black,
-        Some(other) => {
-            return Err(ParseFenError::new(format!(
-                "the side to move is w or b, not '{}'",
-                shown(other)
-            )));
-        }
+        Some(other) => return Err(ParseFenErrorKind::Turn(other.to_string()).into()),
     };
     let unmoved = castling(rules, fields.next().unwrap_or("-"))?;
     let en_passant = match fields.next() {
         None | Some("-") => None,
-        Some(field) => Some(field.parse().map_err(|_| {
-            ParseFenError::new(format!(
-                "the en passant square '{}' is no square",
-                shown(field)
-            ))
-        })?),
+        Some(field) => {
+            let square = field.parse();
+            Some(square.map_err(|_| ParseFenErrorKind::EnPassant(field.to_string()))?)
+        }
     };
-    let mut number = |name: &str, default: u32| match fields.next() {
+    let mut number = |kind: fn(String) -> ParseFenErrorKind, default: u32| match fields.next() {
         None => Ok(default),
         Some(field) => match field.parse() {
             Ok(number) if number <= 100_000 => Ok(number),
-            _ => Err(ParseFenError::new(format!(
-                "{name} '{}' is no number",
-                shown(field)
-            ))),
+            _ => Err(kind(field.to_string())),
         },
     };
-    let halfmoves = number("the halfmove clock", 0)?;
-    let number = number("the move number", 1)?.max(1);
+    let halfmoves = number(ParseFenErrorKind::Halfmoves, 0)?;
+    let number = number(ParseFenErrorKind::Number, 1)?.max(1);
+    let mut memory = Memory::default();
+    let is_remembered =
+        rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
+    if let Some(field) = fields.next_if(|_| is_remembered) {
+        for item in field.split(',') {
+            memory.read(item)?;
+        }
+    }
     if let Some(extra) = fields.next() {
-        return Err(ParseFenError::new(format!(
-            "'{}' is one field too many",
-            shown(extra)
-        )));
+        return Err(ParseFenErrorKind::ExtraField(extra.to_string()).into());
     }
     Ok(Setup {
         board,
@@ -91,66 +97,53 @@ pub(crate) fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
         turn,
         unmoved,
         en_passant,
+        dropped_bishops: memory.bishops,
+        single_step_pawns: memory.pawns,
         halfmoves,
         number,
     })
 }
 
-/// Reads the first field.
-pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
-    let mut board = Board::empty(width);
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(width) {
-        return Err(ParseFenError::new(format!(
-            "the board has {} rows instead of {width}",
-            rows.len()
-        )));
-    }
-    for (rank, row) in (0..width).rev().zip(rows) {
-        let mut file = 0;
-        let mut promoted = false;
-        for c in row.chars() {
-            if c == '+' && !promoted {
-                promoted = true;
-                continue;
-            }
-            if let Some(blank) = c.to_digit(10).filter(|&n| n > 0 && !promoted) {
-                file += blank;
-                continue;
-            }
-            let piece = piece(c, promoted)
-                .ok_or_else(|| ParseFenError::new(format!("'{}' is no piece", sign(c))))?;
-            let at = u8::try_from(file).unwrap_or(u8::MAX);
-            if at < width {
-                board.set(Square::new(at, rank), Some(piece));
-            }
-            promoted = false;
-            file += 1;
-        }
-        if promoted || file != u32::from(width) {
-            return Err(ParseFenError::new(format!(
-                "the row '{}' does not have {width} squares",
-                shown(row)
-            )));
-        }
-    }
-    Ok(board)
+/// What a FEN's last field tells of earlier drops.
+#[derive(Default)]
+struct Memory {
+    bishops: [Option<BishopColors>; 2],
+    pawns: Vec<Square>,
 }
 
-fn sign(c: char) -> String {
-    shown(c.encode_utf8(&mut [0; 4]))
-}
-
-fn piece(letter: char, promoted: bool) -> Option<Piece> {
-    let role = Role::from_letter(letter)?;
-    Some(Piece {
-        color: if letter.is_ascii_uppercase() {
-            Color::White
+impl Memory {
+    /// Reads `B-dark`, `b-light`, `e2`, or `-` for nothing.
+    fn read(&mut self, item: &str) -> Result<(), ParseFenError> {
+        let bishops = |rest| BishopColors::from_word(rest).map(Some);
+        let read = if item == "-" {
+            Some(())
+        } else if let Some(rest) = item.strip_prefix("B-") {
+            bishops(rest).map(|colors| self.bishops[0] = colors)
+        } else if let Some(rest) = item.strip_prefix("b-") {
+            bishops(rest).map(|colors| self.bishops[1] = colors)
         } else {
-            Color::Black
-        },
-        role: if promoted { role.promoted()? } else { role },
-    })
+            let square = item.parse().ok();
+            square
+                .filter(|square| !self.pawns.contains(square))
+                .map(|square| self.pawns.push(square))
+        };
+        read.ok_or_else(|| ParseFenErrorKind::Memory(item.to_string()).into())
+    }
+}
+
+/// Writes the last field, with the blank before it; nothing where there is
+/// nothing to say.
+fn write_memory(setup: &Setup, fen: &mut String) {
+    let bishops = Color::ALL.into_iter().filter_map(|color| {
+        let colors = setup.dropped_bishops[color.index()]?;
+        let role = Role::Bishop;
+        Some(format!("{}-{colors}", Piece { color, role }))
+    });
+    let pawns = setup.single_step_pawns.iter().map(|at| format!("{at}"));
+    for (i, item) in bishops.chain(pawns).enumerate() {
+        fen.push(if i == 0 { ' ' } else { ',' });
+        fen.push_str(&item);
+    }
 }
 
 /// Reads `[RBnp]`, and gives what follows. A game with reserves may leave
@@ -161,17 +154,15 @@ fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str),
         return Ok((reserves, text));
     };
     let Some((inside, rest)) = inside.split_once(']') else {
-        return Err(ParseFenError::new("the reserves lack their ']'".into()));
+        return Err(ParseFenErrorKind::ReservesOpen.into());
     };
     for c in inside.chars().filter(|c| !matches!(c, '-' | ' ')) {
         let piece = piece(c, false)
             .filter(|piece| rules.slots().any(|(role, _)| role == piece.role))
-            .ok_or_else(|| {
-                ParseFenError::new(format!("'{}' can't be in reserve in this game", sign(c)))
-            })?;
+            .ok_or(ParseFenErrorKind::NotInReserve(c))?;
         let reserve = &mut reserves[piece.color.index()];
         if reserve.count(piece.role) >= 18 {
-            return Err(ParseFenError::new(format!("too many '{c}' in reserve")));
+            return Err(ParseFenErrorKind::TooManyInReserve(c).into());
         }
         reserve.add(piece.role);
     }
@@ -212,9 +203,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
         let named = castling_letters()
             .find(|(known, _)| *known == letter)
             .filter(|_| rules.castling)
-            .ok_or_else(|| {
-                ParseFenError::new(format!("'{}' is no right to castle", sign(letter)))
-            })?;
+            .ok_or(ParseFenErrorKind::Castling(letter))?;
         for square in named.1 {
             if !unmoved.contains(&square) {
                 unmoved.push(square);
@@ -224,28 +213,8 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
     Ok(unmoved)
 }
 
-pub(crate) fn write(rules: &Rules, setup: &Setup) -> String {
-    let mut fen = String::new();
-    for rank in (0..rules.width).rev() {
-        let mut blank = 0;
-        for file in 0..rules.width {
-            if let Some(piece) = setup.board.get(Square::new(file, rank)) {
-                if blank > 0 {
-                    let _ = write!(fen, "{blank}");
-                }
-                blank = 0;
-                let _ = write!(fen, "{piece}");
-            } else {
-                blank += 1;
-            }
-        }
-        if blank > 0 {
-            let _ = write!(fen, "{blank}");
-        }
-        if rank > 0 {
-            fen.push('/');
-        }
-    }
+fn write(rules: &Rules, setup: &Setup) -> String {
+    let mut fen = format!("{}", setup.board);
     if rules.has_reserve() {
         fen.push('[');
         for color in Color::ALL {
@@ -268,6 +237,7 @@ pub(crate) fn write(rules: &Rules, setup: &Setup) -> String {
         setup.halfmoves,
         setup.number
     );
+    write_memory(setup, &mut fen);
     fen
 }
 

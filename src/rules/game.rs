@@ -1,11 +1,22 @@
-//! What a game is made of. The games themselves stand in [`crate::games`],
-//! one entry each; nothing outside a table entry asks which game is played.
+//! The parts of a game. [`crate::games`] has the games themselves, one entry
+//! each; no code outside an entry asks which game is played.
 //!
 //! Ranks in a table are *relative*: rank 1 is a player's own home rank.
 
 use crate::piece::{Color, Role};
 
-/// A rule set: what players call it, where it comes from, what it rules.
+/// A rule set with its name, its source and its options.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Game, games};
+///
+/// let game: &Game = games::find("kingchess").expect("one of the eight");
+/// assert_eq!(game.name, "Kingchess");
+/// assert!(game.credit.contains("V. Sinelnikov"));
+/// assert_eq!(game.options[0].name, "no-castling");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The name used on the command line and in state files, like `unachess2`.
@@ -23,11 +34,29 @@ pub struct Game {
 }
 
 /// An option: a named change to the rules.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::{GameOption, Stalemate};
+/// use parapost_rules::{Game, Variant, games};
+///
+/// const STALEMATE_LOSES: GameOption = GameOption {
+///     name: "stalemate-loses",
+///     summary: "the stalemated player loses",
+///     apply: |rules| rules.stalemate = Stalemate::Loss,
+///     excludes: &[],
+/// };
+/// let game = Game { options: &[STALEMATE_LOSES], ..games::CHESS.clone() };
+/// let variant = Variant::new(&game, &["stalemate-loses"])?;
+/// assert_eq!(variant.rules().stalemate, Stalemate::Loss);
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameOption {
     /// The name, like `no-double-step`.
     pub name: &'static str,
-    /// What it changes, in a sentence without its full stop.
+    /// The change in words, a clause without a full stop.
     pub summary: &'static str,
     /// The change.
     pub apply: fn(&mut Rules),
@@ -36,7 +65,18 @@ pub struct GameOption {
 }
 
 /// The rules of a game as data.
-#[derive(Clone, Debug)]
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Role, games};
+///
+/// let shogi = &games::SHOGI.rules;
+/// assert_eq!((shogi.width, shogi.player(Color::Black)), (9, "Gote"));
+/// assert!(shogi.kind(Role::Lance).is_some() && shogi.kind(Role::Queen).is_none());
+/// assert!(shogi.has_reserve() && !shogi.has_chess_pawns());
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a rule of its own, and a table reads best flat"
@@ -44,13 +84,13 @@ pub struct GameOption {
 pub struct Rules {
     /// Files, and ranks, of the board: 8 or 9.
     pub width: u8,
-    /// What the two players are called.
+    /// The names of the two players.
     pub players: [&'static str; 2],
-    /// Every piece that can stand on the board, and how it goes.
+    /// Every piece that can stand on the board, with its moves.
     pub kinds: &'static [Kind],
     /// The board at the start, as the first field of a FEN.
     pub start: &'static str,
-    /// What a player's reserve can hold, in the order it is written: the row
+    /// The pieces a player's reserve can hold, in the order of writing: the row
     /// of pieces, then the row of pawns.
     pub slots: [&'static [(Role, u8)]; 2],
     /// Whether the reserves are full at the start (else they are empty).
@@ -58,7 +98,7 @@ pub struct Rules {
     /// First and last relative rank on which each role may be dropped, by
     /// [`Role::index`].
     pub drop_ranks: [(u8, u8); Role::COUNT],
-    /// What a dropped piece may attack from the square it is dropped on.
+    /// The pieces a dropped piece may attack from its square.
     pub drop_attack: DropAttack,
     /// Whether no two unpromoted own pawns may share a file by a drop (nifu).
     pub one_pawn_a_file: bool,
@@ -75,23 +115,38 @@ pub struct Rules {
     /// which kings can be in reserve needs it: nothing else keeps a king that
     /// is in virtual check from being taken.
     pub king_before_capture: bool,
-    /// Where captured pieces go.
+    /// The place of captured pieces.
     pub captured: Captured,
-    /// How pieces promote.
+    /// The way pieces promote.
     pub promotion: Promotion,
-    /// How pawns go.
+    /// The way pawns move.
     pub pawn: PawnRule,
     /// Whether king and rook may castle, on a board of eight files.
     pub castling: bool,
-    /// Who wins a stalemate.
+    /// The result of a stalemate.
     pub stalemate: Stalemate,
-    /// When a game is drawn without agreement.
+    /// The draws without agreement.
     pub draws: Draws,
 }
 
-/// A piece that can stand on the board, and how it goes. A chess pawn's steps
-/// are its captures; its advance is told by [`Rules::pawn`].
-#[derive(Clone, Debug)]
+/// A piece of a game and its moves. A chess pawn's steps are its captures;
+/// [`Rules::pawn`] has its advance.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::Role;
+/// use parapost_rules::game::{Kind, Slide};
+///
+/// // A rook that also leaps as a knight.
+/// let marshal = Kind {
+///     role: Role::Queen,
+///     steps: &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)],
+///     slides: &[Slide::Orthogonal],
+/// };
+/// assert!(!marshal.slides.contains(&Slide::Diagonal));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Kind {
     /// The piece.
     pub role: Role,
@@ -102,7 +157,17 @@ pub struct Kind {
 }
 
 /// A set of lines that a piece runs along.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::Slide;
+/// use parapost_rules::{Role, games};
+///
+/// let lance = games::SHOGI.rules.kind(Role::Lance).expect("a piece of shogi");
+/// assert_eq!(lance.slides, [Slide::Forward]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Slide {
     /// Along files and ranks, as a rook.
     Orthogonal,
@@ -112,8 +177,17 @@ pub enum Slide {
     Forward,
 }
 
-/// What a dropped piece may attack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The pieces a dropped piece may attack.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::DropAttack;
+/// use parapost_rules::games;
+///
+/// assert_eq!(games::UNACHESS2.rules.drop_attack, DropAttack::NotTheKing);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DropAttack {
     /// Anything.
     Anything,
@@ -123,8 +197,17 @@ pub enum DropAttack {
     Nothing,
 }
 
-/// Where a captured piece goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The place of captured pieces.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::Captured;
+/// use parapost_rules::games;
+///
+/// assert_eq!(games::SHOGI.rules.captured, Captured::ChangesSides);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Captured {
     /// Out of the game.
     Leaves,
@@ -132,8 +215,18 @@ pub enum Captured {
     ChangesSides,
 }
 
-/// How pieces promote.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The way pieces promote.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::{Kings, Promotion};
+/// use parapost_rules::games;
+///
+/// let zone = Promotion::Zone { ranks: 3, after: Kings::None };
+/// assert_eq!(games::SHOGI.rules.promotion, zone);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Promotion {
     /// A pawn that reaches the last rank becomes one of these.
     LastRank(&'static [Role]),
@@ -141,7 +234,7 @@ pub enum Promotion {
     /// may promote, and must where it could never move again; not before the
     /// kings named by `after` are on the board.
     Zone {
-        /// How many ranks the zone has.
+        /// The number of ranks.
         ranks: u8,
         /// The kings that must be on the board.
         after: Kings,
@@ -149,7 +242,19 @@ pub enum Promotion {
 }
 
 /// Some of the two kings, as the mover sees them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::Variant;
+/// use parapost_rules::game::{Kings, Promotion};
+///
+/// let variant = Variant::find("unashogi", &["promote-both-kings"])?;
+/// let zone = Promotion::Zone { ranks: 3, after: Kings::Both };
+/// assert_eq!(variant.rules().promotion, zone);
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kings {
     /// No king.
     None,
@@ -161,12 +266,21 @@ pub enum Kings {
     Both,
 }
 
-/// How pawns go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The way pawns move.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::PawnRule;
+/// use parapost_rules::games;
+///
+/// assert_eq!(games::SHOGI.rules.pawn, PawnRule::Shogi);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PawnRule {
     /// Straight ahead, capturing diagonally.
     Chess {
-        /// Which pawns may go two squares.
+        /// The pawns that may go two squares.
         double_step: DoubleStep,
         /// Whether a pawn that has just gone two squares may be taken en
         /// passant.
@@ -176,8 +290,20 @@ pub enum PawnRule {
     Shogi,
 }
 
-/// Which pawns may go two squares at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The pawns that may go two squares at once.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::{DoubleStep, PawnRule};
+/// use parapost_rules::games;
+///
+/// let PawnRule::Chess { double_step, .. } = games::UNACHESS.rules.pawn else {
+///     panic!("pawns of chess");
+/// };
+/// assert_eq!(double_step, DoubleStep::DroppedOnSecondRank);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DoubleStep {
     /// None.
     Never,
@@ -187,8 +313,17 @@ pub enum DoubleStep {
     DroppedOnSecondRank,
 }
 
-/// Who wins a stalemate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The result of a stalemate.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::Stalemate;
+/// use parapost_rules::games;
+///
+/// assert_eq!(games::SHOGI.rules.stalemate, Stalemate::Loss);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stalemate {
     /// Nobody.
     Draw,
@@ -196,8 +331,17 @@ pub enum Stalemate {
     Loss,
 }
 
-/// When a game is drawn without agreement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The draws without agreement.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::game::Draws;
+/// use parapost_rules::games;
+///
+/// assert_eq!(games::KINGCHESS.rules.draws, Draws::Chess);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Draws {
     /// Claims at three occurrences or 50 moves; by itself at five, 75, or in
     /// a dead position.
@@ -213,7 +357,7 @@ impl Rules {
         self.kinds.iter().find(|kind| kind.role == role)
     }
 
-    /// What the player is called: White or Sente, Black or Gote.
+    /// The player's name: White or Sente, Black or Gote.
     #[must_use]
     pub const fn player(&self, color: Color) -> &'static str {
         self.players[color.index()]
@@ -223,6 +367,15 @@ impl Rules {
     #[must_use]
     pub const fn has_chess_pawns(&self) -> bool {
         matches!(self.pawn, PawnRule::Chess { .. })
+    }
+
+    /// Which pawns may go two squares at once; none in shogi.
+    #[must_use]
+    pub const fn double_step(&self) -> DoubleStep {
+        match self.pawn {
+            PawnRule::Chess { double_step, .. } => double_step,
+            PawnRule::Shogi => DoubleStep::Never,
+        }
     }
 
     /// Whether any piece can ever be in reserve.

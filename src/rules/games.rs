@@ -1,7 +1,7 @@
-//! The eight games, one entry each: all that sets one apart from another.
+//! The eight games, one entry each.
 //!
-//! The sources are short and leave holes; what fills one is marked **\[R\]** in
-//! the entry's text, with the reason. `docs/rules.md` has every ruling.
+//! The games' sources are short and leave holes. A ruling that fills one is
+//! marked **\[R\]** in the entry's text, with the reason.
 
 use crate::game::{
     Captured, DoubleStep, Draws, DropAttack, Game, GameOption, Kind, Kings, PawnRule, Promotion,

@@ -2,17 +2,154 @@
 //! chess, Unashogi, New Chess, Kingchess) and of chess and shogi, the two they
 //! come from.
 //!
-//! In the order a reader needs them:
+//! A [`Variant`] is a game with its options. It gives the [`Position`] the
+//! game starts from, a position gives its legal plies ([`Ply`]), and a
+//! [`Record`] keeps what was played and tells how it ends. Nothing here does
+//! input or output; the crate is `no_std` and needs `alloc`.
 //!
-//! - the vocabulary: [`Square`], [`Color`], [`Role`], [`Piece`], [`Reserve`],
-//!   [`Board`];
-//! - the games as data: [`game`] says what a game is made of, [`games`] has
-//!   the eight, [`Variant`] is one with its options chosen;
-//! - what can be written down, [`Setup`], and what can stand on a table,
-//!   [`Position`];
-//! - one player's turn, [`Ply`]; how it is written and read, [`notation`];
-//!   why it is not allowed, [`IllegalMove`];
-//! - a course of play, [`Record`], and how it ends, [`Outcome`].
+//! # Set up a position
+//!
+//! Text becomes a [`Setup`], which can be anything. A [`Position`] is a setup
+//! that has passed every check.
+//!
+//! ```
+//! use parapost_rules::{Color, Position, Role, Setup, Variant};
+//!
+//! let newchess = Variant::find("newchess", &["rooks-placed"])?;
+//! let setup = Setup::from_fen(
+//!     &newchess,
+//!     "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R[BBNNQbbnnq] w KQkq - 0 1",
+//! )?;
+//! let position = Position::from_setup(&newchess, &setup)?;
+//! assert_eq!(position, newchess.start());
+//! assert_eq!(position.reserve(Color::White).count(Role::Bishop), 2);
+//! assert_eq!(position.board().to_string(), "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # List the legal plies
+//!
+//! ```
+//! use parapost_rules::{Ply, Role, Variant};
+//!
+//! let start = Variant::find("unachess", &[])?.start();
+//! assert_eq!(start.legal_plies().count(), 344);
+//! let drop = Ply::Drop { role: Role::Knight, to: "f3".parse()? };
+//! assert!(start.is_legal(&drop));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Kingchess has more than 10^15 first turns, so [`Position::legal_plies`] is
+//! an iterator: take from it what you need.
+//!
+//! # Play
+//!
+//! [`Position::play`] gives the next position and leaves the old one as it is.
+//!
+//! ```
+//! use parapost_rules::{Color, Ply, Role, Variant};
+//!
+//! let start = Variant::find("chess", &[])?.start();
+//! let after = start.play(&Ply::Move {
+//!     from: "e2".parse()?,
+//!     to: "e4".parse()?,
+//!     promotion: None,
+//! })?;
+//! assert_eq!(after.turn(), Color::Black);
+//! assert_eq!(after.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Read and write moves
+//!
+//! [`Position::read`] takes moves as people write them, [`Position::text`]
+//! writes the one canonical form. [`notation`] has more.
+//!
+//! ```
+//! use parapost_rules::notation::Voice;
+//! use parapost_rules::Variant;
+//!
+//! let start = Variant::find("chess", &[])?.start();
+//! for text in ["N-f3", "Nf3", "g1f3", "Ng1-f3!?", "♘f3"] {
+//!     let reading = start.read(text, Voice::Lone)?;
+//!     assert_eq!(start.text(&reading.ply), "N-f3");
+//! }
+//! let error = start.read("N-d2", Voice::Lone).unwrap_err();
+//! assert_eq!(error.to_string(), "White's own pawn stands on d2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # See how a game ends
+//!
+//! A [`Record`] knows the repetitions and counts that a position does not.
+//!
+//! ```
+//! use parapost_rules::notation::Voice;
+//! use parapost_rules::{Color, Reason, Record, Variant};
+//!
+//! let mut record = Record::new(Variant::find("chess", &[])?.start());
+//! for text in ["P-f3", "p-e5", "P-g4", "q-h4"] {
+//!     let reading = record.position().read(text, Voice::List)?;
+//!     record.play(&reading.ply)?;
+//! }
+//! let outcome = record.outcome().expect("an end");
+//! assert_eq!((outcome.winner, outcome.reason), (Some(Color::Black), Reason::Checkmate));
+//! assert_eq!(outcome.score(), "0-1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Count lines of play
+//!
+//! ```
+//! use parapost_rules::Variant;
+//!
+//! let chess = Variant::find("chess", &[])?.start();
+//! assert_eq!(chess.perft(3), 8_902);
+//! let shogi = Variant::find("shogi", &[])?.start();
+//! assert_eq!(shogi.perft(3), 25_470);
+//! # Ok::<(), parapost_rules::VariantError>(())
+//! ```
+//!
+//! # Make a game of your own
+//!
+//! A [`Game`] is data: [`game`] has the parts, [`games`] the eight entries to
+//! start from.
+//!
+//! ```
+//! use parapost_rules::{Game, Role, Rules, Variant, games};
+//!
+//! // Chess with a knight in hand, to be dropped on one's own half.
+//! let spare_knight = Game {
+//!     id: "spare-knight",
+//!     name: "Spare knight",
+//!     rules: Rules {
+//!         slots: [&[(Role::Knight, 1)], &[]],
+//!         reserve_at_start: true,
+//!         drop_ranks: [(1, 4); Role::COUNT],
+//!         ..games::CHESS.rules.clone()
+//!     },
+//!     ..games::CHESS.clone()
+//! };
+//! let start = Variant::new(&spare_knight, &[])?.start();
+//! assert_eq!(start.legal_plies().count(), 20 + 16);
+//! # Ok::<(), parapost_rules::VariantError>(())
+//! ```
+//!
+//! # Errors
+//!
+//! Every error's `Display` is a clause for a player, without a full stop. What
+//! a program can act on is its kind, as [`IllegalMove::kind`] or
+//! [`SetupError::faults`]. All kinds are `#[non_exhaustive]`.
+//!
+//! # Feature `serde`
+//!
+//! Off by default. Values that have a text form are written as that text
+//! (a [`Square`] as `"e4"`, a [`Piece`] as `"+r"`, a
+//! [`MoveText`](notation::MoveText) as `"N-f3 +"`), a [`Variant`] as
+//! `{"game":"chess","options":[]}`, a [`Position`] with its `fen` beside
+//! these, a [`Record`] with its `moves`. What is read is checked as any text
+//! is. A game of one's own can be written but not read: only the ids of
+//! [`games::ALL`] are known.
 #![no_std]
 #![deny(missing_docs)]
 
@@ -22,14 +159,20 @@ pub mod game;
 pub mod games;
 pub mod notation;
 
-mod bars;
+mod bishops;
 mod bitboard;
 mod board;
+mod board_text;
+mod castling;
+mod drop_restrictions;
+mod engine;
 mod explain;
 mod fen;
+mod fen_error;
 mod illegal;
 mod movegen;
 mod movetext;
+mod names;
 mod outcome;
 mod perft;
 mod piece;
@@ -38,24 +181,39 @@ mod ply;
 mod position;
 mod reading;
 mod record;
+mod refusal;
 mod reserve;
+mod rules_error;
+#[cfg(feature = "serde")]
+mod serialize;
 mod setup;
+mod setup_error;
 mod shown;
 mod square;
 mod state;
 mod tables;
 mod threats;
 mod variant;
+mod writing;
 
+pub use bishops::BishopColors;
 pub use board::Board;
+pub use fen_error::{ParseFenError, ParseFenErrorKind};
 pub use game::{Game, Rules};
-pub use illegal::IllegalMove;
+pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
 pub use outcome::{Claim, Mark, Outcome, Reason};
 pub use piece::{Color, Piece, Role};
 pub use ply::{Placement, Ply, Side};
 pub use position::Position;
 pub use record::{Record, Step};
 pub use reserve::Reserve;
-pub use setup::{ParseFenError, Setup, SetupError};
+pub use rules_error::RulesError;
+pub use setup::Setup;
+pub use setup_error::{SetupError, SetupFault};
+pub use shown::is_unprintable;
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use variant::{Variant, VariantError};
+
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+struct Readme;

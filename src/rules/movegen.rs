@@ -7,20 +7,20 @@
 //!   set. A [`Sink`] takes the sets; one that counts needs no move at all.
 //! - One look along the four lines through the own king ([`Threats`]) tells
 //!   checks, the squares that meet them, and pins. Where one of the kings is
-//!   in reserve no check is real, and the look is spared.
+//!   in reserve no check is real, and the look is protected.
 //! - Lines are cut by subtraction (`Bitboard::seen`): no tables that fall out
 //!   of the cache, and the same code on 64 and on 128 bits.
 //! - Nothing is allocated.
 //!
 //! What a game allows is asked of its rule table alone.
 
-use crate::bars::{Shunned, bishop_bar, drop_zone, may_promote};
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, ahead};
+use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, drop_zone, may_promote};
 use crate::game::Promotion;
 use crate::piece::{Color, Role};
 use crate::ply::Side;
-use crate::state::{Sliders, State, Turn, ahead};
-use crate::tables::{Gait, Tables};
+use crate::state::{IndexedPly, Sliders, State};
+use crate::tables::{Movement, Tables};
 use crate::threats::Threats;
 
 /// Where the moves of a set begin.
@@ -78,7 +78,7 @@ impl<B: Bitboard> Sink<B> for Count {
 /// Hands every single turn to a function.
 pub(crate) struct Each<F>(pub(crate) F);
 
-impl<B: Bitboard, F: FnMut(Turn)> Sink<B> for Each<F> {
+impl<B: Bitboard, F: FnMut(IndexedPly)> Sink<B> for Each<F> {
     #[inline]
     fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]) {
         for to in targets.squares() {
@@ -87,7 +87,7 @@ impl<B: Bitboard, F: FnMut(Turn)> Sink<B> for Each<F> {
                 Origin::Behind(by) => to.wrapping_add_signed(-by),
             };
             for &promotion in becoming {
-                (self.0)(Turn::Move {
+                (self.0)(IndexedPly::Move {
                     from,
                     to,
                     promotion,
@@ -97,19 +97,19 @@ impl<B: Bitboard, F: FnMut(Turn)> Sink<B> for Each<F> {
     }
 
     fn castle(&mut self, side: Side) {
-        (self.0)(Turn::Castle(side));
+        (self.0)(IndexedPly::Castle(side));
     }
 
     fn drops(&mut self, role: Role, targets: B) {
         for to in targets.squares() {
-            (self.0)(Turn::Drop { role, to });
+            (self.0)(IndexedPly::Drop { role, to });
         }
     }
 
     fn relocations(&mut self, role: Role, pawns: B, targets: B) {
         for to in pawns.squares() {
             for pawn in targets.squares() {
-                (self.0)(Turn::Relocation { role, to, pawn });
+                (self.0)(IndexedPly::Relocation { role, to, pawn });
             }
         }
     }
@@ -169,7 +169,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             Some(king) if real => Threats::to(t, state, &sliders, king),
             _ => Threats::none(),
         };
-        // docs/rules.md 1.5: no capture before the king is placed.
+        // No capture before the king is placed.
         let barred = if king.is_none() && t.rules.king_before_capture {
             occupied
         } else {
@@ -224,7 +224,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         sink.moves(Origin::Square(king), targets, &[None]);
         if self.state.unmoved.has(king) && self.threats.checkers.is_empty() {
             for castling in &self.t.castling[self.us.index()] {
-                // docs/rules.md 3.4.
+                // Neither moved, nothing between, no attacked square on the way.
                 let moved = castling.unmoved & !self.state.unmoved;
                 if moved.is_empty()
                     && !castling.between.meets(self.occupied)
@@ -241,38 +241,39 @@ impl<'a, B: Bitboard> Generator<'a, B> {
 
     #[inline]
     fn officers(&self, sink: &mut impl Sink<B>) {
-        for gait in &self.t.officers {
-            let mut pieces = self.state.pieces(self.us, gait.role);
-            if let Some(by) = gait.straight[self.us.index()] {
+        for movement in &self.t.officers {
+            let mut pieces = self.state.pieces(self.us, movement.role);
+            if let Some(by) = movement.straight[self.us.index()] {
                 // Those that only step straight ahead go as one set.
                 let free = pieces & !self.pinned;
                 let targets = free.shift(by) & self.open;
-                self.officer(gait, Origin::Behind(by), targets, free, sink);
+                self.officer(movement, Origin::Behind(by), targets, free, sink);
                 pieces &= self.pinned;
             }
             for from in pieces.squares() {
-                let mut targets = self.t.attacks(gait, self.us, from, self.occupied) & self.open;
+                let mut targets =
+                    self.t.attacks(movement, self.us, from, self.occupied) & self.open;
                 let bit = B::bit(from);
                 if self.pinned.meets(bit) {
                     targets &= self.threats.line_of(bit);
                 }
-                self.officer(gait, Origin::Square(from), targets, bit, sink);
+                self.officer(movement, Origin::Square(from), targets, bit, sink);
             }
         }
     }
 
-    /// Moves of officers of one kind, which stand on `from`; where they touch
-    /// the zone they may, must or must not promote (docs/rules.md 2.2, 6).
+    /// Moves of officers of one kind from `origin`. In the zone they may, must
+    /// or must not promote.
     #[inline]
     fn officer(
         &self,
-        gait: &Gait<B>,
+        movement: &Movement<B>,
         origin: Origin,
         targets: B,
         from: B,
         sink: &mut impl Sink<B>,
     ) {
-        let Some(promoted) = gait.promoted else {
+        let Some(promoted) = movement.promoted else {
             return sink.moves(origin, targets, &[None]);
         };
         let zone = self.t.zone[self.us.index()];
@@ -290,10 +291,10 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         if !self.may_promote() {
             entering = B::EMPTY;
         }
-        let dead = gait.dead[self.us.index()];
-        sink.moves(origin, targets & !entering & !dead, &[None]);
-        sink.moves(origin, entering & !dead, &[None, Some(promoted)]);
-        sink.moves(origin, entering & dead, &[Some(promoted)]);
+        let immobile = movement.immobile[self.us.index()];
+        sink.moves(origin, targets & !entering & !immobile, &[None]);
+        sink.moves(origin, entering & !immobile, &[None, Some(promoted)]);
+        sink.moves(origin, entering & immobile, &[Some(promoted)]);
     }
 
     fn may_promote(&self) -> bool {
@@ -386,15 +387,16 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         let free = self.open & !self.occupied;
         // Kingchess: the first turn places the king, with or without others.
         let king_first = self.t.rules.placement && reserve.has(Role::King);
-        let shunned = Shunned::new(self.t, self.state);
+        let forbidden = ForbiddenAttacks::new(self.t, self.state);
         for &role in &self.t.droppable {
             if !reserve.has(role) || (king_first && role != Role::King) {
                 continue;
             }
-            let Some(gait) = self.t.gait(role) else {
+            let Some(movement) = self.t.movement(role) else {
                 continue;
             };
-            let targets = free & drop_zone(self.t, self.state, gait) & !shunned.from(gait);
+            let targets =
+                free & drop_zone(self.t, self.state, movement) & !forbidden.from(movement);
             let targets = match role {
                 Role::King => self.safe_for_king(targets),
                 Role::Pawn if !self.t.rules.pawn_drop_mate => self.without_mate(targets),
@@ -402,13 +404,13 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             };
             sink.drops(role, targets);
             if self.t.rules.relocation.is_some() && self.threats.checkers.is_empty() {
-                self.relocations(gait, sink);
+                self.relocations(movement, sink);
             }
         }
     }
 
-    /// docs/rules.md 1.4: not where the enemy, whose king is on the board,
-    /// attacks.
+    /// Removes attacked squares. Without a king on the board the enemy gives
+    /// no check.
     fn safe_for_king(&self, targets: B) -> B {
         if self.state.king(!self.us).is_none() {
             return targets;
@@ -416,7 +418,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         targets & !self.state.attacked(self.t, !self.us, self.occupied)
     }
 
-    /// docs/rules.md 2.2: no real checkmate by a dropped pawn.
+    /// Removes squares on which a dropped pawn would give real checkmate.
     fn without_mate(&self, targets: B) -> B {
         let Some(enemy) = self.state.king(!self.us) else {
             return targets;
@@ -427,7 +429,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         }
         let next = self.state.play(
             self.t,
-            Turn::Drop {
+            IndexedPly::Drop {
                 role: Role::Pawn,
                 to: checking.lowest(),
             },
@@ -439,12 +441,12 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         }
     }
 
-    /// docs/rules.md 7.1, 7.2.
-    fn relocations(&self, gait: &Gait<B>, sink: &mut impl Sink<B>) {
-        let pawns =
-            self.state.pieces(self.us, Role::Pawn) & !bishop_bar(self.t, self.state, gait.role);
+    /// Drops on own pawns, which go to empty squares of their ranks.
+    fn relocations(&self, movement: &Movement<B>, sink: &mut impl Sink<B>) {
+        let pawns = self.state.pieces(self.us, Role::Pawn)
+            & !barred_bishop_squares(self.t, self.state, movement.role);
         let targets = self.t.relocation[self.us.index()] & !self.occupied;
-        sink.relocations(gait.role, pawns, targets);
+        sink.relocations(movement.role, pawns, targets);
     }
 }
 

@@ -1,6 +1,5 @@
 //! A move as characters, before any position gives it a meaning.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,12 +10,26 @@ use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
 use crate::shown::shown;
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 
 /// A move understood from its characters alone, with no position in mind.
 ///
 /// One text can be understood in several ways (`bxc6` as the bishop's or the
 /// b-pawn's); all are kept, and a position chooses.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::MoveText;
+/// use parapost_rules::{Mark, Role};
+///
+/// let text: MoveText = "Bxe2 + (=)".parse()?;
+/// assert_eq!((text.as_str(), text.role()), ("Bxe2", Some(Role::Bishop)));
+/// assert_eq!((text.target(), text.mark()), ("e2".parse().ok(), Some(Mark::Check)));
+/// assert!(!text.is_drop());
+/// assert_eq!(text.to_string(), "Bxe2 + (=)");
+/// # Ok::<(), parapost_rules::notation::ParseMoveError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveText {
     /// The move without mark and comment, as it was written.
@@ -56,8 +69,8 @@ pub(crate) struct BoardText {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OriginText {
     Nothing,
-    File(u8),
-    Rank(u8),
+    File(File),
+    Rank(Rank),
     Square(Square),
 }
 
@@ -132,18 +145,95 @@ impl MoveText {
 }
 
 /// A text that is no move.
+///
+/// Its `Display` repeats at most forty characters of the text, with a question
+/// mark for each that would steer a terminal.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
+///
+/// let error = "K> h1".parse::<MoveText>().unwrap_err();
+/// assert_eq!(error.kind(), ParseMoveErrorKind::BlankInDrop);
+/// assert_eq!(
+///     error.to_string(),
+///     "'K> h1' has a blank beside the '>'; a drop is written without, as in K>h1",
+/// );
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseMoveError {
-    message: String,
+    kind: ParseMoveErrorKind,
+    /// The beginning of the text, fit to be repeated.
+    shown: String,
+}
+
+/// Why a text is no move.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
+///
+/// let error = "hello".parse::<MoveText>().unwrap_err();
+/// assert_eq!(error.kind(), ParseMoveErrorKind::NotAMove);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ParseMoveErrorKind {
+    /// It looks like no move.
+    NotAMove,
+    /// It would be a drop but for the blank beside the `>`.
+    BlankInDrop,
+}
+
+impl ParseMoveError {
+    /// Why the text is no move.
+    #[must_use]
+    pub fn kind(&self) -> ParseMoveErrorKind {
+        self.kind
+    }
 }
 
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        let shown = &self.shown;
+        match self.kind {
+            ParseMoveErrorKind::BlankInDrop => write!(
+                f,
+                "'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1"
+            ),
+            ParseMoveErrorKind::NotAMove => write!(
+                f,
+                "'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)"
+            ),
+        }
     }
 }
 
 impl core::error::Error for ParseMoveError {}
+
+impl fmt::Display for MoveText {
+    /// A text that is read as the same move, mark and draw offer.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.core)?;
+        if let Some(mark) = self.mark {
+            // Behind `=+` a second `+` would not be read as a check.
+            let needs_word = mark == Mark::Check && self.core.ends_with('+');
+            match (self.mark_touches, needs_word) {
+                (true, true) => f.write_str(" check")?,
+                (true, false) => write!(f, "{mark}")?,
+                (false, _) => write!(f, " {mark}")?,
+            }
+        }
+        f.write_str(match (self.equals, self.offer) {
+            (false, false) => "",
+            (true, false) => "=",
+            (false, true) => " (=)",
+            (true, true) => "= (=)",
+        })
+    }
+}
 
 impl FromStr for MoveText {
     type Err = ParseMoveError;
@@ -154,7 +244,12 @@ impl FromStr for MoveText {
         let plain = plain(text);
         let tail = Tail::cut(plain.trim());
         let not_a_move = || ParseMoveError {
-            message: explain_syntax(text, &tail.core),
+            kind: if tail.core.contains("> ") || tail.core.contains(" >") {
+                ParseMoveErrorKind::BlankInDrop
+            } else {
+                ParseMoveErrorKind::NotAMove
+            },
+            shown: shown(text),
         };
         // The longest real move is a placement of sixteen pieces.
         if tail.core.is_empty() || tail.core.len() > 120 || !tail.core.is_ascii() {
@@ -172,18 +267,6 @@ impl FromStr for MoveText {
             equals: tail.equals,
             offer: tail.offer,
         })
-    }
-}
-
-/// What is wrong with a text that is no move, in a user's words.
-fn explain_syntax(text: &str, core: &str) -> String {
-    let shown = shown(text);
-    if core.contains("> ") || core.contains(" >") {
-        format!("'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1")
-    } else {
-        format!(
-            "'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)"
-        )
     }
 }
 
@@ -391,23 +474,20 @@ fn square(text: &str) -> Option<SquareText> {
     let file = shogi_file(*file)?;
     let rank = shogi_rank(*rank)?;
     Some(SquareText {
-        square: Square::new(file, rank),
+        square: Square::from_coords(file, rank),
         shogi: true,
     })
 }
 
 /// A file counted from 1 at the first player's right.
-fn shogi_file(digit: u8) -> Option<u8> {
-    matches!(digit, b'1'..=b'9').then(|| b'9' - digit)
+fn shogi_file(digit: u8) -> Option<File> {
+    b'9'.checked_sub(digit).and_then(File::new)
 }
 
 /// A rank counted from the top, `a` or `1`.
-fn shogi_rank(sign: u8) -> Option<u8> {
-    match sign {
-        b'a'..=b'i' => Some(b'i' - sign),
-        b'1'..=b'9' => Some(b'9' - sign),
-        _ => None,
-    }
+fn shogi_rank(sign: u8) -> Option<Rank> {
+    let last = if sign.is_ascii_digit() { b'9' } else { b'i' };
+    last.checked_sub(sign).and_then(Rank::new)
 }
 
 /// Every way to understand a move on the board.
@@ -444,7 +524,9 @@ fn board_moves(core: &str) -> Vec<BoardText> {
                 (None, OriginText::Nothing) => !signed,
                 (None, OriginText::Rank(_)) => false,
                 // A pawn's capture: `bxc6`, `bc6`.
-                (None, OriginText::File(file)) => file.abs_diff(target.square.file().index()) == 1,
+                (None, OriginText::File(file)) => {
+                    file.index().abs_diff(target.square.file().index()) == 1
+                }
                 _ => true,
             };
             let text = BoardText {
@@ -524,9 +606,9 @@ fn origin(text: &str, target: SquareText, bare: bool) -> Option<OriginText> {
             b'1'..=b'9' => shogi_file(sign).map(OriginText::File),
             _ => shogi_rank(sign).map(OriginText::Rank),
         },
-        [file @ b'a'..=b'i'] => Some(OriginText::File(file - b'a')),
-        [file @ b'A'..=b'I'] if !bare => Some(OriginText::File(file - b'A')),
-        [rank @ b'1'..=b'9'] => Some(OriginText::Rank(rank - b'1')),
+        [sign] if sign.is_ascii_digit() => Rank::from_digit(char::from(sign)).map(OriginText::Rank),
+        [sign] if bare && sign.is_ascii_uppercase() => None,
+        [sign] => File::from_letter(char::from(sign)).map(OriginText::File),
         [_, _] => {
             let from = square(text)?;
             (from.shogi == target.shogi).then_some(OriginText::Square(from.square))

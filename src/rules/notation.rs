@@ -1,175 +1,32 @@
 //! Moves as people write them.
 //!
-//! A forgiving reader, a strict writer. The writer knows one form, that of
-//! the 1994 post ([`Position::text`]). The reader takes what people write
-//! (docs/format.md 2) in two steps: [`MoveText`] is a move without meaning,
-//! understood from its characters alone; [`Position::interpret`] finds the one
-//! legal move it can mean, or says why there is none, or shows the several.
+//! The writer, [`Position::text`](crate::Position::text), knows one form, that
+//! of the 1994 post: `N>f3` drops a knight, `N-e5` moves it, `Nxe5` captures,
+//! `P-e8=Q` promotes, `O-O` castles, `R>e2/e3` relocates a pawn of New Chess,
+//! `K>b1,P>b2` places several pieces of Kingchess. Black's pieces are small
+//! letters. A mark may follow: `+` check, `#` checkmate, `!+` virtual check.
+//!
+//! The reader is forgiving: it takes SAN, UCI, USI and Hodges, figurines,
+//! several signs for a drop, and comment signs. It works in two steps.
+//! [`MoveText`] is understood from its characters alone;
+//! [`Position::interpret`](crate::Position::interpret) finds the one legal
+//! move it can mean, or returns the reason why there is none or the several
+//! there are.
+//!
+//! # Examples
+//!
+//! ```
+//! use parapost_rules::Variant;
+//! use parapost_rules::notation::{MoveText, Voice};
+//!
+//! let start = Variant::find("shogi", &[])?.start();
+//! let text: MoveText = "7g7f".parse()?;
+//! let reading = start.interpret(&text, Voice::Lone)?;
+//! assert_eq!(start.text(&reading.ply), "P-c4");
+//! assert_eq!(start.long_text(&reading.ply), "Pc3-c4");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::Write;
-
-use crate::piece::{Color, Piece, Role};
-use crate::ply::{Ply, Side};
-use crate::position::Position;
-use crate::square::Square;
-
-pub use crate::movetext::{MoveText, ParseMoveError};
+pub use crate::movetext::{MoveText, ParseMoveError, ParseMoveErrorKind};
 pub use crate::reading::{ReadError, Reading, Voice};
-
-/// How much of a move's origin is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    /// As much as is needed, all that is legal considered.
-    Needed,
-    /// File and rank.
-    Full,
-}
-
-impl Position {
-    /// The canonical form of a legal ply, without its mark.
-    #[must_use]
-    pub fn text(&self, ply: &Ply) -> String {
-        self.write(ply, Origin::Needed)
-    }
-
-    /// The canonical form of a legal ply, but with every origin in full:
-    /// `Ng1-f3`, the same whatever else could go there.
-    #[must_use]
-    pub fn long_text(&self, ply: &Ply) -> String {
-        self.write(ply, Origin::Full)
-    }
-
-    fn write(&self, ply: &Ply, origin: Origin) -> String {
-        match ply {
-            Ply::Castle(Side::King) => String::from("O-O"),
-            Ply::Castle(Side::Queen) => String::from("O-O-O"),
-            Ply::Drop { role, to } => self.drop_text(*role, *to),
-            Ply::Relocation { role, to, pawn } => {
-                format!("{}/{pawn}", self.drop_text(*role, *to))
-            }
-            Ply::Placement(placement) => {
-                let drops: Vec<_> = placement
-                    .drops()
-                    .map(|(role, to)| self.drop_text(role, to))
-                    .collect();
-                drops.join(",")
-            }
-            Ply::Move {
-                from,
-                to,
-                promotion,
-            } => self.move_text(*from, *to, *promotion, origin),
-        }
-    }
-
-    fn drop_text(&self, role: Role, to: Square) -> String {
-        let color = self.turn();
-        format!("{}>{to}", Piece { color, role })
-    }
-
-    fn move_text(&self, from: Square, to: Square, into: Option<Role>, origin: Origin) -> String {
-        let Some(piece) = self.get(from) else {
-            return format!("{from}-{to}");
-        };
-        let mut text = format!("{piece}");
-        match origin {
-            Origin::Full => {
-                let _ = write!(text, "{from}");
-            }
-            Origin::Needed => text.push_str(&self.needed_origin(piece, from, to, into)),
-        }
-        let en_passant = self.is_en_passant(from, to);
-        let captures = en_passant || self.get(to).is_some();
-        text.push(if captures { 'x' } else { '-' });
-        let _ = write!(text, "{to}");
-        if en_passant {
-            text.push_str("ep");
-        }
-        if let Some(role) = into {
-            let color = piece.color;
-            let _ = write!(text, "={}", Piece { color, role });
-        }
-        text
-    }
-
-    /// Whether a legal move of a pawn onto an empty square of another file
-    /// takes en passant: in no other way does it get there.
-    pub(crate) fn is_en_passant(&self, from: Square, to: Square) -> bool {
-        from.file() != to.file()
-            && self.get(to).is_none()
-            && self.has_chess_pawns()
-            && self.get(from).is_some_and(|p| p.role == Role::Pawn)
-    }
-
-    /// The file if that tells the piece from all others that could make the
-    /// same move, else the rank, else both; nothing if there are no others.
-    fn needed_origin(&self, piece: Piece, from: Square, to: Square, into: Option<Role>) -> String {
-        let others: Vec<Square> = self
-            .legal_plies()
-            .into_iter()
-            .filter_map(|ply| match ply {
-                Ply::Move {
-                    from: other,
-                    to: target,
-                    promotion,
-                } if target == to && promotion == into && other != from => Some(other),
-                _ => None,
-            })
-            .filter(|&other| self.get(other) == Some(piece))
-            .collect();
-        if others.is_empty() {
-            String::new()
-        } else if others.iter().all(|other| other.file() != from.file()) {
-            format!("{}", from.file())
-        } else if others.iter().all(|other| other.rank() != from.rank()) {
-            format!("{}", from.rank())
-        } else {
-            format!("{from}")
-        }
-    }
-
-    /// A form of a legal ply that can be read in one way only, whoever reads
-    /// it: no small letter that could be a file.
-    pub(crate) fn unmistakable(&self, ply: &Ply) -> String {
-        let text = self.text(ply);
-        if let Ply::Move { from, to, .. } = ply
-            && self.has_chess_pawns()
-            && self.get(*from).is_some_and(|p| p.role == Role::Pawn)
-            && from.file() != to.file()
-        {
-            let (piece, rest) = text.split_at(1);
-            let file = format!("{}", from.file());
-            let rest = rest.strip_prefix(&file).unwrap_or(rest);
-            return format!("{piece}{file}{rest}");
-        }
-        match text.chars().next() {
-            Some('b' | 'g') => {
-                let (piece, rest) = text.split_at(1);
-                format!("{}{rest}", piece.to_ascii_uppercase())
-            }
-            _ => text,
-        }
-    }
-
-    pub(crate) fn has_chess_pawns(&self) -> bool {
-        self.variant().rules().has_chess_pawns()
-    }
-
-    /// What the player to move is called.
-    pub(crate) fn mover(&self) -> &'static str {
-        self.variant().player(self.turn())
-    }
-
-    /// The squares of the mover's pieces of a role, by name.
-    pub(crate) fn own(&self, role: Role) -> Vec<Square> {
-        let color: Color = self.turn();
-        self.board()
-            .pieces()
-            .filter(|(_, piece)| *piece == Piece { color, role })
-            .map(|(square, _)| square)
-            .collect()
-    }
-}
+pub use crate::refusal::{Place, Refusal, RefusalKind};

@@ -1,10 +1,23 @@
-//! How a game stands and how it ends.
+//! Marks, ends and claims.
 
 use core::fmt;
 
 use crate::piece::Color;
 
-/// What a move says to the other player's king, as written after the move.
+/// The sign after a move that tells its threat to the other king.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Mark, Position, Setup, Variant};
+///
+/// let unachess = Variant::find("unachess", &[])?;
+/// let setup = Setup::from_fen(&unachess, "4k3/8/8/8/4R3/8/8/8[Kr] b")?;
+/// let position = Position::from_setup(&unachess, &setup)?;
+/// assert_eq!(position.mark(), Mark::Virtual);
+/// assert_eq!(position.mark().to_string(), "!+");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mark {
     /// Nothing.
@@ -28,21 +41,50 @@ impl fmt::Display for Mark {
     }
 }
 
-/// An end that comes by itself (docs/rules.md 1.6 to 1.12).
+/// An end that the rules give, without resignation, agreement or claim.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Outcome, Position, Reason, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "R5k1/5ppp/8/8/8/8/8/6K1 b")?;
+/// let outcome = Position::from_setup(&chess, &setup)?.outcome();
+/// let mate = Outcome { winner: Some(Color::White), reason: Reason::Checkmate };
+/// assert_eq!(outcome, Some(mate));
+/// assert_eq!((mate.status(), mate.score()), ("checkmate", "1-0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
-    /// Who has won; nobody in a draw.
+    /// The winner; none in a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a game ended by itself.
+/// The reason for an end that the rules give.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Position, Reason, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "8/8/4k3/8/8/3NK3/8/8 w")?;
+/// let outcome = Position::from_setup(&chess, &setup)?.outcome();
+/// assert_eq!(outcome.map(|outcome| outcome.reason), Some(Reason::Dead));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Reason {
-    /// In check, and nothing helps.
+    /// The player to move is in check and has no legal ply.
     Checkmate,
-    /// Not in check, and nothing can be played.
+    /// The player to move is not in check and has no legal ply.
     Stalemate,
     /// Too little material for any mate.
     Dead,
@@ -57,7 +99,7 @@ pub enum Reason {
 }
 
 impl Outcome {
-    /// The word that programs read: `checkmate`, `stalemate`, `draw-fivefold`,
+    /// A word for programs: `checkmate`, `stalemate`, `draw-fivefold`,
     /// `draw-75`, `draw-dead`, `draw-fourfold`, `loss-perpetual`.
     #[must_use]
     pub const fn status(self) -> &'static str {
@@ -99,7 +141,21 @@ impl fmt::Display for Reason {
 }
 
 /// A draw that the player to move may claim.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Claim, Position, Record, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "8/8/4k3/8/8/3RK3/8/8 w - - 100 80")?;
+/// let record = Record::new(Position::from_setup(&chess, &setup)?);
+/// assert_eq!(record.claim(), Some(Claim::FiftyMoves));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Claim {
     /// The third occurrence of the position.
     Threefold,

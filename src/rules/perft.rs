@@ -16,10 +16,10 @@ pub(crate) fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) ->
         1 => leaves(t, state),
         _ => {
             let mut total = 0;
-            let mut walk = Each(|turn| total += perft(t, &state.play(t, turn), depth - 1));
+            let mut walk = Each(|ply| total += perft(t, &state.play(t, ply), depth - 1));
             if t.rules.placement {
                 movegen::generate(t, state, &mut Moves(walk));
-                for drops in placement::Stream::new(t, state) {
+                for drops in placement::Placements::new(t, state) {
                     if let Some(next) = placement::play(t, state, drops.into_iter()) {
                         total += perft(t, &next, depth - 1);
                     }

@@ -5,6 +5,15 @@ use core::ops::Not;
 
 /// One of the two players. White is the first player: Sente in the shogi
 /// games, written in capitals. Black is the second, Gote, in small letters.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::Color;
+///
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::ALL.map(Color::letter), ['w', 'b']);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Color {
     /// The first player.
@@ -44,7 +53,18 @@ impl Not for Color {
     }
 }
 
-/// What a piece is, promoted shogi pieces included.
+/// The kind of a piece, promoted shogi pieces included.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::Role;
+///
+/// assert_eq!(Role::from_letter('n'), Some(Role::Knight));
+/// assert_eq!(Role::Rook.promoted(), Some(Role::Dragon));
+/// assert_eq!(Role::Dragon.base(), Role::Rook);
+/// assert_eq!((Role::Dragon.letter(), Role::Dragon.name()), ('R', "promoted rook"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
     /// King, of chess and of shogi.
@@ -80,7 +100,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// How many roles there are.
+    /// The number of roles.
     pub const COUNT: usize = 15;
 
     /// Every role.
@@ -108,8 +128,7 @@ impl Role {
         self as usize
     }
 
-    /// The unpromoted piece this one is or was; a role that never was
-    /// promoted is its own base.
+    /// The unpromoted role; of an unpromoted role the role itself.
     #[must_use]
     pub const fn base(self) -> Role {
         match self {
@@ -129,7 +148,7 @@ impl Role {
         self as u8 >= Role::Dragon as u8
     }
 
-    /// What the piece becomes by a shogi promotion, if it can promote.
+    /// The role after a shogi promotion; none if the role cannot promote.
     #[must_use]
     pub const fn promoted(self) -> Option<Role> {
         match self {
@@ -199,12 +218,21 @@ impl Role {
     }
 }
 
-/// A piece: whose it is and what it is.
+/// A piece of one of the players.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Piece, Role};
+///
+/// let piece = Piece { color: Color::Black, role: Role::Tokin };
+/// assert_eq!((piece.to_string(), piece.letter()), ("+p".to_owned(), 'p'));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
-    /// Whose piece it is.
+    /// The owner.
     pub color: Color,
-    /// What it is.
+    /// The kind.
     pub role: Role,
 }
 

@@ -1,4 +1,4 @@
-//! Kingchess: turns that place several pieces (docs/rules.md 8).
+//! Kingchess: turns that place several pieces.
 //!
 //! There are more than 10^15 first turns. None of the questions asked here
 //! builds a list: legality looks at one placement, counting is combinatorics,
@@ -6,21 +6,11 @@
 
 use alloc::vec::Vec;
 
-use crate::bars::{bishop_bar, drop_zone};
 use crate::bitboard::Bitboard;
+use crate::drop_restrictions::{barred_bishop_squares, drop_zone};
 use crate::piece::{Color, Role};
 use crate::state::State;
 use crate::tables::Tables;
-
-/// The order in which a placement is written.
-pub(crate) const WRITTEN: [Role; 6] = [
-    Role::King,
-    Role::Queen,
-    Role::Rook,
-    Role::Bishop,
-    Role::Knight,
-    Role::Pawn,
-];
 
 /// The state after placing those pieces, if it may be done.
 pub(crate) fn play<B: Bitboard>(
@@ -36,7 +26,7 @@ pub(crate) fn play<B: Bitboard>(
     next.passed = B::EMPTY;
     for (role, to) in drops {
         // Asked anew for each piece: the first bishop bars the second's colour.
-        let zone = drop_zone(t, &next, t.gait(role)?);
+        let zone = drop_zone(t, &next, t.movement(role)?);
         if !next.reserve(us).has(role) || !(zone & next.empty()).has(to) {
             return None;
         }
@@ -102,9 +92,9 @@ fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
     let half = free & t.king.drop_zone[us.index()];
     let pawns = free & t.pawn.drop_zone[us.index()];
     let (light, dark) = (half & t.light, half & !t.light);
-    let may = light & !bishop_bar(t, state, Role::Bishop);
+    let may = light & !barred_bishop_squares(t, state, Role::Bishop);
     let bishop_light = !may.is_empty();
-    let may = dark & !bishop_bar(t, state, Role::Bishop);
+    let may = dark & !barred_bishop_squares(t, state, Role::Bishop);
     let bishop_dark = !may.is_empty();
     let bishops = reserve.count(Role::Bishop);
     let mut total = 0;
@@ -207,42 +197,48 @@ pub(crate) fn between<B: Bitboard>(t: &Tables<B>, one: u8, other: u8) -> Option<
     })
 }
 
-/// Every legal placement of one piece or more, one after another, in the
-/// order they are written.
-pub(crate) struct Stream<'a, B> {
+/// Every legal placement of one piece or more, sorted by text.
+///
+/// A placement comes before those that add pieces to it, and each level tries
+/// its drops by text: so the whole stream is sorted though it is never held.
+pub(crate) struct Placements<'a, B> {
     t: &'a Tables<B>,
     state: &'a State<B>,
-    /// Every single drop, in the order a placement is written.
+    /// Every single drop, by letter and square name.
     drops: Vec<(Role, u8)>,
-    /// Places in `drops`, rising: the placement at hand.
+    /// Indices into `drops`: the placement at hand, in the order it is written.
     chosen: Vec<usize>,
-    /// The place to try next.
+    /// The index to try next.
     next: usize,
 }
 
-impl<'a, B: Bitboard> Stream<'a, B> {
-    pub(crate) fn new(t: &'a Tables<B>, state: &'a State<B>) -> Stream<'a, B> {
+impl<'a, B: Bitboard> Placements<'a, B> {
+    pub(crate) fn new(t: &'a Tables<B>, state: &'a State<B>) -> Placements<'a, B> {
         let us = state.turn;
         let mut drops = Vec::new();
-        if t.rules.placement {
-            for role in WRITTEN {
-                let (Some(gait), true) = (t.gait(role), state.reserve(us).has(role)) else {
-                    continue;
-                };
-                let mut squares: Vec<u8> = (drop_zone(t, state, gait) & state.empty())
-                    .squares()
-                    .collect();
-                squares.sort_unstable_by_key(|&index| B::square(index));
-                drops.extend(squares.into_iter().map(|to| (role, to)));
-            }
+        for &role in t.droppable.iter().filter(|_| t.rules.placement) {
+            let (Some(movement), true) = (t.movement(role), state.reserve(us).has(role)) else {
+                continue;
+            };
+            let squares = drop_zone(t, state, movement) & state.empty();
+            drops.extend(squares.squares().map(|to| (role, to)));
         }
-        Stream {
+        drops.sort_unstable_by_key(|&(role, to)| (role.letter(), B::square(to)));
+        Placements {
             t,
             state,
             drops,
             chosen: Vec::new(),
             next: 0,
         }
+    }
+
+    /// Whether a drop is written after the last one chosen.
+    fn is_later(&self, place: usize) -> bool {
+        self.chosen.last().is_none_or(|&last| {
+            let (role, last_role) = (self.drops[place].0, self.drops[last].0);
+            role > last_role || (role == last_role && place > last)
+        })
     }
 
     /// The lines along which the king is in check behind the pieces chosen;
@@ -258,18 +254,25 @@ impl<'a, B: Bitboard> Stream<'a, B> {
         Some(lines.open().iter().filter(is_open).copied().collect())
     }
 
-    /// Whether drops from a place on can join those chosen so that something
-    /// stands on each of the lines.
-    fn can_close(&mut self, open: &[B], from: usize) -> bool {
+    /// Whether later drops can join those chosen so that something stands on
+    /// each of the lines.
+    fn can_close(&mut self, open: &[B]) -> bool {
+        let later: Vec<usize> = (0..self.drops.len())
+            .filter(|&place| self.is_later(place))
+            .collect();
+        self.can_close_with(open, &later)
+    }
+
+    fn can_close_with(&mut self, open: &[B], later: &[usize]) -> bool {
         let Some((line, rest)) = open.split_first() else {
             return true;
         };
-        (from..self.drops.len()).any(|place| {
+        later.iter().any(|&place| {
             if !line.has(self.drops[place].1) || !self.fits(place) {
                 return false;
             }
             self.chosen.push(place);
-            let closes = self.can_close(rest, from);
+            let closes = self.can_close_with(rest, later);
             self.chosen.pop();
             closes
         })
@@ -300,7 +303,7 @@ impl<'a, B: Bitboard> Stream<'a, B> {
     }
 }
 
-impl<B: Bitboard> Iterator for Stream<'_, B> {
+impl<B: Bitboard> Iterator for Placements<'_, B> {
     type Item = Vec<(Role, u8)>;
 
     fn next(&mut self) -> Option<Vec<(Role, u8)>> {
@@ -311,19 +314,21 @@ impl<B: Bitboard> Iterator for Stream<'_, B> {
             }
             let place = self.next;
             self.next += 1;
-            if !self.fits(place) {
+            if !self.is_later(place) || !self.fits(place) {
                 continue;
             }
             self.chosen.push(place);
+            self.next = 0;
             match self.open_lines() {
                 Some(open) if open.is_empty() => {
                     return Some(self.chosen.iter().map(|&i| self.drops[i]).collect());
                 }
                 // Goes on only where more pieces can shut what is open: else
                 // a stream with little in it would search without end.
-                Some(open) if self.can_close(&open, self.next) => {}
+                Some(open) if self.can_close(&open) => {}
                 _ => {
                     self.chosen.pop();
+                    self.next = place + 1;
                 }
             }
         }

@@ -3,18 +3,36 @@
 use crate::piece::Role;
 use crate::square::Square;
 
-/// One player's turn, as bare as it can be: what is captured, and by what, is
-/// the position's to say.
+/// One player's turn.
+///
+/// A ply names squares and roles only. The position knows the piece that moves
+/// and the one that is captured.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Ply, Role, Variant};
+///
+/// let position = Variant::find("shogi", &[])?.start();
+/// let advance = Ply::Move { from: "c3".parse()?, to: "c4".parse()?, promotion: None };
+/// assert!(position.is_legal(&advance));
+/// assert_eq!(advance.target(), "c4".parse().ok());
+/// let drop = Ply::Drop { role: Role::Pawn, to: "c4".parse()? };
+/// assert!(!position.is_legal(&drop));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Ply {
     /// A piece on the board goes to another square, capturing what stands
     /// there; a pawn may capture en passant.
     Move {
-        /// Where it stands.
+        /// The square it leaves.
         from: Square,
-        /// Where it goes.
+        /// The square it goes to.
         to: Square,
-        /// What it becomes, if it promotes.
+        /// The role it becomes, if it promotes.
         promotion: Option<Role>,
     },
     /// King and rook castle.
@@ -32,7 +50,7 @@ pub enum Ply {
         role: Role,
         /// The square, where the pawn stood.
         to: Square,
-        /// Where the pawn goes.
+        /// The pawn's new square.
         pawn: Square,
     },
     /// Kingchess: two or more reserve pieces are put on empty squares.
@@ -40,8 +58,8 @@ pub enum Ply {
 }
 
 impl Ply {
-    /// The square a piece arrives on; for castling none, for a placement that
-    /// of its first piece.
+    /// The square a piece arrives on: none for castling, that of the first
+    /// piece for a placement.
     #[must_use]
     pub fn target(&self) -> Option<Square> {
         match self {
@@ -53,7 +71,22 @@ impl Ply {
 }
 
 /// The side to castle on.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Ply, Position, Setup, Side, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "4k3/8/8/8/8/8/8/R3K2R w KQ")?;
+/// let position = Position::from_setup(&chess, &setup)?;
+/// let after = position.play(&Ply::Castle(Side::Queen))?;
+/// assert_eq!(after.board().to_string(), "4k3/8/8/8/8/8/8/2KR3R");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Side {
     /// `O-O`, towards the h-file.
     King,
@@ -61,9 +94,24 @@ pub enum Side {
     Queen,
 }
 
-/// Several drops made in one turn (Kingchess). A set: it does not remember an
-/// order, and keeps its drops in the order they are written, K Q R B N P and
-/// each kind by square name.
+/// Several drops made in one turn (Kingchess).
+///
+/// A placement is a set: its drops have the order in which they are written,
+/// by role as K Q R B N P and then by square name.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Placement, Ply, Role, Variant};
+///
+/// let drops = [(Role::Pawn, "b2".parse()?), (Role::King, "b1".parse()?)];
+/// let placement = Placement::new(drops).expect("two squares");
+/// let start = Variant::find("kingchess", &[])?.start();
+/// assert_eq!(start.text(&Ply::Placement(placement)), "K>b1,P>b2");
+/// assert!(start.is_legal(&Ply::Placement(placement)));
+/// assert_eq!(Placement::new([drops[0], drops[0]]), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     drops: [Option<(Role, Square)>; Placement::MOST],
@@ -73,8 +121,8 @@ impl Placement {
     /// The most pieces a placement can have: a whole reserve.
     pub const MOST: usize = 16;
 
-    /// The placement of those drops; none if there are more than
-    /// [`Placement::MOST`] or two on one square.
+    /// The placement of drops; none if there are more than
+    /// [`Placement::MOST`], or two on one square.
     #[must_use]
     pub fn new(drops: impl IntoIterator<Item = (Role, Square)>) -> Option<Placement> {
         let mut sorted = [None; Placement::MOST];
@@ -96,7 +144,7 @@ impl Placement {
         self.drops.iter().flatten().copied()
     }
 
-    /// How many pieces are placed.
+    /// The number of pieces placed.
     #[must_use]
     pub fn len(&self) -> usize {
         self.drops().count()

@@ -1,14 +1,15 @@
-//! A position that can stand on a table.
+//! Checked positions and their legal plies.
 
-use alloc::string::String;
-use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
+use crate::engine::{Core, RepetitionKey, index_on, on_board, square_on};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
-use crate::illegal::IllegalMove;
+use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::movegen::{self, Each};
 use crate::outcome::{Mark, Outcome, Reason};
 use crate::perft;
@@ -16,45 +17,57 @@ use crate::piece::{Color, Piece, Role};
 use crate::placement;
 use crate::ply::{Placement, Ply};
 use crate::reserve::Reserve;
-use crate::setup::{Setup, SetupError};
+use crate::setup::Setup;
+use crate::setup_error::{SetupError, SetupFault};
 use crate::square::Square;
-use crate::state::{State, Turn};
+use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
 use crate::variant::Variant;
 
-/// A position: board, reserves, whose turn it is, and all that must be
-/// remembered to know what may be played. It has no history;
-/// [`crate::Record`] keeps that.
+/// A position that has passed every check: board, reserves, the side to move,
+/// and the rights that decide about legal plies.
+///
+/// A position has no history; [`crate::Record`] keeps it. Two positions are
+/// equal if their variants, boards, reserves, sides to move, counts and usable
+/// rights are.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Role, Setup, Variant};
+///
+/// let shogi = Variant::find("shogi", &[])?;
+/// let setup = Setup::from_fen(&shogi, "4k4/9/4P4/9/9/9/9/9/4K4[G] w")?;
+/// let position = Position::from_setup(&shogi, &setup)?;
+/// assert_eq!(position.turn(), Color::White);
+/// assert_eq!(position.reserve(Color::White).count(Role::Gold), 1);
+/// assert_eq!(position.king(Color::Black), "e9".parse().ok());
+/// assert!(!position.is_check());
+/// assert_eq!(position.outcome(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     variant: Variant,
     core: Core,
 }
 
-/// The position for the generator, on the word that fits its board.
-#[derive(Clone, Debug)]
-pub(crate) enum Core {
-    Eight(Arc<Tables<u64>>, State<u64>),
-    Nine(Arc<Tables<u128>>, State<u128>),
+impl PartialEq for Position {
+    /// The same variant, board, reserves, side to move and counts, and the
+    /// same rights as far as anybody can still use them.
+    fn eq(&self, other: &Position) -> bool {
+        self.variant == other.variant && self.identity() == other.identity()
+    }
 }
 
-/// What a repetition repeats (docs/rules.md 1.9).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Essence {
-    Eight(State<u64>),
-    Nine(State<u128>),
-}
+impl Eq for Position {}
 
-/// Runs an expression with the tables and the state of either board.
-macro_rules! on_board {
-    ($core:expr, |$t:ident, $state:ident| $body:expr) => {
-        match $core {
-            $crate::position::Core::Eight($t, $state) => $body,
-            $crate::position::Core::Nine($t, $state) => $body,
-        }
-    };
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.variant.hash(state);
+        self.identity().hash(state);
+    }
 }
-pub(crate) use on_board;
 
 impl Position {
     /// The position the game starts from.
@@ -63,21 +76,23 @@ impl Position {
         let setup = Setup::start(variant);
         Position {
             variant: variant.clone(),
-            core: variant.core(&setup),
+            core: setup.to_core(variant),
         }
     }
 
-    /// The position somebody wrote down, if it can stand.
+    /// Checks a setup.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it at once.
+    /// All faults of the setup at once; a player in check who is not to move
+    /// is looked for only if there are no others.
     pub fn from_setup(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
         setup.check(variant)?;
-        let core = variant.core(setup);
+        let core = setup.to_core(variant);
         let waiting = !setup.turn;
         if on_board!(&core, |t, state| state.is_check(t, waiting)) {
-            return Err(SetupError::king_can_be_taken(variant, waiting));
+            let fault = SetupFault::KingCanBeTaken(waiting);
+            return Err(SetupError::new(variant.names(), vec![fault]));
         }
         Ok(Position {
             variant: variant.clone(),
@@ -85,16 +100,11 @@ impl Position {
         })
     }
 
-    /// The position as it can be written down.
+    /// The setup of the position. [`Position::from_setup`] gives the position
+    /// back.
     #[must_use]
     pub fn to_setup(&self) -> Setup {
         on_board!(&self.core, |t, state| Setup::of(t, state))
-    }
-
-    /// The FEN.
-    #[must_use]
-    pub fn fen(&self) -> String {
-        self.to_setup().to_fen(&self.variant)
     }
 
     /// The game and its options.
@@ -156,25 +166,41 @@ impl Position {
             .map(|king| square_on(state, king)))
     }
 
-    /// Every legal move. In Kingchess placements of several pieces are left
-    /// to [`Position::placements`].
+    /// Every legal ply, Kingchess placements included.
+    ///
+    /// Single plies come first, then the placements of several pieces, each
+    /// made only when it is asked for. Kingchess has more than 10^15 first
+    /// turns: take some of them, but don't collect them. In every other game
+    /// the iterator is as short as [`Position::single_plies`].
+    pub fn legal_plies(&self) -> impl Iterator<Item = Ply> + '_ {
+        let several = self
+            .placements()
+            .filter(|ply| matches!(ply, Ply::Placement(_)));
+        self.single_plies().into_iter().chain(several)
+    }
+
+    /// Every legal ply but Kingchess placements of several pieces.
+    ///
+    /// In Kingchess this can be empty while the player can meet a check by
+    /// placing several pieces: [`Position::needs_placement`].
     #[must_use]
-    pub fn legal_plies(&self) -> Vec<Ply> {
+    pub fn single_plies(&self) -> Vec<Ply> {
         let mut plies = Vec::new();
         on_board!(&self.core, |t, state| movegen::generate(
             t,
             state,
-            &mut Each(|turn| plies.push(to_ply(state, turn)))
+            &mut Each(|ply| plies.push(to_ply(state, ply)))
         ));
         plies
     }
 
     /// Kingchess: every legal placement of one piece or more, made while
-    /// iterating. One of one piece is a [`Ply::Drop`].
+    /// iterating, sorted bytewise by text. One of one piece is a
+    /// [`Ply::Drop`]. Empty in every other game.
     pub fn placements(&self) -> impl Iterator<Item = Ply> + '_ {
         let (eight, nine) = match &self.core {
-            Core::Eight(t, state) => (Some(stream(t, state)), None),
-            Core::Nine(t, state) => (None, Some(stream(t, state))),
+            Core::Eight(t, state) => (Some(placements(t, state)), None),
+            Core::Nine(t, state) => (None, Some(placements(t, state))),
         };
         eight
             .into_iter()
@@ -182,14 +208,14 @@ impl Position {
             .chain(nine.into_iter().flatten())
     }
 
-    /// Whether no ply is legal, but a Kingchess placement of several pieces is.
+    /// Whether nothing but a Kingchess placement of several pieces is legal.
     #[must_use]
     pub fn needs_placement(&self) -> bool {
         on_board!(&self.core, |t, state| movegen::count(t, state) == 0
             && placement::any(t, state))
     }
 
-    /// Whether nothing at all may be played.
+    /// Whether no ply is legal.
     pub(crate) fn is_stuck(&self) -> bool {
         on_board!(&self.core, |t, state| movegen::count(t, state) == 0
             && !placement::any(t, state))
@@ -213,19 +239,24 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the ply is not legal: why, in a player's words.
+    /// If the ply is not legal: the reason.
     pub fn play(&self, ply: &Ply) -> Result<Position, IllegalMove> {
         match self.after(ply) {
             Some(core) => Ok(Position {
                 variant: self.variant.clone(),
                 core,
             }),
-            None => Err(explain::why_not(self, ply)),
+            None => Err(self.illegal(explain::why_not(&self.variant, &self.core, ply))),
         }
     }
 
-    /// What stands against the king of the player to move: the mark of the
-    /// move that led here.
+    /// A move of the player to move that is not allowed.
+    pub(crate) fn illegal(&self, why: IllegalMoveKind) -> IllegalMove {
+        IllegalMove::new(self.variant.names(), self.turn(), why)
+    }
+
+    /// The mark of the move that led here: the threat to the king of the
+    /// player to move.
     #[must_use]
     pub fn mark(&self) -> Mark {
         let (aimed, real) = on_board!(&self.core, |t, state| (
@@ -246,9 +277,9 @@ impl Position {
         on_board!(&self.core, |t, state| state.is_check(t, state.turn))
     }
 
-    /// Mate, stalemate or a dead position (docs/rules.md 1.6, 1.7, 1.9);
-    /// repetition and the count of moves are [`crate::Record::outcome`]'s to
-    /// see.
+    /// The end by checkmate, stalemate or a dead position.
+    /// [`crate::Record::outcome`] knows the others, which depend on earlier
+    /// positions or on counts.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let other = Some(!self.turn());
@@ -267,7 +298,7 @@ impl Position {
         })
     }
 
-    /// Too little material for any mate: kings alone, with one knight, or with
+    /// Whether no mate is possible: kings alone, with one knight, or with
     /// bishops of one square colour only; nothing in reserve.
     fn is_dead(&self) -> bool {
         on_board!(&self.core, |t, state| {
@@ -282,23 +313,53 @@ impl Position {
         })
     }
 
-    /// What a repetition repeats.
-    pub(crate) fn essence(&self) -> Essence {
+    /// The part of the position that repetition compares.
+    pub(crate) fn repetition_key(&self) -> RepetitionKey {
         match &self.core {
             Core::Eight(t, state) => {
-                Essence::Eight(state.essence(t, movegen::has_en_passant(t, state)))
+                RepetitionKey::Eight(state.repetition_key(t, movegen::has_en_passant(t, state)))
             }
             Core::Nine(t, state) => {
-                Essence::Nine(state.essence(t, movegen::has_en_passant(t, state)))
+                RepetitionKey::Nine(state.repetition_key(t, movegen::has_en_passant(t, state)))
             }
         }
     }
 
-    /// How many lines of play of that length there are; ends do not cut it.
+    pub(crate) fn has_chess_pawns(&self) -> bool {
+        self.variant().rules().has_chess_pawns()
+    }
+
+    /// The squares of the mover's pieces of a role, by name.
+    pub(crate) fn own(&self, role: Role) -> Vec<Square> {
+        let color = self.turn();
+        self.board()
+            .pieces()
+            .filter(|(_, piece)| *piece == Piece { color, role })
+            .map(|(square, _)| square)
+            .collect()
+    }
+
+    /// The part of the position that equality compares.
+    fn identity(&self) -> RepetitionKey {
+        match &self.core {
+            Core::Eight(t, state) => RepetitionKey::Eight(state.identity(t)),
+            Core::Nine(t, state) => RepetitionKey::Nine(state.identity(t)),
+        }
+    }
+
+    /// The number of lines of play of that many plies. Draws do not end a line.
     /// A Kingchess placement counts once, as a set.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         on_board!(&self.core, |t, state| perft::perft(t, state, depth))
+    }
+}
+
+impl Variant {
+    /// The position the game starts from.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        Position::start(self)
     }
 }
 
@@ -311,17 +372,17 @@ fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<Stat
         let is_placement = on_board && placement.len() > 1;
         return is_placement.then(|| placement::play(t, state, drops))?;
     }
-    let wanted = to_turn(state, ply)?;
+    let wanted = to_indexed(state, ply)?;
     let mut found = false;
-    movegen::generate(t, state, &mut Each(|turn| found |= turn == wanted));
+    movegen::generate(t, state, &mut Each(|ply| found |= ply == wanted));
     found.then(|| state.play(t, wanted))
 }
 
-fn stream<'a, B: Bitboard>(
+fn placements<'a, B: Bitboard>(
     t: &'a Tables<B>,
     state: &'a State<B>,
 ) -> impl Iterator<Item = Ply> + 'a {
-    placement::Stream::new(t, state).filter_map(|drops| {
+    placement::Placements::new(t, state).filter_map(|drops| {
         let mut drops = drops.iter().map(|&(role, to)| (role, B::square(to)));
         match drops.len() {
             1 => drops.next().map(|(role, to)| Ply::Drop { role, to }),
@@ -330,9 +391,9 @@ fn stream<'a, B: Bitboard>(
     })
 }
 
-pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, turn: Turn) -> Ply {
-    match turn {
-        Turn::Move {
+pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, ply: IndexedPly) -> Ply {
+    match ply {
+        IndexedPly::Move {
             from,
             to,
             promotion,
@@ -341,12 +402,12 @@ pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, turn: Turn) -> Ply {
             to: B::square(to),
             promotion,
         },
-        Turn::Castle(side) => Ply::Castle(side),
-        Turn::Drop { role, to } => Ply::Drop {
+        IndexedPly::Castle(side) => Ply::Castle(side),
+        IndexedPly::Drop { role, to } => Ply::Drop {
             role,
             to: B::square(to),
         },
-        Turn::Relocation { role, to, pawn } => Ply::Relocation {
+        IndexedPly::Relocation { role, to, pawn } => Ply::Relocation {
             role,
             to: B::square(to),
             pawn: B::square(pawn),
@@ -355,38 +416,28 @@ pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, turn: Turn) -> Ply {
 }
 
 /// The turn of a ply whose squares are on the board; placements are none.
-fn to_turn<B: Bitboard>(_: &State<B>, ply: &Ply) -> Option<Turn> {
+fn to_indexed<B: Bitboard>(_: &State<B>, ply: &Ply) -> Option<IndexedPly> {
     let index = |square: Square| square.is_on(B::WIDTH).then(|| B::index(square));
     Some(match *ply {
         Ply::Move {
             from,
             to,
             promotion,
-        } => Turn::Move {
+        } => IndexedPly::Move {
             from: index(from)?,
             to: index(to)?,
             promotion,
         },
-        Ply::Castle(side) => Turn::Castle(side),
-        Ply::Drop { role, to } => Turn::Drop {
+        Ply::Castle(side) => IndexedPly::Castle(side),
+        Ply::Drop { role, to } => IndexedPly::Drop {
             role,
             to: index(to)?,
         },
-        Ply::Relocation { role, to, pawn } => Turn::Relocation {
+        Ply::Relocation { role, to, pawn } => IndexedPly::Relocation {
             role,
             to: index(to)?,
             pawn: index(pawn)?,
         },
         Ply::Placement(_) => return None,
     })
-}
-
-/// The index of a square on the board of the state.
-pub(crate) fn index_on<B: Bitboard>(_: &State<B>, square: Square) -> u8 {
-    B::index(square)
-}
-
-/// The square of an index on the board of the state.
-pub(crate) fn square_on<B: Bitboard>(_: &State<B>, index: u8) -> Square {
-    B::square(index)
 }

@@ -1,36 +1,41 @@
 //! What a written move means in a position.
 
+mod error;
+mod meaning;
 mod refusal;
+mod voice;
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::explain;
 use crate::game::Promotion;
-use crate::illegal::IllegalMove;
-use crate::movetext::{
-    BoardText, MoveText, OriginText, ParseMoveError, PromotionText, SquareText, Way,
-};
+use crate::movetext::{BoardText, MoveText, PromotionText, SquareText, Way};
 use crate::outcome::Mark;
-use crate::piece::{Color, Piece, Role};
-use crate::ply::{Placement, Ply, Side};
+use crate::piece::Role;
+use crate::ply::Ply;
 use crate::position::Position;
-use crate::square::Square;
+use meaning::{drop, placement, promotion_of};
 
-/// Where a move was written, which decides what a small `b` may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Voice {
-    /// In a list of moves: canonical text is canonical.
-    List,
-    /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
-    /// ambiguous.
-    Lone,
-}
+pub use error::ReadError;
+pub use voice::Voice;
 
 /// A move as it was meant.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::Voice;
+/// use parapost_rules::Variant;
+///
+/// let start = Variant::find("chess", &[])?.start();
+/// let reading = start.read("e2e4 (=)", Voice::Lone)?;
+/// assert_eq!(start.text(&reading.ply), "P-e4");
+/// assert_eq!(reading.warnings, ["'e2e4' is read as 'P-e4'"]);
+/// assert!(reading.offers_draw);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// What is played.
@@ -42,38 +47,6 @@ pub struct Reading {
     /// Whether a draw was offered with the move.
     pub offers_draw: bool,
 }
-
-/// Why a text could not be read as one legal move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ReadError {
-    /// It is no move at all.
-    NotAMove(ParseMoveError),
-    /// It is a move, and not allowed.
-    Illegal(IllegalMove),
-    /// It can mean several legal moves: their unmistakable forms.
-    Ambiguous(Vec<String>),
-    /// A promotion without the piece: the forms that have it.
-    Promotion(Vec<String>),
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::NotAMove(error) => error.fmt(f),
-            ReadError::Illegal(error) => error.fmt(f),
-            ReadError::Ambiguous(forms) => {
-                write!(f, "this can be read as {}", explain::list(forms, "or"))
-            }
-            ReadError::Promotion(forms) => write!(
-                f,
-                "the pawn must become another piece: {}",
-                explain::list(forms, "or")
-            ),
-        }
-    }
-}
-
-impl core::error::Error for ReadError {}
 
 impl Position {
     /// Reads a move as somebody wrote it.
@@ -101,7 +74,7 @@ impl Position {
                 }
                 *ply
             }
-            [] => return Err(self.refusal(text)),
+            [] => return Err(self.refusal(text, voice)),
             several => match several.iter().find(|ply| self.text(ply) == text.core) {
                 Some(canonical) if voice == Voice::List && !self.may_promote_by(text) => *canonical,
                 _ => return Err(self.several(several)),
@@ -139,19 +112,9 @@ impl Position {
             .collect()
     }
 
-    /// Chess: the promotions that a text without a piece to become could be.
-    fn promotions(&self, board: &BoardText) -> Vec<Ply> {
-        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
-            return Vec::new();
-        }
-        let mut plies = self.legal_plies();
-        plies.retain(|ply| promotion_of(ply).is_some() && self.could_be(board, ply));
-        plies
-    }
-
     /// Every legal ply the text can mean.
     fn meant(&self, text: &MoveText) -> Vec<Ply> {
-        let legal = self.legal_plies();
+        let legal = self.single_plies();
         let mut meant: Vec<Ply> = Vec::new();
         for way in &text.ways {
             let plies = match way {
@@ -193,12 +156,6 @@ impl Position {
         }
     }
 
-    /// Whether the board has the square, and names it that way.
-    fn understands(&self, square: SquareText) -> bool {
-        let width = self.variant().rules().width;
-        square.square.is_on(width) && (!square.shogi || width == 9)
-    }
-
     fn meant_by_placement(&self, drops: &[(Role, SquareText)]) -> Vec<Ply> {
         let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
         if !self.variant().rules().placement {
@@ -237,53 +194,6 @@ impl Position {
                 .collect(),
             Promotion::Zone { .. } => self.shogi_promotion(board, text, moves),
         }
-    }
-
-    /// A king's move of two squares from its traditional square, written with
-    /// both squares, castles (UCI).
-    fn castling_by_king(&self, board: &BoardText) -> Option<Ply> {
-        let OriginText::Square(from) = board.origin else {
-            return None;
-        };
-        let king = Piece {
-            color: self.turn(),
-            role: Role::King,
-        };
-        let rules = self.variant().rules();
-        let home = match king.color {
-            Color::White => Square::new(4, 0),
-            Color::Black => Square::new(4, 7),
-        };
-        if !rules.castling || self.get(from) != Some(king) || from != home {
-            return None;
-        }
-        if board.role.is_some_and(|role| role != Role::King) {
-            return None;
-        }
-        let to = board.target.square;
-        match (from.rank() == to.rank(), to.file().index()) {
-            (true, 6) => Some(Ply::Castle(Side::King)),
-            (true, 2) => Some(Ply::Castle(Side::Queen)),
-            _ => None,
-        }
-    }
-
-    /// Whether a legal ply has the piece, the origin and the target of a text;
-    /// promotions apart.
-    fn could_be(&self, board: &BoardText, ply: &Ply) -> bool {
-        let Ply::Move { from, to, .. } = *ply else {
-            return false;
-        };
-        if to != board.target.square || (board.en_passant && !self.is_en_passant(from, to)) {
-            return false;
-        }
-        let role = self.get(from).map(|piece| piece.role);
-        let piece_fits = match (board.role, board.origin) {
-            (Some(wanted), _) => role == Some(wanted),
-            (None, OriginText::Square(_)) => true,
-            (None, _) => role == Some(Role::Pawn),
-        };
-        piece_fits && fits_origin(board.origin, from)
     }
 
     /// Shogi: a `+` that touches the move promotes where that is possible,
@@ -357,36 +267,5 @@ impl Position {
             });
         }
         warnings
-    }
-}
-
-fn drop(role: Role, to: SquareText) -> Ply {
-    Ply::Drop {
-        role,
-        to: to.square,
-    }
-}
-
-/// The ply of several drops, or of one; none if two share a square.
-fn placement(drops: &[(Role, SquareText)]) -> Option<Ply> {
-    match drops {
-        [(role, to)] => Some(drop(*role, *to)),
-        _ => Placement::new(drops.iter().map(|(role, to)| (*role, to.square))).map(Ply::Placement),
-    }
-}
-
-fn promotion_of(ply: &Ply) -> Option<Role> {
-    match ply {
-        Ply::Move { promotion, .. } => *promotion,
-        _ => None,
-    }
-}
-
-fn fits_origin(origin: OriginText, from: Square) -> bool {
-    match origin {
-        OriginText::Nothing => true,
-        OriginText::File(file) => from.file().index() == file,
-        OriginText::Rank(rank) => from.rank().index() == rank,
-        OriginText::Square(square) => from == square,
     }
 }

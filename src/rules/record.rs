@@ -1,31 +1,63 @@
-//! A course of play from a position: what was played, and whether it is over.
+//! A course of play: positions, turns, repetition, ends.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
+use crate::engine::RepetitionKey;
 use crate::game::Draws;
-use crate::illegal::IllegalMove;
+use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
-use crate::position::{Essence, Position};
+use crate::position::Position;
 
-/// A course of play: the position it began with and every turn since, with
-/// what repetition and the draws by count need.
+/// A course of play: the position it began with and every turn since.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Ply, Record, Role, Variant};
+///
+/// let mut record = Record::new(Variant::find("unachess", &[])?.start());
+/// record.play(&Ply::Drop { role: Role::King, to: "g1".parse()? })?;
+/// assert_eq!(record.steps()[0].text, "K>g1");
+/// assert_eq!(record.status(), "ongoing");
+/// assert_eq!(record.until(0), Record::new(record.start().clone()));
+/// assert!(record.undo().is_some() && record.steps().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The position before the first turn and after each.
     positions: Vec<Position>,
-    /// Of each position, what a repetition repeats.
-    essences: Vec<Essence>,
+    /// The repetition key of each position.
+    repetition_keys: Vec<RepetitionKey>,
     steps: Vec<Step>,
 }
 
 /// A turn that was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Mark, Ply, Record, Role, Step, Variant};
+///
+/// let mut record = Record::new(Variant::find("unachess", &[])?.start());
+/// let drops = [(Role::King, "e1"), (Role::King, "e8"), (Role::Rook, "e4")];
+/// for (role, to) in drops {
+///     record.play(&Ply::Drop { role, to: to.parse()? })?;
+/// }
+/// let last: &Step = &record.steps()[2];
+/// assert_eq!((last.text.as_str(), last.mark), ("R>e4", Mark::Check));
+/// assert_eq!(last.to_string(), "R>e4 +");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step {
-    /// What was played.
+    /// The ply.
     pub ply: Ply,
     /// Its canonical form without the mark.
     pub text: String,
@@ -43,12 +75,28 @@ impl fmt::Display for Step {
     }
 }
 
+impl PartialEq for Record {
+    /// The same start and the same turns; the positions follow from them.
+    fn eq(&self, other: &Record) -> bool {
+        self.start() == other.start() && self.steps == other.steps
+    }
+}
+
+impl Eq for Record {}
+
+impl Hash for Record {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.start().hash(state);
+        self.steps.hash(state);
+    }
+}
+
 impl Record {
     /// A record with nothing played yet.
     #[must_use]
     pub fn new(start: Position) -> Record {
         Record {
-            essences: alloc::vec![start.essence()],
+            repetition_keys: alloc::vec![start.repetition_key()],
             positions: alloc::vec![start],
             steps: Vec::new(),
         }
@@ -66,20 +114,20 @@ impl Record {
         &self.positions[self.steps.len()]
     }
 
-    /// The position after so many half-moves, if there were so many.
+    /// The position after that many half-moves; none if there were fewer.
     #[must_use]
     pub fn at(&self, plies: usize) -> Option<&Position> {
         self.positions.get(plies)
     }
 
-    /// What was played.
+    /// The turns played.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The record as it was after so many half-moves; as it is, if there were
-    /// not so many.
+    /// The record as it was after that many half-moves; a copy if there were
+    /// no more.
     #[must_use]
     pub fn until(&self, plies: usize) -> Record {
         let mut then = self.clone();
@@ -93,20 +141,17 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If it is not legal, or the game is over (docs/rules.md 1.13): why, in a
-    /// player's words. The record is then as before.
+    /// If it is not legal or the game is over. The record is then as before.
     pub fn play(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
         if let Some(outcome) = self.outcome() {
-            return Err(IllegalMove::new(alloc::format!(
-                "the game is over: {}",
-                outcome.reason
-            )));
+            let why = IllegalMoveKind::GameOver(outcome.reason);
+            return Err(self.position().illegal(why));
         }
         let before = self.position();
         let after = before.play(ply)?;
         let text = before.text(ply);
         let mark = after.mark();
-        self.essences.push(after.essence());
+        self.repetition_keys.push(after.repetition_key());
         self.positions.push(after);
         let at = self.steps.len();
         self.steps.push(Step {
@@ -117,16 +162,18 @@ impl Record {
         Ok(&self.steps[at])
     }
 
-    /// Takes the last turn back.
+    /// Takes the last turn back; none if nothing was played.
     pub fn undo(&mut self) -> Option<Step> {
         let step = self.steps.pop()?;
         self.positions.pop();
-        self.essences.pop();
+        self.repetition_keys.pop();
         Some(step)
     }
 
-    /// The end that has come by itself, repetition and counts included. Of
-    /// several at once the first of docs/rules.md 1.12 is told.
+    /// The end that the rules give, repetition and counts included.
+    ///
+    /// Of several ends at once, checkmate and stalemate come before a dead
+    /// position, that before repetition, that before the count of moves.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
@@ -165,7 +212,7 @@ impl Record {
         }
     }
 
-    /// Whether every turn of the player since a position gave real check.
+    /// Whether each of the player's turns since a position gave real check.
     fn always_checked(&self, color: Color, since: usize) -> bool {
         self.positions[since + 1..]
             .iter()
@@ -173,13 +220,14 @@ impl Record {
             .all(Position::is_check)
     }
 
-    /// The places at which the position now has stood, from the first.
+    /// The half-moves after which the current position stood, from the first.
     fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
-        let now = &self.essences[self.steps.len()];
-        (0..self.essences.len()).filter(move |&at| self.essences[at] == *now)
+        let now = &self.repetition_keys[self.steps.len()];
+        (0..self.repetition_keys.len()).filter(move |&at| self.repetition_keys[at] == *now)
     }
 
-    /// The draw the player to move may claim (docs/rules.md 1.9, 1.12).
+    /// The draw that the player to move may claim; none if the game is over or
+    /// has no claims. Repetition comes before the count of moves.
     #[must_use]
     pub fn claim(&self) -> Option<Claim> {
         let position = self.position();

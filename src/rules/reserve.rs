@@ -1,11 +1,25 @@
-//! A player's pieces that are not yet, or not any more, on the board.
+//! A player's pieces that are not on the board: not yet, or not any more.
 
 use crate::piece::Role;
 
-/// How many pieces of each role a player holds in reserve; up to 31 of each.
+/// The pieces a player holds in reserve: a count of each role, at most
+/// [`Reserve::MOST`].
 ///
-/// Only unpromoted roles are ever held: [`Role::base`] is taken of whatever
-/// is put in.
+/// A reserve holds unpromoted roles only; a promoted one counts as its
+/// [`Role::base`].
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Reserve, Role};
+///
+/// let reserve = Reserve::new([(Role::Rook, 2), (Role::Dragon, 1)]).expect("at most 31 of each");
+/// assert_eq!(reserve.count(Role::Rook), 3);
+/// assert_eq!(reserve.total(), 3);
+/// let fewer = reserve.without(Role::Rook).expect("a rook is held");
+/// assert_eq!(fewer.with(Role::Rook), Some(reserve));
+/// assert_eq!(Reserve::EMPTY.without(Role::Rook), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Reserve(u64);
 
@@ -21,7 +35,22 @@ impl Reserve {
     /// A reserve that holds nothing.
     pub const EMPTY: Reserve = Reserve(0);
 
-    /// How many pieces of the role are held.
+    /// The most pieces of one role that a reserve holds.
+    pub const MOST: u8 = 31;
+
+    /// The reserve of so many pieces of each role; none if that is more than
+    /// [`Reserve::MOST`] of any.
+    pub fn new(counts: impl IntoIterator<Item = (Role, u8)>) -> Option<Reserve> {
+        let mut reserve = Reserve::EMPTY;
+        for (role, count) in counts {
+            for _ in 0..count {
+                reserve = reserve.with(role)?;
+            }
+        }
+        Some(reserve)
+    }
+
+    /// The number of pieces of the role.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, reason = "seven bits are left")]
     pub const fn count(self, role: Role) -> u8 {
@@ -40,7 +69,7 @@ impl Reserve {
         self.0 == 0
     }
 
-    /// How many pieces are held in all.
+    /// The number of pieces of all roles together.
     #[must_use]
     pub fn total(self) -> u32 {
         Role::ALL
@@ -50,13 +79,35 @@ impl Reserve {
             .sum()
     }
 
+    /// The reserve with one more piece of the role, unpromoted; none if it
+    /// would hold more than [`Reserve::MOST`].
+    #[must_use]
+    pub const fn with(self, role: Role) -> Option<Reserve> {
+        if self.count(role) < Reserve::MOST {
+            Some(Reserve(self.0 + (1 << shift(role))))
+        } else {
+            None
+        }
+    }
+
+    /// The reserve with one piece of the role less; none if it holds none.
+    #[must_use]
+    pub const fn without(self, role: Role) -> Option<Reserve> {
+        if self.has(role) {
+            Some(Reserve(self.0 - (1 << shift(role))))
+        } else {
+            None
+        }
+    }
+
     /// Puts a piece in; a promoted one is turned back.
     ///
     /// # Panics
     ///
-    /// If more than 31 pieces of a role would be held, more than any game has.
+    /// If it would hold more than [`Reserve::MOST`]. [`Reserve::with`] does
+    /// not panic.
     pub const fn add(&mut self, role: Role) {
-        assert!(self.count(role) < 31);
+        assert!(self.count(role) < Reserve::MOST);
         self.0 += 1 << shift(role);
     }
 
@@ -64,21 +115,9 @@ impl Reserve {
     ///
     /// # Panics
     ///
-    /// If none is held.
+    /// If none is held. [`Reserve::without`] does not panic.
     pub const fn remove(&mut self, role: Role) {
         assert!(self.has(role));
         self.0 -= 1 << shift(role);
-    }
-}
-
-impl FromIterator<(Role, u8)> for Reserve {
-    fn from_iter<I: IntoIterator<Item = (Role, u8)>>(counts: I) -> Reserve {
-        let mut reserve = Reserve::EMPTY;
-        for (role, count) in counts {
-            for _ in 0..count {
-                reserve.add(role);
-            }
-        }
-        reserve
     }
 }

@@ -1,26 +1,43 @@
-//! Anything that can be written down as a position, possible or not.
+//! Unchecked positions, and the check.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
+use crate::bishops::BishopColors;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::fen;
+use crate::board_text::board;
+use crate::castling::castling_squares;
+use crate::engine::{Core, Engine};
 use crate::game::{Captured, DoubleStep, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
+use crate::setup_error::{SetupError, SetupFault};
 use crate::square::Square;
-use crate::state::{State, castling_squares};
+use crate::state::State;
 use crate::tables::Tables;
 use crate::variant::Variant;
 
-pub use crate::fen::ParseFenError;
-
-/// A position as somebody wrote it, not checked.
-/// [`crate::Position::from_setup`] is the gate.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An unchecked position, possible or not. [`crate::Position::from_setup`]
+/// checks it.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let mut setup = Setup::start(&chess);
+/// setup.board.set("d8".parse()?, None);
+/// setup.turn = Color::Black;
+/// let without_queen = Position::from_setup(&chess, &setup)?;
+/// assert_eq!(
+///     without_queen.fen(),
+///     "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
     /// The board.
     pub board: Board,
@@ -33,6 +50,14 @@ pub struct Setup {
     pub unmoved: Vec<Square>,
     /// The square a pawn has just passed by a double step.
     pub en_passant: Option<Square>,
+    /// The first player's bishops and the second's, where bishops must be
+    /// dropped on different colours and the board does not suggest which they
+    /// were: a player with one bishop left in reserve and one on the board is
+    /// taken to have dropped that one.
+    pub dropped_bishops: [Option<BishopColors>; 2],
+    /// The pawns on their second rank that were not dropped there and may not
+    /// go two squares, where only a pawn dropped there may.
+    pub single_step_pawns: Vec<Square>,
     /// Half-moves since the last pawn move, capture or drop.
     pub halfmoves: u32,
     /// The number of the move, from 1.
@@ -48,9 +73,9 @@ impl Setup {
     #[must_use]
     pub fn start(variant: &Variant) -> Setup {
         let rules = variant.rules();
-        let board =
-            fen::board(rules.width, rules.start).unwrap_or_else(|_| Board::empty(rules.width));
-        let full = rules.slots().filter(|_| rules.reserve_at_start).collect();
+        let board = board(rules.width, rules.start).unwrap_or_else(|_| Board::blank(rules.width));
+        let full =
+            Reserve::new(rules.slots().filter(|_| rules.reserve_at_start)).unwrap_or_default();
         let mut unmoved = Vec::new();
         if rules.castling {
             for color in Color::ALL {
@@ -70,36 +95,32 @@ impl Setup {
             turn: Color::White,
             unmoved,
             en_passant: None,
+            dropped_bishops: [None; 2],
+            single_step_pawns: Vec::new(),
             halfmoves: 0,
             number: 1,
         }
     }
 
-    /// Reads a FEN of the variant: board, `[reserves]` where the game has
-    /// them, and as many of side, castling, en passant, clock and number as
-    /// there are.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a FEN of the variant's board.
-    pub fn from_fen(variant: &Variant, text: &str) -> Result<Setup, ParseFenError> {
-        fen::read(variant.rules(), text)
-    }
-
-    /// The FEN.
-    #[must_use]
-    pub fn to_fen(&self, variant: &Variant) -> String {
-        fen::write(variant.rules(), self)
-    }
-
-    /// A position as it can be written down.
+    /// The setup of a state.
     pub(crate) fn of<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Setup {
-        let mut board = Board::empty(B::WIDTH);
+        let mut board = Board::blank(B::WIDTH);
         for index in state.occupied().squares() {
             board.set(B::square(index), state.get(index));
         }
         let squares = |set: B| set.squares().map(B::square);
+        let dropped_bishops = Color::ALL.map(|color| {
+            let dropped = state.bishops[color.index()];
+            let matters = t.rules.bishops_differ && state.reserve(color).has(Role::Bishop);
+            (matters && dropped != suggested_bishops(t, state, color))
+                .then(|| BishopColors::new(dropped))
+        });
+        let second = Color::ALL.into_iter().fold(B::EMPTY, |set, color| {
+            set | suggested_double_steps(t, state, color)
+        });
         Setup {
+            dropped_bishops,
+            single_step_pawns: squares(second & !state.double_step_pawns).collect(),
             board,
             reserves: state.reserves,
             turn: state.turn,
@@ -110,10 +131,16 @@ impl Setup {
         }
     }
 
-    /// The state of a setup. What a FEN does not tell is taken at its
-    /// likeliest: pawns on the second rank are fresh, and a player who has
-    /// dropped one bishop dropped the one that stands on the board.
-    pub(crate) fn to_state<B: Bitboard>(&self, t: &Tables<B>) -> State<B> {
+    /// The setup for the generator, not checked.
+    pub(crate) fn to_core(&self, variant: &Variant) -> Core {
+        match variant.engine() {
+            Engine::Eight(t) => Core::Eight(t.clone(), self.to_state(t)),
+            Engine::Nine(t) => Core::Nine(t.clone(), self.to_state(t)),
+        }
+    }
+
+    /// The state of a setup.
+    fn to_state<B: Bitboard>(&self, t: &Tables<B>) -> State<B> {
         let mut state = State::<B>::EMPTY;
         for (square, piece) in self.board.pieces() {
             state.put(B::index(square), piece);
@@ -127,30 +154,25 @@ impl Setup {
         state.plies = (self.number.clamp(1, MOST_COUNTED) - 1) * 2;
         state.plies += u32::from(self.turn == Color::Black);
         for color in Color::ALL {
-            if t.double_step() == DoubleStep::DroppedOnSecondRank {
-                let pawns = state.pieces(color, Role::Pawn);
-                state.fresh |= pawns & t.second[color.index()];
-            }
-            // A bishop on the board while both are in reserve is a pawn
-            // promoted, and does not count (docs/rules.md 7.3).
-            let bishops = state.pieces(color, Role::Bishop);
-            let one_left = self.reserves[color.index()].count(Role::Bishop) == 1;
-            if t.rules.bishops_differ && bishops.count() == 1 && one_left {
-                state.bishops[color.index()][usize::from(bishops.meets(t.light))] = true;
-            }
+            state.double_step_pawns |= suggested_double_steps(t, &state, color);
+            state.bishops[color.index()] = self.dropped_bishops[color.index()].map_or_else(
+                || suggested_bishops(t, &state, color),
+                BishopColors::dark_and_light,
+            );
+        }
+        for pawn in &self.single_step_pawns {
+            state.double_step_pawns &= !bit(pawn);
         }
         state
     }
 
-    /// Whether the setup can stand, as far as pieces and their places go.
+    /// Checks pieces, their places and their rights, but not who is in check.
     pub(crate) fn check(&self, variant: &Variant) -> Result<(), SetupError> {
         let mut faults = Vec::new();
         let (has, width) = (self.board.width(), variant.rules().width);
         if has != width {
-            faults.push(format!(
-                "the board is {has}x{has} instead of {width}x{width}"
-            ));
-            return Err(SetupError { faults });
+            faults.push(SetupFault::BoardSize { has, width });
+            return Err(SetupError::new(variant.names(), faults));
         }
         for color in Color::ALL {
             self.check_material(variant, color, &mut faults);
@@ -158,14 +180,15 @@ impl Setup {
         }
         self.check_rights(variant, &mut faults);
         self.check_en_passant(variant, &mut faults);
+        self.check_memory(variant, &mut faults);
         if faults.is_empty() {
             Ok(())
         } else {
-            Err(SetupError { faults })
+            Err(SetupError::new(variant.names(), faults))
         }
     }
 
-    /// How many pieces of a base role the player has, on the board and in
+    /// The number of a player's pieces of a base role, on the board and in
     /// reserve.
     fn holds(&self, color: Color, role: Role) -> u32 {
         let standing = self
@@ -177,18 +200,17 @@ impl Setup {
             + u32::from(self.reserves[color.index()].count(role))
     }
 
-    fn check_material(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+    fn check_material(&self, variant: &Variant, color: Color, faults: &mut Vec<SetupFault>) {
         let start = Setup::start(variant);
-        let name = variant.player(color);
         match self.holds(color, Role::King) {
             1 => {}
-            0 => faults.push(format!("{name} has no king")),
-            _ => faults.push(format!("{name} has more than one king")),
+            0 => faults.push(SetupFault::NoKing(color)),
+            _ => faults.push(SetupFault::ManyKings(color)),
         }
         let rules = variant.rules();
         let placed = self.board.pieces().any(|(_, piece)| piece.color == color);
         if rules.placement && placed && self.reserves[color.index()].has(Role::King) {
-            faults.push(format!("{name}'s first turn must have placed the king"));
+            faults.push(SetupFault::KingNotPlaced(color));
         }
         let mut spare_pawns = start
             .holds(color, Role::Pawn)
@@ -199,11 +221,7 @@ impl Setup {
             }
             let held = self.reserves[color.index()].count(role);
             if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
-                faults.push(format!(
-                    "a {} can't be in reserve in {}",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::NeverInReserve(role));
                 continue;
             }
             if role == Role::King || rules.kind(role).is_none() {
@@ -212,11 +230,7 @@ impl Setup {
             // What promotion adds stands on the board.
             let most_held = start.reserves[color.index()].count(role);
             if rules.captured == Captured::Leaves && held > most_held {
-                faults.push(format!(
-                    "{name} has {held} {}s in reserve, more than {} can give",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::TooManyInReserve { color, role, held });
                 continue;
             }
             let has = self.holds(color, role);
@@ -224,10 +238,7 @@ impl Setup {
             if rules.captured == Captured::ChangesSides {
                 most = start.holds(Color::White, role) + start.holds(Color::Black, role);
                 if color == Color::White && has + self.holds(Color::Black, role) > most {
-                    faults.push(format!(
-                        "there are more than {most} {}s in all",
-                        role.name()
-                    ));
+                    faults.push(SetupFault::TooManyInAll { role, most });
                     continue;
                 }
             } else if let Promotion::LastRank(roles) = rules.promotion
@@ -238,45 +249,38 @@ impl Setup {
                 most += promoted;
             }
             if has > most {
-                faults.push(format!(
-                    "{name} has {has} {}s, more than {} can give",
-                    role.name(),
-                    variant.game().name
-                ));
+                faults.push(SetupFault::TooMany { color, role, has });
             }
         }
     }
 
-    fn check_pawns(&self, variant: &Variant, color: Color, faults: &mut Vec<String>) {
+    fn check_pawns(&self, variant: &Variant, color: Color, faults: &mut Vec<SetupFault>) {
         let rules = variant.rules();
-        let name = variant.player(color);
         let mut files = [0; 9];
         for (square, piece) in self.board.pieces() {
             if piece.color != color {
                 continue;
             }
             if rules.kind(piece.role).is_none() {
-                faults.push(format!(
-                    "{} has no {}, as on {square}",
-                    variant.game().name,
-                    piece.role.name()
-                ));
+                let role = piece.role;
+                faults.push(SetupFault::NoSuchPiece { role, square });
             } else if rules.is_stranded(piece, square) {
-                faults.push(format!(
-                    "{name} can't have a {} on {square}",
-                    piece.role.name()
-                ));
+                faults.push(SetupFault::Stranded {
+                    color,
+                    role: piece.role,
+                    square,
+                });
             }
             if piece.role == Role::Pawn {
                 files[usize::from(square.file().index())] += 1;
             }
         }
         if rules.one_pawn_a_file && files.iter().any(|&pawns| pawns > 1) {
-            faults.push(format!("{name} has two unpromoted pawns on one file"));
+            faults.push(SetupFault::TwoPawnsOnFile(color));
         }
     }
 
-    fn check_rights(&self, variant: &Variant, faults: &mut Vec<String>) {
+    fn check_rights(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         for &square in &self.unmoved {
             let index = <u64 as Bitboard>::index(square);
             let fits = variant.rules().castling
@@ -284,12 +288,33 @@ impl Setup {
                     castling_squares(piece.color, piece.role).contains(&index)
                 });
             if !fits {
-                faults.push(format!("nothing on {square} can have a right to castle"));
+                faults.push(SetupFault::Castling(square));
             }
         }
     }
 
-    fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<String>) {
+    /// Checks what is remembered of earlier drops.
+    fn check_memory(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
+        let rules = variant.rules();
+        if !rules.bishops_differ && self.dropped_bishops != [None; 2] {
+            faults.push(SetupFault::BishopColors);
+        }
+        for &square in &self.single_step_pawns {
+            let second = |color| match color {
+                Color::White => 1,
+                Color::Black => rules.width - 2,
+            };
+            let fits = rules.double_step() == DoubleStep::DroppedOnSecondRank
+                && self.board.get(square).is_some_and(|piece| {
+                    piece.role == Role::Pawn && second(piece.color) == square.rank().index()
+                });
+            if !fits {
+                faults.push(SetupFault::SingleStep(square));
+            }
+        }
+    }
+
+    fn check_en_passant(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         let Some(square) = self.en_passant else {
             return;
         };
@@ -301,8 +326,7 @@ impl Setup {
                 ..
             }
         ) {
-            let game = variant.game().name;
-            faults.push(format!("{game} as played here has no capture en passant"));
+            faults.push(SetupFault::NoEnPassant);
             return;
         }
         let width = rules.width;
@@ -310,7 +334,7 @@ impl Setup {
         let along = |steps: i8| {
             let step = if mover == Color::White { steps } else { -steps };
             let rank = square.rank().index().checked_add_signed(step)?;
-            (rank < width).then(|| Square::new(square.file().index(), rank))
+            (rank < width).then(|| Square::at(square.file().index(), rank))
         };
         let pawn = Piece {
             color: mover,
@@ -326,9 +350,30 @@ impl Setup {
             && empty(along(-1))
             && along(1).is_some_and(|at| self.board.get(at) == Some(pawn));
         if !fits {
-            faults.push(format!("no pawn can just have passed {square}"));
+            faults.push(SetupFault::EnPassant(square));
         }
     }
+}
+
+/// The pawns that a board suggests may go two squares, where only a pawn
+/// dropped on its second rank may: all that stand there.
+fn suggested_double_steps<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> B {
+    if t.rules.double_step() == DoubleStep::DroppedOnSecondRank {
+        state.pieces(color, Role::Pawn) & t.second[color.index()]
+    } else {
+        B::EMPTY
+    }
+}
+
+/// The colours, dark and light, on which a board suggests that the player has
+/// dropped a bishop. A bishop on the board while both are in reserve is a
+/// promoted pawn, and does not count.
+fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> [bool; 2] {
+    let bishops = state.pieces(color, Role::Bishop);
+    let one_left = state.reserve(color).count(Role::Bishop) == 1;
+    let is_told = t.rules.bishops_differ && one_left && bishops.count() == 1;
+    let is_light = bishops.meets(t.light);
+    [is_told && !is_light, is_told && is_light]
 }
 
 impl Rules {
@@ -363,32 +408,3 @@ impl Rules {
         behind || !moves
     }
 }
-
-/// A position that cannot stand, with everything that is wrong with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetupError {
-    faults: Vec<String>,
-}
-
-impl SetupError {
-    pub(crate) fn king_can_be_taken(variant: &Variant, color: Color) -> SetupError {
-        let name = variant.player(color);
-        SetupError {
-            faults: alloc::vec![format!("{name} is in check, but it is not {name}'s turn")],
-        }
-    }
-
-    /// What is wrong, each a clause.
-    #[must_use]
-    pub fn faults(&self) -> &[String] {
-        &self.faults
-    }
-}
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.faults.join("; "))
-    }
-}
-
-impl core::error::Error for SetupError {}

@@ -3,16 +3,61 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// A file, counted from 0 for the a-file (the first player's left).
+/// A file of the board: `a` to `i`, with the index 0 to 8 from the first
+/// player's left.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::File;
+///
+/// let e = File::new(4).expect("an index below 9");
+/// assert_eq!(e, File::from_letter('e').expect("a file"));
+/// assert_eq!(e.to_string(), "e");
+/// assert_eq!(File::new(9), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct File(u8);
 
-/// A rank, counted from 0 for the first player's home rank.
+/// A rank of the board: `1` to `9`, with the index 0 to 8 from the first
+/// player's home rank.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::Rank;
+///
+/// let fourth = Rank::new(3).expect("an index below 9");
+/// assert_eq!(fourth, Rank::from_digit('4').expect("a rank"));
+/// assert_eq!(fourth.to_string(), "4");
+/// assert_eq!(Rank::from_digit('0'), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rank(u8);
 
 impl File {
-    /// The file's number, 0 for the a-file.
+    /// The file of an index; none above 8.
+    #[must_use]
+    pub const fn new(index: u8) -> Option<File> {
+        if index < 9 { Some(File(index)) } else { None }
+    }
+
+    /// The file of a letter, `a` to `i` or `A` to `I`.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<File> {
+        match letter {
+            'a'..='i' => Some(File(letter as u8 - b'a')),
+            'A'..='I' => Some(File(letter as u8 - b'A')),
+            _ => None,
+        }
+    }
+
+    /// The files of a board that many squares wide (at most 9), from the left.
+    pub fn all(width: u8) -> impl DoubleEndedIterator<Item = File> + Clone {
+        (0..width.min(9)).map(File)
+    }
+
+    /// The file's index, 0 for the a-file.
     #[must_use]
     pub const fn index(self) -> u8 {
         self.0
@@ -26,7 +71,28 @@ impl File {
 }
 
 impl Rank {
-    /// The rank's number, 0 for the first player's home rank.
+    /// The rank of an index; none above 8.
+    #[must_use]
+    pub const fn new(index: u8) -> Option<Rank> {
+        if index < 9 { Some(Rank(index)) } else { None }
+    }
+
+    /// The rank of a digit, `1` to `9`.
+    #[must_use]
+    pub const fn from_digit(digit: char) -> Option<Rank> {
+        match digit {
+            '1'..='9' => Some(Rank(digit as u8 - b'1')),
+            _ => None,
+        }
+    }
+
+    /// The ranks of a board that many squares high (at most 9), from the
+    /// first player's home rank.
+    pub fn all(width: u8) -> impl DoubleEndedIterator<Item = Rank> + Clone {
+        (0..width.min(9)).map(Rank)
+    }
+
+    /// The rank's index, 0 for the first player's home rank.
     #[must_use]
     pub const fn index(self) -> u8 {
         self.0
@@ -51,22 +117,55 @@ impl fmt::Display for Rank {
     }
 }
 
-/// A square, `a1` to `i9`. It knows no board: whether it lies on one is the
-/// board's to say.
+/// A square, `a1` to `i9`. A square belongs to no board: [`Square::is_on`]
+/// tells the boards that have it.
 ///
 /// Squares are ordered by name: a1, a2, … a9, b1, … i9.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::Square;
+///
+/// let e4: Square = "e4".parse()?;
+/// assert_eq!(Square::new(4, 3), Some(e4));
+/// assert_eq!(Square::from_coords(e4.file(), e4.rank()), e4);
+/// assert_eq!(Square::new(9, 0), None);
+///
+/// let i9: Square = "i9".parse()?;
+/// assert!(i9.is_on(9) && !i9.is_on(8));
+/// # Ok::<(), parapost_rules::ParseSquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square on the given file and rank, both counted from 0.
-    ///
-    /// # Panics
-    ///
-    /// If either is above 8.
+    /// The square of a file's and a rank's index; none if either is above 8.
     #[must_use]
-    pub const fn new(file: u8, rank: u8) -> Square {
-        assert!(file < 9 && rank < 9);
+    pub const fn new(file: u8, rank: u8) -> Option<Square> {
+        match (File::new(file), Rank::new(rank)) {
+            (Some(file), Some(rank)) => Some(Square::from_coords(file, rank)),
+            _ => None,
+        }
+    }
+
+    /// The square on a file and a rank.
+    #[must_use]
+    pub const fn from_coords(file: File, rank: Rank) -> Square {
+        Square(file.0 << 4 | rank.0)
+    }
+
+    /// The squares of a board that many squares wide and high (at most 9), by
+    /// name.
+    #[must_use]
+    pub fn all(width: u8) -> impl DoubleEndedIterator<Item = Square> + Clone {
+        File::all(width)
+            .flat_map(move |file| Rank::all(width).map(move |rank| Square::from_coords(file, rank)))
+    }
+
+    /// The square of two indices below 9.
+    pub(crate) const fn at(file: u8, rank: u8) -> Square {
+        debug_assert!(file < 9 && rank < 9);
         Square(file << 4 | rank)
     }
 
@@ -82,7 +181,7 @@ impl Square {
         Rank(self.0 & 15)
     }
 
-    /// Whether the square lies on a board `width` squares wide and high.
+    /// Whether the square is on a board `width` squares wide and high.
     #[must_use]
     pub const fn is_on(self, width: u8) -> bool {
         self.0 >> 4 < width && self.0 & 15 < width
@@ -102,7 +201,17 @@ impl fmt::Debug for Square {
 }
 
 /// A text that names no square.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{ParseSquareError, Square};
+///
+/// let error: ParseSquareError = "e10".parse::<Square>().unwrap_err();
+/// assert_eq!(error.to_string(), "not the name of a square");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ParseSquareError;
 
 impl fmt::Display for ParseSquareError {
@@ -118,10 +227,11 @@ impl FromStr for Square {
 
     /// Reads `a1` to `i9`; the file's letter may be a capital.
     fn from_str(text: &str) -> Result<Square, ParseSquareError> {
-        match text.as_bytes() {
-            [file @ (b'a'..=b'i' | b'A'..=b'I'), rank @ b'1'..=b'9'] => {
-                Ok(Square::new(file.to_ascii_lowercase() - b'a', rank - b'1'))
-            }
+        let mut chars = text.chars();
+        let file = chars.next().and_then(File::from_letter);
+        let rank = chars.next().and_then(Rank::from_digit);
+        match (file, rank, chars.next()) {
+            (Some(file), Some(rank), None) => Ok(Square::from_coords(file, rank)),
             _ => Err(ParseSquareError),
         }
     }

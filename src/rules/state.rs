@@ -1,7 +1,8 @@
-//! A position as the generator sees it: sets of squares, reserves, and what
-//! must be remembered. Copied, never unmade.
+//! The generator's position: sets of squares, reserves and rights. It is
+//! copied for each ply; nothing is taken back.
 
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, ahead};
+use crate::castling::{castling_path, castling_squares};
 use crate::game::{Captured, DoubleStep};
 use crate::piece::{Color, Piece, Role};
 use crate::ply::Side;
@@ -10,7 +11,7 @@ use crate::tables::Tables;
 
 /// One turn, in board indices; all but a placement of several pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Turn {
+pub(crate) enum IndexedPly {
     Move {
         from: u8,
         to: u8,
@@ -28,7 +29,7 @@ pub(crate) enum Turn {
     },
 }
 
-/// Board, reserves, side to move and memory.
+/// Board, reserves, side to move, rights and counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State<B> {
     pub(crate) roles: [B; Role::COUNT],
@@ -40,7 +41,7 @@ pub(crate) struct State<B> {
     pub(crate) unmoved: B,
     /// Pawns dropped on their second rank and not moved, where that is what
     /// allows a double step.
-    pub(crate) fresh: B,
+    pub(crate) double_step_pawns: B,
     /// The square passed by a double step on the turn before; empty otherwise.
     pub(crate) passed: B,
     /// By colour: whether a bishop was dropped on a dark, on a light square.
@@ -61,9 +62,8 @@ pub(crate) struct Sliders<B> {
 }
 
 impl<B: Bitboard> Sliders<B> {
-    /// Those that attack along the line of that number from its upper and
-    /// from its lower half: a lance strikes towards the other side's home
-    /// only.
+    /// The pieces that attack along a line from its upper and from its lower
+    /// half: a lance attacks towards the other side's home only.
     #[inline]
     pub(crate) fn on_line(&self, line: usize) -> (B, B) {
         match line {
@@ -74,7 +74,7 @@ impl<B: Bitboard> Sliders<B> {
         }
     }
 
-    /// Those that attack a square with those squares occupied.
+    /// The pieces that attack a square with the given squares occupied.
     #[inline]
     pub(crate) fn attacking(&self, t: &Tables<B>, square: u8, occupied: B) -> B {
         let mut attackers = B::EMPTY;
@@ -96,7 +96,7 @@ impl<B: Bitboard> State<B> {
         reserves: [Reserve::EMPTY; 2],
         turn: Color::White,
         unmoved: B::EMPTY,
-        fresh: B::EMPTY,
+        double_step_pawns: B::EMPTY,
         passed: B::EMPTY,
         bishops: [[false; 2]; 2],
         clock: 0,
@@ -183,28 +183,27 @@ impl<B: Bitboard> State<B> {
         if near.is_empty() {
             return near;
         }
-        t.gaits().fold(B::EMPTY, |set, gait| {
-            set | (gait.sources(by, square) & self.role(gait.role))
+        t.movements().fold(B::EMPTY, |set, movement| {
+            set | (movement.sources(by, square) & self.role(movement.role))
         }) & near
     }
 
-    /// The pieces of a player that attack a square with those squares
-    /// occupied, pins and kings in reserve disregarded (docs/rules.md 1.2).
+    /// The pieces of a player that attack a square with the given
+    /// squares occupied, whether pinned or not, wherever the kings are.
     pub(crate) fn attackers(&self, t: &Tables<B>, by: Color, square: u8, occupied: B) -> B {
         self.steppers(t, by, square) | self.sliders(t, by).attacking(t, square, occupied)
     }
 
-    /// Everything a player attacks with those squares occupied.
+    /// All squares a player attacks with the given squares occupied.
     pub(crate) fn attacked(&self, t: &Tables<B>, by: Color, occupied: B) -> B {
-        t.gaits().fold(B::EMPTY, |set, gait| {
-            self.pieces(by, gait.role)
+        t.movements().fold(B::EMPTY, |set, movement| {
+            self.pieces(by, movement.role)
                 .squares()
-                .fold(set, |set, at| set | t.attacks(gait, by, at, occupied))
+                .fold(set, |set, at| set | t.attacks(movement, by, at, occupied))
         })
     }
 
-    /// Whether an attack on this player's king would be real: both kings are
-    /// on the board (docs/rules.md 1.2, 1.3).
+    /// Whether checks are real: both kings are on the board.
     #[inline]
     pub(crate) fn is_real(&self) -> bool {
         let kings = self.role(Role::King);
@@ -225,34 +224,34 @@ impl<B: Bitboard> State<B> {
     /// The pawns of a player that may go two squares, if the way is free.
     #[inline]
     pub(crate) fn double_steppers(&self, t: &Tables<B>, color: Color) -> B {
-        match t.double_step() {
+        match t.rules.double_step() {
             DoubleStep::Never => B::EMPTY,
             DoubleStep::OnSecondRank => self.pieces(color, Role::Pawn) & t.second[color.index()],
-            DoubleStep::DroppedOnSecondRank => self.fresh & self.of(color),
+            DoubleStep::DroppedOnSecondRank => self.double_step_pawns & self.of(color),
         }
     }
 
     /// The state after a turn that the generator gave.
     #[inline]
-    pub(crate) fn play(&self, t: &Tables<B>, turn: Turn) -> State<B> {
+    pub(crate) fn play(&self, t: &Tables<B>, ply: IndexedPly) -> State<B> {
         let mut next = *self;
-        next.make(t, turn);
+        next.make(t, ply);
         next
     }
 
-    fn make(&mut self, t: &Tables<B>, turn: Turn) {
+    fn make(&mut self, t: &Tables<B>, ply: IndexedPly) {
         let passed = self.passed;
         self.passed = B::EMPTY;
         self.clock += 1;
-        match turn {
-            Turn::Move {
+        match ply {
+            IndexedPly::Move {
                 from,
                 to,
                 promotion,
             } => self.go(t, passed, from, to, promotion),
-            Turn::Castle(side) => self.castle(side),
-            Turn::Drop { role, to } => self.drop(t, role, to),
-            Turn::Relocation { role, to, pawn } => {
+            IndexedPly::Castle(side) => self.castle(side),
+            IndexedPly::Drop { role, to } => self.drop(t, role, to),
+            IndexedPly::Relocation { role, to, pawn } => {
                 let piece = Piece {
                     color: self.turn,
                     role: Role::Pawn,
@@ -282,10 +281,10 @@ impl<B: Bitboard> State<B> {
             self.unmoved |= bit;
         }
         if role == Role::Pawn
-            && t.double_step() == DoubleStep::DroppedOnSecondRank
+            && t.rules.double_step() == DoubleStep::DroppedOnSecondRank
             && bit.meets(t.second[color.index()])
         {
-            self.fresh |= bit;
+            self.double_step_pawns |= bit;
         }
         if role == Role::Bishop && t.rules.bishops_differ {
             self.bishops[color.index()][usize::from(bit.meets(t.light))] = true;
@@ -305,7 +304,7 @@ impl<B: Bitboard> State<B> {
         self.roles[promotion.unwrap_or(role).index()] |= end;
         self.colors[color.index()] ^= start | end;
         self.unmoved &= !(start | end);
-        self.fresh &= !(start | end);
+        self.double_step_pawns &= !(start | end);
         if role == Role::Pawn {
             self.clock = 0;
             if t.chess_pawns {
@@ -332,7 +331,7 @@ impl<B: Bitboard> State<B> {
         self.clock = 0;
         let bit = B::bit(square);
         self.unmoved &= !bit;
-        self.fresh &= !bit;
+        self.double_step_pawns &= !bit;
         if t.rules.captured == Captured::ChangesSides {
             self.reserves[self.turn.index()].add(role.base());
         }
@@ -359,25 +358,34 @@ impl<B: Bitboard> State<B> {
         Role::ALL[i]
     }
 
-    /// The state as far as docs/rules.md 1.9 compares positions: rights that
-    /// nothing can complete any more, an en passant square that no legal
-    /// capture uses and the counts are left out.
-    pub(crate) fn essence(&self, t: &Tables<B>, en_passant: bool) -> State<B> {
-        let mut essence = State {
+    /// The part of the state that repetition compares: without rights that
+    /// nothing can complete, without an en passant square that no legal
+    /// capture uses, without the counts.
+    pub(crate) fn repetition_key(&self, t: &Tables<B>, en_passant: bool) -> State<B> {
+        let mut key = State {
             clock: 0,
             plies: 0,
+            ..self.identity(t)
+        };
+        if !en_passant {
+            key.passed = B::EMPTY;
+        }
+        key
+    }
+
+    /// The state without memories that can't matter any more: rights that
+    /// nothing can complete, colours of bishops when none is in reserve.
+    pub(crate) fn identity(&self, t: &Tables<B>) -> State<B> {
+        let mut identity = State {
             unmoved: self.live_rights(t),
             ..*self
         };
-        if !en_passant {
-            essence.passed = B::EMPTY;
-        }
         for color in Color::ALL {
             if !self.reserve(color).has(Role::Bishop) {
-                essence.bishops[color.index()] = [false; 2];
+                identity.bishops[color.index()] = [false; 2];
             }
         }
-        essence
+        identity
     }
 
     /// The unmoved kings and rooks that can still castle, at once or after a
@@ -402,39 +410,5 @@ impl<B: Bitboard> State<B> {
             }
         }
         live
-    }
-}
-
-/// How far a pawn's single step moves a square's index.
-#[inline]
-#[allow(clippy::cast_possible_wrap, reason = "a width is 8 or 9")]
-pub(crate) const fn ahead<B: Bitboard>(color: Color) -> i8 {
-    match color {
-        Color::White => B::WIDTH as i8,
-        Color::Black => -(B::WIDTH as i8),
-    }
-}
-
-/// King from, rook from, king to, rook to: on e1, h1 or a1 and the squares of
-/// chess, or on the eighth rank.
-pub(crate) const fn castling_path(color: Color, side: Side) -> [u8; 4] {
-    let home = match color {
-        Color::White => 0,
-        Color::Black => 56,
-    };
-    match side {
-        Side::King => [home + 4, home + 7, home + 6, home + 5],
-        Side::Queen => [home + 4, home, home + 2, home + 3],
-    }
-}
-
-/// The squares on which an unmoved piece can castle.
-pub(crate) const fn castling_squares(color: Color, role: Role) -> &'static [u8] {
-    match (color, role) {
-        (Color::White, Role::King) => &[4],
-        (Color::Black, Role::King) => &[60],
-        (Color::White, Role::Rook) => &[0, 7],
-        (Color::Black, Role::Rook) => &[56, 63],
-        _ => &[],
     }
 }

@@ -4,11 +4,11 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::bitboard::Bitboard;
-use crate::game::{DoubleStep, Kind, PawnRule, Promotion, Rules, Slide};
+use crate::bitboard::{Bitboard, ahead};
+use crate::castling::castling_path;
+use crate::game::{Kind, PawnRule, Promotion, Rules, Slide};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
-use crate::state::{ahead, castling_path};
 
 /// Squares of the largest board.
 const SQUARES: usize = 81;
@@ -45,7 +45,7 @@ pub(crate) struct Castling<B> {
     clippy::struct_excessive_bools,
     reason = "the kinds of lines, asked for one by one in the innermost loop"
 )]
-pub(crate) struct Gait<B> {
+pub(crate) struct Movement<B> {
     pub(crate) role: Role,
     /// Whether it runs along any line.
     slides: bool,
@@ -64,7 +64,7 @@ pub(crate) struct Gait<B> {
     /// By colour: where the piece may be dropped.
     pub(crate) drop_zone: [B; 2],
     /// By colour: where it could never move again.
-    pub(crate) dead: [B; 2],
+    pub(crate) immobile: [B; 2],
 }
 
 /// A game's rules worked out for its board.
@@ -72,9 +72,9 @@ pub(crate) struct Gait<B> {
 pub(crate) struct Tables<B> {
     pub(crate) rules: Rules,
     /// Every piece but the king and, in chess, the pawn.
-    pub(crate) officers: Vec<Gait<B>>,
-    pub(crate) king: Gait<B>,
-    pub(crate) pawn: Gait<B>,
+    pub(crate) officers: Vec<Movement<B>>,
+    pub(crate) king: Movement<B>,
+    pub(crate) pawn: Movement<B>,
     /// Whether pawns go as in chess, and so are not among the officers.
     pub(crate) chess_pawns: bool,
     /// The roles that can be in reserve, in the order they are written.
@@ -119,26 +119,26 @@ impl<B: Bitboard> Tables<B> {
                 }
             })
         }));
-        let gait = |role| {
+        let movement = |role| {
             let kind = rules.kind(role);
-            Gait::new(rules, role, kind)
+            Movement::new(rules, role, kind)
         };
         let chess_pawns = rules.has_chess_pawns();
-        let officers: Vec<Gait<B>> = rules
+        let officers: Vec<Movement<B>> = rules
             .kinds
             .iter()
             .map(|kind| kind.role)
             .filter(|&role| role != Role::King && !(chess_pawns && role == Role::Pawn))
-            .map(gait)
+            .map(movement)
             .collect();
-        let (king, pawn) = (gait(Role::King), gait(Role::Pawn));
+        let (king, pawn) = (movement(Role::King), movement(Role::Pawn));
         let near = Color::ALL.map(|color| {
             core::array::from_fn(|square| {
                 officers
                     .iter()
                     .chain([&king, &pawn])
-                    .fold(B::EMPTY, |set, gait| {
-                        set | gait.sources[color.index()][square]
+                    .fold(B::EMPTY, |set, movement| {
+                        set | movement.sources[color.index()][square]
                     })
             })
         });
@@ -230,18 +230,24 @@ impl<B: Bitboard> Tables<B> {
 
     /// What a piece attacks from a square.
     #[inline]
-    pub(crate) fn attacks(&self, gait: &Gait<B>, color: Color, square: u8, occupied: B) -> B {
-        let mut reached = gait.steps(color, square);
-        if !gait.slides {
+    pub(crate) fn attacks(
+        &self,
+        movement: &Movement<B>,
+        color: Color,
+        square: u8,
+        occupied: B,
+    ) -> B {
+        let mut reached = movement.steps(color, square);
+        if !movement.slides {
             return reached;
         }
-        if gait.orthogonal {
+        if movement.orthogonal {
             reached |= self.orthogonals(square, occupied);
         }
-        if gait.diagonal {
+        if movement.diagonal {
             reached |= self.diagonals(square, occupied);
         }
-        if gait.forward {
+        if movement.forward {
             reached |= self.forward(color, square, occupied);
         }
         reached
@@ -261,27 +267,19 @@ impl<B: Bitboard> Tables<B> {
         self.near_king[color.index()][usize::from(square)]
     }
 
-    /// The gait of a role that the game has.
-    pub(crate) fn gait(&self, role: Role) -> Option<&Gait<B>> {
+    /// The movement of a role that the game has.
+    pub(crate) fn movement(&self, role: Role) -> Option<&Movement<B>> {
         match role {
             Role::King => Some(&self.king),
             Role::Pawn if self.chess_pawns => Some(&self.pawn),
-            _ => self.officers.iter().find(|gait| gait.role == role),
+            _ => self.officers.iter().find(|movement| movement.role == role),
         }
     }
 
-    /// Every gait: the officers, the king, the chess pawn.
-    pub(crate) fn gaits(&self) -> impl Iterator<Item = &Gait<B>> {
+    /// Every movement: the officers, the king, the chess pawn.
+    pub(crate) fn movements(&self) -> impl Iterator<Item = &Movement<B>> {
         let pawn = self.chess_pawns.then_some(&self.pawn);
         self.officers.iter().chain([&self.king]).chain(pawn)
-    }
-
-    /// Which pawns may go two squares at once; none in shogi.
-    pub(crate) fn double_step(&self) -> DoubleStep {
-        match self.rules.pawn {
-            PawnRule::Chess { double_step, .. } => double_step,
-            PawnRule::Shogi => DoubleStep::Never,
-        }
     }
 
     /// Whether pawns are taken en passant.
@@ -296,8 +294,8 @@ impl<B: Bitboard> Tables<B> {
     }
 }
 
-impl<B: Bitboard> Gait<B> {
-    fn new(rules: &Rules, role: Role, kind: Option<&Kind>) -> Gait<B> {
+impl<B: Bitboard> Movement<B> {
+    fn new(rules: &Rules, role: Role, kind: Option<&Kind>) -> Movement<B> {
         let (steps, slides) = kind.map_or((&[][..], &[][..]), |kind| (kind.steps, kind.slides));
         let along = |slide| slides.contains(&slide);
         let toward = |color, sign: i8| -> BySquare<B> {
@@ -310,7 +308,7 @@ impl<B: Bitboard> Gait<B> {
         };
         let steps = Color::ALL.map(|color| toward(color, 1));
         let (first, last) = rules.drop_ranks[role.index()];
-        Gait {
+        Movement {
             role,
             slides: !slides.is_empty(),
             orthogonal: along(Slide::Orthogonal),
@@ -328,7 +326,7 @@ impl<B: Bitboard> Gait<B> {
                 }) => Some(rank * ahead::<B>(color)),
                 _ => None,
             }),
-            dead: Color::ALL.map(|color| {
+            immobile: Color::ALL.map(|color| {
                 let forward = (0, if color == Color::White { 1 } else { -1 });
                 squares_where(|index| {
                     let index = usize::from(index);

@@ -3,17 +3,33 @@
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::error::Error;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
+use crate::board::Board;
+use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::games;
+use crate::names::Names;
 use crate::piece::Color;
-use crate::position::{Core, Position};
-use crate::setup::Setup;
+use crate::rules_error::RulesError;
 use crate::shown::shown;
-use crate::tables::Tables;
 
-/// A game with its options chosen: all that is needed to play. Cheap to clone.
+/// A game with its options chosen. Cheap to clone.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Variant, games};
+///
+/// let variant = Variant::find("unachess", &["no-double-step"])?;
+/// assert_eq!(variant.game().name, "Unachess");
+/// assert_eq!(variant.options(), ["no-double-step"]);
+/// assert_eq!(variant.player(Color::White), "White");
+/// assert_ne!(variant, Variant::new(&games::UNACHESS, &[])?);
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Variant(Arc<Inner>);
 
@@ -24,29 +40,13 @@ struct Inner {
     engine: Engine,
 }
 
-/// The rules worked out on the word that fits the board.
-#[derive(Debug)]
-enum Engine {
-    Eight(Arc<Tables<u64>>),
-    Nine(Arc<Tables<u128>>),
-}
-
-impl Engine {
-    fn new(rules: &Rules) -> Engine {
-        if rules.width == 8 {
-            Engine::Eight(Arc::new(Tables::new(rules)))
-        } else {
-            Engine::Nine(Arc::new(Tables::new(rules)))
-        }
-    }
-}
-
 impl Variant {
     /// The game with those options, in any order.
     ///
     /// # Errors
     ///
-    /// If the game has no such option, or two of them exclude each other.
+    /// If the game has no such option, two of them exclude each other, or the
+    /// rules of a game of one's own make no game.
     pub fn new(game: &Game, options: &[&str]) -> Result<Variant, VariantError> {
         let mut rules = game.rules.clone();
         if let Some(unknown) = options
@@ -67,6 +67,7 @@ impl Variant {
             (option.apply)(&mut rules);
             chosen.push(option.name);
         }
+        rules.check()?;
         Ok(Variant(Arc::new(Inner {
             game: game.clone(),
             options: chosen,
@@ -98,38 +99,69 @@ impl Variant {
         &self.0.options
     }
 
+    pub(crate) fn names(&self) -> Names {
+        Names {
+            game: self.0.game.name,
+            players: self.rules().players,
+        }
+    }
+
     /// The rules with the options worked in.
     #[must_use]
     pub fn rules(&self) -> &Rules {
-        match &self.0.engine {
-            Engine::Eight(tables) => &tables.rules,
-            Engine::Nine(tables) => &tables.rules,
-        }
+        self.0.engine.rules()
     }
 
-    /// A setup for the generator, not checked.
-    pub(crate) fn core(&self, setup: &Setup) -> Core {
-        match &self.0.engine {
-            Engine::Eight(t) => Core::Eight(t.clone(), setup.to_state(t)),
-            Engine::Nine(t) => Core::Nine(t.clone(), setup.to_state(t)),
-        }
+    /// The rules worked out for the board.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.0.engine
     }
 
-    /// What the player is called: White or Sente, Black or Gote.
+    /// The player's name: White or Sente, Black or Gote.
     #[must_use]
     pub fn player(&self, color: Color) -> &'static str {
         self.rules().player(color)
     }
 
-    /// The position the game starts from.
+    /// A board of the game's size with nothing on it.
     #[must_use]
-    pub fn start(&self) -> Position {
-        Position::start(self)
+    pub fn empty_board(&self) -> Board {
+        Board::blank(self.rules().width)
+    }
+}
+
+impl PartialEq for Variant {
+    /// The same game by its id, played with the same options and rules.
+    fn eq(&self, other: &Variant) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.game().id == other.game().id
+                && self.options() == other.options()
+                && self.rules() == other.rules())
+    }
+}
+
+impl Eq for Variant {}
+
+impl Hash for Variant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.game().id.hash(state);
+        self.options().hash(state);
     }
 }
 
 /// A game or a choice of options that does not exist.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Variant, VariantError};
+///
+/// let error = Variant::find("chess", &["no-castling"]).unwrap_err();
+/// assert!(matches!(error, VariantError::UnknownOption { .. }));
+/// assert_eq!(error.to_string(), "chess has no option 'no-castling'; it has none");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum VariantError {
     /// No game of that id.
     UnknownGame(String),
@@ -144,6 +176,14 @@ pub enum VariantError {
     },
     /// Two options that exclude each other.
     Excluded(&'static str, &'static str),
+    /// A game of one's own: its rules make no game.
+    Rules(RulesError),
+}
+
+impl From<RulesError> for VariantError {
+    fn from(error: RulesError) -> VariantError {
+        VariantError::Rules(error)
+    }
 }
 
 impl fmt::Display for VariantError {
@@ -173,8 +213,16 @@ impl fmt::Display for VariantError {
             VariantError::Excluded(one, other) => {
                 write!(f, "the options '{one}' and '{other}' exclude each other")
             }
+            VariantError::Rules(error) => error.fmt(f),
         }
     }
 }
 
-impl core::error::Error for VariantError {}
+impl Error for VariantError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            VariantError::Rules(error) => error.source(),
+            _ => None,
+        }
+    }
+}

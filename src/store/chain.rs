@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use crate::match_id::Id;
 use crate::matches::event::Event;
-use crate::matches::r#match::hex;
+use crate::matches::hex::hex;
 
 /// What the hash of a line is written after.
 const MARK: &str = " chain=";

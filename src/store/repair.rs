@@ -19,6 +19,7 @@ use crate::match_id::Id;
 use crate::matches::event::Event;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::notation::move_list;
+use crate::plural::half_moves;
 use crate::rules::Record;
 use crate::store::state_file::salvage::{Remains, versions};
 use builder::Builder;
@@ -168,7 +169,7 @@ fn is_beginning(one: &Record, other: &Record) -> bool {
 /// The moves from a half-move on, for people.
 fn moves(record: &Record, from: usize) -> String {
     if record.steps().len() == from {
-        return format!("ends after {from} half-moves");
+        return format!("ends after {}", half_moves(from));
     }
     move_list::line(record, from)
 }

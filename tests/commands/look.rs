@@ -91,6 +91,11 @@ fn an_earlier_position_is_shown_as_it_was() {
         .status(1)
         .stderr_contains("only 4 half-moves have been made, not 5")
         .run();
+    parapost(["show", "--at", "5"])
+        .stdin("1. K>h1\n")
+        .status(1)
+        .stderr_contains("only 1 half-move has been made, not 5")
+        .run();
 }
 
 #[test]
@@ -188,6 +193,35 @@ fn legal_moves_are_listed_sorted_with_their_marks() {
         .status(1)
         .stderr_contains("--fen: ")
         .run();
+}
+
+#[test]
+fn placements_are_listed_sorted_and_once() {
+    let fen = "7k/6pp/8/8/8/8/8/K7[RN] w - - 0 9";
+    let legal = |flags: &[&str]| {
+        let line = ["legal", "--game", "kingchess", "--fen", fen];
+        parapost([&line, flags].concat()).any_stdout().run().stdout
+    };
+    let (single, all) = (legal(&[]), legal(&["--placements"]));
+    let moves: Vec<&str> = all.lines().collect();
+    // Three moves of the king, 31 squares for either piece, and both pieces in 31 * 30 ways.
+    assert_eq!(moves.len(), 3 + 2 * 31 + 31 * 30);
+    assert!(moves.is_sorted_by(|one, next| one < next), "{all}");
+    assert!(
+        moves.contains(&"R>e1,N>b1") && moves.contains(&"K-b1"),
+        "{all}"
+    );
+    assert!(single.lines().all(|line| moves.contains(&line)));
+    assert_eq!(single.lines().count(), 3 + 2 * 31);
+    // The same turns, counted.
+    let counted = parapost(["perft", "--game", "kingchess", "--fen", fen])
+        .args(["--divide", "1"])
+        .any_stdout()
+        .run()
+        .stdout;
+    let lines: Vec<&str> = counted.lines().collect();
+    assert_eq!(lines.len(), moves.len() + 1);
+    assert_eq!(lines[lines.len() - 1], moves.len().to_string());
 }
 
 #[test]

@@ -282,6 +282,15 @@ fn moves_are_read_in_every_notation_and_told_what_was_odd() {
 }
 
 #[test]
+fn what_is_no_move_is_named_once() {
+    demo()
+        .parapost(of("anna", &["move", "demo", "hello"]))
+        .status(1)
+        .stderr("error: 'hello' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)\n")
+        .run();
+}
+
+#[test]
 fn what_cannot_be_played_says_why_and_changes_nothing() {
     let house = demo();
     let play = |who: &str, text: &str| of(who, &["move", "demo", text]);

@@ -69,7 +69,7 @@ fn course(variant: &Variant, choices: &[u8], mut each: impl FnMut(&Record)) -> R
     let mut record = Record::new(variant.start());
     each(&record);
     for choice in choices.chunks_exact(2).take(PLIES) {
-        let plies = record.position().legal_plies();
+        let plies = record.position().single_plies();
         if plies.is_empty() || record.outcome().is_some() {
             break;
         }
@@ -113,8 +113,7 @@ fn material(position: &Position) -> u32 {
             .sum::<u32>()
 }
 
-/// A position made anew from what can be written down stands, is written the same, and, where nothing else is
-/// remembered, allows the same.
+/// A position made anew from what can be written down stands, is written the same, and allows the same.
 fn fresh_look(position: &Position) {
     let variant = position.variant();
     let fen = position.fen();
@@ -123,10 +122,8 @@ fn fresh_look(position: &Position) {
         Position::from_setup(variant, &setup).unwrap_or_else(|error| panic!("{fen}: {error}"));
     assert_eq!(again.fen(), fen);
     assert_eq!(again.mark(), position.mark(), "{fen}");
-    let rules = variant.rules();
-    if !rules.reserve_at_start || !rules.has_chess_pawns() {
-        assert_eq!(again.legal_plies(), position.legal_plies(), "{fen}");
-    }
+    assert_eq!(again.single_plies(), position.single_plies(), "{fen}");
+    assert_eq!(again, *position, "{fen}");
 }
 
 fn read_back(position: &Position, ply: &Ply, text: &str) {
@@ -205,7 +202,7 @@ pub fn fen(data: &[u8]) {
     };
     fresh_look(&position);
     drawn(&position);
-    let plies = position.legal_plies();
+    let plies = position.single_plies();
     if !variant.rules().placement {
         assert_eq!(position.perft(1), plies.len() as u64, "{}", position.fen());
     }

@@ -5,9 +5,10 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use parapost::config::policy::{Policy, SenderPolicy};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::intent;
-use parapost::inbound::sender_authentication::SenderPolicy;
+use parapost::inbound::sender_authentication;
 use parapost::inbound::{match_lookup, talk};
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::intent::Intent;
@@ -110,8 +111,14 @@ pub(super) fn hear(letter: &IncomingMessage) {
 /// A policy that asks for more than an address believes nobody who does not show it.
 fn believed(letter: &IncomingMessage, side: Color) {
     let [one, _] = &*MATCHES;
-    let trusted = [TRUSTED.to_owned()];
-    let hold = |identity: SenderPolicy| identity.hold(letter, one, side, &trusted).is_ok();
+    let hold = |identity: SenderPolicy| {
+        let policy = Policy {
+            identity,
+            trusted: vec![TRUSTED.to_owned()],
+            answers: Policy::ANSWERS,
+        };
+        sender_authentication::check(&policy, letter, one, side).is_ok()
+    };
     assert!(hold(SenderPolicy::Address));
     if hold(SenderPolicy::Token) {
         let is_proof = |id: &MessageId| id.as_str().starts_with("<one.3.") && side == Color::Black;

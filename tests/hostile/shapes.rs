@@ -269,6 +269,14 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
     ("attributes", |n| {
         html(&format!("<p {}>a", "a=b ".repeat(n / 4)))
     }),
+    ("attributes of many names", |n| {
+        html(&format!(
+            "<p {}>a",
+            numbered_text(n / 7, |i| format!("a{i} "))
+        ))
+    }),
+    ("empty comments", |n| html(&"<!>".repeat(n / 3))),
+    ("signs of tags", |n| html(&"<".repeat(n))),
     ("styles", |n| {
         html(&"<p style='display:block;color:red'>a".repeat(n / 36))
     }),

@@ -42,7 +42,9 @@ fn a_wrong_square_is_found_wherever_it_stands() {
             let at = rng.usize(..record.steps().len());
             let right = &record.steps()[at].text;
             let width = variant.rules().width;
-            let wrong = Square::new(rng.u8(..width), rng.u8(..width)).to_string();
+            let wrong = Square::new(rng.u8(..width), rng.u8(..width))
+                .expect("a square")
+                .to_string();
             let Some((before, square)) = right.split_at_checked(right.len() - 2) else {
                 continue;
             };

@@ -439,7 +439,7 @@ fn a_referee_writes_in_his_own_name() {
 #[test]
 fn shogi_players_are_called_as_in_shogi() {
     let mut game = Match::new(settings("shogi", &[]), time());
-    let ply = *game.position().legal_plies().first().unwrap();
+    let ply = *game.position().single_plies().first().unwrap();
     let move_text = game.position().text(&ply);
     play(&mut game, &move_text);
     let message = text(&compose(&owed(game, NewMail::new("position", BLACK))));
@@ -460,7 +460,7 @@ fn an_older_position_can_be_shown() {
     );
     let message = text(&compose(&game));
     assert!(
-        message.contains("Below is the position after 1 half-moves."),
+        message.contains("Below is the position after 1 half-move."),
         "{message}"
     );
     assert!(message.contains("1.  P>e3\n"), "{message}");
@@ -559,7 +559,7 @@ fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
         assert!(error.to_string().contains(why), "{template}: {error}");
     }
     fs::remove_file(&own).unwrap();
-    assert!(text(&compose().unwrap()).contains("Game demo, 1 half-moves made.\n"));
+    assert!(text(&compose().unwrap()).contains("Game demo, 1 half-move made.\n"));
 }
 
 /// A mistake in any template of the user's held back every mail, those that do

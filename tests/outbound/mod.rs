@@ -1,3 +1,4 @@
 //! Messages that go out.
 
 mod messages;
+mod wording;

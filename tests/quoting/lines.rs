@@ -224,6 +224,13 @@ fn files_of_any_encoding_are_read() {
 }
 
 #[test]
+fn all_of_windows_1252_is_known() {
+    assert_eq!(line::decode(b"\x80 n\x9bg5 \x8a\xff"), "€ n›g5 Šÿ");
+    // An unpaired surrogate of UTF-16, and half a unit at the end.
+    assert_eq!(line::decode(b"\xff\xfe\x00\xd8P\0>"), "\u{fffd}P\u{fffd}");
+}
+
+#[test]
 fn tags_of_forums_are_taken_off_the_ends_of_lines() {
     for (source, text, column) in [
         ("[code]- - n -", "- - n -", 7),

@@ -106,12 +106,13 @@ fn beside_enemy_pawn(position: &Position, square: Square) -> bool {
     [file.checked_sub(1), Some(file + 1).filter(|file| *file < 8)]
         .into_iter()
         .flatten()
-        .any(|file| position.get(Square::new(file, rank)) == Some(pawn))
+        .filter_map(|file| Square::new(file, rank))
+        .any(|beside| position.get(beside) == Some(pawn))
 }
 
 /// A ply drawn at random after a taste; `back` takes back the mover's last.
 fn pick(rng: &mut Rng, taste: Taste, position: &Position, back: Option<Ply>) -> Ply {
-    let plies = position.legal_plies();
+    let plies = position.single_plies();
     let weights: Vec<u32> = plies
         .iter()
         .map(|ply| taste.weight(position, back, ply))
@@ -157,7 +158,7 @@ fn king_zone(position: &Position, square: Square) -> bool {
 
 fn texts(position: &Position) -> BTreeSet<String> {
     position
-        .legal_plies()
+        .single_plies()
         .iter()
         .map(|ply| position.long_text(ply))
         .collect()
@@ -210,11 +211,11 @@ fn compare(variant: &Variant, rng: &mut Rng, taste: Taste, plies: usize, seen: &
                 .collect();
             assert_eq!(placements, slow.placements(), "placements of {}", context());
             let drops = position
-                .legal_plies()
+                .single_plies()
                 .iter()
                 .filter(|ply| matches!(ply, Ply::Drop { .. }))
                 .count();
-            let moves = position.legal_plies().len() - drops;
+            let moves = position.single_plies().len() - drops;
             assert_eq!(
                 position.perft(1),
                 (moves + placements.len()) as u64,
@@ -224,7 +225,7 @@ fn compare(variant: &Variant, rng: &mut Rng, taste: Taste, plies: usize, seen: &
         } else if !kingchess {
             assert_eq!(
                 position.perft(1),
-                position.legal_plies().len() as u64,
+                position.single_plies().len() as u64,
                 "count of {}",
                 context()
             );
@@ -267,7 +268,7 @@ pub(crate) fn random_ply(rng: &mut Rng, taste: Taste, record: &Record) -> Ply {
 /// A move, or a placement drawn by trial.
 fn kingchess_ply(rng: &mut Rng, taste: Taste, record: &Record) -> Ply {
     let position = record.position();
-    let stuck = position.legal_plies().is_empty();
+    let stuck = position.single_plies().is_empty();
     for _ in 0..200 {
         if !stuck && rng.u32(0..3) > 0 {
             break;
@@ -292,7 +293,10 @@ fn random_placement(rng: &mut Rng, position: &Position) -> Option<Ply> {
             let first = position.reserve(position.turn()).has(Role::King);
             let wanted = role == Role::King || rng.bool() || first && rng.bool();
             if wanted {
-                drops.push((role, Square::new(rng.u8(0..8), rng.u8(0..8))));
+                drops.push((
+                    role,
+                    Square::new(rng.u8(0..8), rng.u8(0..8)).expect("a square"),
+                ));
             }
         }
     }

@@ -44,7 +44,7 @@ fn expected(
     let mover = before.turn();
     let rules = before.variant().rules();
     let role = before.get(from).expect("a piece").role;
-    let passed = Square::new(to.file().index(), from.rank().index());
+    let passed = Square::from_coords(to.file(), from.rank());
     let en_passant = rules.has_chess_pawns()
         && role == Role::Pawn
         && from.file() != to.file()
@@ -91,9 +91,7 @@ fn no_piece_is_lost() {
 /// Every ply that can be said of a position but for most promotions and placements.
 fn every_ply(position: &Position, rng: &mut Rng) -> Vec<Ply> {
     let width = position.variant().rules().width;
-    let squares: Vec<Square> = (0..width)
-        .flat_map(|file| (0..width).map(move |rank| Square::new(file, rank)))
-        .collect();
+    let squares: Vec<Square> = Square::all(width).collect();
     let mut plies = vec![Ply::Castle(Side::King), Ply::Castle(Side::Queen)];
     for &from in &squares {
         for &to in &squares {
@@ -104,7 +102,7 @@ fn every_ply(position: &Position, rng: &mut Rng) -> Vec<Ply> {
             });
         }
     }
-    for ply in position.legal_plies() {
+    for ply in position.single_plies() {
         if let Ply::Move { from, to, .. } = ply {
             let becoming = |role| Ply::Move {
                 from,
@@ -140,7 +138,7 @@ fn every_ply(position: &Position, rng: &mut Rng) -> Vec<Ply> {
         }
     }
     // Squares that the board does not have.
-    let off = Square::new(8, 8);
+    let off = Square::new(8, 8).expect("a square");
     plies.push(Ply::Move {
         from: off,
         to: squares[0],
@@ -216,7 +214,7 @@ impl Judge {
                 .filter_map(|word| word.parse().ok())
                 .collect();
             assert!(!squares.contains(&to), "{}", place());
-            for legal in position.legal_plies() {
+            for legal in position.single_plies() {
                 if let Ply::Move {
                     from: start, to, ..
                 } = legal
@@ -242,7 +240,7 @@ fn what_is_not_legal_is_refused_with_a_reason() {
             let last = record.steps().len();
             for at in [0, last / 5, last / 3, last / 2, last] {
                 let position = record.at(at).expect("a position");
-                let legal: BTreeSet<Ply> = position.legal_plies().into_iter().collect();
+                let legal: BTreeSet<Ply> = position.single_plies().into_iter().collect();
                 let mut refused = 0;
                 for ply in every_ply(position, &mut rng) {
                     let listed = legal.contains(&ply);

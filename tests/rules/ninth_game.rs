@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use parapost::notation::judge;
 use parapost::rules::game::{
     Captured, DoubleStep, Draws, DropAttack, Kind, Kings, PawnRule, Promotion, Slide, Stalemate,
 };
@@ -150,7 +151,7 @@ fn look_through(record: &Record, met: &mut BTreeMap<String, usize>) {
     let mut count = |what: &str| *met.entry(what.to_owned()).or_insert(0) += 1;
     for (at, step) in record.steps().iter().enumerate() {
         let position = record.at(at).expect("a position");
-        let plies = position.legal_plies();
+        let plies = position.single_plies();
         assert_eq!(position.perft(1), plies.len() as u64, "{}", position.fen());
         // A FEN is refused where the player who has just moved stands in check: no legal move led there.
         let fen = position.fen();
@@ -206,7 +207,7 @@ fn a_game_on_nine_files_with_a_new_leaper() {
         "r3k3r/9/ppppppppp/9/9/9/PPPPPPPPP/9/R3K3R[SSBBQPPPssbbqppp] w - - 0 1"
     );
     let text = |ply| start.text(&ply);
-    let moves: Vec<String> = start.legal_plies().into_iter().map(text).collect();
+    let moves: Vec<String> = start.single_plies().into_iter().map(text).collect();
     let board_moves = moves.iter().filter(|text| !text.contains('>')).count();
     // Nine pawns that go one square; the king to five; each rook to three along its rank and one up its file.
     assert_eq!(board_moves, 9 + 5 + 4 + 4);
@@ -221,6 +222,24 @@ fn a_game_on_nine_files_with_a_new_leaper() {
         error.to_string(),
         "North's silvers are dropped on ranks 1, 2, 3, 4 or 5, not on e6"
     );
+}
+
+/// The names before the moves of a list are those of the game.
+#[test]
+fn a_list_names_the_players_of_its_game() {
+    let variant = Variant::new(&caravan(), &[]).expect("no options");
+    let list = "North: P-e4\nSouth: p-e6\nNORTH: P-d4\nSouth: p-d6\n";
+    let record = judge::record(list, &variant).unwrap_or_else(|error| panic!("{error}"));
+    let played: Vec<&str> = record
+        .steps()
+        .iter()
+        .map(|step| step.text.as_str())
+        .collect();
+    assert_eq!(played, ["P-e4", "p-e6", "P-d4", "p-d6"]);
+    // Names that other games use are understood, too.
+    let list = list.replace("South", "Gote");
+    assert!(judge::record(&list, &variant).is_ok());
+    assert!(judge::record(&list.replace("Gote", "East"), &variant).is_err());
 }
 
 #[test]

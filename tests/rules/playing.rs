@@ -36,7 +36,7 @@ pub(crate) fn game(variant: &Variant, plies: usize, rng: &mut Rng) -> Record {
 
 fn choose(record: &Record, rng: &mut Rng) -> Option<Ply> {
     let position = record.position();
-    let plies = position.legal_plies();
+    let plies = position.single_plies();
     if position.variant().rules().placement
         && (plies.is_empty() || rng.u8(..8) == 0)
         && let Some(placement) = place(position, rng)
@@ -73,9 +73,12 @@ fn place(position: &Position, rng: &mut Rng) -> Option<Ply> {
         if needs_king && !roles.contains(&Role::King) {
             roles.push(Role::King);
         }
-        let drops = roles
-            .into_iter()
-            .map(|role| (role, Square::new(rng.u8(..8), rng.u8(..8))));
+        let drops = roles.into_iter().map(|role| {
+            (
+                role,
+                Square::new(rng.u8(..8), rng.u8(..8)).expect("a square"),
+            )
+        });
         let ply = Ply::Placement(Placement::new(drops)?);
         position.is_legal(&ply).then_some(ply)
     })

@@ -38,7 +38,7 @@ fn rich() -> String {
     );
     let play = |game: &mut Match, take: usize| {
         let side = game.position().turn();
-        let plies = game.position().legal_plies();
+        let plies = game.position().single_plies();
         let text = game.position().text(&plies[take % plies.len()]);
         game.push(Event::new(time(), EventKind::Move, side).argument(text))
             .unwrap();

@@ -5,8 +5,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use lettre::Address;
 
 use crate::Error;
-use crate::command::receive::Disposition;
 use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;

@@ -10,8 +10,9 @@ use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::takeback::Takeback;
 use crate::notation::diagram::located::LocatedDiagram;
 use crate::notation::follow::Follower;
-use crate::notation::move_number::{half_moves, mover};
+use crate::notation::move_number::mover;
 use crate::notation::moves::MoveEntry;
+use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::Author;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
@@ -242,16 +243,17 @@ impl<'a> Evidence<'a> {
             return Ok(Some(then));
         }
         let entry = stated[0].entry;
+        let are = if plies == 1 { "is" } else { "are" };
         let why = if then < plies {
             format!(
-                "Your message answers an older position, after {}; by now there are {plies}. If you mean the position now, put the number before the move: {} {}.",
+                "Your message answers an older position, after {}; by now there {are} {plies}. If you mean the position now, put the number before the move: {} {}.",
                 half_moves(then),
                 self.reply.next_number(),
                 entry.text
             )
         } else {
             format!(
-                "Your message answers a position after {}, but only {plies} are known here.",
+                "Your message answers a position after {}, but only {plies} {are} known here.",
                 half_moves(then)
             )
         };
@@ -285,7 +287,7 @@ impl<'a> Evidence<'a> {
             let forms = match position.interpret(text, Voice::Lone) {
                 Ok(reading) => vec![position.text(&reading.ply)],
                 Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
-                Err(ReadError::NotAMove(_) | ReadError::Illegal(_)) => continue,
+                Err(_) => continue,
             };
             line.get_or_insert_with(|| self.reply.line_of(entry));
             for form in forms {

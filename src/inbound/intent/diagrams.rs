@@ -79,7 +79,7 @@ fn contradiction(
 pub(super) fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, String)> {
     let position = reply.position();
     drawn.iter().take(MOST).find_map(|drawn| {
-        let plies = position.legal_plies().into_iter();
+        let plies = position.single_plies().into_iter();
         let mut leading = plies.filter(|ply| {
             let after = position.play(ply);
             after.is_ok_and(|after| drawn.diagram.shows(&after))

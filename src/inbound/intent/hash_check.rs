@@ -7,6 +7,7 @@ use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::Refusal;
 use crate::notation::divergence::{self, Divergence};
 use crate::notation::move_number::numbered;
+use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
 use crate::rules::Ply;
 
@@ -74,8 +75,8 @@ fn other_record(
     Refusal {
         lines: vec![format!("Hash of the moves: {there}")],
         why: format!(
-            "Your message answers another record of this match: after {} half-moves the hash of the moves is {here} here. {why}",
-            line.plies
+            "Your message answers another record of this match: after {} the hash of the moves is {here} here. {why}",
+            half_moves(line.plies)
         ),
         role: None,
     }

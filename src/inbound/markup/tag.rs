@@ -1,4 +1,13 @@
-//! The tags and texts of an HTML document, as the standard takes it apart.
+//! The tags and texts of an HTML document, told apart as the standard does.
+//!
+//! html5ever's tokenizer is in the tree but does not serve: it compares each
+//! attribute of a tag with all before it and says nothing until the tag ends,
+//! so 512 KiB of attributes cost half a minute and nothing can stop it. Regular
+//! expressions take time in step with the length, whatever the document holds.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 /// A piece of a document.
 pub(super) enum Token<'h> {
@@ -7,29 +16,53 @@ pub(super) enum Token<'h> {
     /// The beginning of an element.
     Start(Tag<'h>),
     /// The end of an element of that name, in small letters.
-    End(String),
+    End(&'h str),
 }
 
-/// The beginning of an element.
+/// The beginning of an element, in small letters.
 pub(super) struct Tag<'h> {
-    /// Its name, in small letters.
-    pub(super) name: String,
-    /// The attributes as they stand, in order.
-    attributes: Vec<(&'h str, &'h str)>,
+    pub(super) name: &'h str,
+    /// What follows the name.
+    attributes: &'h str,
 }
 
-impl Tag<'_> {
+impl<'h> Tag<'h> {
     /// The value of an attribute; the first counts.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let found = self
-            .attributes
-            .iter()
-            .find(|(key, _)| key.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| *value)
+    pub(super) fn get(&self, name: &str) -> Option<&'h str> {
+        let mut rest = self.attributes;
+        let attributes = std::iter::from_fn(|| next_attribute(&mut rest));
+        let found = attributes
+            .take(MOST_ATTRIBUTES)
+            .find(|(key, _)| *key == name);
+        found.map(|(_, value)| value)
     }
 }
 
-/// The most attributes of a tag that are kept: who writes more has no style to
+/// Takes the name and the value of an attribute off the rest of a tag.
+fn next_attribute<'h>(rest: &mut &'h str) -> Option<(&'h str, &'h str)> {
+    let text = rest.trim_start_matches(NAME_END);
+    // A "=" that begins a name is part of it.
+    let begin = text.chars().next()?.len_utf8();
+    let end = text[begin..].find(|c| c == '=' || NAME_END.contains(&c));
+    let (name, behind) = text.split_at(end.map_or(text.len(), |end| begin + end));
+    let Some(value) = behind.trim_ascii_start().strip_prefix('=') else {
+        *rest = behind;
+        return Some((name, ""));
+    };
+    let value = value.trim_ascii_start();
+    let (value, behind) = match value.strip_prefix(['"', '\'']) {
+        Some(quoted) => quoted.split_once(&value[..1]).unwrap_or((quoted, "")),
+        None => value.split_at(
+            value
+                .find([' ', '\t', '\n', '\r', '\x0c', '>'])
+                .unwrap_or(value.len()),
+        ),
+    };
+    *rest = behind;
+    Some((name, value))
+}
+
+/// The most attributes of a tag that are kept. A tag with more has no style to
 /// show.
 const MOST_ATTRIBUTES: usize = 40;
 
@@ -38,136 +71,57 @@ const RAW: &[&str] = &[
     "script", "style", "title", "textarea", "iframe", "noembed", "noframes",
 ];
 
-/// The pieces of a document, in order.
-pub(super) struct Tokens<'h> {
-    rest: &'h str,
-}
+/// What ends a name.
+const NAME_END: [char; 7] = ['\t', '\n', '\x0c', '\r', ' ', '/', '>'];
 
-impl<'h> Tokens<'h> {
-    pub(super) fn of(html: &'h str) -> Tokens<'h> {
-        Tokens { rest: html }
-    }
+/// A comment or a tag. Each matches where it begins, closed or not, so nothing
+/// is looked through twice.
+static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?x) < (?:
+            !-- (?: -?> | (?s:.)*? (?: --> | \z ) )
+          | /? [a-z] [^\t\n\f\r\x20/>]*
+            (?: [\t\n\f\r\x20/]+
+              | [^\t\n\f\r\x20/>] [^\t\n\f\r\x20/>=]*
+                (?: [\t\n\f\r\x20]* = [\t\n\f\r\x20]*
+                    (?: "[^"]*"? | '[^']*'? | [^\t\n\f\r\x20>"'] [^\t\n\f\r\x20>]* )? )?
+            )* (?: > | \z )
+          | (?: [!?] | /[^>] ) [^>]* >?
+          | /> )"#,
+    )
+    .expect("the pattern is well-formed")
+});
 
-    /// Takes so many bytes.
-    fn take(&mut self, bytes: usize) -> &'h str {
-        let (taken, rest) = self.rest.split_at(bytes);
-        self.rest = rest;
-        taken
-    }
-
-    /// Passes over all up to that mark and the mark, or to the end.
-    fn pass(&mut self, mark: &str) {
-        let end = self.rest.find(mark).map(|at| at + mark.len());
-        self.take(end.unwrap_or(self.rest.len()));
-    }
-
-    /// A comment, of any kind.
-    fn comment(&mut self) {
-        if self.rest.starts_with("<!-->") || self.rest.starts_with("<!--->") {
-            self.pass(">");
-        } else if self.rest.starts_with("<!--") {
-            self.take("<!--".len());
-            self.pass("-->");
+/// Calls `see` with the pieces of a document, in order, up to its first error.
+/// `lower` is the document in small letters.
+///
+/// # Errors
+///
+/// The one of `see`.
+pub(super) fn each<'h, E>(
+    html: &'h str,
+    lower: &'h str,
+    mut see: impl FnMut(Token<'h>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut at = 0;
+    while let Some(markup) = MARKUP.find_at(lower, at) {
+        see(Token::Text(&html[at..markup.start()]))?;
+        at = markup.end();
+        let inner = &markup.as_str()[1..];
+        let (is_end, inner) = inner
+            .strip_prefix('/')
+            .map_or((false, inner), |inner| (true, inner));
+        let (name, attributes) = inner.split_at(inner.find(NAME_END).unwrap_or(inner.len()));
+        if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+            // A comment.
+        } else if is_end {
+            see(Token::End(name))?;
+        } else if RAW.contains(&name) {
+            let end = lower[at..].find(&format!("</{name}"));
+            at = end.map_or(lower.len(), |end| at + end);
         } else {
-            self.pass(">");
+            see(Token::Start(Tag { name, attributes }))?;
         }
     }
-
-    /// A tag, behind its `<` or `</`; none where the document ends in it.
-    fn tag(&mut self) -> Option<Tag<'h>> {
-        let end = self
-            .rest
-            .find(|c: char| is_space(c) || c == '/' || c == '>')?;
-        let name = self.take(end).to_ascii_lowercase();
-        let mut attributes = Vec::new();
-        loop {
-            let text = self.rest.trim_start_matches(|c| is_space(c) || c == '/');
-            self.rest = text;
-            if text.starts_with('>') {
-                self.take(1);
-                return Some(Tag { name, attributes });
-            }
-            // A "=" that begins a name is part of it.
-            let end = text
-                .char_indices()
-                .find(|&(at, c)| is_space(c) || c == '/' || c == '>' || (at > 0 && c == '='))?;
-            let key = self.take(end.0);
-            let value = self.value()?;
-            if attributes.len() < MOST_ATTRIBUTES {
-                attributes.push((key, value));
-            }
-        }
-    }
-
-    /// The value of an attribute, behind its name; empty where there is none.
-    fn value(&mut self) -> Option<&'h str> {
-        let Some(text) = self.rest.trim_start_matches(is_space).strip_prefix('=') else {
-            return Some("");
-        };
-        self.rest = text.trim_start_matches(is_space);
-        let quote = self.rest.chars().next()?;
-        if !matches!(quote, '"' | '\'') {
-            let end = self.rest.find(|c: char| is_space(c) || c == '>')?;
-            return Some(self.take(end));
-        }
-        self.take(1);
-        let end = self.rest.find(quote)?;
-        let value = self.take(end);
-        self.take(1);
-        Some(value)
-    }
-
-    /// Passes over what is no HTML, up to the end tag of that name.
-    fn pass_raw(&mut self, name: &str) {
-        let is_end = |at: usize| {
-            let tag = &self.rest.as_bytes()[at + 2..];
-            tag.get(..name.len())
-                .is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
-        };
-        let mut ends = self.rest.match_indices("</").map(|(at, _)| at);
-        let end = ends.find(|&at| is_end(at));
-        self.take(end.unwrap_or(self.rest.len()));
-    }
-}
-
-impl<'h> Iterator for Tokens<'h> {
-    type Item = Token<'h>;
-
-    fn next(&mut self) -> Option<Token<'h>> {
-        loop {
-            let mut behind = self.rest.chars();
-            if behind.next()? != '<' {
-                let end = self.rest.find('<').unwrap_or(self.rest.len());
-                return Some(Token::Text(self.take(end)));
-            }
-            match (behind.next(), behind.next()) {
-                (Some(c), _) if c.is_ascii_alphabetic() => {
-                    self.take(1);
-                    let Some(tag) = self.tag() else {
-                        self.rest = "";
-                        return None;
-                    };
-                    if RAW.contains(&tag.name.as_str()) {
-                        self.pass_raw(&tag.name);
-                        continue;
-                    }
-                    return Some(Token::Start(tag));
-                }
-                (Some('/'), Some(c)) if c.is_ascii_alphabetic() => {
-                    self.take(2);
-                    let Some(tag) = self.tag() else {
-                        self.rest = "";
-                        return None;
-                    };
-                    return Some(Token::End(tag.name));
-                }
-                (Some('!' | '?'), _) | (Some('/'), Some(_)) => self.comment(),
-                _ => return Some(Token::Text(self.take(1))),
-            }
-        }
-    }
-}
-
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
+    see(Token::Text(&html[at..]))
 }

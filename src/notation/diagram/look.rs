@@ -92,7 +92,7 @@ impl<'d> Drawing<'d> {
 
     fn rank(&self, rank: u8) -> String {
         let squares = self.order(false).map(|file| {
-            let piece = self.diagram.board.get(Square::new(file, rank));
+            let piece = Square::new(file, rank).and_then(|at| self.diagram.board.get(at));
             let sign = piece.map_or_else(|| self.look.script.empty().into(), |p| self.sign(p));
             // What is wider than its one character is counted here.
             let columns = sign.chars().count() + self.look.script.columns() - 1;

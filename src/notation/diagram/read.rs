@@ -10,9 +10,10 @@ use crate::notation::diagram::rewrap;
 use crate::notation::diagram::row::{BoardRow, LineKind, RowFault};
 use crate::notation::diagram::shape::Shape;
 use crate::notation::place::Place;
+use crate::plural::counted;
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::{Author, Line};
-use crate::rules::{Board, Piece, Variant};
+use crate::rules::{Piece, Variant};
 
 /// How many diagrams are read of one text; a mountain of noise must not take
 /// all the memory there is.
@@ -117,7 +118,10 @@ impl DiagramFinder<'_, '_, '_> {
         let (rows, width) = (block.rows.len(), self.shape.width);
         DiagramError::new(
             place,
-            format!("this diagram has {rows} rows instead of {width}"),
+            format!(
+                "this diagram has {} instead of {width}",
+                counted(rows, "row")
+            ),
         )
     }
 
@@ -274,9 +278,10 @@ impl DiagramFinder<'_, '_, '_> {
             Err(reason) => return (end, Err(DiagramError::new(place, reason))),
         }
         let diagram = reserves.finish(place).and_then(|reserves| {
-            let width = self.shape.variant.rules().width;
-            let mut board = Board::empty(width);
-            for (square, (piece, _)) in crate::notation::diagram::squares(width).zip(&squares) {
+            let mut board = self.shape.variant.empty_board();
+            for (square, (piece, _)) in
+                crate::notation::diagram::squares(board.width()).zip(&squares)
+            {
                 board.set(square, *piece);
             }
             let diagram = Diagram {

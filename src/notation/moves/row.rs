@@ -1,18 +1,21 @@
 //! The moves of a line, from its words.
 
+use std::iter;
+
 use crate::notation::moves::token::{self, Token, TokenKind};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Number};
 use crate::notation::words::Word;
 use crate::quoting::line::Author;
-use crate::rules::{Color, Role};
+use crate::rules::{Color, Role, Rules, games};
 
-/// The player whose name and a colon a word is.
-fn player(word: &str) -> Option<Color> {
-    match word.to_lowercase().as_str() {
-        "white:" | "sente:" => Some(Color::White),
-        "black:" | "gote:" => Some(Color::Black),
-        _ => None,
-    }
+/// The player whose name and a colon a word is, in this game or in another.
+fn player(word: &str, rules: &Rules) -> Option<Color> {
+    let name = word.strip_suffix(':')?.to_lowercase();
+    let others = games::ALL.iter().map(|game| &game.rules);
+    iter::once(rules).chain(others).find_map(|rules| {
+        let is_named = |color: &Color| rules.player(*color).to_lowercase() == name;
+        Color::ALL.into_iter().find(is_named)
+    })
 }
 
 /// An entry whose tail is not cut out yet, and the columns it lies between.
@@ -26,10 +29,14 @@ pub(super) struct LocatedEntry {
 
 /// Reads the words of a line: how its moves stand there, the moves, and the
 /// first number without one.
-pub(super) fn read(words: &[Word], author: Author) -> (Manner, Vec<LocatedEntry>, Option<Gap>) {
+pub(super) fn read(
+    words: &[Word],
+    author: Author,
+    rules: &Rules,
+) -> (Manner, Vec<LocatedEntry>, Option<Gap>) {
     let tokens = token::tokens(words);
     // `White: K>e1`, as if it were a heading.
-    let named = words.first().and_then(|word| player(&word.text));
+    let named = words.first().and_then(|word| player(&word.text, rules));
     let has_words = tokens
         .iter()
         .enumerate()

@@ -8,6 +8,7 @@ use crate::notation::moves::{Gap, Manner, MoveEntry, Moves};
 use crate::notation::words::{self, Word};
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
+use crate::rules::Rules;
 use crate::rules::notation::MoveText;
 
 /// How many lines a comment may run over before its bracket is taken for a
@@ -27,17 +28,17 @@ const LONGEST_LINE: usize = 200_000;
 /// A mountain of noise must not take all the memory there is.
 const MOST: usize = 200_000;
 
-/// The moves of the lines for which `is_free`. Where a turn may place several
-/// pieces, commas join them.
+/// The moves of the lines for which `is_free`, in a game of those rules. Where
+/// a turn may place several pieces, commas join them.
 pub(in crate::notation) fn scan(
     lines: &[Line<'_>],
     is_free: impl Fn(usize) -> bool,
-    placement: bool,
+    rules: &Rules,
 ) -> Scanned {
     let mut scanner = Scanner {
         lines,
         is_free,
-        placement,
+        rules,
         in_list: false,
         resume: None,
         is_told: false,
@@ -75,7 +76,7 @@ pub(in crate::notation) struct Scanned {
 struct Scanner<'t, 'a, F> {
     lines: &'t [Line<'a>],
     is_free: F,
-    placement: bool,
+    rules: &'t Rules,
     /// Whether the line before was of a list.
     in_list: bool,
     /// What is left of the line to read behind a comment from above.
@@ -101,12 +102,12 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
             words.extend(more);
             end = next;
         }
-        let words = if self.placement {
+        let words = if self.rules.placement {
             joined(words)
         } else {
             parted(words)
         };
-        let (manner, found, gap) = row::read(&words, self.lines[at].author);
+        let (manner, found, gap) = row::read(&words, self.lines[at].author, self.rules);
         self.gaps.extend(gap.map(|gap| (at, gap)));
         self.is_told |= manner == Manner::List;
         self.in_list = manner == Manner::List || (self.in_list && manner == Manner::Bare);
@@ -144,7 +145,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
             && digits.bytes().all(|b| b.is_ascii_digit());
         let is_list = self.in_list || words[0].text.starts_with(|c: char| c.is_ascii_digit());
         (is_number && is_list)
-            || (self.placement && last.text.ends_with(',') && has_digit(&last.text))
+            || (self.rules.placement && last.text.ends_with(',') && has_digit(&last.text))
     }
 
     /// The words of a line without its comments, and the next line to read:

@@ -1,48 +1,47 @@
-//! Why king and rook may not castle (docs/rules.md 3.4, 7.5, 8.6).
+//! Reasons why king and rook may not castle.
 
-use alloc::format;
-use alloc::string::String;
-
-use super::Explainer;
+use super::common::Explainer;
 use crate::bitboard::Bitboard;
+use crate::castling::castling_path;
+use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::piece::{Piece, Role};
 use crate::ply::Side;
-use crate::state::{Turn, castling_path};
+use crate::state::IndexedPly;
 
 impl<B: Bitboard> Explainer<'_, B> {
-    pub(super) fn castle(&self, side: Side) -> String {
+    pub(super) fn castle(&self, side: Side) -> Why {
         let us = self.us;
         if !self.t.rules.castling {
-            return format!("{} has no castling", self.without(|rules| rules.castling));
+            return self.without(MissingRule::Castling, |rules| rules.castling);
         }
-        let name = self.name(us);
         let [king, rook, king_to, rook_to] = castling_path(us, side);
         for (role, at) in [(Role::King, king), (Role::Rook, rook)] {
-            let (square, role_name) = (B::square(at), role.name());
+            let square = B::square(at);
             if self.state.get(at) != Some(Piece { color: us, role }) {
-                return format!("to castle there {name} needs a {role_name} on {square}");
+                return Why::CastlingPiece { role, square };
             }
             if !self.state.unmoved.has(at) {
-                return format!("{name}'s {role_name} on {square} has moved, so it can't castle");
+                return Why::CastlingMoved { role, square };
             }
         }
         let between = (king.min(rook) + 1..king.max(rook)).find(|&i| self.state.get(i).is_some());
         if let Some(at) = between {
-            return format!("{} stands between king and rook", self.whose(at));
+            let blocker = self.standing(at);
+            return Why::CastlingBlocked { blocker };
         }
         if self.state.is_check(self.t, us) {
-            return format!("{name} is in check, and nobody castles out of check");
+            return Why::CastlingInCheck;
         }
-        for (at, way) in [(rook_to, "across"), (king_to, "to")] {
+        for (at, lands) in [(rook_to, false), (king_to, true)] {
             let attackers = self.state.attackers(self.t, !us, at, self.state.occupied());
             if !attackers.is_empty() {
-                return format!(
-                    "castling would take the king {way} {}, which {} attacks",
-                    B::square(at),
-                    self.whose(attackers.lowest())
-                );
+                return Why::CastlingAttacked {
+                    square: B::square(at),
+                    attacker: self.standing(attackers.lowest()),
+                    lands,
+                };
             }
         }
-        self.left_in_check(Turn::Castle(side))
+        self.left_in_check(IndexedPly::Castle(side))
     }
 }

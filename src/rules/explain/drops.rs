@@ -1,30 +1,27 @@
 //! Why a reserve piece may not be dropped there, alone, on a pawn or among
 //! others.
 
-use alloc::format;
-use alloc::string::String;
-
-use super::pawns::ranks_of;
-use super::{Explainer, list};
-use crate::bars::{Shunned, bishop_bar, pawn_files};
+use super::common::{Explainer, ranks_of};
 use crate::bitboard::Bitboard;
-use crate::game::DropAttack;
+use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, pawn_files};
+use crate::game::{DropAttack, Rules};
+use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::movegen;
 use crate::piece::{Piece, Role};
 use crate::placement;
 use crate::ply::Placement;
-use crate::state::Turn;
-use crate::tables::Gait;
+use crate::state::IndexedPly;
+use crate::tables::Movement;
 
 impl<B: Bitboard> Explainer<'_, B> {
     /// Why a drop is not allowed for reasons of its own, checks apart.
-    pub(super) fn drop_alone(&self, role: Role, to: u8) -> Option<String> {
+    pub(super) fn drop_alone(&self, role: Role, to: u8) -> Option<Why> {
         let us = self.us;
         if let Some(why) = self.not_in_reserve(role) {
             return Some(why);
         }
         if placement::is_first_turn(self.t, self.state, us) && role != Role::King {
-            return Some(king_first(self.name(self.us)));
+            return Some(Why::KingFirst);
         }
         let own_pawn = self.state.pieces(us, Role::Pawn).has(to);
         if own_pawn && self.t.rules.relocation.is_some() {
@@ -33,173 +30,141 @@ impl<B: Bitboard> Explainer<'_, B> {
         self.taken(to).or_else(|| self.drop_place(role, to))
     }
 
-    /// What already stands where a piece is to come.
-    fn taken(&self, to: u8) -> Option<String> {
-        let Piece { color, role } = self.state.get(to)?;
-        let (owner, role, square) = (self.name(color), role.name(), B::square(to));
-        Some(format!(
-            "{square} is not empty: {owner}'s {role} stands there"
-        ))
+    /// The piece that stands where another one is to come.
+    fn taken(&self, to: u8) -> Option<Why> {
+        let (piece, square) = (self.state.get(to)?, B::square(to));
+        Some(Why::Occupied { square, piece })
     }
 
-    pub(super) fn not_in_reserve(&self, role: Role) -> Option<String> {
+    pub(super) fn not_in_reserve(&self, role: Role) -> Option<Why> {
         let rules = &self.t.rules;
-        let name = role.name();
         if !rules.has_reserve() {
-            Some(format!("{} has no drops", self.game()))
+            Some(NO_DROPS)
         } else if rules.kind(role).is_none() {
-            Some(format!("there is no {name} in {}", self.game()))
+            Some(Why::NoSuchPiece(role))
         } else if !rules.slots().any(|(slot, _)| slot == role) {
-            Some(format!("in {} no {name} is ever in reserve", self.game()))
+            let slot = |rules: &Rules| rules.slots().any(|(slot, _)| slot == role);
+            let option = self.taken_away_by(slot);
+            Some(Why::NeverInReserve { role, option })
         } else if !self.state.reserve(self.us).has(role) {
-            Some(format!("{} has no {name} in reserve", self.name(self.us)))
+            Some(Why::NotInReserve(role))
         } else {
             None
         }
     }
 
-    /// Why one piece more cannot be placed than there were in reserve.
-    fn none_left(&self, role: Role, had: u8) -> Option<String> {
-        let (name, piece) = (self.name(self.us), role.name());
-        let plural = if had == 1 { "" } else { "s" };
-        (!self.state.reserve(self.us).has(role))
-            .then(|| format!("{name} has no more than {had} {piece}{plural} in reserve"))
-    }
-
     /// Why an empty square is no place to drop a piece of the reserve on.
-    fn drop_place(&self, role: Role, to: u8) -> Option<String> {
+    fn drop_place(&self, role: Role, to: u8) -> Option<Why> {
         let us = self.us;
-        let name = self.name(us);
         let square = B::square(to);
-        let gait = self.t.gait(role)?;
-        if !gait.drop_zone[us.index()].has(to) {
-            return Some(self.outside_drop_zone(gait, to));
+        let movement = self.t.movement(role)?;
+        if !movement.drop_zone[us.index()].has(to) {
+            return Some(self.outside_drop_zone(movement, to));
         }
         if role == Role::Pawn
             && self.t.rules.one_pawn_a_file
             && pawn_files(self.t, self.state, us).has(to)
         {
-            return Some(format!(
-                "{name} already has an unpromoted pawn on the {}-file, and may not drop a second there",
-                square.file()
-            ));
+            return Some(Why::SecondPawn(square.file()));
         }
-        if bishop_bar(self.t, self.state, role).has(to) {
+        if barred_bishop_squares(self.t, self.state, role).has(to) {
             return Some(self.bishops_differ(to));
         }
-        if Shunned::new(self.t, self.state).from(gait).has(to) {
-            return Some(self.attacks_on_landing(gait, to));
+        if ForbiddenAttacks::new(self.t, self.state)
+            .from(movement)
+            .has(to)
+        {
+            return Some(self.attacks_on_landing(movement, to));
         }
         self.pawn_drop_mates(role, to)
-            .then(|| format!("a dropped pawn may not give checkmate, as it would on {square}"))
+            .then_some(Why::PawnDropMate(square))
     }
 
-    fn bishops_differ(&self, to: u8) -> String {
-        let (name, verb) = (self.name(self.us), self.verb(Role::Bishop));
-        let color = if self.t.light.has(to) {
-            "light"
-        } else {
-            "dark"
-        };
-        format!(
-            "{name}'s first bishop was {verb} on a {color} square; the second goes on the other colour, and {} is {color}",
-            B::square(to)
-        )
-    }
-
-    /// "dropped", or the word that the sources use.
-    fn verb(&self, role: Role) -> &'static str {
-        if self.t.rules.placement || role == Role::Pawn {
-            "placed"
-        } else {
-            "dropped"
+    fn bishops_differ(&self, to: u8) -> Why {
+        Why::BishopColor {
+            square: B::square(to),
+            light: self.t.light.has(to),
+            placed: self.is_placed(Role::Bishop),
         }
     }
 
-    fn outside_drop_zone(&self, gait: &Gait<B>, to: u8) -> String {
-        let role = gait.role.name();
-        let us = self.us.index();
+    /// Whether the sources speak of placing the piece, not of dropping it.
+    fn is_placed(&self, role: Role) -> bool {
+        self.t.rules.placement || role == Role::Pawn
+    }
+
+    fn outside_drop_zone(&self, movement: &Movement<B>, to: u8) -> Why {
+        let (role, us) = (movement.role, self.us.index());
         let square = B::square(to);
-        if gait.dead[us].has(to) && !self.t.chess_pawns {
-            return format!("a {role} dropped on {square} could never move");
+        if movement.immobile[us].has(to) && !self.t.chess_pawns {
+            return Why::DropStranded { role, square };
         }
-        let single = self
-            .t
-            .rules
-            .slots()
-            .any(|(slot, count)| slot == gait.role && count == 1);
-        let (name, verb) = (self.name(self.us), self.verb(gait.role));
-        let ranks = list(&ranks_of(gait.drop_zone[us]), "or");
-        if single {
-            format!("{name}'s {role} is {verb} on ranks {ranks}, not on {square}")
-        } else {
-            format!("{name}'s {role}s are {verb} on ranks {ranks}, not on {square}")
+        let mut slots = self.t.rules.slots();
+        Why::DropRank {
+            role,
+            square,
+            ranks: ranks_of(movement.drop_zone[us]),
+            single: slots.any(|(slot, count)| slot == role && count == 1),
+            placed: self.is_placed(role),
         }
     }
 
-    fn attacks_on_landing(&self, gait: &Gait<B>, to: u8) -> String {
-        let attacked = self.t.attacks(gait, self.us, to, self.state.occupied());
-        let role = gait.role.name();
-        let square = B::square(to);
-        let (spared, spare) = match self.t.rules.drop_attack {
-            DropAttack::NotTheKing => ("the enemy king", self.state.pieces(!self.us, Role::King)),
-            _ => ("an enemy piece", self.state.of(!self.us)),
+    fn attacks_on_landing(&self, movement: &Movement<B>, to: u8) -> Why {
+        let attacked = self.t.attacks(movement, self.us, to, self.state.occupied());
+        let king_only = self.t.rules.drop_attack == DropAttack::NotTheKing;
+        let spared = if king_only {
+            self.state.pieces(!self.us, Role::King)
+        } else {
+            self.state.of(!self.us)
         };
-        let victim = (attacked & spare).squares().map(|at| self.whose(at)).next();
-        format!(
-            "a dropped piece may not attack {spared}; the {role} on {square} would attack {}",
-            victim.unwrap_or_default()
-        )
+        let mut victims = (attacked & spared).squares();
+        Why::DropAttacks {
+            role: movement.role,
+            square: B::square(to),
+            victim: victims.next().map(|at| self.standing(at)),
+            king_only,
+        }
     }
 
     fn pawn_drop_mates(&self, role: Role, to: u8) -> bool {
         role == Role::Pawn && !self.t.rules.pawn_drop_mate && {
-            let next = self.state.play(self.t, Turn::Drop { role, to });
+            let next = self.state.play(self.t, IndexedPly::Drop { role, to });
             next.is_check(self.t, !self.us) && movegen::count(self.t, &next) == 0
         }
     }
 
     /// Why a drop on an own pawn is none: it lacks the pawn's square, or none
     /// would help.
-    fn dropped_on_pawn(&self, role: Role, to: u8) -> String {
-        let us = self.us;
+    fn dropped_on_pawn(&self, role: Role, to: u8) -> Why {
         if let Some(why) = self.barred_relocation(role, to) {
             return why;
         }
-        let (name, square) = (self.name(us), B::square(to));
-        let mut goals = (self.t.relocation[us.index()] & self.state.empty()).squares();
-        let what = goals.next().map_or_else(
-            || String::from("there is no square for it to go to"),
-            |goal| {
-                let drop = Piece { color: us, role };
-                format!(
-                    "say where it goes, as in {drop}>{square}/{}",
-                    B::square(goal)
-                )
-            },
-        );
-        format!("{square} is not empty: {name}'s own pawn stands there; {what}")
+        let mut goals = (self.t.relocation[self.us.index()] & self.state.empty()).squares();
+        Why::DropOnPawn {
+            role,
+            square: B::square(to),
+            goal: goals.next().map(B::square),
+        }
     }
 
     /// Why no drop of the role on that own pawn is allowed, wherever the pawn
     /// goes.
-    fn barred_relocation(&self, role: Role, to: u8) -> Option<String> {
+    fn barred_relocation(&self, role: Role, to: u8) -> Option<Why> {
         if self.state.is_check(self.t, self.us) {
-            let name = self.name(self.us);
-            return Some(format!(
-                "{name} is in check, and then no pawn may be relocated"
-            ));
+            return Some(Why::RelocationInCheck);
         }
-        bishop_bar(self.t, self.state, role)
+        barred_bishop_squares(self.t, self.state, role)
             .has(to)
             .then(|| self.bishops_differ(to))
     }
 
-    pub(super) fn relocation(&self, role: Role, to: u8, pawn: u8) -> String {
+    pub(super) fn relocation(&self, role: Role, to: u8, pawn: u8) -> Why {
         let us = self.us;
-        let name = self.name(us);
         if self.t.rules.relocation.is_none() {
-            return format!("{} has no relocation of pawns", self.game());
+            return Why::NoSuchRule {
+                rule: MissingRule::Relocation,
+                option: None,
+            };
         }
         if let Some(why) = self.not_in_reserve(role) {
             return why;
@@ -208,35 +173,31 @@ impl<B: Bitboard> Explainer<'_, B> {
             color: us,
             role: Role::Pawn,
         };
-        let square = B::square(to);
         if self.state.get(to) != Some(own_pawn) {
-            return format!("{name} has no pawn on {square} to put elsewhere");
+            return Why::NoPawn(B::square(to));
         }
         if let Some(why) = self.barred_relocation(role, to) {
             return why;
         }
-        let ranks = list(&ranks_of(self.t.relocation[us.index()]), "or");
-        self.taken(pawn).unwrap_or_else(|| {
-            format!(
-                "{name}'s relocated pawn goes to ranks {ranks}, not to {}",
-                B::square(pawn)
-            )
+        self.taken(pawn).unwrap_or_else(|| Why::RelocationRank {
+            square: B::square(pawn),
+            ranks: ranks_of(self.t.relocation[us.index()]),
         })
     }
 
-    pub(super) fn placement(&self, placement: &Placement) -> String {
+    pub(super) fn placement(&self, placement: &Placement) -> Why {
         if !self.t.rules.has_reserve() {
-            return format!("{} has no drops", self.game());
+            return NO_DROPS;
         }
         if !self.t.rules.placement {
-            return format!("in {} one piece is dropped at a time", self.game());
+            return Why::OneDropATurn;
         }
         if placement.len() < 2 {
-            return String::from("a placement is of two pieces or more");
+            return Why::PlacementTooSmall;
         }
         let first = placement::is_first_turn(self.t, self.state, self.us);
         if first && !placement.drops().any(|(role, _)| role == Role::King) {
-            return king_first(self.name(self.us));
+            return Why::KingFirst;
         }
         let mut next = *self.state;
         for (role, square) in placement.drops() {
@@ -245,12 +206,17 @@ impl<B: Bitboard> Explainer<'_, B> {
                 ..*self
             };
             if !square.is_on(B::WIDTH) {
-                return format!("{square} is not a square of {}", self.game());
+                return Why::OffBoard(square);
             }
             let to = B::index(square);
+            let too_few = || {
+                let held = self.state.reserve(self.us).count(role);
+                let none_left = !next.reserve(self.us).has(role);
+                none_left.then_some(Why::TooFewInReserve { role, held })
+            };
             let why = self
                 .not_in_reserve(role)
-                .or_else(|| after.none_left(role, self.state.reserve(self.us).count(role)))
+                .or_else(too_few)
                 .or_else(|| after.taken(to))
                 .or_else(|| after.drop_place(role, to));
             if let Some(why) = why {
@@ -262,7 +228,7 @@ impl<B: Bitboard> Explainer<'_, B> {
     }
 }
 
-/// Why a first turn of Kingchess is none (docs/rules.md 8.1).
-pub(crate) fn king_first(name: &str) -> String {
-    format!("{name}'s first turn must place the king, alone or with other pieces")
-}
+const NO_DROPS: Why = Why::NoSuchRule {
+    rule: MissingRule::Drops,
+    option: None,
+};

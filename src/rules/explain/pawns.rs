@@ -1,15 +1,11 @@
 //! Why a chess pawn may not go there, and why no piece may promote there.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use super::{Explainer, list};
-use crate::bars::may_promote;
-use crate::bitboard::Bitboard;
+use super::common::{Explainer, ranks_of};
+use crate::bitboard::{Bitboard, ahead};
+use crate::drop_restrictions::may_promote;
 use crate::game::{DoubleStep, Kings, PawnRule, Promotion};
+use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::piece::{Color, Piece, Role};
-use crate::state::ahead;
 
 impl<B: Bitboard> Explainer<'_, B> {
     pub(super) fn is_chess_pawn(&self, piece: Piece) -> bool {
@@ -41,7 +37,7 @@ impl<B: Bitboard> Explainer<'_, B> {
 
     /// Why the mover's chess pawn does not go there, where there is more to
     /// say than where it goes.
-    pub(super) fn pawn_out_of_reach(&self, from: u8, to: u8) -> Option<String> {
+    pub(super) fn pawn_out_of_reach(&self, from: u8, to: u8) -> Option<Why> {
         if self.t.pawn.steps(self.us, from).has(to) {
             return Some(self.nothing_to_capture(to));
         }
@@ -59,36 +55,32 @@ impl<B: Bitboard> Explainer<'_, B> {
             return Some(self.in_the_way(to, Role::Pawn, from));
         }
         let (start, end) = (B::square(from), B::square(to));
-        Some(match self.t.double_step() {
-            DoubleStep::Never => format!(
-                "{} has no double step of pawns: the pawn on {start} can't go to {end}",
-                self.without(|rules| !matches!(
+        Some(match self.t.rules.double_step() {
+            DoubleStep::Never => self.without(MissingRule::DoubleStep(start, end), |rules| {
+                !matches!(
                     rules.pawn,
                     PawnRule::Chess {
                         double_step: DoubleStep::Never,
                         ..
                     }
-                ))
-            ),
-            _ if !self.t.second[self.us.index()].has(from) => {
-                format!("the pawn on {start} is not on its second rank, so it goes one square only")
-            }
-            _ => format!("the pawn on {start} was not dropped there, so it has no double step"),
+                )
+            }),
+            _ if !self.t.second[self.us.index()].has(from) => Why::NotOnSecondRank(start),
+            _ => Why::NotDroppedThere(start),
         })
     }
 
     /// Why a pawn captures nothing on an empty square.
-    fn nothing_to_capture(&self, to: u8) -> String {
-        let end = B::square(to);
+    fn nothing_to_capture(&self, to: u8) -> Why {
         let them = !self.us;
         let behind = B::bit(to).shift(ahead::<B>(them));
         let third = self.t.second[them.index()].shift(ahead::<B>(them));
         let passable = third.has(to) && behind.meets(self.state.pieces(them, Role::Pawn));
         if !passable {
-            return format!("there is nothing to capture on {end}");
+            return Why::NothingToCapture(B::square(to));
         }
         if !self.t.en_passant() {
-            let game = self.without(|rules| {
+            return self.without(MissingRule::EnPassant, |rules| {
                 matches!(
                     rules.pawn,
                     PawnRule::Chess {
@@ -97,12 +89,8 @@ impl<B: Bitboard> Explainer<'_, B> {
                     }
                 )
             });
-            return format!("{game} has no capture en passant");
         }
-        format!(
-            "the pawn on {} did not come there by a double step on the turn before, so it can't be taken en passant",
-            B::square(behind.lowest())
-        )
+        Why::NotEnPassant(B::square(behind.lowest()))
     }
 
     pub(super) fn promotion(
@@ -111,7 +99,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         from: u8,
         to: u8,
         into: Option<Role>,
-    ) -> Option<String> {
+    ) -> Option<Why> {
         match self.t.rules.promotion {
             Promotion::LastRank(choices) => self.promotion_of_pawn(piece, to, into, choices),
             Promotion::Zone { after, .. } => self.promotion_in_zone(piece, [from, to], into, after),
@@ -124,19 +112,18 @@ impl<B: Bitboard> Explainer<'_, B> {
         to: u8,
         into: Option<Role>,
         choices: &[Role],
-    ) -> Option<String> {
+    ) -> Option<Why> {
         let end = B::square(to);
         let pawn = piece.role == Role::Pawn;
         let last = pawn && self.t.zone[self.us.index()].has(to);
         match into {
-            Some(_) if !pawn => Some(format!("a {} does not promote", piece.role.name())),
-            Some(_) if !last => Some(format!("a pawn promotes on the last rank, not on {end}")),
+            Some(_) if !pawn => Some(Why::NoPromotion(piece.role)),
+            Some(_) if !last => Some(Why::NotOnLastRank(end)),
             into if last && !into.is_some_and(|into| choices.contains(&into)) => {
-                let names: Vec<_> = choices.iter().map(|role| role.name()).collect();
-                Some(format!(
-                    "a pawn that reaches {end} becomes a {}",
-                    list(&names, "or")
-                ))
+                Some(Why::ChoosePromotion {
+                    to: end,
+                    choices: choices.to_vec(),
+                })
             }
             _ => None,
         }
@@ -148,64 +135,45 @@ impl<B: Bitboard> Explainer<'_, B> {
         [from, to]: [u8; 2],
         into: Option<Role>,
         after: Kings,
-    ) -> Option<String> {
+    ) -> Option<Why> {
         let us = self.us.index();
         let (start, end) = (B::square(from), B::square(to));
-        let role = piece.role.name();
+        let role = piece.role;
         let zone = self.t.zone[us];
-        let dead = self
+        let immobile = self
             .t
-            .gait(piece.role)
-            .is_some_and(|gait| gait.dead[us].has(to));
+            .movement(piece.role)
+            .is_some_and(|movement| movement.immobile[us].has(to));
         match into {
-            Some(_) if piece.role.is_promoted() => {
-                Some(format!("the {role} on {start} is promoted already"))
-            }
+            Some(_) if piece.role.is_promoted() => Some(Why::AlreadyPromoted { from: start, role }),
             Some(into) if piece.role.promoted() != Some(into) => {
                 Some(match piece.role.promoted() {
-                    Some(promoted) => format!("a {role} becomes a {} only", promoted.name()),
-                    None => format!("a {role} does not promote"),
+                    Some(promoted) => Why::WrongPromotion { role, promoted },
+                    None => Why::NoPromotion(role),
                 })
             }
-            _ if (into.is_some() || dead) && !may_promote(self.t, self.state) => {
-                let bar = self.barred_promotion(after);
-                Some(if dead {
-                    format!("{bar}, and a {role} on {end} could never move again without promoting")
-                } else {
-                    bar
+            _ if (into.is_some() || immobile) && !may_promote(self.t, self.state) => {
+                Some(Why::PromotionBeforeKing {
+                    king: self.missing_king(after),
+                    stranded: immobile.then_some((role, end)),
                 })
             }
-            Some(_) if !zone.has(from) && !zone.has(to) => Some(format!(
-                "{}'s pieces promote when their move begins or ends on ranks {}, not from {start} to {end}",
-                self.name(self.us),
-                list(&ranks_of(zone), "or")
-            )),
-            None if dead => Some(format!(
-                "a {role} that reaches {end} must promote: it could never move again"
-            )),
+            Some(_) if !zone.has(from) && !zone.has(to) => Some(Why::OutsideZone {
+                from: start,
+                to: end,
+                ranks: ranks_of(zone),
+            }),
+            None if immobile => Some(Why::MustPromote { role, to: end }),
             _ => None,
         }
     }
 
-    fn barred_promotion(&self, after: Kings) -> String {
-        let (us, them) = (self.name(self.us), self.name(!self.us));
-        let own_placed = self.state.king(self.us).is_some();
-        let owner = match after {
-            Kings::Enemy => them,
-            Kings::Both if own_placed => them,
-            _ => us,
-        };
-        format!("{owner}'s king is still in reserve, so {us} may not promote")
+    /// The player whose king is in reserve, which bars the promotion.
+    fn missing_king(&self, after: Kings) -> Color {
+        match after {
+            Kings::Enemy => !self.us,
+            Kings::Both if self.state.king(self.us).is_some() => !self.us,
+            _ => self.us,
+        }
     }
-}
-
-/// The ranks that a set has squares on, from the lowest.
-pub(super) fn ranks_of<B: Bitboard>(set: B) -> Vec<char> {
-    let mut ranks: Vec<char> = set
-        .squares()
-        .map(|index| B::square(index).rank().digit())
-        .collect();
-    ranks.sort_unstable();
-    ranks.dedup();
-    ranks
 }

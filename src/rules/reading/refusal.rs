@@ -1,33 +1,37 @@
 //! Why a written move means none that is allowed.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{ReadError, drop, fits_origin, placement};
+use super::error::ReadError;
+use super::meaning::{drop, fits_origin, placement};
+use super::voice::Voice;
 use crate::explain;
-use crate::illegal::IllegalMove;
+use crate::illegal::IllegalMoveKind;
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
-use crate::piece::{Piece, Role};
+use crate::piece::{Color, Piece, Role};
 use crate::ply::Ply;
 use crate::position::Position;
+use crate::refusal::{Place, Refusal, RefusalKind};
 use crate::square::Square;
 
 impl Position {
     /// Why a text that means no legal ply means none.
-    pub(super) fn refusal(&self, text: &MoveText) -> ReadError {
+    pub(super) fn refusal(&self, text: &MoveText, voice: Voice) -> ReadError {
+        let is_piece =
+            voice == Voice::List && text.ways.iter().any(|way| self.is_canonical(way, text));
         let known: Vec<&Way> = text
             .ways
             .iter()
-            .filter(|way| self.knows_piece(way))
+            .filter(|way| self.knows_piece(way) && !(is_piece && self.is_idle_pawn(way)))
             .collect();
         let ways = if known.is_empty() {
             text.ways.iter().collect()
         } else {
             known
         };
-        let mut reasons: Vec<String> = Vec::new();
+        let mut reasons: Vec<RefusalKind> = Vec::new();
         for way in ways {
             // The set-up style is one way among others only where it means
             // something.
@@ -35,18 +39,39 @@ impl Position {
             if beside && !self.variant().rules().placement {
                 continue;
             }
-            match self.refuse_way(way, text) {
-                error @ ReadError::Promotion(_) => return error,
-                ReadError::Illegal(reason) => {
-                    let reason = reason.to_string();
-                    if !reasons.contains(&reason) {
-                        reasons.push(reason);
-                    }
+            if let Way::Board(board) = way
+                && self.understands(board.target)
+                && let Some(error) = self.missing_promotion(board)
+            {
+                return error;
+            }
+            for reason in self.refuse_way(way, text) {
+                if !reasons.contains(&reason) {
+                    reasons.push(reason);
                 }
-                _ => {}
             }
         }
-        illegal(reasons.join("; "))
+        ReadError::Illegal(Refusal::new(self.variant().names(), self.turn(), reasons))
+    }
+
+    /// Whether a text begins with the letter of a piece that the mover has on
+    /// the board, as the mover's moves are written: in a list `bxc2` of Black
+    /// is the bishop's.
+    fn is_canonical(&self, way: &Way, text: &MoveText) -> bool {
+        let Way::Board(BoardText {
+            role: Some(role), ..
+        }) = way
+        else {
+            return false;
+        };
+        let (color, role) = (self.turn(), *role);
+        text.core.starts_with(Piece { color, role }.letter()) && !self.own(role).is_empty()
+    }
+
+    /// Whether a text is understood as a pawn's move without its letter, and
+    /// not one that lacks only its promotion.
+    fn is_idle_pawn(&self, way: &Way) -> bool {
+        matches!(way, Way::Board(board) if board.role.is_none() && self.promotions(board).is_empty())
     }
 
     /// Whether the game has the piece that a text names; `bxc6` names a pawn
@@ -62,7 +87,7 @@ impl Position {
         }
     }
 
-    fn refuse_way(&self, way: &Way, text: &MoveText) -> ReadError {
+    fn refuse_way(&self, way: &Way, text: &MoveText) -> Vec<RefusalKind> {
         match way {
             Way::Castle(side) => self.refuse(Ply::Castle(*side)),
             Way::Board(board) => self.refuse_board(board, text),
@@ -81,120 +106,98 @@ impl Position {
             Way::Placement(drops) => {
                 let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
                 self.not_understood(&squares).unwrap_or_else(|| {
-                    placement(drops).map_or_else(
-                        || illegal("two pieces can't be placed on one square"),
-                        |ply| self.refuse(ply),
-                    )
+                    placement(drops)
+                        .map_or_else(|| vec![RefusalKind::SharedSquare], |ply| self.refuse(ply))
                 })
             }
         }
     }
 
-    fn refuse(&self, ply: Ply) -> ReadError {
-        match self.play(&ply) {
-            Err(reason) => ReadError::Illegal(reason),
+    fn refuse(&self, ply: Ply) -> Vec<RefusalKind> {
+        vec![match self.play(&ply) {
+            Err(reason) => RefusalKind::Illegal(reason),
             // The set-up style in a game that has none.
-            Ok(_) => illegal(format!("to drop it write {}", self.text(&ply))),
-        }
+            Ok(_) => RefusalKind::WriteDrop(self.text(&ply)),
+        }]
     }
 
-    fn not_understood(&self, squares: &[SquareText]) -> Option<ReadError> {
+    fn not_understood(&self, squares: &[SquareText]) -> Option<Vec<RefusalKind>> {
         let strange = squares.iter().find(|square| !self.understands(**square))?;
-        let game = self.variant().game().name;
-        Some(illegal(if strange.shogi {
-            format!("in {game} squares are named a1 to h8")
+        Some(vec![if strange.shogi {
+            RefusalKind::SquareName
         } else {
-            format!(
-                "there is no square {} in {game}; they are named a1 to h8",
-                strange.square
-            )
-        }))
+            RefusalKind::NoSquare(strange.square)
+        }])
     }
 
-    fn refuse_board(&self, board: &BoardText, text: &MoveText) -> ReadError {
-        if let Some(error) = self.not_understood(&[board.target]) {
-            return error;
+    fn refuse_board(&self, board: &BoardText, text: &MoveText) -> Vec<RefusalKind> {
+        if let Some(reasons) = self.not_understood(&[board.target]) {
+            return reasons;
         }
         if let Some(castle) = self.castling_by_king(board) {
             return self.refuse(castle);
         }
-        if let Some(error) = self.missing_promotion(board) {
-            return error;
-        }
-        let why = match self.candidates(board).as_slice() {
-            [] => self.no_candidate(board),
-            [from] => self.why_not(*from, board, text),
+        let mut reasons = match self.candidates(board).as_slice() {
+            [] => vec![self.no_candidate(board)],
+            [from] => vec![self.why_not(*from, board, text)],
             several => self.why_none(several, board, text),
         };
         let role = board.role.unwrap_or(Role::Pawn);
-        let drop = (board.origin == OriginText::Nothing && !board.en_passant)
+        // What promotes, or declines to, is on the board.
+        let promotes = board.promotion != PromotionText::Nothing || self.declines(text);
+        let drop = (board.origin == OriginText::Nothing && !board.en_passant && !promotes)
             .then(|| self.droppable(role, board.target.square));
-        illegal(match drop.flatten() {
-            Some(drop) => format!("{why}; to drop one write {drop}"),
-            None => why,
-        })
+        reasons.extend(drop.flatten().map(RefusalKind::OrDrop));
+        reasons
     }
 
     /// Why the mover has no piece that a text can mean.
-    fn no_candidate(&self, board: &BoardText) -> String {
-        let mover = self.mover();
+    fn no_candidate(&self, board: &BoardText) -> RefusalKind {
+        let illegal = |why| RefusalKind::Illegal(self.illegal(why));
         let role = board.role.unwrap_or(Role::Pawn);
-        let name = role.name();
-        if self.variant().rules().kind(role).is_none() {
-            return format!("there is no {name} in {}", self.variant().game().name);
-        }
         let rules = self.variant().rules();
+        if rules.kind(role).is_none() {
+            return illegal(IllegalMoveKind::NoSuchPiece(role));
+        }
         if rules.placement && self.reserve(self.turn()).has(Role::King) {
-            return explain::king_first(mover);
+            return illegal(IllegalMoveKind::KingFirst);
         }
         if let OriginText::Square(from) = board.origin {
             return match self.get(from) {
-                None => format!("there is no piece on {from}"),
+                None => illegal(IllegalMoveKind::EmptySquare(from)),
                 Some(piece) if piece.color != self.turn() => {
-                    let owner = self.variant().player(piece.color);
-                    let there = piece.role.name();
-                    format!("the {there} on {from} is {owner}'s, and it is {mover}'s turn")
+                    illegal(IllegalMoveKind::NotYours { from, piece })
                 }
-                Some(piece) => {
-                    let there = piece.role.name();
-                    format!("{mover}'s {there} stands on {from}, not a {name}")
-                }
+                Some(piece) => RefusalKind::OtherPiece {
+                    from,
+                    there: piece.role,
+                    wanted: role,
+                },
             };
         }
-        let place = match board.origin {
-            OriginText::File(file) => format!("on the {}-file", Square::new(file, 0).file()),
-            OriginText::Rank(rank) => format!("on rank {}", rank + 1),
-            _ => String::from("on the board"),
-        };
-        let promoted = role.promoted().filter(|role| !self.own(*role).is_empty());
-        match promoted {
-            Some(promoted) => {
-                let color = self.turn();
-                let written = Piece {
-                    color,
-                    role: promoted,
-                };
-                format!(
-                    "{mover} has no {name} {place}; the {} is written {written}",
-                    promoted.name()
-                )
-            }
-            None => format!("{mover} has no {name} {place}"),
+        RefusalKind::NoPiece {
+            role,
+            place: match board.origin {
+                OriginText::File(file) => Place::File(file),
+                OriginText::Rank(rank) => Place::Rank(rank),
+                _ => Place::Board,
+            },
+            promoted: role.promoted().filter(|role| !self.own(*role).is_empty()),
         }
     }
 
     /// Why none of several pieces may go there. One of them that reaches the
     /// square is the one that was meant, and its own reason counts.
-    fn why_none(&self, several: &[Square], board: &BoardText, text: &MoveText) -> String {
+    fn why_none(&self, several: &[Square], board: &BoardText, text: &MoveText) -> Vec<RefusalKind> {
         let to = board.target.square;
         let aiming = several
             .iter()
-            .find(|from| explain::aims_at(self, **from, to));
+            .find(|from| explain::aims_at(self.variant(), self.core(), **from, to));
         if let Some(from) = aiming {
-            return self.why_not(*from, board, text);
+            return vec![self.why_not(*from, board, text)];
         }
         if self.get(to).is_some_and(|piece| piece.color == self.turn()) {
-            return self.why_not(several[0], board, text);
+            return vec![self.why_not(several[0], board, text)];
         }
         // A pawn is looked for where it could come from.
         let sideways = board.en_passant || text.core.contains(['x', 'X', ':']);
@@ -209,24 +212,39 @@ impl Position {
         };
         let mut near: Vec<Square> = several.iter().filter(near).copied().collect();
         if near.len() == 1 {
-            return self.why_not(near[0], board, text);
+            return vec![self.why_not(near[0], board, text)];
+        }
+        let strikes = |from: &&Square| self.strikes_ahead(**from, to);
+        if let Some(pawn) = near.iter().find(strikes).filter(|_| sideways) {
+            return vec![self.why_not(*pawn, board, text)];
         }
         if near.is_empty() {
             near = several.to_vec();
         }
         if near.len() > 3 {
-            let role = board.role.unwrap_or(Role::Pawn).name();
-            return format!("none of {}'s {role}s reaches {to}", self.mover());
+            let role = board.role.unwrap_or(Role::Pawn);
+            return vec![RefusalKind::NoneReaches { role, to }];
         }
-        let reaches: Vec<String> = near
-            .iter()
-            .filter_map(|from| explain::reach(self, *from))
-            .collect();
-        reaches.join("; ")
+        near.iter()
+            .filter_map(|from| explain::reach(self.variant(), self.core(), *from))
+            .map(|why| RefusalKind::Illegal(self.illegal(why)))
+            .collect()
+    }
+
+    /// Whether the mover's chess pawn on a square would capture on another.
+    fn strikes_ahead(&self, from: Square, to: Square) -> bool {
+        let (before, after) = match self.turn() {
+            Color::White => (from.rank(), to.rank()),
+            Color::Black => (to.rank(), from.rank()),
+        };
+        self.has_chess_pawns()
+            && self.get(from).is_some_and(|piece| piece.role == Role::Pawn)
+            && before.index() + 1 == after.index()
+            && from.file().index().abs_diff(to.file().index()) == 1
     }
 
     /// Why the piece on a square may not go where a text says.
-    fn why_not(&self, from: Square, board: &BoardText, text: &MoveText) -> String {
+    fn why_not(&self, from: Square, board: &BoardText, text: &MoveText) -> RefusalKind {
         let promotion = match board.promotion {
             PromotionText::To(role) => Some(role),
             // A piece that does not promote is told so.
@@ -241,11 +259,9 @@ impl Position {
             promotion,
         };
         match self.play(&ply) {
-            Err(reason) => reason.to_string(),
-            Ok(_) if board.en_passant => {
-                format!("{} is no capture en passant", text.as_str())
-            }
-            Ok(_) => format!("write it as {}", self.text(&ply)),
+            Err(reason) => RefusalKind::Illegal(reason),
+            Ok(_) if board.en_passant => RefusalKind::NotEnPassant(text.as_str().to_string()),
+            Ok(_) => RefusalKind::WriteAs(self.text(&ply)),
         }
     }
 
@@ -275,8 +291,4 @@ impl Position {
         let ply = Ply::Drop { role, to };
         self.is_legal(&ply).then(|| self.text(&ply))
     }
-}
-
-fn illegal(reason: impl Into<String>) -> ReadError {
-    ReadError::Illegal(IllegalMove::new(reason.into()))
 }

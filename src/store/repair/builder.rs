@@ -239,7 +239,7 @@ impl<'a> Builder<'a> {
             .filter_map(|record| record.steps().get(ply))
             .map(|step| step.text.clone());
         let position = self.game.position();
-        let plies = position.legal_plies().into_iter();
+        let plies = position.single_plies().into_iter();
         let legal = plies.map(|ply| position.text(&ply));
         let mut events = told.chain(legal).map(|text| event.clone().argument(text));
         events.find(|event| entry.hash.as_deref() == Some(chain::next(end, event).as_str()))

@@ -127,7 +127,7 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
         (
             "show 7\n",
             "refused",
-            &["    show 7\n", "Only 1 half-moves"],
+            &["    show 7\n", "Only 1 half-move has been made."],
         ),
         ("\n", "refused", &["There is no move in your message."]),
     ] {
@@ -146,7 +146,7 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
                 "\n- - - - P - - -\n",
                 "\n1.  P>e3\n",
                 "reply with your move on a line of its own",
-                "\nGame m, 1 half-moves made.\n",
+                "\nGame m, 1 half-move made.\n",
             ]) {
                 assert!(
                     mail.contains(piece),

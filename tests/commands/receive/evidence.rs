@@ -56,25 +56,32 @@ fn the_same_record_is_answered() {
 /// was played.
 #[test]
 fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
-    let other = quoted("1. P>d3", &[]);
-    let foot = "half-moves made.\n> Hash of the moves: ";
-    assert!(other.contains(foot), "{other}");
-    for wrapped in [
-        "half-moves made. Hash of the moves: ",
-        "half-moves\n> made. Hash of the\n> moves: ",
-        "half-moves made.\n> Hash of the moves:\n> ",
-        "half-moves made.\n> Hash of the moves:\n",
-    ] {
-        let body = format!("n>g5\n\n{}", other.replace(foot, wrapped));
-        refused(&referee(), &body, "The two records part at 1. P>e3");
+    let now = quoted("1. P>d3", &[]);
+    let counted = "> Game m, 1 half-move made.\n> Hash of the moves: ";
+    assert!(now.contains(counted), "{now}");
+    // Older mails say "1 half-moves made."
+    for noun in ["half-move", "half-moves"] {
+        let other = now.replace("half-move made", &format!("{noun} made"));
+        let foot = format!("{noun} made.\n> Hash of the moves: ");
+        for wrapped in [
+            "made. Hash of the moves: ",
+            "\n> made. Hash of the\n> moves: ",
+            "made.\n> Hash of the moves:\n> ",
+            "made.\n> Hash of the moves:\n",
+        ] {
+            let wrapped = format!("{noun} {wrapped}").replace(" \n", "\n");
+            let body = format!("n>g5\n\n{}", other.replace(&foot, &wrapped));
+            refused(&referee(), &body, "The two records part at 1. P>e3");
+        }
     }
     // One that counts on from a later position.
     let later = quoted("1. P>e3 n>g5 2. B>f4", &[]);
+    let foot = "half-moves made.\n> Hash of the moves: ";
     let body = later.replace(foot, "half-moves made. Hash of the moves: ");
     refused(
         &referee(),
         &format!("n>g5\n\n{body}"),
-        "only 1 are known here",
+        "only 1 is known here",
     );
 }
 

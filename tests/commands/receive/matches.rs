@@ -54,6 +54,19 @@ fn ids_that_disagree_are_asked_about() {
     }
 }
 
+/// Mails said "1 half-moves made." once, and replies go on quoting them.
+#[test]
+fn the_id_line_is_read_in_its_older_wording_too() {
+    for count in ["1 half-move", "1 half-moves"] {
+        let session = session("ref", "referee");
+        begin(&session, "one", "P>e3");
+        begin(&session, "two", "P>d3");
+        let body = format!("n>g5\n\n> Game one, {count} made.\n");
+        let letter = letter("ben@example.org", "My move", &body);
+        receive(&session, &[], &letter, "one", "accepted").run();
+    }
+}
+
 #[test]
 fn an_id_from_a_letter_is_never_a_path() {
     let session = referee();

@@ -33,7 +33,7 @@ pub(crate) struct Scene {
 /// shows moves.
 fn answer(game: &Match, templates: &Templates, rng: &mut Rng) -> String {
     let position = game.position();
-    let plies = position.legal_plies();
+    let plies = position.single_plies();
     let mut moves: Vec<String> = plies.iter().map(|ply| position.text(ply)).collect();
     rng.shuffle(&mut moves);
     moves.truncate(rng.usize(1..30));

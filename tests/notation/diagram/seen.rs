@@ -212,6 +212,8 @@ fn what_is_not_exactly_a_board_is_refused_with_its_place() {
         &half,
         "2:1: this diagram has 2 rows instead of 8",
     );
+    let one = "r n b q k b n r    Black's pieces in reserve:\n";
+    assert_refused("unachess", one, "1:1: this diagram has 1 row instead of 8");
     let nine = POST.replacen("- - - - - B - -\n", "- - - - - B - -\n- - - - - - - -\n", 1);
     assert_refused(
         "unachess",

@@ -109,6 +109,49 @@ fn edges_and_headings_tell_which_way_a_board_is_turned() {
     );
 }
 
+/// Numbers of ranks are digits of full width as well.
+#[test]
+fn wide_digits_at_the_edge_number_the_ranks() {
+    const WIDE: &str = "１２３４５６７８９";
+    let wide = |value: usize| WIDE.chars().nth(value - 1).expect("a digit");
+    let position = post();
+    let board: Vec<&str> = POST.lines().take(8).map(|line| &line[..15]).collect();
+    let flipped = turned(&board);
+    let numbered = |rows: &[String], number: &dyn Fn(usize) -> usize| -> String {
+        let rows = rows.iter().enumerate();
+        rows.map(|(at, row)| format!("{} {row}\n", wide(number(at))))
+            .collect()
+    };
+    let upright: Vec<String> = board.iter().map(|row| (*row).to_owned()).collect();
+    assert_shows(&numbered(&upright, &|at| 8 - at), &position, false);
+    let turned = numbered(&flipped, &|at| at + 1);
+    assert_shows(&format!("{turned}  h g f e d c b a\n"), &position, false);
+    let contradicts = |game: &str, text: &str| {
+        let found = found(game, text);
+        let [Err(message)] = found.as_slice() else {
+            panic!("{text}\nis read as {found:?}");
+        };
+        let why = "what stands at the edges of this board contradicts";
+        assert!(message.contains(why), "{text}\n{message}");
+    };
+    contradicts("unachess", &format!("{turned}  a b c d e f g h\n"));
+    contradicts(
+        "unachess",
+        &numbered(&upright, &|at| [8, 7, 6, 5, 4, 3, 1, 2][at]),
+    );
+    // In shogi they count from the top, as the numerals do.
+    let ranked = |number: &dyn Fn(usize) -> usize| {
+        "一二三四五六七八九"
+            .chars()
+            .enumerate()
+            .fold(JAPANESE.to_owned(), |text, (at, numeral)| {
+                text.replace(&format!("|{numeral}"), &format!("|{}", wide(number(at))))
+            })
+    };
+    assert_shows(&ranked(&|at| at + 1), &japanese(), false);
+    contradicts("shogi", &ranked(&|at| 9 - at));
+}
+
 #[test]
 fn shogi_boards_as_players_of_shogi_draw_them() {
     let position = japanese();

@@ -26,7 +26,7 @@ fn place(position: &Position) -> String {
 fn repeating(rng: &mut Rng, record: &Record, seen: &BTreeMap<String, usize>, checks: bool) -> Ply {
     let position = record.position();
     let mut best = (0, Vec::new());
-    for ply in position.legal_plies() {
+    for ply in position.single_plies() {
         if !matches!(ply, Ply::Move { .. }) {
             continue;
         }
@@ -151,7 +151,7 @@ fn placements_of_four_pieces_agree() {
         let slow = Slow::from_fen("kingchess", &[], &fen);
         assert_eq!(texts(&position), slow.moves(), "{fen}");
         assert!(fast == slow.placements(), "{fen}");
-        let moves = position.legal_plies();
+        let moves = position.single_plies();
         let moves = moves.iter().filter(|ply| matches!(ply, Ply::Move { .. }));
         assert_eq!(
             position.perft(1),
@@ -166,7 +166,7 @@ fn placements_of_four_pieces_agree() {
 /// that the sets stay few.
 fn drawn_by_lot(variant: &Variant, rng: &mut Rng) -> String {
     let mut setup = Setup {
-        board: Board::empty(8),
+        board: variant.empty_board(),
         reserves: [Reserve::EMPTY; 2],
         ..Setup::start(variant)
     };
@@ -204,14 +204,15 @@ fn drawn_by_lot(variant: &Variant, rng: &mut Rng) -> String {
     ] {
         put(rng, &mut setup.board, (Black, role), 0..8);
     }
-    setup.reserves[0] = reserve.into_iter().map(|role| (role, 1)).collect();
+    setup.reserves[0] =
+        Reserve::new(reserve.into_iter().map(|role| (role, 1))).expect("few pieces");
     setup.to_fen(variant)
 }
 
 /// Puts a piece on an empty square of those ranks, if one is soon found.
 fn put(rng: &mut Rng, board: &mut Board, (color, role): (Color, Role), ranks: Range<u8>) {
     for _ in 0..20 {
-        let square = Square::new(rng.u8(0..8), rng.u8(ranks.clone()));
+        let square = Square::new(rng.u8(0..8), rng.u8(ranks.clone())).expect("a square");
         if board.get(square).is_none() {
             board.set(square, Some(Piece { color, role }));
             return;

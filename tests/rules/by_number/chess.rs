@@ -138,3 +138,18 @@ fn castling() {
     // The rook may be attacked, and cross an attacked square.
     fen("chess", "1r5k/8/8/8/8/8/7r/R3K3 w Q -").legal("O-O-O");
 }
+
+/// 2.1
+#[test]
+fn where_two_pawns_could_capture_nothing_is_there_to_capture() {
+    fen("chess", "4k3/8/8/8/8/P1P5/8/4K3 w - -")
+        .illegal("Pxb4ep", "there is nothing to capture on b4")
+        .illegal("Pxb4", "there is nothing to capture on b4");
+    fen("chess", "4k3/8/8/8/pPp5/8/8/4K3 b - -").illegal(
+        "pxb3ep",
+        "the pawn on b4 did not come there by a double step on the turn before, so it can't be taken en passant",
+    );
+    // One that could not capture there in any case is left out.
+    fen("chess", "4k3/8/8/P7/8/2P5/8/4K3 w - -")
+        .illegal("Pxb4ep", "there is nothing to capture on b4");
+}

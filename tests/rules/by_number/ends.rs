@@ -91,6 +91,31 @@ fn fifty_moves_may_be_claimed_and_seventy_five_draw() {
         .claim("");
 }
 
+/// 1.9
+#[test]
+fn castling_is_a_move_like_others_in_the_count_of_75() {
+    for (game, castles) in [
+        ("chess", "4k3/p7/8/8/8/8/P7/4K2R w K -"),
+        ("unachess", "4k3/p7/8/8/8/8/P7/4K2R[] w K -"),
+        ("kingchess", "4k3/p7/8/8/8/8/P7/4K2R[] w K -"),
+    ] {
+        let at = |count: u32| fen(game, &format!("{castles} {count} 100"));
+        at(148)
+            .play("O-O")
+            .status("ongoing")
+            .play("k-d8")
+            .status("draw-75");
+        at(149).play("O-O").status("draw-75").score("1/2-1/2");
+        at(99)
+            .play("O-O")
+            .claim("50 moves without a pawn move, a capture or a drop");
+    }
+    // Mate by castling comes first.
+    fen("chess", "4rkr1/4p1p1/4P1P1/8/8/8/8/4K2R w K - 149 100")
+        .play("O-O")
+        .status("checkmate");
+}
+
 /// 1.12
 #[test]
 fn several_ends_at_once() {

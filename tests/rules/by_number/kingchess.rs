@@ -1,5 +1,7 @@
 //! Kingchess (docs/rules.md 8).
 
+use std::collections::BTreeSet;
+
 use parapost::rules::notation::Voice;
 use parapost::rules::{Mark, Placement, Ply};
 
@@ -137,7 +139,7 @@ fn a_double_check_is_met_by_two_pieces_at_once() {
     for (reserve, placements) in [("nn", 9), ("np", 18), ("pp", 9), ("bb", 6)] {
         let scene = fen("kingchess", &format!("{rows}[{reserve}] b - -"));
         assert!(scene.position().needs_placement());
-        assert!(scene.position().legal_plies().is_empty());
+        assert!(scene.position().single_plies().is_empty());
         assert_eq!(scene.position().mark(), Mark::Check);
         scene.status("ongoing").count(placements);
     }
@@ -161,6 +163,76 @@ fn a_double_check_is_met_by_two_pieces_at_once() {
         assert_eq!(scene.position().mark(), Mark::Mate);
         scene.status("checkmate").score("1-0").illegal("r-g7", both);
     }
+}
+
+/// 8.4
+#[test]
+fn the_legal_plies_hold_the_placements() {
+    for (position, single) in [
+        ("6rk/8/8/8/K7/8/8/B6R[nn] b - -", 0),
+        ("7k/6pp/8/8/8/8/8/K7[RN] w - -", 64),
+        ("8/8/8/8/8/k7/8/8[KRP] w - -", 31),
+    ] {
+        let scene = fen("kingchess", position);
+        let position = scene.position();
+        let plies: Vec<Ply> = position.legal_plies().collect();
+        let set: BTreeSet<Ply> = plies.iter().copied().collect();
+        assert_eq!(set.len(), plies.len(), "a ply twice");
+        assert!(plies.iter().all(|ply| position.is_legal(ply)));
+        assert_eq!(plies.len() as u64, position.perft(1));
+        let is_single = |ply: &&Ply| !matches!(ply, Ply::Placement(_));
+        let singles: Vec<Ply> = plies.iter().filter(is_single).copied().collect();
+        assert_eq!(singles, position.single_plies());
+        assert!(plies.len() > single);
+        let placed: Vec<String> = position
+            .placements()
+            .map(|ply| position.text(&ply))
+            .collect();
+        assert!(placed.is_sorted(), "{placed:?}");
+    }
+    // Of more than 10^15 first turns the first come at once.
+    let start = after("kingchess", "");
+    assert_eq!(start.position().legal_plies().take(1000).count(), 1000);
+}
+
+/// 8.4
+#[test]
+fn placements_end_where_nothing_more_can_meet_a_check() {
+    // Fifteen pieces in reserve, and none of them can be placed on the line of the check: it lies in the other half.
+    let reserve = "QRRBBNNPPPPPPPP";
+    let far = fen(
+        "kingchess",
+        &format!("4r2k/8/4K3/8/8/8/8/8[{reserve}] w - -"),
+    );
+    assert_eq!(far.position().placements().next(), None);
+    let moves = far.position().single_plies().len() as u64;
+    far.count(moves);
+    // A pawn can't be placed on the first rank, where the rook's check could be met.
+    let first = fen("kingchess", "7k/8/8/8/8/8/8/K1r5[PPPPPPPP] w - -");
+    assert_eq!(first.position().placements().next(), None);
+    // Of two checks one can be met.
+    let two = fen(
+        "kingchess",
+        &format!("4r2k/8/8/4K2r/8/8/8/8[{reserve}] w - -"),
+    );
+    assert_eq!(two.position().placements().next(), None);
+    // Every placement meets the check, and some piece that does is among the later ones.
+    let met = fen("kingchess", "7k/8/8/8/8/8/8/K2r4[QNP] w - -");
+    let placed: Vec<String> = met
+        .position()
+        .placements()
+        .map(|ply| met.position().text(&ply))
+        .collect();
+    assert_eq!(placed.len() as u64 + 2, met.position().perft(1));
+    assert!(
+        placed.contains(&String::from("Q>h4,N>b1,P>h2")),
+        "{placed:?}"
+    );
+    assert!(
+        placed
+            .iter()
+            .all(|text| text.contains("b1") || text.contains("c1"))
+    );
 }
 
 /// 8.5

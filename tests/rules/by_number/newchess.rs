@@ -205,6 +205,9 @@ fn drops_may_give_check_and_mate() {
 fn rooks_on_the_corners() {
     after("newchess rooks-placed", "")
         .count(472)
-        .illegal("R>d1", "in New Chess no rook is ever in reserve")
+        .illegal(
+            "R>d1",
+            "in New Chess with rooks-placed no rook is ever in reserve",
+        )
         .legal("R-d1 Q>d1");
 }

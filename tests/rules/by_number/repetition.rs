@@ -116,6 +116,31 @@ fn castling_rights_that_a_drop_can_still_create_count() {
     often(start, "K-e2 k-d8 K-e1 k-e8", 2).claim(THIRD);
 }
 
+/// 1.12
+#[test]
+fn a_second_rook_in_reserve_keeps_the_right_of_an_unmoved_king() {
+    // The rook on h1 loses its right by moving; the king keeps the one that the rook in reserve can create.
+    let start = fen("unachess", "4k3/8/8/8/8/8/8/4K2R[R] w KE -");
+    let rook = "R-h2 k-d8 R-h1 k-e8";
+    often(start.clone(), rook, 2).claim("");
+    often(start.clone(), rook, 3).claim(THIRD);
+    start.clone().legal("O-O");
+    often(start.clone(), rook, 1)
+        .illegal("O-O", "White's rook on h1 has moved, so it can't castle");
+    often(start.clone(), rook, 1)
+        .play("R>a1 k-d8")
+        .legal("O-O-O");
+    // The king's move loses both: from then on the position is another.
+    let king = "K-e2 k-d8 K-e1 k-e8";
+    let after_rook = often(start, rook, 1);
+    often(after_rook.clone(), king, 2).claim("");
+    often(after_rook, king, 3).claim(THIRD);
+    // A moved king has no right that a second rook could create.
+    let moved = fen("unachess", "4k3/8/8/8/8/8/8/4K2R[R] w - -");
+    often(moved.clone(), rook, 2).claim(THIRD);
+    often(moved, king, 2).claim(THIRD);
+}
+
 /// 1.9
 #[test]
 fn the_colour_of_a_bishop_dropped_is_remembered() {

@@ -134,3 +134,19 @@ fn at_most_one_option_is_chosen() {
         "the options 'promote-own-king' and 'promote-both-kings' exclude each other"
     );
 }
+
+/// `promote-own-king`
+#[test]
+fn a_barred_promotion_is_not_taken_for_a_drop() {
+    let scene = fen(
+        "unashogi promote-own-king",
+        "9/9/9/9/7l1/9/9/9/K8[kl] b - -",
+    );
+    for text in ["l-h2=+l", "l-h2=+", "lh2=+l"] {
+        scene.clone().illegal(
+            text,
+            "Gote's king is still in reserve, so Gote may not promote",
+        );
+    }
+    scene.legal("l-h2 l>h2");
+}

@@ -49,7 +49,7 @@ fn starts_small(text: &str) -> bool {
 /// Some of the legal plies: every move on the board, some drops, some placements.
 fn sample(position: &Position, rng: &mut Rng) -> Vec<Ply> {
     let (mut moves, mut drops): (Vec<Ply>, Vec<Ply>) = position
-        .legal_plies()
+        .single_plies()
         .into_iter()
         .partition(|ply| matches!(ply, Ply::Move { .. } | Ply::Castle(_)));
     rng.shuffle(&mut moves);
@@ -236,14 +236,17 @@ fn san(
         );
     }
     let letter = role.letter();
-    let twins = position.legal_plies().into_iter().any(|other| match other {
-        Ply::Move {
-            from: twin,
-            to: there,
-            ..
-        } => twin != from && there == to && position.get(twin) == position.get(from),
-        _ => false,
-    });
+    let twins = position
+        .single_plies()
+        .into_iter()
+        .any(|other| match other {
+            Ply::Move {
+                from: twin,
+                to: there,
+                ..
+            } => twin != from && there == to && position.get(twin) == position.get(from),
+            _ => false,
+        });
     let mut forms = vec![format!("{letter}{from}{sign}{to}")];
     // In Kingchess `Nf3` may also be a placement.
     if !twins && !position.variant().rules().placement {

@@ -83,7 +83,7 @@ fn garbage_is_refused() {
                     read += usize::from(try_it(position, &text));
                     texts += 1;
                 }
-                let plies = position.legal_plies();
+                let plies = position.single_plies();
                 for _ in 0..40 {
                     let Some(ply) = rng.choice(&plies) else { break };
                     let text = damaged(&mut rng, &position.text(ply), &signs);
@@ -128,7 +128,7 @@ fn damaged_fens_do_no_harm() {
                     Err(error) => assert!(!error.to_string().is_empty()),
                     Ok(position) => {
                         stood += 1;
-                        let plies = position.legal_plies();
+                        let plies = position.single_plies();
                         if !variant.rules().placement {
                             assert_eq!(position.perft(1), plies.len() as u64, "{text}");
                         }

@@ -15,7 +15,7 @@ fn random(game: &str, options: &[&str], seed: u64) -> Match {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut game = Match::new(settings(game, options), time());
     for _ in 0..random.usize(1..120) {
-        let plies = game.position().legal_plies();
+        let plies = game.position().single_plies();
         let Some(turn) = game.turn() else {
             break;
         };

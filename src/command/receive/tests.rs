@@ -1,0 +1,129 @@
+//! A whole run over a source in memory, which keeps what it is told.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+use crate::args::Global;
+use crate::clock;
+use crate::config::Config;
+use crate::inbound::sources::queue::QueueSource;
+use crate::matches::mail_id::{MailIds, Secret};
+use crate::matches::r#match::MatchSettings;
+use crate::outbound::templates::Templates;
+use crate::rules::Variant;
+use crate::store::folder::Folder;
+
+/// A referee's session in that folder, with the match `m` of Anna and Ben.
+fn session(folder: &Path) -> Session {
+    let config = "[me]\nname = \"Ref\"\naddress = \"ref@example.net\"\nrole = \"referee\"\n";
+    let config = Config::parse(config, folder.join("config.toml")).unwrap();
+    let me = config.me().unwrap().clone();
+    let games = Folder::new(folder.join("games"), Duration::ZERO);
+    let settings = MatchSettings {
+        id: "m".parse().unwrap(),
+        variant: Variant::find("unachess", &[]).unwrap(),
+        players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
+            .map(|text| text.parse().unwrap()),
+        event: None,
+        time: None,
+    };
+    let now = clock::now().unwrap();
+    games.create(&Match::new(settings, now)).unwrap();
+    let secret = Secret::open(&folder.join("secret")).unwrap();
+    Session {
+        templates: Templates::new(config.templates()),
+        ids: MailIds::new(secret, "example.net"),
+        folder: games,
+        now,
+        config,
+        me,
+    }
+}
+
+fn batch(session: Session, is_dry_run: bool) -> Batch {
+    Batch {
+        cache: MatchCache::open(&session.folder, is_dry_run).unwrap(),
+        session,
+        status: Status::Done,
+        owing: BTreeSet::new(),
+        put_off: BTreeSet::new(),
+        progress: Progress::new(false),
+        is_dry_run,
+    }
+}
+
+/// Runs a batch over a source, and gives the lines of standard output.
+fn run(batch: &mut Batch, source: &mut QueueSource) -> String {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut context = Context {
+        global: Global::default(),
+        stdin: &mut io::empty(),
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        is_terminal: false,
+    };
+    batch.read_all(source, &mut context).unwrap();
+    String::from_utf8(stdout).unwrap()
+}
+
+fn message(from: &str, body: &str) -> String {
+    let id = body.replace('>', "-");
+    format!("From: {from}@example.org\nSubject: [m]\nMessage-ID: <{id}@{from}>\n\n{body}\n")
+}
+
+/// The messages of a source, and what it must be told of each.
+fn source() -> (QueueSource, [(u64, Settlement); 4]) {
+    let mut source = QueueSource::default();
+    source.push(7, &message("anna", "P>e3"));
+    source.push(8, &message("mallory", "P>e4"));
+    source.push(9, &message("anna", "P>e4"));
+    source.push(11, "no message");
+    let told = [
+        (7, Settlement::Handled),
+        (8, Settlement::NotOurs),
+        (9, Settlement::Handled),
+        (11, Settlement::Handled),
+    ];
+    (source, told)
+}
+
+#[test]
+fn a_source_is_told_what_became_of_each_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut batch = batch(session(folder.path()), false);
+    let (mut source, told) = source();
+    let lines = run(&mut batch, &mut source);
+    let words: Vec<_> = lines.lines().map(|line| line.rsplit('\t').next()).collect();
+    let expected = ["accepted", "stranger", "not-your-turn", "refused"];
+    assert_eq!(words, expected.map(Some));
+    assert_eq!(source.settled, told);
+    assert_eq!(source.bytes_read(), source.bytes_expected());
+}
+
+#[test]
+fn a_dry_run_settles_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut batch = batch(session(folder.path()), true);
+    let (mut source, _) = source();
+    assert_eq!(run(&mut batch, &mut source).lines().count(), 4);
+    assert_eq!(source.settled, []);
+}
+
+#[test]
+fn a_deferred_message_is_brought_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut batch = batch(session(folder.path()), false);
+    let file = batch.session.folder.file(&"m".parse().unwrap());
+    // A damaged file defers the message; the same message comes back.
+    fs::write(&file, "Format: nonsense\n").unwrap();
+    let mut source = QueueSource::default();
+    source.push(1, &message("anna", "P>e3"));
+    let lines = run(&mut batch, &mut source);
+    assert_eq!(lines.matches("\tdeferred\n").count(), 2, "{lines}");
+    assert_eq!(source.settled, [(1, Settlement::Deferred); 2]);
+    assert_eq!(batch.status, Status::Later);
+}

@@ -1,0 +1,105 @@
+//! Files that each hold a message or an mbox.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use crate::Error;
+use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage};
+use crate::inbound::mbox::Messages;
+
+/// The messages of some files, one file after the other. One message is in
+/// memory at a time.
+pub struct FileSource {
+    name: String,
+    files: vec::IntoIter<PathBuf>,
+    /// The file that is being read.
+    current: Option<(PathBuf, Messages<BufReader<File>>)>,
+    bytes_expected: u64,
+    /// The bytes of the files that were read to their end.
+    bytes_behind: u64,
+    count: u64,
+}
+
+impl FileSource {
+    /// The messages of those files, which all belong to the place at `path`.
+    #[must_use]
+    pub fn new(path: &Path, files: Vec<PathBuf>) -> FileSource {
+        let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.len());
+        FileSource {
+            name: path.display().to_string(),
+            bytes_expected: files.iter().map(size).sum(),
+            files: files.into_iter(),
+            current: None,
+            bytes_behind: 0,
+            count: 0,
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<Vec<u8>>, Error> {
+        loop {
+            if let Some((path, messages)) = &mut self.current {
+                if let Some(bytes) = messages.next() {
+                    return bytes.map(Some).map_err(|error| Error::file(path, &error));
+                }
+                self.bytes_behind += messages.bytes_read();
+                self.current = None;
+            }
+            let Some(path) = self.files.next() else {
+                return Ok(None);
+            };
+            let file = File::open(&path).map_err(|error| Error::file(&path, &error))?;
+            self.current = Some((path, Messages::new(BufReader::new(file))));
+        }
+    }
+}
+
+impl MailSource for FileSource {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn bytes_expected(&self) -> u64 {
+        self.bytes_expected
+    }
+
+    fn bytes_read(&self) -> u64 {
+        let current = self.current.as_ref();
+        self.bytes_behind + current.map_or(0, |(_, messages)| messages.bytes_read())
+    }
+
+    fn next(&mut self) -> Option<Result<RawMessage, Error>> {
+        let bytes = self.read().transpose()?;
+        self.count += 1;
+        let key = MessageKey(self.count);
+        Some(bytes.map(|bytes| RawMessage { key, bytes }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_of_every_file_is_given_and_every_byte_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = "From a@b.test Fri Nov 20 03:00:00 2026\nSubject: x\n\nhi\n\n";
+        let paths = ["1", "2", "gone"].map(|name| folder.path().join(name));
+        fs::write(&paths[0], "Subject: one\n\nhi\n").unwrap();
+        fs::write(&paths[1], entry.repeat(2)).unwrap();
+        let mut source = FileSource::new(folder.path(), paths.to_vec());
+        let mut keys = Vec::new();
+        for _ in 0..3 {
+            let message = source.next().unwrap().unwrap();
+            assert!(message.bytes.starts_with(b"Subject: "));
+            keys.push(message.key.0);
+        }
+        assert_eq!(keys, [1, 2, 3]);
+        assert_eq!(source.bytes_read(), source.bytes_expected());
+        assert_eq!(source.name(), folder.path().display().to_string());
+        let error = source.next().unwrap().unwrap_err().to_string();
+        assert!(error.contains("gone"), "{error}");
+        assert!(source.next().is_none());
+    }
+}

@@ -1,0 +1,289 @@
+//! What a message comes to in its match.
+//!
+//! [`decide`] looks at nothing but its arguments: no file, no configuration, no
+//! template and no clock. Whoever calls it puts the answers into words, adds
+//! events and mails to the match and saves it.
+
+use chrono::{DateTime, Utc};
+
+use crate::matches::decision::{Decision, ENOUGH, Received};
+use crate::matches::disposition::Disposition;
+use crate::matches::event::{Event, EventKind};
+use crate::matches::explanation::{Choice, Explanation, OutOfTurn, Refused, number, shown};
+use crate::matches::intent::{Intent, Played, Refusal, Request};
+use crate::matches::mail_id::looks_made_for;
+use crate::matches::r#match::{Match, NewMail};
+
+/// Decides what a message comes to that asks for that in a match.
+///
+/// The events it gives are allowed in the match as it stands, one after the
+/// other. A message that the log knows already is a duplicate.
+pub fn decide(
+    game: &Match,
+    intent: &Intent,
+    received: &Received<'_>,
+    now: DateTime<Utc>,
+) -> Decision {
+    if game.received(received.id).is_some() {
+        return Decision::new(Disposition::Duplicate, "");
+    }
+    let message = Message {
+        game,
+        received,
+        now,
+    };
+    let mut decision = message.decide(intent);
+    if !received.quota.answers && decision.disposition.is_answered() {
+        decision.reason = format!("{} ({ENOUGH})", decision.reason);
+    }
+    decision
+}
+
+/// A message, and the match it is about.
+struct Message<'a> {
+    game: &'a Match,
+    received: &'a Received<'a>,
+    now: DateTime<Utc>,
+}
+
+impl Message<'_> {
+    fn decide(&self, intent: &Intent) -> Decision {
+        let changes = !matches!(
+            intent,
+            Intent::Again(_)
+                | Intent::Talk
+                | Intent::Command(Request::Show(_) | Request::Help | Request::Note)
+        );
+        if self.game.turn().is_none() && changes {
+            return self.refuse(Disposition::Over, "the match is over", Explanation::Over);
+        }
+        match intent {
+            Intent::Move(played) => self.play(played),
+            Intent::Again(_) => Decision::new(Disposition::Duplicate, "the move is played already"),
+            Intent::OutOfTurn(line) => {
+                let opponent = self.game.player(!self.received.side).name();
+                let explanation = Explanation::NotYourTurn(OutOfTurn::new(line, opponent));
+                let why = "it is the other player's move";
+                self.refuse(Disposition::NotYourTurn, why, explanation)
+            }
+            Intent::Command(request) => self.command(*request),
+            Intent::Mention { line, moves } => {
+                let choice = Choice::new(line, self.game.position(), moves);
+                let reason = choice.reason("the move stands in prose");
+                self.refuse(Disposition::Confirm, reason, Explanation::Confirm(choice))
+            }
+            Intent::Ambiguous { line, forms } => {
+                let choice = Choice::new(line, self.game.position(), forms);
+                let reason = choice.reason("it can be read in several ways");
+                let explanation = Explanation::Ambiguous(choice);
+                self.refuse(Disposition::Ambiguous, reason, explanation)
+            }
+            Intent::Refused(refusal) => self.refused(refusal),
+            Intent::Talk => self.talk(),
+        }
+    }
+
+    fn play(&self, played: &Played) -> Decision {
+        let position = self.game.position();
+        let event = self
+            .event(EventKind::Move)
+            .argument(position.text(&played.reading.ply));
+        let after = match self.game.state_after(&event) {
+            Ok(after) => after,
+            Err(error) => return self.impossible(played.line.clone(), error),
+        };
+        let warnings = played.reading.warnings.join("; ");
+        let reason = if warnings.is_empty() {
+            String::new()
+        } else {
+            let (line, number) = (shown(&played.line), number(position));
+            format!("warning: '{line}' after {number} {warnings}")
+        };
+        let mut decision = Decision::new(Disposition::Accepted, reason).event(event);
+        let offers_anew = after.ending.is_none() && after.offer != Some(self.received.side);
+        if played.offers_draw && offers_anew {
+            decision = decision.event(self.event(EventKind::Offer));
+        }
+        self.tell(self.keep_words(decision), &warnings)
+    }
+
+    fn command(&self, request: Request) -> Decision {
+        let event = match request {
+            Request::Resign => self.event(EventKind::Resign),
+            Request::OfferDraw => self.event(EventKind::Offer),
+            Request::AcceptDraw => self.event(EventKind::Accept),
+            Request::DeclineDraw => self.event(EventKind::Decline),
+            Request::ClaimDraw => {
+                let event = self.event(EventKind::Claim);
+                match self.game.record().claim() {
+                    Some(claim) => event.argument(claim.to_string()),
+                    None => event,
+                }
+            }
+            Request::Takeback(action) => self
+                .game
+                .take_back(self.now, self.received.side, action)
+                .key("msg", Some(self.received.id)),
+            Request::Note => return self.note(),
+            Request::Show(plies) => return self.show(plies),
+            Request::Help => {
+                let decision = self.asked(request);
+                return decision.explain(self.received, Explanation::Help);
+            }
+        };
+        if let Err(error) = self.game.state_after(&event) {
+            return self.impossible(request.to_string(), error);
+        }
+        let decision = Decision::new(Disposition::Command, request.to_string()).event(event);
+        let decision = self.tell(self.keep_words(decision), "");
+        // A player's program is not written to by ours.
+        if self.received.is_referee || looks_made_for(self.game.id(), self.received.id) {
+            return decision;
+        }
+        decision.mail(self.received.reply("receipt"))
+    }
+
+    /// Passes on words that are said to be nothing else.
+    fn note(&self) -> Decision {
+        let decision = Decision::new(Disposition::Command, Request::Note.to_string());
+        let text = "Your note is kept in the record of the match.";
+        let answer = self.received.reply("answer").saying(text);
+        self.pass_on(decision).answer(self.received, answer)
+    }
+
+    fn show(&self, plies: Option<usize>) -> Decision {
+        let request = Request::Show(plies);
+        let made = self.game.record().steps().len();
+        let at = plies.unwrap_or(made);
+        if at > made {
+            return self.refused(&Refusal {
+                lines: vec![request.to_string()],
+                why: match made {
+                    1 => "Only 1 half-move has been made.".to_owned(),
+                    _ => format!("Only {made} half-moves have been made."),
+                },
+                role: None,
+            });
+        }
+        let answer = self
+            .received
+            .reply("answer")
+            .saying("You asked for the position.");
+        let answer = if at < made {
+            answer.showing(at)
+        } else {
+            answer
+        };
+        self.asked(request).answer(self.received, answer)
+    }
+
+    /// Notes a question, which changes nothing.
+    fn asked(&self, request: Request) -> Decision {
+        let event = self.event(EventKind::Asked).argument(request.to_string());
+        Decision::new(Disposition::Command, request.to_string()).event(event)
+    }
+
+    fn talk(&self) -> Decision {
+        let refused = |why: String| {
+            self.refused(&Refusal {
+                lines: Vec::new(),
+                why,
+                role: None,
+            })
+        };
+        if let Some(excess) = self.received.unread {
+            return refused(format!(
+                "Your message has not been read: {excess}. Please send what you have to say alone, as plain text."
+            ));
+        }
+        if !self.received.words.is_empty() {
+            return self.pass_on(Decision::new(Disposition::Note, ""));
+        }
+        // The other player's program may send an invitation or the like, which
+        // asks for nothing. It is noted so that it can be answered.
+        if looks_made_for(self.game.id(), self.received.id) {
+            return Decision::new(Disposition::Note, "").event(self.event(EventKind::Note));
+        }
+        if self.game.turn() == Some(self.received.side) {
+            return refused("There is no move in your message.".to_owned());
+        }
+        Decision::new(Disposition::Ignored, "it says nothing")
+    }
+
+    fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
+        self.refused(&Refusal {
+            lines: vec![line],
+            why: format!("That can't be done: {error}."),
+            role: None,
+        })
+    }
+
+    fn refused(&self, refusal: &Refusal) -> Decision {
+        let is_turn = self.game.turn() == Some(self.received.side);
+        let refused = Refused::new(refusal, self.game.position(), is_turn);
+        let reason = refused.reason();
+        self.refuse(Disposition::Refused, reason, Explanation::Refused(refused))
+    }
+
+    /// Notes that the message has changed nothing, and explains why.
+    fn refuse(
+        &self,
+        disposition: Disposition,
+        reason: impl Into<String>,
+        explanation: Explanation,
+    ) -> Decision {
+        let event = self
+            .event(EventKind::Refused)
+            .argument(disposition.as_str());
+        Decision::new(disposition, reason)
+            .event(event)
+            .explain(self.received, explanation)
+    }
+
+    /// Keeps the message's words in the log.
+    fn keep_words(&self, decision: Decision) -> Decision {
+        if self.received.words.is_empty() {
+            return decision;
+        }
+        decision.event(self.event(EventKind::Note).argument(self.received.words))
+    }
+
+    /// Keeps the message's words. A referee passes them on as well.
+    fn pass_on(&self, decision: Decision) -> Decision {
+        let decision = self.keep_words(decision);
+        if self.received.is_referee && self.received.quota.notes {
+            decision.mail(self.to_other("note").saying(self.received.words))
+        } else {
+            decision
+        }
+    }
+
+    /// Tells both players what the sender has done, if the user is the referee.
+    /// A player answers by a move instead.
+    fn tell(&self, decision: Decision, warnings: &str) -> Decision {
+        if !self.received.is_referee {
+            return decision;
+        }
+        let mut position = self.to_other("position");
+        if !self.received.words.is_empty() {
+            position = position.saying(self.received.words);
+        }
+        let mut receipt = self.received.reply("receipt");
+        if !warnings.is_empty() {
+            receipt = receipt.saying(warnings);
+        }
+        decision.mail(position).mail(receipt)
+    }
+
+    /// A mail of that kind to the other player.
+    fn to_other(&self, kind: &'static str) -> NewMail {
+        let other = !self.received.side;
+        NewMail::new(kind, other)
+            .answering(self.game.last_received(other))
+            .automatic()
+    }
+
+    fn event(&self, kind: EventKind) -> Event {
+        self.received.event(self.now, kind)
+    }
+}

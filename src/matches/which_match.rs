@@ -1,0 +1,67 @@
+//! The question which match a message is about.
+
+use chrono::{DateTime, Utc};
+use lettre::Address;
+
+use crate::matches::decision::{Decision, DueMail, ENOUGH, Received};
+use crate::matches::disposition::Disposition;
+use crate::matches::event::EventKind;
+use crate::matches::explanation::{Explanation, WhichGame};
+use crate::matches::r#match::Match;
+use crate::rules::Color;
+
+/// The kind of mail that asks which match is meant, and the mark in the log of
+/// the message that gave rise to it. They stand in the log of one of the
+/// sender's matches, there being no better place, and name no match.
+pub const QUESTION: &str = "question";
+
+/// Asks the sender of a message which of the matches it is about. The question
+/// is kept in the log of `keeper`, one of them; `why` says in a sentence why it
+/// is asked.
+pub fn ask<'m>(
+    keeper: &Match,
+    received: &Received<'_>,
+    own: impl IntoIterator<Item = &'m Match>,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Decision {
+    let decision = Decision::new(Disposition::UnknownMatch, why);
+    if !received.quota.answers {
+        return Decision {
+            reason: format!("{why} ({ENOUGH})"),
+            ..decision
+        };
+    }
+    if keeper.received(received.id).is_some() {
+        return decision;
+    }
+    let games = own.into_iter().map(|game| line(game, received.address));
+    let question = WhichGame {
+        text: why.to_owned(),
+        id: keeper.id().to_string(),
+        games: games.collect(),
+    };
+    let event = received.event(now, EventKind::Refused).argument(QUESTION);
+    let mut decision = decision.event(event);
+    decision.mails.push(DueMail {
+        mail: received.reply(QUESTION),
+        explanation: Some(Explanation::WhichGame(question)),
+    });
+    decision
+}
+
+/// A match as it is listed for somebody who plays in it.
+fn line(game: &Match, address: Option<&Address>) -> String {
+    let [white, black] = Color::ALL.map(|color| game.player(color).name());
+    let side = address.and_then(|address| game.side_of(address));
+    let state = match game.turn() {
+        None => "over",
+        turn if turn == side => "your move",
+        Some(_) => "the other player's move",
+    };
+    format!(
+        "  [{}] {}: {white} - {black}, {state}",
+        game.id(),
+        game.variant().game().name
+    )
+}

@@ -1,0 +1,9 @@
+//! The ways by which mail leaves, one file each.
+
+pub mod folder;
+pub mod password;
+pub mod print;
+#[cfg(test)]
+pub(crate) mod recording;
+pub mod sendmail;
+pub mod smtp;

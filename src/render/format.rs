@@ -1,0 +1,123 @@
+//! The forms a position can be shown in.
+//!
+//! Every form for people shows the same post: a diagram, a list and a line that
+//! says who is to move. `check` can read each of them back.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+use crate::notation::diagram::look::Look;
+use crate::notation::diagram::script::Script;
+use crate::render::view::View;
+use crate::render::{bbcode, json, markdown, post};
+
+/// A form a position can be shown in.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutputFormat {
+    /// The diagram of the 1994 format
+    Diagram,
+    /// Diagram, list and who is to move, as the body of a message
+    Post,
+    /// The post, with files and ranks at the edges
+    Coords,
+    /// The post, with figurines or the characters of shogi
+    Unicode,
+    /// The post for a forum, in a `[code]` block
+    Bbcode,
+    /// The post for Markdown, in a fenced block
+    Markdown,
+    /// FEN with reserves
+    Fen,
+    /// For programs
+    Json,
+}
+
+/// The options of a form.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Style {
+    /// Shows the board from the second player's side; the edges tell so.
+    pub is_flipped: bool,
+    /// Writes a [`MARK`](crate::notation::diagram::script::MARK) before each
+    /// piece of the second player.
+    pub has_marks: bool,
+    /// Markdown: indents the block instead of fencing it.
+    pub is_indented: bool,
+}
+
+/// A form that cannot do what was asked, as a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The form has no board that could be flipped.
+    #[error("the form {0} has no board to flip")]
+    Flip(OutputFormat),
+    /// The form has no board whose pieces could be marked.
+    #[error("the form {0} has no board to mark")]
+    Mark(OutputFormat),
+    /// The form has no block that could be indented.
+    #[error("only the form 'markdown' is indented")]
+    Indent,
+    /// The form needs a match, and there is only a diagram.
+    #[error("a diagram alone does not tell who is to move: the list of moves is needed too")]
+    NoRecord,
+}
+
+impl OutputFormat {
+    /// Checks that the form supports a style.
+    ///
+    /// # Errors
+    ///
+    /// If it does not.
+    pub fn check(self, style: Style) -> Result<(), FormatError> {
+        let has_board = !matches!(self, OutputFormat::Fen | OutputFormat::Json);
+        if style.is_flipped && !has_board {
+            Err(FormatError::Flip(self))
+        } else if style.has_marks && !has_board {
+            Err(FormatError::Mark(self))
+        } else if style.is_indented && self != OutputFormat::Markdown {
+            Err(FormatError::Indent)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Writes a view in this form, in lines that each end in a line end.
+    ///
+    /// # Errors
+    ///
+    /// If the form needs a match and there is only a diagram.
+    pub fn render(self, view: &View<'_>, style: Style) -> Result<String, FormatError> {
+        let look = Look {
+            is_flipped: style.is_flipped,
+            has_marks: style.has_marks,
+            ..Look::default()
+        };
+        let post = |look| post::write(view, look);
+        let record = || view.record.ok_or(FormatError::NoRecord);
+        Ok(match self {
+            OutputFormat::Diagram => view.diagram.draw(look),
+            OutputFormat::Post => post(look),
+            OutputFormat::Coords => post(Look {
+                has_edges: true,
+                ..look
+            }),
+            OutputFormat::Unicode => post(Look {
+                script: Script::beyond_ascii(view.diagram.variant().rules()),
+                ..look
+            }),
+            OutputFormat::Bbcode => bbcode::write(&post(look)),
+            OutputFormat::Markdown => markdown::write(&post(look), style.is_indented),
+            OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
+            OutputFormat::Json => json::write(record()?),
+        })
+    }
+}
+
+impl fmt::Display for OutputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        let name = value.as_ref().map_or("", |value| value.get_name());
+        write!(f, "'{name}'")
+    }
+}

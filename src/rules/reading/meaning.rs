@@ -1,0 +1,110 @@
+//! What the parts of a text can mean in a position.
+
+use alloc::vec::Vec;
+
+use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText};
+use crate::piece::{Color, Piece, Role};
+use crate::ply::{Placement, Ply, Side};
+use crate::position::Position;
+use crate::square::Square;
+
+impl Position {
+    /// Shogi: whether a `=` behind the move declines promotion.
+    pub(super) fn declines(&self, text: &MoveText) -> bool {
+        text.equals && !self.has_chess_pawns()
+    }
+
+    /// Chess: the promotions that a text without a piece to become could be.
+    pub(super) fn promotions(&self, board: &BoardText) -> Vec<Ply> {
+        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
+            return Vec::new();
+        }
+        let mut plies = self.single_plies();
+        plies.retain(|ply| promotion_of(ply).is_some() && self.could_be(board, ply));
+        plies
+    }
+
+    /// Whether the board has the square, and names it that way.
+    pub(super) fn understands(&self, square: SquareText) -> bool {
+        let width = self.variant().rules().width;
+        square.square.is_on(width) && (!square.shogi || width == 9)
+    }
+
+    /// A king's move of two squares from its traditional square, written with
+    /// both squares, castles (UCI).
+    pub(super) fn castling_by_king(&self, board: &BoardText) -> Option<Ply> {
+        let OriginText::Square(from) = board.origin else {
+            return None;
+        };
+        let king = Piece {
+            color: self.turn(),
+            role: Role::King,
+        };
+        let rules = self.variant().rules();
+        let home = match king.color {
+            Color::White => Square::at(4, 0),
+            Color::Black => Square::at(4, 7),
+        };
+        if !rules.castling || self.get(from) != Some(king) || from != home {
+            return None;
+        }
+        if board.role.is_some_and(|role| role != Role::King) {
+            return None;
+        }
+        let to = board.target.square;
+        match (from.rank() == to.rank(), to.file().index()) {
+            (true, 6) => Some(Ply::Castle(Side::King)),
+            (true, 2) => Some(Ply::Castle(Side::Queen)),
+            _ => None,
+        }
+    }
+
+    /// Whether a legal ply has the piece, the origin and the target of a text;
+    /// promotions apart.
+    pub(super) fn could_be(&self, board: &BoardText, ply: &Ply) -> bool {
+        let Ply::Move { from, to, .. } = *ply else {
+            return false;
+        };
+        if to != board.target.square || (board.en_passant && !self.is_en_passant(from, to)) {
+            return false;
+        }
+        let role = self.get(from).map(|piece| piece.role);
+        let piece_fits = match (board.role, board.origin) {
+            (Some(wanted), _) => role == Some(wanted),
+            (None, OriginText::Square(_)) => true,
+            (None, _) => role == Some(Role::Pawn),
+        };
+        piece_fits && fits_origin(board.origin, from)
+    }
+}
+
+pub(super) fn drop(role: Role, to: SquareText) -> Ply {
+    Ply::Drop {
+        role,
+        to: to.square,
+    }
+}
+
+/// The ply of several drops, or of one; none if two share a square.
+pub(super) fn placement(drops: &[(Role, SquareText)]) -> Option<Ply> {
+    match drops {
+        [(role, to)] => Some(drop(*role, *to)),
+        _ => Placement::new(drops.iter().map(|(role, to)| (*role, to.square))).map(Ply::Placement),
+    }
+}
+
+pub(super) fn promotion_of(ply: &Ply) -> Option<Role> {
+    match ply {
+        Ply::Move { promotion, .. } => *promotion,
+        _ => None,
+    }
+}
+
+pub(super) fn fits_origin(origin: OriginText, from: Square) -> bool {
+    match origin {
+        OriginText::Nothing => true,
+        OriginText::File(file) => from.file() == file,
+        OriginText::Rank(rank) => from.rank() == rank,
+        OriginText::Square(square) => from == square,
+    }
+}

@@ -1,0 +1,25 @@
+//! Where a move was written.
+
+/// Where a move was written, which decides what a small `b` may be.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{ReadError, Voice};
+/// use parapost_rules::{Position, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "4k3/1p3b2/2N5/3b4/8/8/8/4K3 b")?;
+/// let position = Position::from_setup(&chess, &setup)?;
+/// assert!(position.read("bxc6", Voice::List).is_ok());
+/// assert!(matches!(position.read("bxc6", Voice::Lone), Err(ReadError::Ambiguous(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Voice {
+    /// In a list of moves: canonical text is canonical.
+    List,
+    /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
+    /// ambiguous.
+    Lone,
+}

@@ -102,7 +102,7 @@ impl Report {
 
     /// The report on a text that names an unknown game or option.
     fn unknown(error: &HeaderError) -> Report {
-        let problem = Problem::error(error.place, &error.message);
+        let problem = Problem::error(error.place, error);
         Report {
             matches: vec![FollowedText::refused(&error.name, problem)],
         }

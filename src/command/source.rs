@@ -95,7 +95,7 @@ pub(super) fn one(
         let place = error.place;
         Error::refused(format!(
             "{}:{}:{}: {}",
-            text.name, place.line, place.column, error.message
+            text.name, place.line, place.column, error
         ))
     })?;
     let name = &text.name;

@@ -511,7 +511,9 @@ pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
     hash_of_moves(id, variant, moves)
 }
 
-fn hash_of_moves<'m>(
+/// The hash of some moves of the match of that id, in canonical form.
+#[must_use]
+pub fn hash_of_moves<'m>(
     id: &Id,
     variant: &Variant,
     moves: impl IntoIterator<Item = &'m str>,

@@ -1,6 +1,8 @@
 //! A whole text judged: every game it tells, by the rules it names.
 
-use crate::notation::diagnostic::Problem;
+use std::fmt;
+
+use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::header::{self, HeaderError, Section};
 use crate::notation::parsed_game::{ParsedGame, build};
 use crate::notation::{reader, verdict};
@@ -67,33 +69,62 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
     Ok(judged)
 }
 
+/// Why a text is not the list of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ListError {
+    /// It names an unknown game or option.
+    Header(HeaderError),
+    /// It has no move.
+    NoMove,
+    /// It tells of several games: so many.
+    Several(usize),
+    /// What is wrong with its moves, by place.
+    Wrong(Vec<Problem>),
+}
+
+impl fmt::Display for ListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ListError::Header(error) => error.fmt(f),
+            ListError::NoMove => f.write_str("there is no move in it"),
+            ListError::Several(count) => write!(f, "it holds {count} lists that begin at 1"),
+            ListError::Wrong(problems) => {
+                let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+                for (i, problem) in problems.iter().filter(is_error).enumerate() {
+                    let (line, column) = (problem.place.line, problem.place.column);
+                    let end = if i == 0 { "" } else { "\n" };
+                    write!(f, "{end}{line}:{column}: {}", problem.message)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for ListError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ListError::Header(error) => Some(error),
+            ListError::NoMove | ListError::Several(_) | ListError::Wrong(_) => None,
+        }
+    }
+}
+
 /// The one game of a list of moves, in any accepted form, with or without
 /// numbers.
 ///
 /// # Errors
 ///
 /// What is wrong with it, one problem a line, with the place in the text.
-pub fn record(moves: &str, variant: &Variant) -> Result<Record, String> {
+pub fn record(moves: &str, variant: &Variant) -> Result<Record, ListError> {
     let lines = crate::quoting::line::split(moves);
     let by = By::Variant(variant.clone());
-    let judged = judge(&lines, &by).map_err(|error| error.message)?;
+    let judged = judge(&lines, &by).map_err(ListError::Header)?;
     match judged.as_slice() {
         [] if moves.trim().is_empty() => Ok(Record::new(variant.start())),
-        [] => Err("there is no move in it".to_owned()),
+        [] => Err(ListError::NoMove),
         [one] if one.is_legal() => Ok(one.game.record().clone()),
-        [one] => {
-            let errors = one
-                .problems
-                .iter()
-                .filter(|problem| !verdict::is_legal(&[(*problem).clone()]));
-            let told: Vec<String> = errors
-                .map(|problem| {
-                    let (line, column) = (problem.place.line, problem.place.column);
-                    format!("{line}:{column}: {}", problem.message)
-                })
-                .collect();
-            Err(told.join("\n"))
-        }
-        several => Err(format!("it holds {} lists that begin at 1", several.len())),
+        [one] => Err(ListError::Wrong(one.problems.clone())),
+        several => Err(ListError::Several(several.len())),
     }
 }

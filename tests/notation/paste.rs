@@ -132,7 +132,7 @@ fn a_game_is_named_in_any_dress() {
             "{header}"
         );
         assert!(
-            error.message.contains("unknown game 'Crazyhouse"),
+            error.to_string().contains("unknown game 'Crazyhouse"),
             "{error:?}"
         );
     }

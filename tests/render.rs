@@ -105,9 +105,9 @@ fn assert_reads(text: &str, record: &Record) {
     assert_eq!(one.variant.game().id, variant.game().id, "{name}\n{text}");
     assert_eq!(one.variant.options(), variant.options(), "{name}\n{text}");
     assert_eq!(one.problems, [], "{name}\n{text}");
-    assert_eq!(one.course.record.steps(), record.steps(), "{name}\n{text}");
-    let [claim] = one.course.claims.as_slice() else {
-        panic!("{name}: {} diagrams\n{text}", one.course.claims.len());
+    assert_eq!(one.game.record().steps(), record.steps(), "{name}\n{text}");
+    let [claim] = one.game.claims.as_slice() else {
+        panic!("{name}: {} diagrams\n{text}", one.game.claims.len());
     };
     assert!(
         claim.drawn.diagram.shows(record.position()),

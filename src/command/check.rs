@@ -103,7 +103,7 @@ impl Report {
 
     /// The report on a text that names an unknown game or option.
     fn unknown(error: &HeaderError) -> Report {
-        let problem = Problem::error(error.place, &error.message);
+        let problem = Problem::error(error.place, error);
         Report {
             matches: vec![FollowedText::refused(&error.name, problem)],
         }
@@ -117,11 +117,11 @@ impl Report {
 impl FollowedText {
     fn of(judged: &Judged) -> FollowedText {
         let Judged {
-            course,
+            game: course,
             variant,
             problems,
         } = judged;
-        let record = &course.record;
+        let record = course.record();
         // A diagram without moves is its own last position.
         let diagram = match course.claims.first() {
             Some(claim) if course.turns.is_empty() => claim.drawn.diagram.clone(),

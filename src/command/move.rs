@@ -7,7 +7,7 @@ use crate::command::delivery::finish;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::matches::event::{Event, EventKind};
-use crate::matches::explanation::number;
+use crate::notation::move_number;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
 
@@ -19,7 +19,7 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
         game.must_be_turn(side)?;
         let reading = read(game.position(), &words)?;
         let text = game.position().text(&reading.ply);
-        let numbered = number(game.position());
+        let numbered = move_number::of_position(game.position());
         game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
             game.push(Event::new(session.now, EventKind::Offer, side))?;
@@ -47,7 +47,7 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         if text[..digits].parse() != Ok(position.number()) {
             return Err(Error::refused(format!(
                 "'{text}': the next move is {}",
-                number(position)
+                move_number::of_position(position)
             )));
         }
         rest.trim_start_matches(['.', ')', '…', ' '])

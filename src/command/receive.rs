@@ -16,7 +16,6 @@ use crate::command::delivery::{Outlet, deliver};
 use crate::command::progress::Progress;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::compare::hash_check;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mail_source::{MailSource, Settlement};
@@ -281,8 +280,7 @@ impl Batch<'_> {
         let updated = update(&self.cache, self.cache.read(&id)?, |game| {
             let text = reader::read_lines(lines.clone(), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
-            let intent = intent::read(game.record(), side, &text, &id_lines);
-            let intent = hash_check::hold(game, &text, &id_lines, intent);
+            let intent = intent::read(game, side, &text, &id_lines);
             let words = talk::within(game.log(), talk::of(&text, &id_lines));
             let received = Received {
                 id: &letter.id,

@@ -96,7 +96,7 @@ pub(super) fn one(
         let place = error.place;
         Error::refused(format!(
             "{}:{}:{}: {}",
-            text.name, place.line, place.column, error.message
+            text.name, place.line, place.column, error
         ))
     })?;
     let name = &text.name;
@@ -129,10 +129,10 @@ pub(super) fn one(
             "{name}: this match cannot be played so"
         )));
     }
-    let Judged { course, .. } = judged;
-    match course.claims.first() {
-        Some(claim) if course.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
-        _ => Ok(One::Record(course.record)),
+    let Judged { game, .. } = judged;
+    match game.claims.first() {
+        Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
+        _ => Ok(One::Record(game.into_record())),
     }
 }
 

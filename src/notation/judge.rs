@@ -1,18 +1,18 @@
-//! The verdict on a whole text: every match in it, by the games it names.
+//! The verdict on a whole text: every game it tells, by the rules it names.
 
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::header::{self, HeaderError, Section};
-use crate::notation::parsed_game::{self, ParsedGame};
+use crate::notation::parsed_game::{ParsedGame, build};
 use crate::notation::{reader, verdict};
 use crate::quoting::classify::pasted;
 use crate::quoting::line::Line;
 use crate::rules::{Game, Record, Variant};
 
-/// A match of a text, judged.
+/// A game of a text, judged.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The match.
-    pub course: ParsedGame,
+    /// The game.
+    pub game: ParsedGame,
     /// The game with its options.
     pub variant: Variant,
     /// Everything wrong with it, by place.
@@ -36,7 +36,7 @@ pub enum By {
     Text(&'static Game),
 }
 
-/// The matches a text tells, each judged; none where it has neither a move
+/// The games a text tells, each judged; none where it has neither a move
 /// list nor a diagram.
 ///
 /// # Errors
@@ -57,11 +57,11 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
     } in sections
     {
         let parts = reader::parts(&lines[range], &variant);
-        for course in parsed_game::parsed_games(&parts, &variant) {
+        for game in build::games(&parts, &variant) {
             judged.push(Judged {
-                problems: verdict::problems(&course),
+                problems: verdict::problems(&game),
                 variant: variant.clone(),
-                course,
+                game,
             });
         }
     }
@@ -73,7 +73,7 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
 #[non_exhaustive]
 pub enum RecordError {
     /// It names a game or an option that does not exist.
-    #[error("{}", .0.message)]
+    #[error("{0}")]
     Header(HeaderError),
     /// It has words, but no move.
     #[error("there is no move in it")]
@@ -107,7 +107,7 @@ pub fn record(moves: &str, variant: &Variant) -> Result<Record, RecordError> {
     match (judged.pop(), judged.len()) {
         (None, _) if moves.trim().is_empty() => Ok(Record::new(variant.start())),
         (None, _) => Err(RecordError::NoMove),
-        (Some(one), 0) if one.is_legal() => Ok(one.course.record),
+        (Some(one), 0) if one.is_legal() => Ok(one.game.record().clone()),
         (Some(mut one), 0) => {
             one.problems
                 .retain(|problem| problem.severity == Severity::Error);

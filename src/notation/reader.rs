@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use crate::notation::diagram;
-use crate::notation::diagram::read::{DiagramError, LocatedDiagram};
+use crate::notation::diagram::located::{DiagramError, LocatedDiagram};
+use crate::notation::diagram::read as diagrams;
 use crate::notation::header::{self, Header};
 use crate::notation::moves::scan::Scanned;
 use crate::notation::moves::{self, Gap, Moves};
@@ -89,8 +89,8 @@ fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) 
         taken[command].fill(true);
     }
     let mut parts = Vec::new();
-    let diagrams = diagram::find(lines, &taken, variant);
-    if diagrams.len() == diagram::MOST
+    let diagrams = diagrams::find(lines, &taken, variant);
+    if diagrams.len() == diagrams::MOST
         && let Some((last, _)) = diagrams.last()
     {
         parts.push(surplus(lines, last.end - 1));

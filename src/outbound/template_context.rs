@@ -14,6 +14,7 @@ use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
+use crate::notation::move_number;
 use crate::outbound::wrap;
 use crate::plural::half_moves;
 use crate::rules::{Color, Record, Variant};
@@ -146,7 +147,7 @@ impl TemplateContext {
                 .and_then(|_| then.record().claim())
                 .map(|claim| claim.to_string())
                 .unwrap_or_default(),
-            number: number(then.position().number(), then.position().turn()),
+            number: move_number::of_position(then.position()),
             header: header::write(variant).trim_end().to_owned(),
             diagram: Diagram::of(position).to_string().trim_end().to_owned(),
             list: MoveList::of(&record).to_string().trim_end().to_owned(),
@@ -164,14 +165,6 @@ impl TemplateContext {
             subject: subject(&then, owed, &last.subject),
             from,
         })
-    }
-}
-
-/// `3.` or `3...`.
-fn number(number: u32, turn: Color) -> String {
-    match turn {
-        Color::White => format!("{number}."),
-        Color::Black => format!("{number}..."),
     }
 }
 
@@ -228,7 +221,7 @@ fn last_event(game: &Match) -> LastEvent {
         let before = step.and_then(|_| game.record().at(game.record().steps().len() - 1));
         match (step, before) {
             (Some(step), Some(before)) => {
-                format!("{} {step}", number(before.number(), before.turn()))
+                format!("{} {step}", move_number::of_position(before))
             }
             _ => String::new(),
         }

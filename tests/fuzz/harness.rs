@@ -230,7 +230,7 @@ pub fn text(data: &[u8]) {
             );
         }
         if one.is_legal() {
-            let record = &one.course.record;
+            let record = one.game.record();
             let again = judge::record(&MoveList::of(record).to_string(), &variant);
             assert_eq!(
                 again.expect("a canonical list is legal").steps(),

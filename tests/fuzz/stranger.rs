@@ -5,7 +5,6 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use parapost::compare::hash_check;
 use parapost::config::policy::{Policy, SenderPolicy};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::intent;
@@ -142,8 +141,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let before = game.record().steps().len();
     let text = reader::read_lines(letter.lines(&Sent::nothing()), game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    let said = intent::read(game.record(), side, &text, &id_lines);
-    let said = hash_check::hold(&game, &text, &id_lines, said);
+    let said = intent::read(&game, side, &text, &id_lines);
     let words = talk::of(&text, &id_lines);
     assert!(words.chars().count() <= talk::LONGEST + 4);
     let event = |what: EventKind| Event::new(now(), what, side).key("msg", Some(&letter.id));

@@ -57,7 +57,7 @@ fn a_wrong_square_is_found_wherever_it_stands() {
                 // Another way to the same end.
                 continue;
             }
-            let corrections = correction::corrections(&judged.course);
+            let corrections = correction::corrections(&judged.game);
             let is_it = |one: &correction::Correction| one.turn == at && one.text == *right;
             assert!(
                 corrections.iter().any(is_it),

@@ -59,7 +59,7 @@ fn judged(text: &str) -> Vec<Judged> {
 fn moves(text: &str) -> Vec<String> {
     let moves = |one: &Judged| {
         assert!(one.is_legal(), "{text}\n{:?}", one.problems);
-        let steps = one.course.record.steps().iter();
+        let steps = one.game.record().steps().iter();
         let moves: Vec<&str> = steps.map(|step| step.text.as_str()).collect();
         moves.join(" ")
     };
@@ -138,7 +138,7 @@ fn a_game_is_named_in_any_dress() {
             "{header}"
         );
         assert!(
-            error.message.contains("unknown game 'Crazyhouse"),
+            error.to_string().contains("unknown game 'Crazyhouse"),
             "{error:?}"
         );
     }

@@ -91,8 +91,8 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
         assert!(one.is_legal(), "{:?}\n{text}", one.problems);
         assert_eq!(one.variant.game().id, variant.game().id, "{text}");
         assert_eq!(one.variant.options(), options, "{text}");
-        assert_eq!(one.course.record.steps(), record.steps(), "{text}");
-        assert_eq!(one.course.claims.len(), 1, "{text}");
+        assert_eq!(one.game.record().steps(), record.steps(), "{text}");
+        assert_eq!(one.game.claims.len(), 1, "{text}");
     }
 }
 
@@ -105,8 +105,8 @@ fn assert_reads(text: &str, record: &Record) {
         panic!("{name}: {} matches\n{text}", judged.len());
     };
     assert_eq!(one.problems, [], "{name}\n{text}");
-    assert_same(&one.course.record, record, &format!("{name}\n{text}"));
-    assert_eq!(one.course.claims.len(), 2, "{name}\n{text}");
+    assert_same(one.game.record(), record, &format!("{name}\n{text}"));
+    assert_eq!(one.game.claims.len(), 2, "{name}\n{text}");
 }
 
 #[track_caller]
@@ -139,7 +139,7 @@ fn a_list_split_anywhere_reads_back() {
         let judged = judge::judge(&pasted(&text), &By::Variant(variant.clone())).unwrap();
         assert_eq!(judged.len(), 1, "{text}");
         assert_eq!(judged[0].problems, [], "{text}");
-        assert_same(&judged[0].course.record, &record, &text);
+        assert_same(judged[0].game.record(), &record, &text);
     }
 }
 
@@ -165,7 +165,7 @@ fn long_forms_and_glued_marks_read_back() {
             .filter(|p| !p.message.contains("read as"))
             .collect();
         assert!(errors.is_empty(), "{text}\n{errors:?}");
-        assert_same(&judged[0].course.record, &record, &text);
+        assert_same(judged[0].game.record(), &record, &text);
     }
 }
 

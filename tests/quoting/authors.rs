@@ -30,7 +30,10 @@ const QUOTED: [(&str, &str); 42] = [
     ("| I think | that was all\nn>g5\n", "1o"),
     ("\u{200b}> bye\n\u{feff}> bye\nn>g5\n", "11o"),
     // Wrapped ends.
-    ("> I have thought about this for days and\n>> weekends\n> bye\n", "121"),
+    (
+        "> I have thought about this for days and\n>> weekends\n> bye\n",
+        "121",
+    ),
     (
         "> I have thought about this for days and\nweeks\n> 1. P>e3\nn>g5\n",
         "111o",
@@ -85,10 +88,19 @@ const QUOTED: [(&str, &str); 42] = [
         "osss000",
     ),
     ("n>g5\n-- \nAs Anna wrote:\nbe good\n", "osss"),
-    ("Anna wrote:\n\nbye\nGame m, 1 half-move made.\nn>g5\n", "1111o"),
+    (
+        "Anna wrote:\n\nbye\nGame m, 1 half-move made.\nn>g5\n",
+        "1111o",
+    ),
     ("From: Anna\nTo: Ben\nhello\nSubject: x\n\nn>g5\n", "oooooo"),
-    ("From: Anna\nhello\nTo: Ben\nhello\nSubject: x\nhello\nn>g5\n", "ooooooo"),
-    ("From: Anna\n\nTo: Ben\n\nSubject: x\n\n1. P>e3\n", "0000000"),
+    (
+        "From: Anna\nhello\nTo: Ben\nhello\nSubject: x\nhello\nn>g5\n",
+        "ooooooo",
+    ),
+    (
+        "From: Anna\n\nTo: Ben\n\nSubject: x\n\n1. P>e3\n",
+        "0000000",
+    ),
     // Boilerplate.
     ("n>g5\n\nSent from my iPhone\n", "oob"),
     ("n>g5\n__________\nGames mailing list\nlistinfo\n", "obbb"),

@@ -14,7 +14,7 @@ use crate::notation::paste::{FORUMS, PGN};
 
 /// Texts as people paste them, each with its authors: a sign a line, `o` the writer's own, a number quoted that deep, `s`
 /// signature, `b` boilerplate.
-const QUOTED: [(&str, &str); 30] = [
+const QUOTED: [(&str, &str); 42] = [
     ("", ""),
     ("n>g5\n\nThanks!\n", "ooo"),
     // Marks.
@@ -27,7 +27,13 @@ const QUOTED: [(&str, &str); 30] = [
         "| # | White | Black |\n|---|---|---|\n| 1 | P>e3 | n>g5 |\n",
         "ooo",
     ),
+    ("| I think | that was all\nn>g5\n", "1o"),
+    ("\u{200b}> bye\n\u{feff}> bye\nn>g5\n", "11o"),
     // Wrapped ends.
+    (
+        "> I have thought about this for days and\n>> weekends\n> bye\n",
+        "121",
+    ),
     (
         "> I have thought about this for days and\nweeks\n> 1. P>e3\nn>g5\n",
         "111o",
@@ -44,7 +50,12 @@ const QUOTED: [(&str, &str); 30] = [
     // Signatures and PGP.
     ("n>g5\n-- \nBen\nq>d8\n> old\n", "osss1"),
     ("n>g5\n--\nBen\n", "oss"),
+    ("n>g5\n--\n.oO Ben\n", "oss"),
+    ("n>g5\n--\n\n\n\n\n\nBen\n", "osssssss"),
+    ("n>g5\n--\na\nb\nc\nd\ne\n", "ooooooo"),
+    (">> -- \n>> Anna\n> words\n>> more\n", "ss12"),
     ("Our game\n--\n1. P>e3 n>g5\n", "ooo"),
+    ("n>g5\n--\n1 Ben\n2\n3\n4\n", "osssss"),
     (
         "n>g5\n-- \nBen\n\nFrom anna@b.test Fri Nov 20 03:00:00 2026 +0100\nSubject: x\n\nq>d8\n",
         "osssoooo",
@@ -77,6 +88,19 @@ const QUOTED: [(&str, &str); 30] = [
         "osss000",
     ),
     ("n>g5\n-- \nAs Anna wrote:\nbe good\n", "osss"),
+    (
+        "Anna wrote:\n\nbye\nGame m, 1 half-move made.\nn>g5\n",
+        "1111o",
+    ),
+    ("From: Anna\nTo: Ben\nhello\nSubject: x\n\nn>g5\n", "oooooo"),
+    (
+        "From: Anna\nhello\nTo: Ben\nhello\nSubject: x\nhello\nn>g5\n",
+        "ooooooo",
+    ),
+    (
+        "From: Anna\n\nTo: Ben\n\nSubject: x\n\n1. P>e3\n",
+        "0000000",
+    ),
     // Boilerplate.
     ("n>g5\n\nSent from my iPhone\n", "oob"),
     ("n>g5\n__________\nGames mailing list\nlistinfo\n", "obbb"),

@@ -279,34 +279,32 @@ impl<'a> Evidence<'a> {
         let mut line = None;
         let mut moves: Vec<String> = Vec::new();
         for entry in self.moves.mentioned.iter().take(MOST_MENTIONS) {
-            let Ok(text) = &entry.parsed else { continue };
+            let Ok(parsed) = &entry.parsed else { continue };
             // "Your pawn on e4" names a square.
-            if text.is_bare() && entry.number.is_none() {
+            if parsed.is_bare() && entry.number.is_none() {
                 continue;
             }
-            let forms = match position.interpret(text, Voice::Lone) {
+            let forms = match position.interpret(parsed, Voice::Lone) {
                 Ok(reading) => vec![position.text(&reading.ply)],
                 Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
                 Err(_) => continue,
             };
             line.get_or_insert_with(|| self.reply.line_of(entry));
-            for form in forms {
-                if !moves.contains(&form) {
-                    moves.push(form);
+            for text in forms {
+                if !moves.contains(&text) {
+                    moves.push(text);
                 }
             }
         }
         if line.is_none()
-            && let Some(entry) = self.moves.tried
+            && let Some(tried) = self.moves.tried
+            && let Err(error) = self.interpret(&StatedMove::lone(tried))
         {
-            let lone = StatedMove::lone(entry);
-            if let Err(error) = self.interpret(&lone) {
-                return self.unread(error, entry);
-            }
+            return self.unread(error, tried);
         }
         let drawn = || {
-            let (line, shown) = diagrams::shown_move(&self.reply, &self.diagrams)?;
-            Some((line, vec![shown]))
+            let (line, text) = diagrams::shown_move(&self.reply, &self.diagrams)?;
+            Some((line, vec![text]))
         };
         let Some((line, moves)) = line.map(|line| (line, moves)).or_else(drawn) else {
             return Ok(Intent::Talk);

@@ -1,4 +1,4 @@
-//! The command line as data: clap types, checked in form only, no I/O.
+//! The command line as clap types, without I/O. Only its form is checked.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::match_id::Id;
+use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
 use crate::render::format::OutputFormat;
@@ -29,7 +29,7 @@ quotes, like 'N>d5'.
 Exit status: 0 done; 1 refused; 2 wrong usage; 75 try again later."
 )]
 pub struct Arguments {
-    /// What every command takes.
+    /// The options of every command.
     #[command(flatten)]
     pub global: Global,
     /// The command.
@@ -37,7 +37,7 @@ pub struct Arguments {
     pub command: Command,
 }
 
-/// What every command takes.
+/// The options of every command.
 #[derive(Args, Clone, Default, Debug)]
 pub struct Global {
     /// The folder of the matches [default: games, if there is such a folder
@@ -75,20 +75,33 @@ pub struct Global {
     pub wait: u16,
 }
 
-/// How long a match that another process works on is waited for, in seconds.
+/// The default time to wait for a lock, in seconds.
 const WAIT: u16 = 20;
 
-/// A number of seconds; a variable that is set to nothing says nothing.
-fn seconds(text: &str) -> Result<u16, String> {
+/// Parses a number of seconds. An empty environment variable means the default.
+fn seconds(text: &str) -> Result<u16, ArgumentError> {
     match text {
         "" => Ok(WAIT),
-        _ => text
-            .parse()
-            .map_err(|_| format!("write a number of seconds, at most {}", u16::MAX)),
+        _ => text.parse().map_err(|_| ArgumentError::Seconds),
     }
 }
 
-/// What can be done.
+/// An argument that cannot be parsed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum ArgumentError {
+    /// Not a number of seconds, or too many.
+    #[error("write a number of seconds, at most {}", u16::MAX)]
+    Seconds,
+    /// Neither a path nor an id.
+    #[error("{error}; a file here is written ./{argument}")]
+    Source {
+        argument: String,
+        #[source]
+        error: ParseIdError,
+    },
+}
+
+/// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check the moves and diagrams of a text
@@ -127,9 +140,9 @@ pub enum Command {
     Repair(Repair),
 }
 
-/// Which game is played.
+/// The game and its options.
 #[derive(Args, Clone, Default, Debug)]
-pub struct GameChoice {
+pub struct GameArgs {
     /// The game
     #[arg(long, value_name = "G", value_parser = game_parser())]
     pub game: Option<&'static Game>,
@@ -138,8 +151,8 @@ pub struct GameChoice {
     pub options: Vec<String>,
 }
 
-impl GameChoice {
-    /// That game with the options that were chosen.
+impl GameArgs {
+    /// A game with the chosen options.
     ///
     /// # Errors
     ///
@@ -151,8 +164,8 @@ impl GameChoice {
     }
 }
 
-/// A path; unlike clap's own parser it takes one without a character, which a
-/// variable of the environment that is set to nothing gives.
+/// Parses a path. Unlike clap's parser it accepts an empty one, which an empty
+/// environment variable gives.
 fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
@@ -191,15 +204,17 @@ pub enum Source {
     Match(Id),
 }
 
-/// An argument with `/` or `.` in it, or `-`, is a file; any other is an id.
-fn source(argument: &str) -> Result<Source, String> {
+/// Parses a file or an id: an argument that contains `/` or `.`, or is `-`, is a
+/// file.
+fn source(argument: &str) -> Result<Source, ArgumentError> {
     if argument == "-" || argument.contains(['/', '.', '\\']) {
         return Ok(Source::Input(OsString::from(argument).into()));
     }
-    argument
-        .parse()
-        .map(Source::Match)
-        .map_err(|error| format!("{error}; a file here is written ./{argument}"))
+    let id = argument.parse().map(Source::Match);
+    id.map_err(|error| ArgumentError::Source {
+        argument: argument.to_owned(),
+        error,
+    })
 }
 
 /// `parapost check`
@@ -210,7 +225,7 @@ Example:
 pub struct Check {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// Write one JSON object instead
     #[arg(long)]
     pub json: bool,
@@ -229,7 +244,7 @@ Examples:
 pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     pub at: Option<usize>,
@@ -262,10 +277,10 @@ Examples:
 pub struct Legal {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// Where to look.
     #[command(flatten)]
-    pub position: LineOptions,
+    pub position: PositionArgs,
     /// Kingchess: all placements too
     #[arg(long)]
     pub placements: bool,
@@ -274,10 +289,10 @@ pub struct Legal {
     pub source: Option<Source>,
 }
 
-/// A position told on the command line.
+/// A position on the command line.
 #[derive(Args, Clone, Default, Debug)]
 #[group(multiple = false)]
-pub struct LineOptions {
+pub struct PositionArgs {
     /// The position after these moves
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
@@ -294,10 +309,10 @@ Example:
 pub struct Perft {
     /// The game.
     #[command(flatten)]
-    pub choice: GameChoice,
+    pub choice: GameArgs,
     /// Where to begin.
     #[command(flatten)]
-    pub position: LineOptions,
+    pub position: PositionArgs,
     /// Tell the count of each first move
     #[arg(long)]
     pub divide: bool,
@@ -316,7 +331,7 @@ pub struct Rules {
     pub game: Option<&'static Game>,
 }
 
-/// What becomes of the mail that a command calls for.
+/// What to do with the mail that a command makes.
 #[derive(Args, Clone, Copy, Default, Debug)]
 #[group(multiple = false)]
 pub struct Delivery {
@@ -464,7 +479,7 @@ pub struct Draw {
     pub delivery: Delivery,
 }
 
-/// What can be done about a draw.
+/// The actions about a draw.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawAction {
     /// Offer one; the offer lapses at the opponent's next move
@@ -493,7 +508,7 @@ pub struct Takeback {
     pub delivery: Delivery,
 }
 
-/// What can be done about taking the last move back.
+/// The actions about taking the last move back.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TakebackAction {
     /// Propose it; the proposal lapses at the next move

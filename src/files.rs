@@ -1,4 +1,4 @@
-//! Files and folders: what is there, and what is to stay there.
+//! Files and folders: looking, reading and making them durable.
 
 pub(crate) mod replace;
 
@@ -6,12 +6,11 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-/// What is at that path; nothing if nothing is. Not to be able to look is no
-/// proof of absence.
+/// The metadata of a path; none if nothing exists there.
 ///
 /// # Errors
 ///
-/// If one cannot look.
+/// If the path cannot be examined, which does not prove that nothing exists.
 pub(crate) fn look(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::metadata(path) {
         Ok(found) => Ok(Some(found)),
@@ -26,18 +25,17 @@ pub(crate) fn look(path: &Path) -> io::Result<Option<Metadata>> {
 ///
 /// # Errors
 ///
-/// If one cannot look.
+/// If the path cannot be examined.
 pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(look(path)?.is_some_and(|found| found.is_dir()))
 }
 
-/// Makes sure that what is at that path, if anything is, is a file of its own:
-/// no link that leads elsewhere, and nothing that has no end or may never be
-/// opened.
+/// Requires a regular file at that path, or nothing: a symbolic link leads
+/// elsewhere, and a pipe or a device may block or never end.
 ///
 /// # Errors
 ///
-/// If it is something else, or one cannot look.
+/// If there is something else, or the path cannot be examined.
 pub(crate) fn must_be_file(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => Ok(()),
@@ -64,13 +62,22 @@ fn not_a_file(found: &Metadata) -> io::Error {
     }
 }
 
-/// Reads a file that the program has written before: no pipe, which may never
-/// be opened, and nothing beyond `most` bytes.
+/// Reads a file that the program has written: a regular file of at most `most`
+/// bytes.
 ///
 /// # Errors
 ///
-/// If it cannot be read, is something else or longer.
+/// If it cannot be read, is not a regular file or is longer.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_with_metadata(path, most).map(|(bytes, _)| bytes)
+}
+
+/// Reads as [`read`] does, and looks at the very file that is read.
+///
+/// # Errors
+///
+/// As [`read`].
+pub(crate) fn read_with_metadata(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(not_a_file(&found));
@@ -81,14 +88,15 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
             format!("this file is longer than {} MiB", most >> 20),
         ));
     }
+    let file = File::open(path)?;
+    let found = file.metadata()?;
     let mut bytes = Vec::new();
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok((bytes, found))
 }
 
-/// A warning if others than its owner can do more with a file or a folder than
-/// they should: `bits` of its mode say what, and `what` says it for people.
-/// Nothing where the system knows no such bits.
+/// A warning if a file or a folder has one of the mode bits `bits`; `what` says
+/// for people what they allow. None on systems without such bits.
 #[must_use]
 pub(crate) fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<String> {
     #[cfg(unix)]
@@ -105,8 +113,7 @@ pub(crate) fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<S
     }
 }
 
-/// What an attempt comes to, made again for as long as a signal breaks it off:
-/// for what the standard library does not make again by itself.
+/// Retries on EINTR, for calls that the standard library does not retry.
 ///
 /// # Errors
 ///
@@ -120,7 +127,7 @@ pub(crate) fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> i
     }
 }
 
-/// Makes a folder, and those it is in, durably. That it is there is no error.
+/// Makes a folder and its parents durably. An existing folder is no error.
 ///
 /// # Errors
 ///
@@ -132,7 +139,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new(""));
     make_folder(parent)?;
     match fs::create_dir(path) {
-        // Another process was faster.
+        // Another process has made it.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && is_folder(path)? => {}
         made => made?,
     }
@@ -143,14 +150,14 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If that does not work.
+/// If the system reports an error.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     let path = if path.as_os_str().is_empty() {
         Path::new(".")
     } else {
         path
     };
-    // Elsewhere a folder cannot be opened as a file, and need not be.
+    // Other systems cannot open a folder as a file, and need not.
     if cfg!(unix) {
         File::open(path)?.sync_all()?;
     }

@@ -6,24 +6,25 @@
 //! message -> sender -> match -> lines with authors -> intent -> decision -> save -> mails
 //! ```
 //!
-//! The rooms, each above those it builds on:
+//! The rooms, each above those it uses; a test holds the order and that no
+//! module imports itself by way of others (`tests/house.rs`):
 //!
 //! 1. [`command`]: one file a command; puts the rooms below together;
-//! 2. [`compare`]: one record of a match against another;
-//! 3. [`inbound`]: where messages come from and what they ask;
-//! 4. [`outbound`]: messages from templates, and the ways they leave by;
-//! 5. [`store`]: where matches are kept, by default a text file each;
-//! 6. [`matches`]: a match, its events, and the state they lead to;
-//! 7. [`render`]: a position in the forms people post it in;
-//! 8. [`notation`]: diagrams, moves and lists found in classified lines, and
-//!    written to the byte;
-//! 9. [`quoting`]: whose words each line of a text is;
-//! 10. [`rules`]: what may be played, a crate of its own.
+//! 2. [`args`]: the command line;
+//! 3. [`compare`]: one record of a match against another;
+//! 4. [`inbound`]: where messages come from and what they ask;
+//! 5. [`outbound`]: messages from templates, and the ways they leave by;
+//! 6. [`store`]: where matches are kept, by default a text file each;
+//! 7. [`config`]: who plays, whom to believe, and how mail is sent;
+//! 8. [`matches`]: a match, its events, and the decision on a message;
+//! 9. [`render`]: a position in the forms people post it in;
+//! 10. [`notation`]: diagrams, moves and lists found in classified lines, and
+//!     written to the byte;
+//! 11. [`quoting`]: whose words each line of a text is;
+//! 12. [`rules`]: what may be played, a crate of its own.
 //!
-//! Above the rooms, [`args`] (the command line) and [`config`] (who plays, and
-//! how mail is sent). Leaves that every room may use: [`error`], [`clock`],
-//! [`limits`], [`shell`], [`match_id`], [`message_id`], `plural`, `suggest` ("did you
-//! mean") and `files`.
+//! Leaves that every room may use: [`error`], [`clock`], [`limits`], [`shell`],
+//! [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
 
 pub mod args;
 pub mod clock;

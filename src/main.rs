@@ -3,7 +3,8 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use parapost::command::{self, Io};
+use parapost::command;
+use parapost::command::context::Io;
 
 fn main() -> ExitCode {
     let (mut stdin, mut stdout, mut stderr) =

@@ -1,10 +1,10 @@
-//! The id of a match, which is also the name of its file.
+//! The id of a match.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The id of a match: `[a-z0-9][a-z0-9-]{0,31}`, so that it can be a file's
-/// name on any system and can be no path.
+/// The id of a match: `[a-z0-9][a-z0-9-]{0,31}`. It can be a file name on every
+/// system, and cannot be a path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Id(String);
 
@@ -18,14 +18,13 @@ impl Id {
         &self.0
     }
 
-    /// An id made up: six letters and digits that are not mistaken for one
-    /// another, from the system's source of random numbers.
+    /// A random id: six letters and digits that are not easily confused.
     ///
     /// # Errors
     ///
-    /// If the system has no random numbers to give.
+    /// If the system has no source of random numbers.
     pub fn random() -> Result<Id, getrandom::Error> {
-        // 32 of them, so that each is as likely; no i, l, o or u.
+        // 32 letters, so that all are equally likely; no i, l, o or u.
         const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         let mut bytes = [0; 6];
         getrandom::fill(&mut bytes)?;
@@ -40,7 +39,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// A text that is no id.
+/// A text that is not the id of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseIdError(String);
 

@@ -1,4 +1,4 @@
-//! The name a message goes by.
+//! Message-IDs.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -13,17 +13,16 @@ use crate::match_id::Id;
 pub struct MessageId(String);
 
 impl MessageId {
-    /// The most characters an id may have, brackets included. A header line
-    /// has at most 998, and the ids of mail programs stay far below.
+    /// The most characters of an id, including the brackets. A header line has at
+    /// most 998; the ids of mail programs are far shorter.
     pub const MOST: usize = 250;
 
-    /// An id made from a message's own contents, for one that came without an
-    /// id or with one that can't be written down: the same contents, the same
-    /// id, so that a second copy is known for what it is.
+    /// Derives an id from the contents of a message, for a message without a valid
+    /// id. The same contents give the same id, so that a second copy is recognised.
     pub fn derived<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> MessageId {
         let mut hash = Sha256::new();
         for part in contents {
-            // The length keeps "ab", "c" apart from "a", "bc".
+            // The length distinguishes "ab", "c" from "a", "bc".
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }
@@ -35,7 +34,7 @@ impl MessageId {
         MessageId(id)
     }
 
-    /// Whether it is one that a mail about that match has gone out with.
+    /// Whether it has the form of the ids of our mails about that match.
     #[must_use]
     pub fn is_of(&self, id: &Id) -> bool {
         let rest = self.0[1..].strip_prefix(id.as_str());
@@ -55,7 +54,7 @@ impl fmt::Display for MessageId {
     }
 }
 
-/// A text that is no Message-ID.
+/// A text that is not a Message-ID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a Message-ID")]
 pub struct ParseMessageIdError;
@@ -63,7 +62,7 @@ pub struct ParseMessageIdError;
 impl FromStr for MessageId {
     type Err = ParseMessageIdError;
 
-    /// Reads an id, with its angle brackets or without them.
+    /// Parses an id with or without its angle brackets.
     fn from_str(text: &str) -> Result<MessageId, ParseMessageIdError> {
         let text = text.trim();
         let inner = text

@@ -8,6 +8,7 @@ mod durability;
 mod fuzz_harness;
 mod fuzzing;
 mod hostile;
+mod house;
 mod inbound;
 mod matches;
 mod notation;

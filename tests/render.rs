@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use parapost::notation::header;
 use parapost::notation::judge::{self, By};
-use parapost::quoting::line;
+use parapost::quoting::classify::pasted;
 use parapost::render::format::{OutputFormat, Style};
 use parapost::render::view::View;
 use parapost::rules::Record;
@@ -58,7 +58,7 @@ fn quoted(text: &str, mark: &str) -> String {
 
 /// The matches of a text that nobody says the game of.
 fn judged(text: &str) -> Vec<judge::Judged> {
-    judge::judge(&line::split(text), &By::Text(header::DEFAULT)).unwrap()
+    judge::judge(&pasted(text), &By::Text(header::DEFAULT)).unwrap()
 }
 
 #[test]
@@ -105,9 +105,9 @@ fn assert_reads(text: &str, record: &Record) {
     assert_eq!(one.variant.game().id, variant.game().id, "{name}\n{text}");
     assert_eq!(one.variant.options(), variant.options(), "{name}\n{text}");
     assert_eq!(one.problems, [], "{name}\n{text}");
-    assert_eq!(one.course.record.steps(), record.steps(), "{name}\n{text}");
-    let [claim] = one.course.claims.as_slice() else {
-        panic!("{name}: {} diagrams\n{text}", one.course.claims.len());
+    assert_eq!(one.game.record().steps(), record.steps(), "{name}\n{text}");
+    let [claim] = one.game.claims.as_slice() else {
+        panic!("{name}: {} diagrams\n{text}", one.game.claims.len());
     };
     assert!(
         claim.drawn.diagram.shows(record.position()),
@@ -121,7 +121,7 @@ fn assert_reads(text: &str, record: &Record) {
     );
     // The places of the squares are right: those of pieces are not those of
     // empty squares.
-    let lines = line::split(text);
+    let lines = pasted(text);
     for (square, piece) in claim.drawn.diagram.board().pieces() {
         let place = claim.drawn.place_of(square).expect("a square of the board");
         let shown: String = lines[place.line - 1]

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::args;
+use crate::command::context::Context;
 use crate::command::source::{self, SourceText};
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::diagram::Diagram;
 use crate::notation::header::{self, HeaderError};
@@ -14,14 +15,14 @@ use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::place::Place;
 use crate::notation::verdict;
-use crate::quoting::line;
+use crate::quoting::classify::pasted;
 
 /// What is said of a text that has nothing to judge.
 const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
     let SourceText { name, text } = SourceText::read(&args.file, context)?;
-    let lines = line::split(&text);
+    let lines = pasted(&text);
     let by = source::by(&args.choice, &lines)?;
     let report = match judge::judge(&lines, &by) {
         Ok(judged) if judged.is_empty() => Report::nothing(),
@@ -29,7 +30,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
         Err(error) => Report::unknown(&error),
     };
     if args.json {
-        let object = crate::command::json(&report)?;
+        let object = crate::command::context::json(&report)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         for told in report.matches.iter().flat_map(|told| &told.problems) {
@@ -102,7 +103,7 @@ impl Report {
 
     /// The report on a text that names an unknown game or option.
     fn unknown(error: &HeaderError) -> Report {
-        let problem = Problem::error(error.place, &error.message);
+        let problem = Problem::error(error.place, error);
         Report {
             matches: vec![FollowedText::refused(&error.name, problem)],
         }
@@ -116,11 +117,11 @@ impl Report {
 impl FollowedText {
     fn of(judged: &Judged) -> FollowedText {
         let Judged {
-            course,
+            game: course,
             variant,
             problems,
         } = judged;
-        let record = &course.record;
+        let record = course.record();
         // A diagram without moves is its own last position.
         let diagram = match course.claims.first() {
             Some(claim) if course.turns.is_empty() => claim.drawn.diagram.clone(),

@@ -4,18 +4,19 @@ use std::io::Write;
 
 use crate::Error;
 use crate::args::Delivery;
-use crate::command::Context;
+use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
-use crate::message_id::MessageId;
+use crate::matches::r#match::Match;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::Transport;
 use crate::outbound::transports::folder::FolderTransport;
 use crate::outbound::transports::print::PrintTransport;
 use crate::outbound::transports::sendmail::SendmailTransport;
 use crate::outbound::transports::smtp::SmtpTransport;
-use crate::store::sending::Sending;
+use crate::store::store::Sending;
+use crate::store::update::update;
 
 /// Where mail goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,24 +53,33 @@ pub(crate) fn deliver(
     id: &Id,
     outlet: Outlet,
 ) -> Result<usize, Error> {
-    if session.folder.read(id)?.owed().is_empty() {
+    let store = &*session.store;
+    if store.read(id)?.game.owed().is_empty() {
         return Ok(0);
     }
-    let mut sending = session.folder.sending(id)?;
+    let mut sending = store.sending(id)?;
     // Another process may have sent it while this one waited.
-    let game = session.folder.read(id)?;
+    let mut stored = store.read(id)?;
     let mut transport = transport(outlet, session, &mut *context.stdout);
+    let all = stored.game.owed().to_vec();
     let mut gone = 0;
-    for owed in game.owed() {
-        let sent = OutgoingMessage::compose(&game, owed, &session.me.player, &session.templates)
-            .and_then(|message| send_one(&mut sending, &mut *transport, &message))
-            .and_then(|by| note_sent(session, id, &owed.msg, by));
-        if let Err(error) = sent {
-            let left = game.owed().len() - gone;
-            let what = if left == 1 { "mail is" } else { "mails are" };
-            return Err(error.and(format_args!(
-                "{id}: {left} {what} still owed; 'parapost send {id}' tries again"
-            )));
+    for owed in &all {
+        let (me, templates) = (&session.me.player, &session.templates);
+        let noted = OutgoingMessage::compose(&stored.game, owed, me, templates)
+            .and_then(|message| send_one(&mut *sending, &mut *transport, &message))
+            .and_then(|by| {
+                let note = |game: &mut Match| game.sent(session.now, &owed.msg, by);
+                update(store, stored.clone(), note)
+            });
+        match noted {
+            Ok(((), now)) => stored = now,
+            Err(error) => {
+                let left = all.len() - gone;
+                let what = if left == 1 { "mail is" } else { "mails are" };
+                return Err(error.and(format_args!(
+                    "{id}: {left} {what} still owed; 'parapost send {id}' tries again"
+                )));
+            }
         }
         sending.end()?;
         gone += 1;
@@ -89,9 +99,7 @@ fn transport<'t>(
             Box::new(PrintTransport::plain(stdout))
         }
         (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),
-        (_, TransportSettings::Folder(None)) => {
-            Box::new(FolderTransport::new(session.folder.path().join("outbox")))
-        }
+        (_, TransportSettings::Folder(None)) => Box::new(FolderTransport::new(&session.outbox)),
         (_, TransportSettings::Smtp(settings)) => Box::new(SmtpTransport::new(settings)),
         (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
     }
@@ -99,29 +107,22 @@ fn transport<'t>(
 
 /// Sends one message, and says by what.
 fn send_one(
-    sending: &mut Sending,
+    sending: &mut dyn Sending,
     transport: &mut dyn Transport,
     message: &OutgoingMessage,
 ) -> Result<&'static str, Error> {
     sending.begin(message.id())?;
-    transport.send(message).map_err(|error| {
+    transport.send(message).inspect_err(|error| {
         if error.is_certain() {
             // If this fails too, `undo` is refused where it need not be.
             let _ = sending.end();
         }
-        error
     })?;
     Ok(transport.name())
 }
 
-fn note_sent(session: &Session, id: &Id, msg: &MessageId, by: &str) -> Result<(), Error> {
-    let mut game = session.folder.lock(id)?;
-    game.sent(session.now, msg, by)?;
-    game.save()
-}
-
-/// What every command does that has made a mail owed: sends it, or says that
-/// it is owed. `done` is what the command has done, for the person.
+/// Sends the mail that a command has called for, or says that it is owed.
+/// `done` is what the command has done, for the person.
 ///
 /// # Errors
 ///
@@ -149,6 +150,7 @@ pub(crate) fn finish(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::time::Duration;
 
     use super::*;
@@ -160,9 +162,10 @@ mod tests {
     use crate::outbound::transports::recording::RecordingTransport;
     use crate::rules::{Color, Variant};
     use crate::store::folder::Folder;
+    use crate::store::store::Store as _;
 
     /// A mail that a match in that folder owes, and its lock.
-    fn mail(folder: &Folder) -> (Sending, OutgoingMessage) {
+    fn mail(folder: &Folder, path: &Path) -> (Box<dyn Sending>, OutgoingMessage) {
         let settings = MatchSettings {
             id: "m".parse().unwrap(),
             variant: Variant::find("unachess", &[]).unwrap(),
@@ -173,7 +176,7 @@ mod tests {
         };
         let now = clock::now().unwrap();
         let mut game = Match::new(settings, now);
-        let secret = Secret::open(&folder.path().join("secret")).unwrap();
+        let secret = Secret::open(&path.join("secret")).unwrap();
         let ids = MailIds::new(secret, "example.org");
         game.owe(now, NewMail::new("position", Color::Black), &ids)
             .unwrap();
@@ -187,7 +190,7 @@ mod tests {
     fn a_mail_is_under_way_until_it_is_certain_that_it_was_not_sent() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = Folder::new(temporary.path(), Duration::ZERO);
-        let (mut sending, message) = mail(&folder);
+        let (mut sending, message) = mail(&folder, temporary.path());
         let mut transport = RecordingTransport::default();
         for (failure, is_under_way) in [
             (SendError::Permanent(Error::refused("no")), false),
@@ -196,12 +199,12 @@ mod tests {
         ] {
             let expected = failure.to_string();
             transport.failures.push_back(failure);
-            let error = send_one(&mut sending, &mut transport, &message).unwrap_err();
+            let error = send_one(&mut *sending, &mut transport, &message).unwrap_err();
             assert_eq!(error.to_string(), expected);
             let left = sending.unfinished().unwrap();
             assert_eq!(left.as_ref(), is_under_way.then_some(message.id()));
         }
-        let by = send_one(&mut sending, &mut transport, &message).unwrap();
+        let by = send_one(&mut *sending, &mut transport, &message).unwrap();
         assert_eq!((by, transport.attempts), ("recording", 4));
         let [sent] = transport.sent.as_slice() else {
             panic!("{} messages were sent", transport.sent.len());

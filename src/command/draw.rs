@@ -2,32 +2,33 @@
 
 use crate::Error;
 use crate::args::{self, DrawAction};
+use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
 pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    let mut game = session.folder.lock(&args.id)?;
-    let side = side(&session, &game, args.action)?;
     let (what, done) = match args.action {
         DrawAction::Offer => (EventKind::Offer, "a draw is offered"),
         DrawAction::Accept => (EventKind::Accept, "the draw is accepted"),
         DrawAction::Decline => (EventKind::Decline, "the draw is declined"),
         DrawAction::Claim => (EventKind::Claim, "the draw is claimed"),
     };
-    let mut event = Event::new(session.now, what, side);
-    if args.action == DrawAction::Claim
-        && let Some(claim) = game.record().claim()
-    {
-        event = event.argument(claim.to_string());
-    }
-    game.push(event)?;
-    session.tell_opponent(&mut game, side)?;
-    drop(game);
+    session.change(&args.id, |game| {
+        let side = side(&session, game, args.action)?;
+        let mut event = Event::new(session.now, what.clone(), side);
+        if args.action == DrawAction::Claim
+            && let Some(claim) = game.record().claim()
+        {
+            event = event.argument(claim.to_string());
+        }
+        game.push(event)?;
+        session.tell_opponent(game, side)
+    })?;
     finish(context, &session, &args.id, args.delivery, done)?;
     Ok(Status::Done)
 }

@@ -4,8 +4,9 @@ use std::io::IsTerminal;
 
 use crate::Error;
 use crate::args::{self, Input, Source};
+use crate::command::context::Context;
 use crate::command::source::{self, One};
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::rules::{Ply, Position, Record};
 
 pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::command::{Context, Status};
+use crate::command::context::Context;
+use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
@@ -45,24 +46,25 @@ struct Damaged {
 }
 
 pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status, Error> {
-    let folder = context.folder()?;
+    let store = context.store()?;
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
     let now = clock::now()?;
-    let mut entries = Vec::new();
-    let mut damaged = Vec::new();
-    for id in folder.ids()? {
-        match folder.read(&id) {
-            Ok(game) => entries.push(ListedMatch::new(&id, &game, me, now)),
-            Err(error) => damaged.push(Damaged {
-                id: id.to_string(),
-                error: error.to_string(),
-            }),
-        }
-    }
+    let survey = store.survey()?;
+    let matches = survey.matches.iter().map(|stored| &stored.game);
+    let entries: Vec<ListedMatch> = matches
+        .map(|game| ListedMatch::new(game.id(), game, me, now))
+        .collect();
+    let damaged = survey.damaged.into_iter();
+    let damaged: Vec<Damaged> = damaged
+        .map(|(id, error)| Damaged {
+            id: id.to_string(),
+            error,
+        })
+        .collect();
     if args.json {
         let object = serde_json::json!({ "matches": entries, "damaged": damaged });
-        let object = crate::command::json(&object)?;
+        let object = crate::command::context::json(&object)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         context.print(table(&entries))?;

@@ -2,36 +2,37 @@
 
 use crate::Error;
 use crate::args;
+use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::matches::event::{Event, EventKind};
-use crate::matches::explanation::number;
+use crate::notation::move_number;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
 
 pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    let mut game = session.folder.lock(&args.id)?;
-    let side = session.side(&game)?;
-    game.must_be_turn(side)?;
-
-    let reading = read(game.position(), &args.words.join(" "))?;
-    for warning in &reading.warnings {
+    let words = args.words.join(" ");
+    let ((numbered, warnings), stored) = session.change(&args.id, |game| {
+        let side = session.side(game)?;
+        game.must_be_turn(side)?;
+        let reading = read(game.position(), &words)?;
+        let text = game.position().text(&reading.ply);
+        let numbered = move_number::of_position(game.position());
+        game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
+        if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
+            game.push(Event::new(session.now, EventKind::Offer, side))?;
+        }
+        session.tell_opponent(game, side)?;
+        Ok((numbered, reading.warnings))
+    })?;
+    for warning in &warnings {
         context.say(format_args!("warning: {warning}"));
     }
-    let text = game.position().text(&reading.ply);
-    let numbered = number(game.position());
-    game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
-    if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
-        game.push(Event::new(session.now, EventKind::Offer, side))?;
-    }
-    session.tell_opponent(&mut game, side)?;
-
-    let step = game.record().steps().last();
+    let step = stored.game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();
     let done = format!("{numbered} {step} is played");
-    drop(game);
     finish(context, &session, &args.id, args.delivery, &done)?;
     Ok(Status::Done)
 }
@@ -46,7 +47,7 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         if text[..digits].parse() != Ok(position.number()) {
             return Err(Error::refused(format!(
                 "'{text}': the next move is {}",
-                number(position)
+                move_number::of_position(position)
             )));
         }
         rest.trim_start_matches(['.', ')', '…', ' '])

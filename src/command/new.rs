@@ -1,9 +1,10 @@
 //! `parapost new`: begins a match, or takes one over.
 
-use crate::args::{self, GameChoice};
+use crate::args::{self, GameArgs};
+use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
@@ -31,7 +32,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
             game.owe(session.now, NewMail::new("invitation", *to), &session.ids)?;
         }
     }
-    context.folder()?.create(&game)?;
+    context.store()?.create(&game)?;
 
     // With --print standard output is the message, for a mail program.
     if args.delivery.print {
@@ -59,7 +60,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
 /// A usage error if the game does not have the options, or the event has no
 /// name of one line.
 pub(super) fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error> {
-    let choice = GameChoice {
+    let choice = GameArgs {
         game: Some(args.game),
         options: args.options.clone(),
     };
@@ -95,9 +96,9 @@ fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The desk of whoever invites. Without a configuration a match can be made
-/// all the same; its invitation then goes out in the first player's name, if
-/// it is asked for.
+/// The session of the person who invites. A match can be made without a
+/// configuration; its invitation then goes out in the first player's name, if it
+/// is asked for.
 fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Session>, Error> {
     let config = context.config()?;
     let me = match config.somebody() {

@@ -2,8 +2,9 @@
 
 use crate::Error;
 use crate::args;
+use crate::command::context::Context;
 use crate::command::source;
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::rules::{Ply, Position};
 
 pub(super) fn run(args: &args::Perft, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -1,21 +1,21 @@
 //! `parapost receive`: reads letters and plays the moves in them.
 
-mod match_cache;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
+use chrono::TimeDelta;
 use lettre::Address;
 
 use crate::Error;
 use crate::args::{self, Input};
+use crate::command::context::Context;
 use crate::command::delivery::{Outlet, deliver};
 use crate::command::progress::Progress;
 use crate::command::session::Session;
-use crate::command::{Context, Status};
-use crate::compare::hash_check;
+use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mail_source::{MailSource, Settlement};
@@ -31,7 +31,10 @@ use crate::matches::which_match::{self, QUESTION};
 use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
-use match_cache::MatchCache;
+use crate::quoting::sent::Sent;
+use crate::store::cache::Cache;
+use crate::store::store::{Store as _, Survey};
+use crate::store::update::update;
 
 /// What a disposition means for the source of the message.
 fn settlement(disposition: Disposition) -> Settlement {
@@ -83,8 +86,8 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
 fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let mut batch = Batch {
-        cache: MatchCache::open(&session.folder, args.dry_run)?,
-        session,
+        cache: Cache::open(&*session.store, args.dry_run)?,
+        session: &session,
         status: Status::Done,
         owing: BTreeSet::new(),
         put_off: BTreeSet::new(),
@@ -119,21 +122,21 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
 }
 
 /// The messages of one run.
-struct Batch {
-    session: Session,
-    cache: MatchCache,
+struct Batch<'a> {
+    session: &'a Session,
+    cache: Cache<'a>,
     status: Status,
     /// The matches that may owe answers now.
     owing: BTreeSet<Id>,
-    /// The matches that a letter was put off in. Those that come behind it
-    /// wait as well: an answer must not be heard before what it answers.
+    /// The matches in which a message was put off. Later messages wait too: an
+    /// answer must not be read before the message it answers.
     put_off: BTreeSet<Id>,
     progress: Progress,
     /// Whether nothing is to be changed, not even at the source.
     is_dry_run: bool,
 }
 
-impl Batch {
+impl Batch<'_> {
     fn read(
         &mut self,
         input: &Input,
@@ -217,9 +220,14 @@ impl Batch {
         if let Some(machine) = &letter.machine {
             return Ok(report(Disposition::Ignored, machine.to_string()));
         }
-        if let Some((game, word)) = self.cache.known(&letter.id) {
-            // Its answer may be owed still: what brings a letter again is
-            // often that the answer could not be sent.
+        if let Some(stored) = self.cache.by_message(&letter.id)? {
+            // Its answer may still be owed. A message often comes again because
+            // the answer could not be sent.
+            let word = match stored.game.received(&letter.id) {
+                Some(_) => Disposition::Duplicate,
+                None => Disposition::Ignored,
+            };
+            let game = stored.game.id().clone();
             let report = report(word, String::new()).about(game.clone());
             return Ok(Report {
                 owes: Some(game),
@@ -230,11 +238,16 @@ impl Batch {
             let reason = "it is our own mail come back (X-Loop)".to_owned();
             return Ok(report(Disposition::Ignored, reason));
         }
-        let lines = letter.lines();
-        let hidden = self.cache.hidden();
-        let game = match match_lookup::find(letter, &lines, self.cache.matches(), &hidden) {
-            Ok(game) => game.clone(),
-            Err(NotFound::Hidden) => return Err(self.cache.damage()),
+        let lines = letter.lines(&Sent::nothing());
+        let Survey { matches, damaged } = self.cache.survey()?;
+        let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();
+        let matches = matches.iter().map(|stored| &*stored.game);
+        let game = match match_lookup::find(letter, &lines, matches, &hidden) {
+            Ok(game) => game,
+            Err(NotFound::Hidden) => {
+                let why: Vec<String> = damaged.into_iter().map(|(_, why)| why).collect();
+                return Err(Error::refused(why.join("\n")));
+            }
             Err(NotFound::Stranger) => {
                 return Ok(report(
                     Disposition::Stranger,
@@ -249,7 +262,7 @@ impl Batch {
             return Ok(report(Disposition::Stranger, reason).about(id));
         };
         let policy = &self.session.config.policy;
-        if let Err(why) = sender_authentication::check(policy, letter, &game, side) {
+        if let Err(why) = sender_authentication::check(policy, letter, game, side) {
             return Ok(report(Disposition::Stranger, why.to_string()).about(id));
         }
         if self.put_off.contains(&id) {
@@ -258,17 +271,16 @@ impl Batch {
             )));
         }
         let quota = Quota {
-            answers: self.may_answer(letter),
-            notes: self.is_left(game.player(!side).address(), &["note"]),
+            answers: self.may_answer(letter)?,
+            notes: self.is_left(game.player(!side).address(), &["note"])?,
         };
-        let is_referee = self.session.side_or_referee(&game)?.is_none();
+        let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = letter.unread.map(|excess| excess.to_string());
-        let session = &self.session;
-        let decision = self.cache.change(&session.folder, &id, |game| {
-            let text = reader::read_lines(lines, game.variant());
+        let session = self.session;
+        let updated = update(&self.cache, self.cache.read(&id)?, |game| {
+            let text = reader::read_lines(lines.clone(), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
-            let intent = intent::read(game.record(), side, &text, &id_lines);
-            let intent = hash_check::hold(game, &text, &id_lines, intent);
+            let intent = intent::read(game, side, &text, &id_lines);
             let words = talk::within(game.log(), talk::of(&text, &id_lines));
             let received = Received {
                 id: &letter.id,
@@ -283,10 +295,10 @@ impl Batch {
             session.carry_out(&decision, game)?;
             Ok(decision)
         });
-        if decision.is_err() {
+        if updated.is_err() {
             self.put_off.insert(id.clone());
         }
-        let decision = decision?;
+        let (decision, _) = updated?;
         let report = report(decision.disposition, decision.reason).about(id.clone());
         Ok(Report {
             owes: Some(id),
@@ -304,14 +316,18 @@ impl Batch {
     }
 
     /// Whether more mails of those kinds may go to somebody today.
-    fn is_left(&self, to: &Address, kinds: &[&str]) -> bool {
-        self.cache.mailed(to, kinds, self.session.now) < self.session.config.policy.answers
+    fn is_left(&self, to: &Address, kinds: &[&str]) -> Result<bool, Error> {
+        let since = self.session.now - TimeDelta::days(1);
+        let mailed = self.cache.mailed(to, kinds, since)?;
+        Ok(mailed < self.session.config.policy.answers)
     }
 
     /// Whether the sender of a letter may still be answered today.
-    fn may_answer(&self, letter: &IncomingMessage) -> bool {
-        let sender = letter.sender.as_ref();
-        sender.is_some_and(|sender| self.is_left(sender, &["answer", QUESTION]))
+    fn may_answer(&self, letter: &IncomingMessage) -> Result<bool, Error> {
+        match &letter.sender {
+            Some(sender) => self.is_left(sender, &["answer", QUESTION]),
+            None => Ok(false),
+        }
     }
 
     /// Asks a player which match a letter is about. The question stands in the
@@ -322,11 +338,13 @@ impl Batch {
         };
         let address = letter.sender.as_ref();
         let side = |game: &Match| address.and_then(|address| game.side_of(address));
-        let games = self.cache.matches().iter();
-        let own: Vec<Match> = games.filter(|game| side(game).is_some()).cloned().collect();
-        let goes_on = own.iter().find(|game| game.turn().is_some());
+        let own = match address {
+            Some(address) => self.cache.by_address(address)?,
+            None => Vec::new(),
+        };
+        let goes_on = own.iter().find(|stored| stored.game.turn().is_some());
         let keeper = goes_on.or(own.first());
-        let Some((keeper, side)) = keeper.and_then(|game| Some((game.id().clone(), side(game)?)))
+        let Some((keeper, side)) = keeper.and_then(|keeper| Some((keeper, side(&keeper.game)?)))
         else {
             return Ok(Report::of(letter.id.clone(), Disposition::Stranger, why));
         };
@@ -338,18 +356,19 @@ impl Batch {
             unread: None,
             is_referee: true,
             quota: Quota {
-                answers: self.may_answer(letter),
+                answers: self.may_answer(letter)?,
                 notes: false,
             },
         };
-        let session = &self.session;
-        let decision = self.cache.change(&session.folder, &keeper, |game| {
-            let decision = which_match::ask(game, &received, &own, &why, session.now);
+        let session = self.session;
+        let (decision, _) = update(&self.cache, keeper.clone(), |game| {
+            let own = own.iter().map(|stored| &*stored.game);
+            let decision = which_match::ask(game, &received, own, &why, session.now);
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
         Ok(Report {
-            owes: received.quota.answers.then_some(keeper),
+            owes: received.quota.answers.then(|| keeper.game.id().clone()),
             ..report(decision)
         })
     }
@@ -366,7 +385,7 @@ impl Batch {
             Some(_) => Outlet::PrintMbox,
         };
         for id in std::mem::take(&mut self.owing) {
-            if let Err(error) = deliver(context, &self.session, &id, outlet) {
+            if let Err(error) = deliver(context, self.session, &id, outlet) {
                 context.say(format_args!("parapost: {error}"));
                 self.met(Status::from(&error));
             }

@@ -4,11 +4,13 @@
 use clap::Parser as _;
 
 use crate::args::{self, Arguments, Command};
-use crate::command::{Context, Status, new, visible};
+use crate::command::context::{Context, visible};
+use crate::command::new;
+use crate::command::status::Status;
 use crate::compare::record_source::RecordSource;
 use crate::match_id::Id;
 use crate::matches::r#match::{Match, MatchSettings};
-use crate::outbound::values;
+use crate::outbound::template_context;
 use crate::plural::half_moves;
 use crate::quoting::line;
 use crate::rules::{Variant, games};
@@ -17,14 +19,13 @@ use crate::store::repair::{DamagedFile, Rebuilt};
 use crate::{Error, clock, shell};
 
 pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
-    let (id, folder) = (&args.id, context.folder()?);
-    let file = folder.file(id);
-    let bytes = folder.bytes(id)?;
+    let (id, store) = (&args.id, context.store()?);
+    let bytes = store.text(id)?;
     let whole = match bytes.as_deref().map(|bytes| Match::read(bytes, id)) {
         None if args.from.is_empty() => {
             return Err(Error::refused(format!(
                 "there is no match {id} in {}; from mails it can be rebuilt with --from",
-                folder.path().display()
+                store.place()
             )));
         }
         None => {
@@ -33,10 +34,10 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
         }
         // What is wrong with it, this version cannot tell.
         Some(Err(error)) if error.is_newer() => {
-            return folder.read(id).map(|_| Status::Done);
+            return store.read(id).map(|_| Status::Done);
         }
         Some(Err(error)) => {
-            let fault = format!("damaged: {}:{error}", file.display());
+            let fault = format!("damaged: {}:{error}", store.name_of(id));
             say(context, id, &fault)?;
             None
         }
@@ -93,9 +94,13 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
         say(context, id, "nothing is changed yet: --write does it")?;
         return Ok(Status::Done);
     }
-    let kept = folder.restore(&rebuilt.game, bytes.as_deref())?;
-    let kept = kept.map(|path| format!("; what it was is in {}", path.display()));
-    let written = format!("{} is written{}", file.display(), kept.unwrap_or_default());
+    let kept = store.restore(&rebuilt.game, bytes.as_deref())?;
+    let kept = kept.map(|name| format!("; what it was is in {name}"));
+    let written = format!(
+        "{} is written{}",
+        store.name_of(id),
+        kept.unwrap_or_default()
+    );
     say(context, id, &written)?;
     Ok(Status::Done)
 }
@@ -203,7 +208,7 @@ fn unknown(id: &Id, sources: &[RecordSource]) -> Error {
             "neither the file nor the mails say who plays: but {} proves {}; with the players filled in, this takes the match over:\n{}",
             proof.name,
             half_moves(proof.record.steps().len()),
-            values::new_command(id, &variant, ["NAME <ADDRESS>"; 2], &[], &proof.record)
+            template_context::new_command(id, &variant, ["NAME <ADDRESS>"; 2], &[], &proof.record)
         ),
         None if sources.is_empty() => {
             "the file does not say who plays: mails of the match may (--from)".to_owned()

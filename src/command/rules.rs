@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::Error;
 use crate::args;
-use crate::command::{Context, Status};
+use crate::command::context::Context;
+use crate::command::status::Status;
 use crate::rules::{Game, games};
 
 pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {

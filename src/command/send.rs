@@ -2,9 +2,10 @@
 
 use crate::Error;
 use crate::args;
+use crate::command::context::Context;
 use crate::command::delivery::{Outlet, deliver};
 use crate::command::session::Session;
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::r#match::NewMail;
 use crate::rules::Color;
@@ -16,7 +17,7 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
             owe_again(&session, id)?;
             vec![id.clone()]
         }
-        None if args.ids.is_empty() => session.folder.ids()?,
+        None if args.ids.is_empty() => session.store.owing()?,
         None => args.ids.clone(),
     };
     let outlet = outlet(args.print, &session, &ids)?;
@@ -54,8 +55,8 @@ fn outlet(print: bool, session: &Session, ids: &[Id]) -> Result<Outlet, Error> {
     }
     let mut owed = 0;
     for id in ids {
-        match session.folder.read(id) {
-            Ok(game) => owed += game.owed().len(),
+        match session.store.read(id) {
+            Ok(stored) => owed += stored.game.owed().len(),
             Err(error) if error.is_transient() => return Err(error),
             // It owes nothing that can go; the attempt says why.
             Err(_) => {}
@@ -70,15 +71,17 @@ fn outlet(print: bool, session: &Session, ids: &[Id]) -> Result<Outlet, Error> {
 /// Owes the current position again: to the opponent; or, of a referee, to the
 /// player to move, and to both once the match is over.
 fn owe_again(session: &Session, id: &Id) -> Result<(), Error> {
-    let mut game = session.folder.lock(id)?;
-    let recipients = match (session.side_or_referee(&game)?, game.turn()) {
-        (Some(side), _) => vec![!side],
-        (None, Some(turn)) => vec![turn],
-        (None, None) => Color::ALL.to_vec(),
-    };
-    for to in recipients {
-        let mail = NewMail::new("position", to).answering(game.last_received(to));
-        game.owe(session.now, mail, &session.ids)?;
-    }
-    game.save()
+    session.change(id, |game| {
+        let recipients = match (session.side_or_referee(game)?, game.turn()) {
+            (Some(side), _) => vec![!side],
+            (None, Some(turn)) => vec![turn],
+            (None, None) => Color::ALL.to_vec(),
+        };
+        for to in recipients {
+            let mail = NewMail::new("position", to).answering(game.last_received(to));
+            game.owe(session.now, mail, &session.ids)?;
+        }
+        Ok(())
+    })?;
+    Ok(())
 }

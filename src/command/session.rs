@@ -1,27 +1,34 @@
-//! What the commands that play have before them: who the user is, where the
-//! matches are, and what mail is made with.
+//! What the commands that play need: who the user is, where the matches are, and
+//! what mail is made with.
+
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::command::Context;
+use crate::command::context::Context;
+use crate::config::Config;
 use crate::config::user::{User, UserRole};
-use crate::config::{self, Config};
+use crate::match_id::Id;
 use crate::matches::decision::Decision;
-use crate::matches::mail_id::{MailIds, Secret};
+use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::{Match, NewMail};
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
-use crate::store::folder::{Folder, Locked};
+use crate::store::store::{Store, Stored};
+use crate::store::update::update;
 use crate::{Error, clock};
 
-/// What the commands that play have before them.
+/// What the commands that play need.
 pub(crate) struct Session {
     /// The configuration.
     pub(crate) config: Config,
     /// The user.
     pub(crate) me: User,
     /// The matches.
-    pub(crate) folder: Folder,
+    pub(crate) store: Arc<dyn Store>,
+    /// Where mail goes that goes into a folder, if nothing else is configured.
+    pub(crate) outbox: PathBuf,
     /// What mail looks like.
     pub(crate) templates: Templates,
     /// What makes Message-IDs.
@@ -31,7 +38,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// The desk of the configured user.
+    /// The session of the configured user.
     ///
     /// # Errors
     ///
@@ -42,7 +49,7 @@ impl Session {
         Session::of(context, config, me)
     }
 
-    /// The desk of that user.
+    /// The session of that user.
     ///
     /// # Errors
     ///
@@ -52,17 +59,13 @@ impl Session {
         config: Config,
         me: User,
     ) -> Result<Session, Error> {
-        let folder = context.folder()?;
-        context.warn(
-            folder.path(),
-            0o002,
-            "everybody can change the matches in this folder",
-        );
-        let secret = Secret::open(&config::data_folder()?.join("secret"))?;
+        let store = context.store()?;
+        let secret = context.secret()?;
         Ok(Session {
             templates: Templates::new(config.templates()),
             ids: MailIds::new(secret, me.player.address().domain()),
-            folder,
+            store,
+            outbox: context.games_folder()?.join("outbox"),
             now: clock::now()?,
             config,
             me,
@@ -95,16 +98,28 @@ impl Session {
         }
     }
 
-    /// Calls for the mail that tells a side's opponent the position, and saves
-    /// the match: what was entered before and the mail enter the file together.
+    /// Reads a match, changes it and saves it; where others were faster, reads
+    /// and changes it again. What `change` returned the last time is returned.
     ///
     /// # Errors
     ///
-    /// If the match cannot be saved.
-    pub(crate) fn tell_opponent(&self, game: &mut Locked, side: Color) -> Result<(), Error> {
+    /// As [`Store::read`] and [`update`].
+    pub(crate) fn change<T>(
+        &self,
+        id: &Id,
+        change: impl FnMut(&mut Match) -> Result<T, Error>,
+    ) -> Result<(T, Stored), Error> {
+        update(&*self.store, self.store.read_to_change(id)?, change)
+    }
+
+    /// Calls for the mail that tells a side's opponent the position.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not take it.
+    pub(crate) fn tell_opponent(&self, game: &mut Match, side: Color) -> Result<(), Error> {
         let mail = NewMail::new("position", !side).answering(game.last_received(!side));
-        game.owe(self.now, mail, &self.ids)?;
-        game.save()
+        game.owe(self.now, mail, &self.ids).map(|_| ())
     }
 
     /// Adds to a match what a decision calls for, its answers put into words.

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use crate::command::context::Context;
 use crate::command::source::{self, One};
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::files::replace::replace;
 use crate::render::format::Style;
 use crate::render::view::View;

@@ -3,10 +3,11 @@
 use std::fs;
 
 use crate::Error;
-use crate::args::{GameChoice, Input, LineOptions, Source};
-use crate::command::Context;
+use crate::args::{GameArgs, Input, PositionArgs, Source};
+use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
+use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
 
@@ -38,7 +39,7 @@ impl SourceText {
 
 /// By what game a text is read: the one chosen, else the one it names.
 /// Options chosen without a game are those of the game it names.
-pub(super) fn by(choice: &GameChoice, lines: &[line::Line<'_>]) -> Result<By, Error> {
+pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<By, Error> {
     match (choice.game, choice.options.as_slice()) {
         (None, []) => Ok(By::Text(DEFAULT)),
         (Some(game), _) => choice.variant_of(game).map(By::Variant),
@@ -50,12 +51,12 @@ pub(super) fn by(choice: &GameChoice, lines: &[line::Line<'_>]) -> Result<By, Er
 }
 
 /// The game chosen on the command line.
-pub(super) fn variant(choice: &GameChoice) -> Result<Variant, Error> {
+pub(super) fn variant(choice: &GameArgs) -> Result<Variant, Error> {
     choice.variant_of(choice.game.unwrap_or(DEFAULT))
 }
 
 /// What a match has come to: from a list, a FEN or a games folder.
-pub(super) fn record(line: &LineOptions, choice: &GameChoice) -> Result<Record, Error> {
+pub(super) fn record(line: &PositionArgs, choice: &GameArgs) -> Result<Record, Error> {
     let variant = variant(choice)?;
     if let Some(moves) = &line.moves {
         return judge::record(moves, &variant)
@@ -78,24 +79,24 @@ pub(super) fn record(line: &LineOptions, choice: &GameChoice) -> Result<Record, 
 /// on standard error, with its places.
 pub(super) fn one(
     source: &Source,
-    choice: &GameChoice,
+    choice: &GameArgs,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            let record = context.folder()?.read(id)?.record().clone();
+            let record = context.store()?.read(id)?.game.record().clone();
             return Ok(One::Record(record));
         }
         Source::Input(input) => input,
     };
     let text = SourceText::read(input, context)?;
-    let lines = line::split(&text.text);
+    let lines = pasted(&text.text);
     let by = by(choice, &lines)?;
     let judged = judge::judge(&lines, &by).map_err(|error| {
         let place = error.place;
         Error::refused(format!(
             "{}:{}:{}: {}",
-            text.name, place.line, place.column, error.message
+            text.name, place.line, place.column, error
         ))
     })?;
     let name = &text.name;
@@ -128,10 +129,10 @@ pub(super) fn one(
             "{name}: this match cannot be played so"
         )));
     }
-    let Judged { course, .. } = judged;
-    match course.claims.first() {
-        Some(claim) if course.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
-        _ => Ok(One::Record(course.record)),
+    let Judged { game, .. } = judged;
+    match game.claims.first() {
+        Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
+        _ => Ok(One::Record(game.into_record())),
     }
 }
 

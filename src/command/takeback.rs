@@ -3,29 +3,30 @@
 
 use crate::Error;
 use crate::args::{self, TakebackAction};
+use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::matches::takeback::Takeback;
 
 pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    let mut game = session.folder.lock(&args.id)?;
     let (action, done) = match args.action {
         TakebackAction::Propose => (Takeback::Propose, "taking the last move back is proposed"),
         TakebackAction::Accept => (Takeback::Accept, "the last move is taken back"),
         TakebackAction::Decline => (Takeback::Decline, "taking the last move back is declined"),
     };
-    let both = game.sides_of(&session.me.player).len() == 2;
-    // Somebody who plays both answers the proposal that stands.
-    let side = match (action, game.takeback()) {
-        (Takeback::Accept | Takeback::Decline, Some(proposer)) if both => !proposer,
-        _ => session.side(&game)?,
-    };
-    let event = game.take_back(session.now, side, action);
-    game.push(event)?;
-    session.tell_opponent(&mut game, side)?;
-    drop(game);
+    session.change(&args.id, |game| {
+        let both = game.sides_of(&session.me.player).len() == 2;
+        // Somebody who plays both answers the proposal that stands.
+        let side = match (action, game.takeback()) {
+            (Takeback::Accept | Takeback::Decline, Some(proposer)) if both => !proposer,
+            _ => session.side(game)?,
+        };
+        let event = game.take_back(session.now, side, action);
+        game.push(event)?;
+        session.tell_opponent(game, side)
+    })?;
     finish(context, &session, &args.id, args.delivery, done)?;
     Ok(Status::Done)
 }

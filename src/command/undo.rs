@@ -2,42 +2,44 @@
 
 use crate::Error;
 use crate::args;
+use crate::command::context::Context;
 use crate::command::session::Session;
-use crate::command::{Context, Status};
+use crate::command::status::Status;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::NewMail;
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     // Before the lock file of a match that is not there would be made.
-    session.folder.read(&args.id)?;
-    let mut sending = session.folder.sending(&args.id)?;
-    let mut game = session.folder.lock(&args.id)?;
-    let sides = game.sides_of(&session.me.player);
-    let side = match sides.as_slice() {
-        [_, _] => !game.position().turn(),
-        _ => session.side(&game)?,
-    };
-    if let Some(msg) = sending.unfinished()?
-        && game.owed().iter().any(|owed| owed.msg == msg)
-    {
-        return Err(Error::refused(format!(
-            "{}: a mail was being sent when the program was stopped, and may have gone; 'parapost send {}' sends it again",
-            args.id, args.id
-        )));
-    }
-    let step = game.record().steps().last();
-    let step = step.map(ToString::to_string).unwrap_or_default();
-    let owed = game.owed().to_vec();
-    game.push(Event::new(session.now, EventKind::Undo, side))?;
-    // Answers to letters that came since the move went with it, since they
-    // would tell of it; their letters wait for them all the same.
-    for owed in owed.iter().filter(|owed| owed.automatic) {
-        if !game.owed().contains(owed) {
-            game.owe(session.now, NewMail::again(owed), &session.ids)?;
+    session.store.read(&args.id)?;
+    let mut sending = session.store.sending(&args.id)?;
+    let (step, _) = session.change(&args.id, |game| {
+        let sides = game.sides_of(&session.me.player);
+        let side = match sides.as_slice() {
+            [_, _] => !game.position().turn(),
+            _ => session.side(game)?,
+        };
+        if let Some(msg) = sending.unfinished()?
+            && game.owed().iter().any(|owed| owed.msg == msg)
+        {
+            return Err(Error::refused(format!(
+                "{}: a mail was being sent when the program was stopped, and may have gone; 'parapost send {}' sends it again",
+                args.id, args.id
+            )));
         }
-    }
-    game.save()?;
+        let step = game.record().steps().last();
+        let step = step.map(ToString::to_string).unwrap_or_default();
+        let owed = game.owed().to_vec();
+        game.push(Event::new(session.now, EventKind::Undo, side))?;
+        // Answers to messages that came since the move are gone with it, since
+        // they would tell of it. They are called for again.
+        for owed in owed.iter().filter(|owed| owed.automatic) {
+            if !game.owed().contains(owed) {
+                game.owe(session.now, NewMail::again(owed), &session.ids)?;
+            }
+        }
+        Ok(step)
+    })?;
     context.say(format_args!("{}: {step} is taken back", args.id));
     Ok(Status::Done)
 }

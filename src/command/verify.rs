@@ -4,7 +4,8 @@
 use std::io::BufReader;
 
 use crate::args::{self, Input, Source};
-use crate::command::{Context, Status, visible};
+use crate::command::context::{Context, visible};
+use crate::command::status::Status;
 use crate::compare::record_source::RecordSource;
 use crate::matches::event::EventKind;
 use crate::matches::r#match::Match;
@@ -12,14 +13,14 @@ use crate::plural::half_moves;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {
-    let folder = context.folder()?;
-    let game = folder.read(&args.id)?;
+    let store = context.store()?;
+    let game = store.read(&args.id)?.game;
     context.report(visible(&whole(&game)))?;
     let Some(other) = &args.other else {
         return Ok(Status::Done);
     };
     let sources = match other {
-        Source::Match(id) => vec![RecordSource::of(folder.read(id)?)],
+        Source::Match(id) => vec![RecordSource::of(Match::clone(&store.read(id)?.game))],
         Source::Input(Input::File(path)) => RecordSource::open(path, game.id())?,
         Source::Input(Input::Stdin) => {
             RecordSource::read("-", BufReader::new(&mut *context.stdin), game.id())?

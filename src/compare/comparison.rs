@@ -1,15 +1,15 @@
-//! How another paper and the record of a match compare, in words.
+//! How another record of a match compares with the one here, in words.
 
-use crate::inbound::intent::numbered;
 use crate::matches::r#match::Match;
-use crate::notation::divergence::{self, FollowedList};
+use crate::notation::divergence::{self, DivergenceKind, FollowedList};
+use crate::notation::move_number::numbered;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{ParsedText, PartKind};
 use crate::plural::half_moves;
 use crate::quoting::id_line::{self, IdLine};
 use crate::rules::{Position, Variant};
 
-/// How a witness and a record of a match compare.
+/// How another record of a match compares with the one here.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Comparison {
     /// In what they differ, the first difference first.
@@ -29,11 +29,7 @@ impl Comparison {
 
     /// Notes how the game and the options differ: that comes before anything
     /// they bring about.
-    pub(super) fn settings(&mut self, here: &Variant, there: &Result<Variant, String>) {
-        let there = match there {
-            Ok(there) => there,
-            Err(error) => return self.differs.insert(0, error.clone()),
-        };
+    pub(super) fn settings(&mut self, here: &Variant, there: &Variant) {
         let (rules, options) = (
             [here, there].map(|variant| variant.game().id),
             [here, there].map(|variant| match variant.options() {
@@ -65,7 +61,7 @@ impl Comparison {
 }
 
 pub(super) fn of_match(here: &Match, there: &Match) -> Comparison {
-    let mut verdict = Comparison::default();
+    let mut comparison = Comparison::default();
     let steps = [here, there].map(|game| game.record().steps());
     let parting = steps[0]
         .iter()
@@ -73,35 +69,35 @@ pub(super) fn of_match(here: &Match, there: &Match) -> Comparison {
         .position(|(here, there)| here.text != there.text);
     if let Some(ply) = parting {
         let [here, there] = steps.map(|steps| numbered(ply, &steps[ply].text));
-        verdict.differ(format!(
+        comparison.differ(format!(
             "half-move {} differs: here {here}, there {there}",
             ply + 1
         ));
     } else {
-        verdict.lengths(steps[0].len(), steps[1].len());
+        comparison.lengths(steps[0].len(), steps[1].len());
         if here.hash() == there.hash() {
-            verdict.agree("the hash");
+            comparison.agree("the hash");
         }
     }
     // A match that has ended there may not have ended here yet.
     match [here, there].map(Match::ending) {
         [Some(one), Some(other)] if one != other => {
-            verdict.differ(format!("the result differs: here {one}, there {other}"));
+            comparison.differ(format!("the result differs: here {one}, there {other}"));
         }
         [None, Some(other)] if parting.is_none() => {
-            verdict.agree(format!("there the result is {other}"));
+            comparison.agree(format!("there the result is {other}"));
         }
         [Some(one), None] if parting.is_none() => {
-            verdict.agree(format!("the result {one} is not there yet"));
+            comparison.agree(format!("the result {one} is not there yet"));
         }
         _ => {}
     }
-    verdict.settings(here.variant(), &Ok(there.variant().clone()));
+    comparison.settings(here.variant(), there.variant());
     if here.id() != there.id() {
         let text = format!("the ids differ: here {}, there {}", here.id(), there.id());
-        verdict.differs.insert(0, text);
+        comparison.differs.insert(0, text);
     }
-    verdict
+    comparison
 }
 
 pub(super) fn of_text(
@@ -109,55 +105,55 @@ pub(super) fn of_text(
     text: &ParsedText<'_>,
     is_list: impl Fn(Manner) -> bool,
 ) -> Comparison {
-    let mut verdict = Comparison::default();
+    let mut comparison = Comparison::default();
     let id_lines = id_line::id_lines(&text.lines);
     if let Some(other) = id_lines.first()
         && id_lines.iter().all(|line| line.id != *game.id())
     {
-        verdict.differ(format!(
+        comparison.differ(format!(
             "the ids differ: here {}, there {}",
             game.id(),
             other.id
         ));
     }
     let told = divergence::follow(game.record(), text, is_list);
-    list(&mut verdict, game, &told);
-    if told.parting.is_none() {
-        diagrams(&mut verdict, text, &told);
+    list(&mut comparison, game, &told);
+    if told.divergence.is_none() {
+        diagrams(&mut comparison, text, &told);
     }
-    hashes(&mut verdict, game, &id_lines, &told);
-    if verdict == Comparison::default() {
-        verdict.differ("there is no list of moves, no diagram and no hash of this match in it");
+    hashes(&mut comparison, game, &id_lines, &told);
+    if comparison == Comparison::default() {
+        comparison.differ("there is no list of moves, no diagram and no hash of this match in it");
     }
-    verdict
+    comparison
 }
 
-fn list(verdict: &mut Comparison, game: &Match, told: &FollowedList) {
+fn list(comparison: &mut Comparison, game: &Match, told: &FollowedList) {
     let steps = game.record().steps();
-    let Some(parting) = &told.parting else {
+    let Some(at) = &told.divergence else {
         if let Some(reach) = told.reach {
-            verdict.lengths(steps.len(), reach);
+            comparison.lengths(steps.len(), reach);
         }
         return;
     };
-    let there = numbered(parting.ply, &parting.there);
-    let number = parting.ply + 1;
-    let line = parting.line;
-    verdict.differ(match (steps.get(parting.ply), &parting.why) {
+    let there = numbered(at.ply, &at.there);
+    let number = at.ply + 1;
+    let line = at.line;
+    comparison.differ(match (steps.get(at.ply), &at.kind) {
         (Some(step), _) => format!(
             "half-move {number} differs: here {}, there {there} (line {line})",
-            numbered(parting.ply, &step.text)
+            numbered(at.ply, &step.text)
         ),
-        (None, Some(why)) => format!(
-            "half-move {number}, which is not here, cannot be played: there {there} (line {line}): {why}"
-        ),
-        (None, None) => format!(
+        (None, DivergenceKind::Other) => format!(
             "half-move {number}, which is not here, is told in two ways, one of them {there} (line {line})"
+        ),
+        (None, why) => format!(
+            "half-move {number}, which is not here, cannot be played: there {there} (line {line}): {why}"
         ),
     });
 }
 
-fn diagrams(verdict: &mut Comparison, text: &ParsedText<'_>, told: &FollowedList) {
+fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, told: &FollowedList) {
     let positions: Vec<&Position> = (0..=told.record.steps().len())
         .filter_map(|plies| told.record.at(plies))
         .collect();
@@ -180,13 +176,13 @@ fn diagrams(verdict: &mut Comparison, text: &ParsedText<'_>, told: &FollowedList
                     let (text, _) = diagram.difference(position)?;
                     Some(format!(": after {} {text}", half_moves(plies)))
                 });
-                verdict.differ(format!(
+                comparison.differ(format!(
                     "the diagram in line {line} is of no position here{}",
                     how.unwrap_or_default()
                 ));
             }
             PartKind::BadDiagram(error) => {
-                verdict.agree(format!(
+                comparison.agree(format!(
                     "(the diagram in line {line} cannot be read: {error})"
                 ));
             }
@@ -195,36 +191,36 @@ fn diagrams(verdict: &mut Comparison, text: &ParsedText<'_>, told: &FollowedList
     }
     match good {
         0 => {}
-        1 => verdict.agree("the diagram"),
-        _ => verdict.agree(format!("{good} diagrams")),
+        1 => comparison.agree("the diagram"),
+        _ => comparison.agree(format!("{good} diagrams")),
     }
 }
 
-fn hashes(verdict: &mut Comparison, game: &Match, id_lines: &[IdLine], told: &FollowedList) {
+fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], told: &FollowedList) {
     let mut seen: Vec<(usize, &str)> = Vec::new();
     for line in id_lines.iter().filter(|line| line.id == *game.id()) {
         let Some(there) = line.hash.as_deref() else {
             continue;
         };
-        let parts = told.parting.as_ref().map(|parting| parting.ply);
-        let is_known = line.plies <= told.record.steps().len();
-        if !is_known
+        let parts = told.divergence.as_ref().map(|at| at.ply);
+        let steps = told.record.steps();
+        if line.plies > steps.len()
             || parts.is_some_and(|ply| ply < line.plies)
             || seen.contains(&(line.plies, there))
         {
             continue;
         }
         seen.push((line.plies, there));
-        let here = game.hash_of(&told.record.until(line.plies));
+        let here = game.hash_of_moves(steps[..line.plies].iter().map(|step| step.text.as_str()));
         let after = half_moves(line.plies);
         if here == there {
-            verdict.agree(format!("the hash after {after}"));
+            comparison.agree(format!("the hash after {after}"));
         } else if told.reach.is_some_and(|reach| reach >= line.plies) {
-            verdict.differ(format!(
+            comparison.differ(format!(
                 "after {after} the hash is {here} here, {there} there, and the moves are the same: the rules or options differ"
             ));
         } else {
-            verdict.differ(format!(
+            comparison.differ(format!(
                 "after {after} the hash is {here} here, {there} there; it does not show where the records part"
             ));
         }

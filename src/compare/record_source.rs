@@ -1,6 +1,7 @@
-//! What other papers tell of a match: another state file, mails, a pasted list,
-//! each held against the record here.
+//! Other records of a match: a state file, mails, a pasted list, each compared
+//! with the record here.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
@@ -13,15 +14,16 @@ use crate::inbound::mbox::Messages;
 use crate::inbound::sources;
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
-use crate::matches::r#match::{Match, hash};
+use crate::matches::r#match::{Match, hash_of_moves};
 use crate::message_id::MessageId;
 use crate::notation::divergence;
-use crate::notation::header;
-use crate::notation::header::Key;
+use crate::notation::header::{self, Key, UnknownVariant};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind};
+use crate::quoting::classify::pasted;
 use crate::quoting::id_line::{self, IdLine};
 use crate::quoting::line::{self, Author};
+use crate::quoting::sent::Sent;
 use crate::rules::{Record, Variant};
 use crate::store::repair::evidence::Proof;
 
@@ -29,10 +31,10 @@ use crate::store::repair::evidence::Proof;
 pub struct RecordSource {
     /// What it is called in messages: a file's name or a Message-ID.
     pub name: String,
-    paper: Paper,
+    content: Content,
 }
 
-enum Paper {
+enum Content {
     State(Box<Match>),
     Mail(Box<IncomingMessage>),
     Text(String),
@@ -44,18 +46,18 @@ impl RecordSource {
     pub fn of(game: Match) -> RecordSource {
         RecordSource {
             name: game.id().to_string(),
-            paper: Paper::State(Box::new(game)),
+            content: Content::State(Box::new(game)),
         }
     }
 
-    /// The witnesses in a file, or in a folder of mails; where there are
+    /// The sources in a file, or in a folder of mails; where there are
     /// several, those that name the match.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or is a damaged state file.
     pub fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
-        let mut found = Found::new(id);
+        let mut found = SourceCollector::new(id);
         for file in sources::path::files(path)? {
             let name = file.display().to_string();
             let stream = File::open(&file).map_err(|error| Error::file(&file, &error))?;
@@ -64,14 +66,14 @@ impl RecordSource {
         Ok(found.finish())
     }
 
-    /// The witnesses in a stream: a state file, a mail, an mbox, or any
+    /// The sources in a stream: a state file, a mail, an mbox, or any
     /// other text; where there are several, those that name the match.
     ///
     /// # Errors
     ///
     /// If it is a damaged state file, with the line, or one beyond the limit.
     pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<RecordSource>, Error> {
-        let mut found = Found::new(id);
+        let mut found = SourceCollector::new(id);
         found.read(name, stream)?;
         Ok(found.finish())
     }
@@ -79,32 +81,34 @@ impl RecordSource {
     /// The match whose state file it is, if it is one.
     #[must_use]
     pub fn state(&self) -> Option<&Match> {
-        match &self.paper {
-            Paper::State(game) => Some(game),
-            Paper::Mail(_) | Paper::Text(_) => None,
+        match &self.content {
+            Content::State(game) => Some(game),
+            Content::Mail(_) | Content::Text(_) => None,
         }
     }
 
     /// Whether it is a mail, whose list only counts by its hash.
     #[must_use]
     pub fn is_mail(&self) -> bool {
-        matches!(self.paper, Paper::Mail(_))
+        matches!(self.content, Content::Mail(_))
     }
 
     /// Whether it is the mail of that Message-ID.
     #[must_use]
     pub fn is(&self, id: &MessageId) -> bool {
-        matches!(&self.paper, Paper::Mail(letter) if letter.id == *id)
+        matches!(&self.content, Content::Mail(letter) if letter.id == *id)
     }
 
     /// Whether it names that match.
     #[must_use]
     pub fn names(&self, id: &Id) -> bool {
-        match &self.paper {
-            Paper::State(game) => game.id() == id,
-            Paper::Mail(letter) => match_lookup::names(letter, &letter.lines(), id),
-            Paper::Text(text) => {
-                let named = id_line::id_lines(&line::split(text));
+        match &self.content {
+            Content::State(game) => game.id() == id,
+            Content::Mail(letter) => {
+                match_lookup::names(letter, &letter.lines(&Sent::nothing()), id)
+            }
+            Content::Text(text) => {
+                let named = id_line::id_lines(&pasted(text));
                 named.iter().any(|line| line.id == *id)
             }
         }
@@ -115,30 +119,33 @@ impl RecordSource {
     #[must_use]
     pub fn proof(&self, id: &Id, variant: &Variant) -> Option<Proof> {
         let start = Record::new(variant.start());
-        let record = match &self.paper {
-            Paper::State(game) => {
+        let record = match &self.content {
+            Content::State(game) => {
                 let is_same = game.id() == id && is_same(game.variant(), variant);
                 is_same.then(|| game.record().clone())
             }
-            Paper::Mail(letter) => {
+            Content::Mail(letter) => {
                 let text = record_of(letter, variant);
                 let told = divergence::follow(&start, &text, divergence::is_numbered);
                 let is_hashed = |line: &IdLine| {
-                    let record = told.record.until(line.plies);
+                    let moves = told.record.steps().get(..line.plies);
                     line.id == *id
-                        && record.steps().len() == line.plies
-                        && line.hash.as_ref() == Some(&hash(id, variant, &record))
+                        && moves.is_some_and(|moves| {
+                            let moves = moves.iter().map(|step| step.text.as_str());
+                            line.hash.as_ref() == Some(&hash_of_moves(id, variant, moves))
+                        })
                 };
                 let id_lines = id_line::id_lines(&text.lines);
                 let proven = id_lines.iter().filter(|line| is_hashed(line));
                 let plies = proven.map(|line| line.plies).max();
                 plies.map(|plies| told.record.until(plies))
             }
-            Paper::Text(text) => {
+            Content::Text(text) => {
                 let text = reader::read(text, variant);
                 let told = divergence::follow(&start, &text, |manner| manner != Manner::Prose);
                 let is_named = named(&text, variant).is_ok_and(|named| is_same(&named, variant));
-                (told.parting.is_none() && told.reach.is_some() && is_named).then_some(told.record)
+                (told.divergence.is_none() && told.reach.is_some() && is_named)
+                    .then_some(told.record)
             }
         };
         Some(Proof {
@@ -150,10 +157,10 @@ impl RecordSource {
     /// The commands to set a match up that stand in it, with their lines joined.
     #[must_use]
     pub fn commands(&self) -> Vec<String> {
-        let Paper::Mail(letter) = &self.paper else {
+        let Content::Mail(letter) = &self.content else {
             return Vec::new();
         };
-        let lines = letter.lines();
+        let lines = letter.lines(&Sent::nothing());
         let commands = reader::commands(&lines).into_iter();
         commands
             .map(|command| {
@@ -167,31 +174,34 @@ impl RecordSource {
     /// against what the record was before a move was taken back.
     #[must_use]
     pub fn compare(&self, game: &Match) -> Comparison {
-        let verdict = self.hold_against(game);
-        if verdict.differs.is_empty() {
-            return verdict;
+        let comparison = self.hold_against(game);
+        if comparison.differs.is_empty() {
+            return comparison;
         }
         let mut earlier = game.before_takebacks().map(|then| self.hold_against(&then));
         let Some(mut earlier) = earlier.find(|earlier| earlier.differs.is_empty()) else {
-            return verdict;
+            return comparison;
         };
         earlier.agree("all that before a move was taken back here");
         earlier
     }
 
     fn hold_against(&self, game: &Match) -> Comparison {
-        match &self.paper {
-            Paper::State(other) => comparison::of_match(game, other),
-            Paper::Mail(letter) => {
+        match &self.content {
+            Content::State(other) => comparison::of_match(game, other),
+            Content::Mail(letter) => {
                 let text = record_of(letter, game.variant());
                 comparison::of_text(game, &text, divergence::is_numbered)
             }
-            Paper::Text(text) => {
+            Content::Text(text) => {
                 let text = reader::read(text, game.variant());
-                let mut verdict =
+                let mut comparison =
                     comparison::of_text(game, &text, |manner| manner != Manner::Prose);
-                verdict.settings(game.variant(), &named(&text, game.variant()));
-                verdict
+                match named(&text, game.variant()) {
+                    Ok(there) => comparison.settings(game.variant(), &there),
+                    Err(error) => comparison.differs.insert(0, error.to_string()),
+                }
+                comparison
             }
         }
     }
@@ -201,7 +211,7 @@ impl RecordSource {
 /// its board: above it are the lines of a letter that it answers, and moves
 /// that may have been meant.
 fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'l> {
-    let mut text = reader::read_lines(letter.lines(), variant);
+    let mut text = reader::read_lines(letter.lines(&Sent::nothing()), variant);
     let is_own = |line: usize| text.lines[line].author == Author::Own;
     let id_lines = id_line::id_lines(&text.lines);
     let is_ours = id_lines.iter().any(|line| line.author == Author::Own);
@@ -215,17 +225,17 @@ fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'
     text
 }
 
-/// The witnesses found so far. Of a mailbox few name the match, and only those
+/// The sources found so far. Of a mailbox few name the match, and only those
 /// are kept.
-struct Found<'a> {
+struct SourceCollector<'a> {
     id: &'a Id,
     kept: Vec<RecordSource>,
     count: usize,
 }
 
-impl Found<'_> {
-    fn new(id: &Id) -> Found<'_> {
-        Found {
+impl SourceCollector<'_> {
+    fn new(id: &Id) -> SourceCollector<'_> {
+        SourceCollector {
             id,
             kept: Vec::new(),
             count: 0,
@@ -250,7 +260,7 @@ impl Found<'_> {
             let game: Match = line::decode(&bytes)
                 .parse()
                 .map_err(|error| Error::refused(format!("{name}:{error}")))?;
-            self.add(name.to_owned(), Paper::State(Box::new(game)));
+            self.add(name.to_owned(), Content::State(Box::new(game)));
             return Ok(());
         }
         for bytes in Messages::new(stream) {
@@ -261,30 +271,30 @@ impl Found<'_> {
                 letter.filter(|letter| letter.sender.is_some() || !letter.subject.is_empty());
             match letter {
                 Some(letter) if is_mbox => {
-                    self.add(letter.id.to_string(), Paper::Mail(Box::new(letter)));
+                    self.add(letter.id.to_string(), Content::Mail(Box::new(letter)));
                 }
-                Some(letter) => self.add(name.to_owned(), Paper::Mail(Box::new(letter))),
+                Some(letter) => self.add(name.to_owned(), Content::Mail(Box::new(letter))),
                 None if is_mbox => self.count += 1,
                 None => {
                     let text = line::decode(&bytes).into_owned();
-                    self.add(name.to_owned(), Paper::Text(text));
+                    self.add(name.to_owned(), Content::Text(text));
                 }
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, name: String, paper: Paper) {
-        let witness = RecordSource { name, paper };
+    fn add(&mut self, name: String, content: Content) {
+        let source = RecordSource { name, content };
         self.count += 1;
-        if self.count == 1 || witness.names(self.id) {
-            self.kept.push(witness);
+        if self.count == 1 || source.names(self.id) {
+            self.kept.push(source);
         }
     }
 
     fn finish(mut self) -> Vec<RecordSource> {
         if self.count > 1 {
-            self.kept.retain(|witness| witness.names(self.id));
+            self.kept.retain(|source| source.names(self.id));
         }
         self.kept
     }
@@ -294,8 +304,32 @@ fn is_same(one: &Variant, other: &Variant) -> bool {
     one.game().id == other.game().id && one.options() == other.options()
 }
 
+/// Why the game that a text names cannot be compared.
+#[derive(Debug)]
+enum NamedGameError {
+    BeginsElsewhere,
+    Unknown(UnknownVariant),
+}
+
+impl From<UnknownVariant> for NamedGameError {
+    fn from(error: UnknownVariant) -> NamedGameError {
+        NamedGameError::Unknown(error)
+    }
+}
+
+impl fmt::Display for NamedGameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NamedGameError::BeginsElsewhere => {
+                f.write_str("there the list begins from another position")
+            }
+            NamedGameError::Unknown(error) => error.fmt(f),
+        }
+    }
+}
+
 /// The game that a text names, else the one it is held against.
-fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, String> {
+fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameError> {
     let headers = || {
         text.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Header(header) => Some(header),
@@ -303,7 +337,7 @@ fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, String> {
         })
     };
     if headers().any(|header| header.begins_elsewhere(here)) {
-        return Err("there the list begins from another position".to_owned());
+        return Err(NamedGameError::BeginsElsewhere);
     }
     let value = |key: Key| {
         let mut headers = headers().filter(|header| header.key == key);
@@ -311,7 +345,10 @@ fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, String> {
     };
     match (value(Key::Rules).or(value(Key::Game)), value(Key::Options)) {
         (None, None) => Ok(here.clone()),
-        (None, Some(options)) => header::variant(here.game(), options),
-        (Some(game), options) => header::variant(header::game(game)?, options.unwrap_or_default()),
+        (None, Some(options)) => Ok(header::variant(here.game(), options)?),
+        (Some(game), options) => {
+            let game = header::game(game)?;
+            Ok(header::variant(game, options.unwrap_or_default())?)
+        }
     }
 }

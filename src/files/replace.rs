@@ -1,4 +1,4 @@
-//! Files that are replaced as a whole, durably, or not at all.
+//! Replacing files durably, as a whole or not at all.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -9,28 +9,41 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::files;
 
-/// What the name of a temporary file ends in.
+/// The extension of temporary files.
 const END: &str = ".tmp";
 
-/// Puts a file of those contents in the place of the one at `path`, or where
-/// none is: at every instant, and after a crash at any instant, there is
-/// either the old file or the new one, whole.
+/// Replaces the file at `path`, or makes it. At every instant, and after a crash
+/// at any instant, either the old file or the new one exists, complete.
 ///
 /// # Errors
 ///
-/// If that does not work; the old file stands.
+/// If the file cannot be written; the old file is unchanged.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    put(path, contents, anywhere(path)?)
+    put(path, contents, anywhere(path)?)?;
+    files::sync_folder(folder(path))
 }
 
-/// Replaces as [`replace`] does, for whoever holds the lock that every writer
-/// of this file takes. Its temporary file is then always of the same name, and
-/// what a process left there that was killed at it goes.
+/// Replaces as [`replace`] does, for a caller that holds the lock of every writer
+/// of this file. The name of the temporary file is always the same, so one that a
+/// killed process left behind is removed.
+///
+/// # Errors
+///
+/// If the file cannot be written; the old file is unchanged.
+pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
+    match try_replace_locked(path, contents)? {
+        Replaced::Durably => Ok(()),
+        Replaced::Perhaps(error) => Err(error),
+    }
+}
+
+/// Replaces as [`replace_locked`] does, and tells a new file that may not stay
+/// from one that was never put there.
 ///
 /// # Errors
 ///
 /// If that does not work; the old file stands.
-pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
+pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Replaced> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     let mut left = name.clone();
@@ -39,14 +52,26 @@ pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    put(path, contents, temporary(path, &name, 0)?)
+    put(path, contents, temporary(path, &name, 0)?)?;
+    Ok(match files::sync_folder(folder(path)) {
+        Ok(()) => Replaced::Durably,
+        Err(error) => Replaced::Perhaps(error),
+    })
 }
 
-/// Makes a file of those contents as [`replace`] does, where none is.
+/// How a file was replaced.
+pub(crate) enum Replaced {
+    /// The new file stands, and goes on standing after a crash.
+    Durably,
+    /// The new file stands, but after a crash the old one may.
+    Perhaps(io::Error),
+}
+
+/// Makes a new file as [`replace`] does.
 ///
 /// # Errors
 ///
-/// If that does not work, or there is one already, which stands.
+/// If the file cannot be written, or exists already, which stays unchanged.
 pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = anywhere(path)?;
     file.write_all(contents)?;
@@ -55,8 +80,7 @@ pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder(path))
 }
 
-/// Makes a file of those contents, which can be read by whom `like` can, as
-/// [`create`] does.
+/// Makes a new file as [`create`] does, with the permissions of `like`.
 ///
 /// # Errors
 ///
@@ -71,11 +95,11 @@ pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Resu
 fn put(path: &Path, contents: &[u8], mut file: NamedTempFile) -> io::Result<()> {
     fill(&mut file, contents, path)?;
     file.persist(path).map_err(|error| error.error)?;
-    files::sync_folder(folder(path))
+    Ok(())
 }
 
-/// Writes the contents, for whom `like` is for, if it is there. They must be on
-/// the disk before a name points at them.
+/// Writes the contents to disk, before a name points at them, with the permissions
+/// of `like`, if it exists.
 fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path) -> io::Result<()> {
     file.write_all(contents)?;
     if let Some(old) = files::look(like)? {
@@ -84,19 +108,19 @@ fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path) -> io::Result<()
     file.as_file().sync_all()
 }
 
-/// A file beside `path` of a name that nobody else has.
+/// A temporary file beside `path` with a unique name.
 fn anywhere(path: &Path) -> io::Result<NamedTempFile> {
     temporary(path, OsStr::new(".parapost-"), 6)
 }
 
-/// A new file beside `path`, which goes when it is not kept. Its name begins
-/// so, and goes on with so many letters made up.
+/// A temporary file beside `path`, removed unless it is kept. Its name is a prefix
+/// and a number of random letters.
 fn temporary(path: &Path, name: &OsStr, letters: usize) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(name).rand_bytes(letters).suffix(END);
     #[cfg(unix)]
     {
-        // As any new file: what the user's mask leaves.
+        // Like any new file, as the user's mask allows.
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }

@@ -1,4 +1,4 @@
-//! Telling a machine's message from a person's, by what it says of itself.
+//! Recognises messages from machines by their header fields.
 //!
 //! A machine is never answered: two programs that answer each other never stop
 //! (RFC 3834).
@@ -9,12 +9,12 @@ use std::sync::LazyLock;
 use mail_parser::{HeaderName, Message, MimeHeaders};
 use regex::Regex;
 
-/// Why a message is taken for a machine's.
+/// The reason why a message counts as a machine's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Automated {
     /// `Auto-Submitted` with a value other than `no`.
     AutoSubmitted,
-    /// The return path is empty: nobody wants to hear of it.
+    /// The return path is empty: nobody wants an answer.
     NoReturnPath,
     /// A delivery report or another `multipart/report`.
     Report,
@@ -22,8 +22,7 @@ pub enum Automated {
     Bulk,
     /// It went out over a mailing list.
     List,
-    /// A vacation notice: by one of the fields that were used before there was
-    /// `Auto-Submitted`, or by its subject.
+    /// A vacation notice, by its subject or a field older than `Auto-Submitted`.
     AutoReply,
     /// It is from a mail server itself.
     Daemon,
@@ -43,7 +42,7 @@ impl fmt::Display for Automated {
     }
 }
 
-/// What shows that a machine made this message, if anything does.
+/// Detects a message from a machine.
 #[must_use]
 pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
     let field = |name: HeaderName<'static>| {
@@ -96,7 +95,7 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
     is_automatic.then_some(Automated::AutoReply)
 }
 
-/// Fields that only vacation programs write.
+/// Fields that only vacation programs use.
 const AUTOMATIC: &[&str] = &[
     "X-Autoreply",
     "X-Autorespond",
@@ -109,8 +108,8 @@ const AUTOMATIC: &[&str] = &[
     "X-Away-Notice",
 ];
 
-/// Whether a subject begins as those of vacation notices do. An answer to one
-/// begins with `Re:`.
+/// Whether a subject is that of a vacation notice. An answer to one begins with
+/// `Re:`.
 fn is_notice(subject: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(

@@ -1,8 +1,7 @@
-//! Which part of a message is its text, and that text as its sender saw it.
+//! The text of a message as its sender saw it.
 //!
-//! The plain text counts where there is one, and HTML where there is not.
-//! Attachments are not read, except that a message without any text of its own
-//! may bring it in the one text file attached.
+//! Uses the plain text, or the HTML if there is none. Attachments are not read,
+//! except for the only text file attached to a message without text.
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
@@ -14,20 +13,20 @@ use crate::limits::{self, Excess};
 pub(super) struct Body {
     /// The text, with `\n` line ends.
     pub(super) text: String,
-    /// How many line ends it has.
+    /// The number of its line ends.
     lines: usize,
-    /// Why it is not there, if it is too much to be read.
+    /// The limit that it exceeds; the text is empty then.
     pub(super) unread: Option<Excess>,
 }
 
-/// The text of a message.
+/// Reads the text of a message.
 #[must_use]
 pub(super) fn read(message: &Message<'_>) -> Body {
     let mut body = Body::default();
     let mut read = body.add_all(message.text_bodies());
     if read.is_ok() && body.is_blank() {
-        // The plain alternative was an empty one. Where there is no other, the
-        // parser gives it as the HTML once more.
+        // The plain alternative is empty. If it is the only one, the parser returns
+        // it as the HTML, too.
         let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
         read = body.add_all(message.html_bodies().filter(is_html));
     }
@@ -39,7 +38,7 @@ pub(super) fn read(message: &Message<'_>) -> Body {
     }
     match read {
         Ok(()) => body,
-        // Half a text could say what the whole does not.
+        // Half a text could mean something else than the whole.
         Err(excess) => Body {
             unread: Some(excess),
             ..Body::default()
@@ -98,8 +97,7 @@ fn plain(part: &MessagePart<'_>, body: &str) -> String {
     }
 }
 
-/// Whether a part is a plain text that was attached: not a signature, a
-/// calendar or a table.
+/// Whether an attachment is plain text, not a signature, a calendar or a table.
 fn is_text_file(part: &MessagePart<'_>) -> bool {
     let is_plain = part
         .content_type()

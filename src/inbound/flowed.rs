@@ -1,12 +1,11 @@
-//! `format=flowed` (RFC 3676): paragraphs that a mail program broke into lines
-//! are put together again.
+//! `format=flowed` (RFC 3676): joins the lines of paragraphs again.
 //!
-//! Only what stands outside quotations is joined. A quoted board or list is
-//! read line by line, and mail programs that stuff or trim its blanks do it no
-//! harm; a line that somebody typed a move into must stay the line it was.
+//! Joins only the sender's own lines. A quoted board or list is read line by line,
+//! and blanks that mail programs add or remove there do not matter; a quoted line
+//! into which somebody typed a move must stay one line.
 
-/// The text with its own flowed lines joined; `delsp` says that the blank
-/// before each such break is to go.
+/// Joins flowed lines outside quotations; with `delsp` the blank before each break
+/// is removed.
 #[must_use]
 pub(super) fn unflow(text: &str, delsp: bool) -> String {
     let mut out = String::with_capacity(text.len());
@@ -16,7 +15,7 @@ pub(super) fn unflow(text: &str, delsp: bool) -> String {
             .strip_suffix('\n')
             .map_or((line, ""), |line| (line, "\n"));
         if line.starts_with('>') || line == "-- " {
-            // A quotation or a signature ends a paragraph, even an open one.
+            // A quotation or a signature ends the paragraph.
             if open {
                 out.push('\n');
             }
@@ -25,8 +24,8 @@ pub(super) fn unflow(text: &str, delsp: bool) -> String {
             open = false;
             continue;
         }
-        // One blank may have been put before the line to hide a ">" or
-        // "From ". It stays before ">", which would else look like a quote.
+        // Removes the blank that hides a ">" or "From ", but not before ">", which
+        // would look like a quotation.
         let line = match line.strip_prefix(' ') {
             Some(rest) if !rest.starts_with('>') => rest,
             _ => line,

@@ -15,8 +15,9 @@ use crate::inbound::body::{self, Body};
 use crate::inbound::mime_limits;
 use crate::limits::{self, Excess};
 use crate::message_id::MessageId;
-use crate::quoting::line::{self, Line};
-use crate::quoting::{boilerplate, unmarked_quote};
+use crate::quoting::classify::classify;
+use crate::quoting::line::Line;
+use crate::quoting::sent::Sent;
 
 /// A message as read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ impl IncomingMessage {
     /// [`limits`]. Where only its text does, that is told by
     /// [`IncomingMessage::unread`]: its sender can be answered.
     pub fn parse(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
-        mime_limits::survey(bytes)?;
+        mime_limits::check(bytes)?;
         let message = MessageParser::default()
             .parse(bytes)
             .filter(has_header)
@@ -87,13 +88,11 @@ impl IncomingMessage {
 }
 
 impl IncomingMessage {
-    /// The lines of its text, told apart by whose words they are.
+    /// The lines of its text, and whose words each is; `sent` is what was sent
+    /// to its sender before.
     #[must_use]
-    pub fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines = line::split(&self.text);
-        unmarked_quote::mark(&mut lines);
-        boilerplate::mark(&mut lines);
-        lines
+    pub fn lines(&self, sent: &Sent<'_>) -> Vec<Line<'_>> {
+        classify(&self.text, sent)
     }
 }
 

@@ -1,10 +1,9 @@
-//! Which match a letter is about.
+//! Finds the match that a message is about.
 //!
-//! In this order: the messages it answers, an id in brackets in its subject,
-//! the id line at the foot of what it quotes, the only game that waits for its
-//! sender. What is named must be one and the same match; where it is not, or
-//! nothing is named and several games wait, the sender is asked. An id from a
-//! letter is only ever compared with the ids of known matches.
+//! By the messages it answers, an id in brackets in its subject and the id line in
+//! its text; else it is the only match that waits for its sender. If these name
+//! different matches, or nothing is named and several matches wait, the sender is
+//! asked. An id from a message is only compared with the ids of known matches.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -20,54 +19,53 @@ use crate::quoting::id_line::id_lines;
 use crate::quoting::line::Line;
 use crate::rules::games;
 
-/// Why a letter could not be given to a match.
+/// The reason why a message belongs to no match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotFound {
-    /// It names no match, and its sender has none.
+    /// It names no match, and its sender plays none.
     Stranger,
-    /// It is, or may be, about one that cannot be read.
+    /// It is, or may be, about a match that cannot be read.
     Hidden,
     /// The sender must be asked; why, in a sentence with its full stop.
     Ask(String),
 }
 
-/// Finds the match a letter is about. Whether its sender has a say in that
-/// match is another question.
+/// Finds the match that a message is about, whether or not its sender plays it.
 ///
 /// # Errors
 ///
-/// If there is none, or more than one it may be about, or it may be about one
-/// of the `hidden` matches, which are there and cannot be read.
+/// If there is no such match or more than one, or it may be one of the `hidden`
+/// matches, which exist but cannot be read.
 pub fn find<'m>(
-    letter: &IncomingMessage,
+    message: &IncomingMessage,
     lines: &[Line<'_>],
-    matches: &'m [Match],
+    matches: impl IntoIterator<Item = &'m Match>,
     hidden: &[Id],
 ) -> Result<&'m Match, NotFound> {
+    let matches: Vec<&Match> = matches.into_iter().collect();
     let id_lines = id_lines(lines);
-    let subject_ids = subject_ids(&letter.subject);
-    let cites: HashSet<&MessageId> = letter.cites.iter().collect();
+    let subject_ids = subject_ids(&message.subject);
+    let cites: HashSet<&MessageId> = message.cites.iter().collect();
     let in_subject = subject_ids.iter().map(|named| &named.id);
     let in_text = id_lines.iter().map(|line| &line.id);
     let ids: HashSet<&Id> = in_subject.chain(in_text).collect();
     let is_named = |game: &&Match| ids.contains(game.id()) || has_one_of(game, &cites);
     let names_hidden = hidden
         .iter()
-        .any(|id| ids.contains(id) || letter.cites.iter().any(|message| message.is_of(id)));
+        .any(|id| ids.contains(id) || message.cites.iter().any(|cited| cited.is_of(id)));
     if names_hidden {
         return Err(NotFound::Hidden);
     }
-    let named: Vec<&Match> = matches.iter().filter(is_named).collect();
-    let own: Vec<&Match> = match &letter.sender {
+    let named: Vec<&Match> = matches.iter().copied().filter(is_named).collect();
+    let own: Vec<&Match> = match &message.sender {
         Some(sender) => matches
-            .iter()
+            .into_iter()
             .filter(|game| game.sides(sender).next().is_some())
             .collect(),
         None => Vec::new(),
     };
     let ask = |why: String| Err(NotFound::Ask(why));
-    // An id nobody knows is passed over, unless it stands where only one of
-    // ours can stand.
+    // An unknown id is ignored, unless it is in a place for our ids only.
     let ours = subject_ids.iter().filter(|named| named.is_ours);
     let mut ours = id_lines
         .iter()
@@ -83,7 +81,7 @@ pub fn find<'m>(
             _ => Ok(game),
         };
     }
-    // Whom it is from, and what waits for that player, cannot be told.
+    // Its sender may be waiting in a hidden match.
     if named.is_empty() && !hidden.is_empty() {
         return Err(NotFound::Hidden);
     }
@@ -99,11 +97,11 @@ pub fn find<'m>(
     if let Some(id) = ours.next() {
         return ask(format!("It names {id}, which is not here."));
     }
-    // The only game that waits for the sender; else the only one that goes on;
-    // else the only one there is: whoever writes twice has one game, not none.
+    // The only match that waits for the sender, else the only one that is not over,
+    // else the only one: a player who writes twice still has one match.
     let waits = |game: &&&Match| {
         let turn = game.turn().map(|turn| game.player(turn));
-        turn.zip(letter.sender.as_ref())
+        turn.zip(message.sender.as_ref())
             .is_some_and(|(player, sender)| player.has(sender))
     };
     let goes_on = |game: &&&Match| game.turn().is_some();
@@ -121,20 +119,20 @@ pub fn find<'m>(
     ask("It does not say, and you have more than one.".to_owned())
 }
 
-/// Whether a letter names that match: by what it answers, in its subject, in its
-/// id line, or because it is itself a mail about it.
+/// Whether a message names a match: by the messages it answers, in its subject, in
+/// an id line, or because it is itself a mail about it.
 #[must_use]
-pub fn names(letter: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
-    letter.id.is_of(id)
-        || letter.cites.iter().any(|message| message.is_of(id))
-        || subject_ids(&letter.subject)
+pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
+    message.id.is_of(id)
+        || message.cites.iter().any(|cited| cited.is_of(id))
+        || subject_ids(&message.subject)
             .iter()
             .any(|named| named.id == *id)
         || id_lines(lines).iter().any(|line| line.id == *id)
 }
 
-/// Whether one of the messages is of that match: came or went in it. The
-/// question which game is meant is of none.
+/// Whether one of the messages came or went in that match. The question which
+/// match is meant belongs to none.
 fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {
     !messages.is_empty()
         && game.log().iter().any(|event| {
@@ -147,12 +145,12 @@ fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {
 
 struct SubjectId {
     id: Id,
-    /// Whether the name of a game and a colon follow, as in our own subjects.
+    /// Whether the name of a game and a colon follow, as in our subjects.
     is_ours: bool,
 }
 
-/// The ids in brackets in a subject. Most brackets there are somebody else's:
-/// the tag of a mailing list, a warning that a mail comes from outside.
+/// The ids in brackets in a subject. Most brackets are not ours: the tag of a
+/// mailing list, a warning that a mail comes from outside.
 fn subject_ids(subject: &str) -> Vec<SubjectId> {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\[([A-Za-z0-9-]{1,32})\]").expect("the pattern is well-formed")
@@ -177,7 +175,7 @@ mod tests {
     use super::*;
     use crate::matches::event::{Event, EventKind};
     use crate::matches::r#match::MatchSettings;
-    use crate::quoting::line;
+    use crate::quoting::sent::Sent;
     use crate::rules::Variant;
 
     const TIME: &str = "2026-11-20T03:00:00Z";
@@ -206,9 +204,9 @@ mod tests {
 
     fn found(sender: &str, fields: &str, body: &str, matches: &[Match]) -> Result<String, String> {
         let text = format!("From: {sender}\n{fields}\n{body}\n");
-        let letter = IncomingMessage::parse(text.as_bytes()).unwrap();
-        let lines = line::split(&letter.text);
-        find(&letter, &lines, matches, &[])
+        let message = IncomingMessage::parse(text.as_bytes()).unwrap();
+        let lines = message.lines(&Sent::nothing());
+        find(&message, &lines, matches, &[])
             .map(|game| game.id().to_string())
             .map_err(|error| match error {
                 NotFound::Stranger => "stranger".to_owned(),

@@ -1,11 +1,10 @@
-//! What reading a message would take, measured before it is read.
+//! MIME limits, checked before parsing.
 //!
-//! The parser has no limits of its own: parts may lie in each other until the
-//! stack ends, and for each that does not end it looks through all the rest. So
-//! every place is found first where it could come upon a header: the beginning,
-//! whatever follows a boundary that any header names, wherever that stands, and
-//! the beginning of each message within the message. There may be fewer parts
-//! than are counted here, but not more.
+//! The parser has no limits: nested parts can exhaust the stack, and it searches
+//! the rest of the message for each part without an end. So this finds every place
+//! where the parser can find a header: the beginning, the text after each boundary
+//! that any header names, and the beginning of each message in the message. The
+//! count is an upper bound of the number of parts.
 
 use std::collections::BTreeSet;
 
@@ -15,22 +14,22 @@ use regex::bytes::Regex;
 
 use crate::limits::{self, Excess};
 
-/// Measures a message.
+/// Checks a message.
 ///
 /// # Errors
 ///
-/// The first limit that it goes beyond.
-pub(super) fn survey(message: &[u8]) -> Result<(), Excess> {
+/// The first limit that it exceeds.
+pub(super) fn check(message: &[u8]) -> Result<(), Excess> {
     measure(message).map(|_| ())
 }
 
-/// Measures a message: how many parts it has at most, and how many of them can
-/// hold others.
+/// Measures a message: an upper bound of the number of parts, and how many of them
+/// can contain others.
 fn measure(message: &[u8]) -> Result<(usize, usize), Excess> {
     if message.len() > limits::MESSAGE {
         return Err(Excess::Message);
     }
-    let mut survey = Survey {
+    let mut scan = Scan {
         message,
         headers: vec![0],
         boundaries: BTreeSet::new(),
@@ -38,27 +37,27 @@ fn measure(message: &[u8]) -> Result<(usize, usize), Excess> {
         has_digest: false,
         bare: Vec::new(),
     };
-    let parts = survey.walk()?;
-    Ok((parts, survey.containers))
+    let parts = scan.walk()?;
+    Ok((parts, scan.containers))
 }
 
-struct Survey<'m> {
+struct Scan<'m> {
     message: &'m [u8],
-    /// Where headers that have not been looked at begin.
+    /// Offsets of headers that have not been scanned.
     headers: Vec<usize>,
-    /// The boundaries that have been looked for.
+    /// The boundaries that have been searched for.
     boundaries: BTreeSet<Vec<u8>>,
-    /// How many parts hold others.
+    /// The number of parts that contain others.
     containers: usize,
-    /// Whether there is a digest, in which parts without a type are messages.
+    /// Whether there is a digest, whose parts without a type are messages.
     has_digest: bool,
-    /// The parts without a type: where their contents begin, and whether these
+    /// The parts without a type: the offset of their contents, and whether these
     /// are encoded.
     bare: Vec<(usize, bool)>,
 }
 
-impl Survey<'_> {
-    /// Looks at every header, and says how many there are.
+impl Scan<'_> {
+    /// Scans every header, and counts them.
     fn walk(&mut self) -> Result<usize, Excess> {
         let mut seen = BTreeSet::new();
         loop {
@@ -79,7 +78,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Looks at the header that begins at `at`.
+    /// Scans the header at an offset.
     fn header(&mut self, at: usize) -> Result<(), Excess> {
         let header = header(&self.message[at..])?;
         let mut stream = MessageStream::new(header);
@@ -129,14 +128,14 @@ impl Survey<'_> {
         Ok(())
     }
 
-    /// Notes what follows each place where that boundary stands.
+    /// Notes a header after each occurrence of a boundary.
     fn look_for(&mut self, boundary: &[u8]) -> Result<(), Excess> {
         if boundary.is_empty() || !self.boundaries.insert(boundary.to_vec()) {
             return Ok(());
         }
         let bytes = boundary.iter().map(|byte| format!(r"\x{byte:02x}"));
         let pattern = format!("(?-u)--{}", bytes.collect::<String>());
-        // One too long to be a pattern is longer than any line.
+        // A boundary too long for a pattern is longer than any line.
         let pattern = Regex::new(&pattern).map_err(|_| Excess::ContentField)?;
         for (count, found) in pattern.find_iter(self.message).enumerate() {
             if count > limits::PARTS {
@@ -152,8 +151,7 @@ impl Survey<'_> {
     }
 }
 
-/// The header that some bytes begin with, to the empty line behind it, which
-/// ends it if nothing does before; measured as bytes.
+/// The header at the start of some bytes, up to and including the empty line.
 fn header(bytes: &[u8]) -> Result<&[u8], Excess> {
     let (mut fields, mut words, mut end) = (0, 0, 0);
     let (mut length, mut is_content) = (0, false);
@@ -188,8 +186,7 @@ fn header(bytes: &[u8]) -> Result<&[u8], Excess> {
     Ok(&bytes[..end])
 }
 
-/// Whether a line begins as `Content-Type` does. The parser passes over blanks
-/// and colons there.
+/// Whether a line begins with `Content-`. Like the parser, skips blanks and colons.
 fn is_of_content(line: &[u8]) -> bool {
     let is_passed = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b':';
     let name = line.iter().filter(|byte| !is_passed(byte)).take(8);

@@ -1,5 +1,5 @@
-//! What is left of a letter when moves, commands and boards are taken out: the
-//! words that are for the other player.
+//! The sender's words for the other player: a message without its moves, commands
+//! and boards.
 
 use crate::inbound::request;
 use crate::limits::LOG_WITH_WORDS;
@@ -8,18 +8,18 @@ use crate::matches::intent::Request;
 use crate::notation::moves::Manner;
 use crate::notation::reader::ParsedText;
 use crate::notation::reader::PartKind;
-use crate::quoting::attribution::is_attribution;
+use crate::quoting::attribution;
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 
-/// The most characters that are carried. What is longer is cut.
+/// The most characters that are passed on. Longer texts are cut.
 pub const LONGEST: usize = 4000;
 
-/// What stands for words that are left out.
+/// Replaces words that are cut.
 const CUT: &str = "[…]";
 
-/// The sender's own words in a letter; empty if there are none, or if a program
-/// wrote it, whose words need not be carried.
+/// The sender's own words in a message; empty if there are none, or if a program
+/// wrote the message.
 #[must_use]
 pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
     if id_lines.iter().any(|line| line.author == Author::Own) {
@@ -72,25 +72,20 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
     cut(words.join("\n").trim_matches('\n'))
 }
 
-/// The line or two that end what is above a quotation and say whom it is from,
-/// `On Friday, Anna wrote:`, or the rule drawn there.
+/// Removes the attribution above a quotation, `On Friday, Anna wrote:`, in one or
+/// two lines, or a rule.
 fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
     let last = above.len() - 1;
     if !is_talk[last] {
         return;
     }
     let text = above[last].text.trim_end();
-    let is_rule = !text.contains(char::is_alphanumeric);
-    if !(is_rule || is_attribution(text)) {
-        return;
-    }
-    is_talk[last] = false;
-    // A long one is broken in two, of which the first has the date.
-    let has_date = |text: &str| text.bytes().filter(u8::is_ascii_digit).count() >= 3;
-    let is_first = |line: &Line<'_>| has_date(line.text) || line.text.trim_end().ends_with(',');
-    if last > 0 && !is_rule && !has_date(text) && is_first(&above[last - 1]) {
-        is_talk[last - 1] = false;
-    }
+    let count = if text.contains(char::is_alphanumeric) {
+        attribution::lines_at_end(above)
+    } else {
+        1
+    };
+    is_talk[above.len() - count..].fill(false);
 }
 
 fn cut(words: &str) -> String {
@@ -100,8 +95,8 @@ fn cut(words: &str) -> String {
     }
 }
 
-/// The words, or no more than that there were some, where so many are kept in
-/// the log of the match that there must be room left for moves.
+/// The words, or a mark that some were cut if the log of the match is so long that
+/// the rest of it is needed for moves.
 #[must_use]
 pub fn within(log: &[Event], words: String) -> String {
     let kept = || log.iter().map(|event| event.line().len()).sum::<usize>();
@@ -116,11 +111,14 @@ pub fn within(log: &[Event], words: String) -> String {
 mod tests {
     use super::*;
     use crate::notation::reader;
+    use crate::quoting::classify::classify;
     use crate::quoting::id_line;
+    use crate::quoting::sent::Sent;
     use crate::rules::Variant;
 
     fn of_body(body: &str) -> String {
-        let text = reader::read(body, &Variant::find("unachess", &[]).unwrap());
+        let lines = classify(body, &Sent::nothing());
+        let text = reader::read_lines(lines, &Variant::find("unachess", &[]).unwrap());
         of(&text, &id_line::id_lines(&text.lines))
     }
 

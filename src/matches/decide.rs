@@ -9,10 +9,11 @@ use chrono::{DateTime, Utc};
 use crate::matches::decision::{Decision, ENOUGH, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind};
-use crate::matches::explanation::{Choice, Explanation, OutOfTurn, Refused, number, shown};
+use crate::matches::explanation::{Choice, Explanation, OutOfTurn, Refused, shown};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Match, NewMail};
+use crate::notation::move_number;
 
 /// Decides what a message comes to that asks for that in a match.
 ///
@@ -96,7 +97,7 @@ impl Message<'_> {
         let reason = if warnings.is_empty() {
             String::new()
         } else {
-            let (line, number) = (shown(&played.line), number(position));
+            let (line, number) = (shown(&played.line), move_number::of_position(position));
             format!("warning: '{line}' after {number} {warnings}")
         };
         let mut decision = Decision::new(Disposition::Accepted, reason).event(event);

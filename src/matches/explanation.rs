@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::matches::intent::Refusal;
-use crate::rules::{Color, Ply, Position, Role};
+use crate::notation::move_number;
+use crate::rules::{Ply, Position, Role};
 
 /// The most characters of a line that are shown in an answer.
 const LONGEST_LINE: usize = 200;
@@ -95,7 +96,7 @@ impl Choice {
     pub(super) fn new(line: &str, position: &Position, forms: &[String]) -> Choice {
         Choice {
             line: shown(line),
-            number: number(position),
+            number: move_number::of_position(position),
             forms: forms.to_vec(),
         }
     }
@@ -141,16 +142,6 @@ pub(super) fn shown(line: &str) -> String {
         None => line.to_owned(),
         Some((end, _)) => format!("{}…", &line[..end]),
     }
-}
-
-/// `3.` or `3...`.
-#[must_use]
-pub fn number(position: &Position) -> String {
-    let dots = match position.turn() {
-        Color::White => ".",
-        Color::Black => "...",
-    };
-    format!("{}{dots}", position.number())
 }
 
 /// The legal moves of the pieces of a kind, promoted ones included.

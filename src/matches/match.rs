@@ -343,6 +343,12 @@ impl Match {
         hash(self.id(), self.variant(), record)
     }
 
+    /// The same of some moves of this match in canonical form.
+    #[must_use]
+    pub fn hash_of_moves<'m>(&self, moves: impl IntoIterator<Item = &'m str>) -> String {
+        hash_of_moves(self.id(), self.variant(), moves)
+    }
+
     /// The match as it was when that line of the log (from 1) was written.
     ///
     /// # Errors
@@ -501,6 +507,17 @@ impl MatchSettings {
 /// The hash of a record of the match of that id.
 #[must_use]
 pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
+    let moves = record.steps().iter().map(|step| step.text.as_str());
+    hash_of_moves(id, variant, moves)
+}
+
+/// The hash of some moves of the match of that id, in canonical form.
+#[must_use]
+pub fn hash_of_moves<'m>(
+    id: &Id,
+    variant: &Variant,
+    moves: impl IntoIterator<Item = &'m str>,
+) -> String {
     let mut hash = Sha256::new();
     let mut line = |text: &str| {
         hash.update(text.as_bytes());
@@ -509,8 +526,8 @@ pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
     line(id.as_str());
     line(variant.game().id);
     line(&variant.options().join(","));
-    for step in record.steps() {
-        line(&step.text);
+    for text in moves {
+        line(text);
     }
     hex(&hash.finalize()[..8])
 }

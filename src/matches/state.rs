@@ -3,6 +3,8 @@
 //! Only this file says which events are allowed when. A new event goes through
 //! it before it is written, and a written one when it is read.
 
+use std::cell::Cell;
+
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
@@ -63,6 +65,18 @@ pub struct QueuedMail {
     pub text: Option<String>,
     /// Whether the program answers by itself.
     pub automatic: bool,
+}
+
+thread_local! {
+    static MOVES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many moves this thread has taken into matches so far. Tests count by it
+/// how often a match is replayed.
+#[doc(hidden)]
+#[must_use]
+pub fn moves_taken_in() -> u64 {
+    MOVES.get()
 }
 
 impl State {
@@ -144,6 +158,7 @@ impl State {
     }
 
     fn play(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
+        MOVES.set(MOVES.get() + 1);
         self.must_be_turn(player(event)?)?;
         let text = event.argument.as_deref().ok_or(NotAllowed::NoMove)?;
         let position = self.record.position();

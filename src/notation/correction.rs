@@ -28,20 +28,20 @@ const EFFORT: u32 = 400_000;
 /// where no diagram bears a change out, or where the list is so long that the
 /// search would take too much time.
 #[must_use]
-pub fn corrections(course: &ParsedGame) -> Vec<Correction> {
-    let plies: Vec<Ply> = course.record.steps().iter().map(|step| step.ply).collect();
-    let mut behind = course.turns.iter().skip(plies.len() + 1);
+pub fn corrections(game: &ParsedGame) -> Vec<Correction> {
+    let plies: Vec<Ply> = game.record().steps().iter().map(|step| step.ply).collect();
+    let mut behind = game.turns.iter().skip(plies.len() + 1);
     // Of two slips neither can be mended by itself.
     if behind.any(|turn| turn.entry.parsed.is_err()) {
         return Vec::new();
     }
     let mut search = Search {
-        course,
+        game,
         plies,
         effort: EFFORT,
         found: BTreeMap::new(),
     };
-    let last = course.turns.len().min(search.plies.len() + 1);
+    let last = game.turns.len().min(search.plies.len() + 1);
     // Near the place where the list broke first.
     for turn in (0..last).rev() {
         if search.change(turn).is_err() {
@@ -55,7 +55,7 @@ pub fn corrections(course: &ParsedGame) -> Vec<Correction> {
 struct TooMuch;
 
 struct Search<'c> {
-    course: &'c ParsedGame,
+    game: &'c ParsedGame,
     /// What was played as it stands.
     plies: Vec<Ply>,
     effort: u32,
@@ -65,10 +65,10 @@ struct Search<'c> {
 impl Search<'_> {
     /// Tries every change of one token.
     fn change(&mut self, turn: usize) -> Result<(), TooMuch> {
-        let Some(position) = self.course.record.at(turn) else {
+        let Some(position) = self.game.record().at(turn) else {
             return Ok(());
         };
-        let entry = &self.course.turns[turn].entry;
+        let entry = &self.game.turns[turn].entry;
         let game = position.variant().game();
         let texts = match &entry.parsed {
             Ok(parsed) => variants(parsed.as_str(), game),
@@ -101,12 +101,12 @@ impl Search<'_> {
     /// it out, if all do not contradict it.
     fn try_ply(&mut self, turn: usize, ply: &Ply) -> Result<Option<usize>, TooMuch> {
         let mut line: Vec<Position> = Vec::new();
-        let start = self.course.record.at(turn);
+        let start = self.game.record().at(turn);
         let Some(first) = start.and_then(|start| start.play(ply).ok()) else {
             return Ok(None);
         };
         line.push(first);
-        for at in turn + 1..self.course.turns.len() {
+        for at in turn + 1..self.game.turns.len() {
             self.spend()?;
             let position = &line[line.len() - 1];
             let next = match self.plies.get(at) {
@@ -122,14 +122,14 @@ impl Search<'_> {
             };
             line.push(next);
         }
-        let before = self.course.positions();
+        let before = self.game.positions();
         let positions: Vec<&Position> =
             before.iter().take(turn + 1).copied().chain(&line).collect();
         Ok(self.borne_out(turn, &positions))
     }
 
     fn play_token(&self, position: &Position, at: usize) -> Option<Position> {
-        let parsed = self.course.turns[at].entry.parsed.as_ref().ok()?;
+        let parsed = self.game.turns[at].entry.parsed.as_ref().ok()?;
         let reading = position.interpret(parsed, Voice::List).ok()?;
         position.play(&reading.ply).ok()
     }
@@ -137,7 +137,7 @@ impl Search<'_> {
     /// The first claim that shows a position behind the change, if every claim
     /// shows some position it may.
     fn borne_out(&self, turn: usize, positions: &[&Position]) -> Option<usize> {
-        let claims: &[DiagramClaim] = &self.course.claims;
+        let claims: &[DiagramClaim] = &self.game.claims;
         let mut witness = None;
         for (at, claim) in claims.iter().enumerate() {
             let shown = claim.shown(positions)?;

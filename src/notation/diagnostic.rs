@@ -62,27 +62,27 @@ fn printable(text: String) -> String {
 impl Problem {
     /// An error at a place.
     #[must_use]
-    pub fn error(place: Place, message: impl Into<String>) -> Problem {
+    pub fn error(place: Place, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Error, place, message)
     }
 
     /// A warning at a place.
     #[must_use]
-    pub fn warning(place: Place, message: impl Into<String>) -> Problem {
+    pub fn warning(place: Place, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Warning, place, message)
     }
 
     /// A note at a place.
     #[must_use]
-    pub fn note(place: Place, message: impl Into<String>) -> Problem {
+    pub fn note(place: Place, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Note, place, message)
     }
 
-    fn new(severity: Severity, place: Place, message: impl Into<String>) -> Problem {
+    fn new(severity: Severity, place: Place, message: impl fmt::Display) -> Problem {
         Problem {
             severity,
             place,
-            message: printable(message.into()),
+            message: printable(message.to_string()),
             suggestion: None,
             help: None,
         }
@@ -90,15 +90,15 @@ impl Problem {
 
     /// The same problem with what to write instead.
     #[must_use]
-    pub fn suggesting(mut self, suggestion: impl Into<String>) -> Problem {
-        self.suggestion = Some(printable(suggestion.into()));
+    pub fn suggesting(mut self, suggestion: impl fmt::Display) -> Problem {
+        self.suggestion = Some(printable(suggestion.to_string()));
         self
     }
 
     /// The same problem with what was expected.
     #[must_use]
-    pub fn helping(mut self, help: impl Into<String>) -> Problem {
-        self.help = Some(printable(help.into()));
+    pub fn helping(mut self, help: impl fmt::Display) -> Problem {
+        self.help = Some(printable(help.to_string()));
         self
     }
 

@@ -1,22 +1,20 @@
 //! The diagram: a board and the reserves, drawn as in the 1994 post.
 //!
-//! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a [`Look`]
-//! gives it another look; every form that people and mailers make of it is read
+//! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a
+//! [`Look`](look::Look) gives it another look; every form that people and mailers make of it is read
 //! (`read`), or refused with the place and the reason.
 
 mod edges;
+pub mod located;
 pub mod look;
-pub mod read;
+pub(super) mod read;
 mod reserves;
 mod rewrap;
 mod row;
 pub mod script;
 mod shape;
 
-pub use look::Look;
-pub use read::{DiagramError, LocatedDiagram};
-pub(super) use read::{MOST, find};
-pub use script::{MARK, Script};
+use std::fmt;
 
 use crate::plural::counted;
 use crate::rules::game::{Captured, Rules};
@@ -139,8 +137,8 @@ impl Diagram {
     ///
     /// # Errors
     ///
-    /// What there is too much of, as a clause.
-    fn check_counts(&self) -> Result<(), String> {
+    /// What there is too much of.
+    fn check_counts(&self) -> Result<(), ExcessPieces> {
         let rules = self.variant.rules();
         let most = material(rules);
         let mut counts = [[0_u32; Role::COUNT]; 2];
@@ -154,8 +152,10 @@ impl Diagram {
         }
         match rules.captured {
             Captured::Leaves => Color::ALL.into_iter().try_for_each(|color| {
-                let player = self.variant.player(color);
-                of_own(&counts[color.index()], &most).map_err(|kind| format!("{player} has {kind}"))
+                of_own(&counts[color.index()], &most).map_err(|kinds| ExcessPieces::Player {
+                    name: self.variant.player(color),
+                    kinds,
+                })
             }),
             Captured::ChangesSides => of_both(&counts, &most),
         }
@@ -187,30 +187,28 @@ fn material(rules: &Rules) -> [u32; Role::COUNT] {
 }
 
 /// Chess: every piece beyond those of the start was a pawn once.
-fn of_own(counts: &[u32; Role::COUNT], most: &[u32; Role::COUNT]) -> Result<(), String> {
+fn of_own(counts: &[u32; Role::COUNT], most: &[u32; Role::COUNT]) -> Result<(), Vec<(u32, Role)>> {
     let extra = |role: Role| counts[role.index()].saturating_sub(most[role.index()]);
     for role in [Role::King, Role::Pawn] {
         if extra(role) > 0 {
-            return Err(many(counts[role.index()], role));
+            return Err(vec![(counts[role.index()], role)]);
         }
     }
     let promoted: u32 = Role::ALL.into_iter().map(extra).sum();
     let pawns = Role::Pawn.index();
     if promoted > most[pawns] - counts[pawns] {
         let role = Role::ALL.into_iter().find(|&role| extra(role) > 0);
-        return Err(role.map_or_else(String::new, |role| {
-            format!(
-                "{} and {}",
-                many(counts[role.index()], role),
-                many(counts[pawns], Role::Pawn)
-            )
-        }));
+        let kinds = role.into_iter().chain([Role::Pawn]);
+        return Err(kinds.map(|role| (counts[role.index()], role)).collect());
     }
     Ok(())
 }
 
 /// Shogi: pieces change sides and turn over, none is ever lost or made.
-fn of_both(counts: &[[u32; Role::COUNT]; 2], most: &[u32; Role::COUNT]) -> Result<(), String> {
+fn of_both(
+    counts: &[[u32; Role::COUNT]; 2],
+    most: &[u32; Role::COUNT],
+) -> Result<(), ExcessPieces> {
     for role in Role::ALL.into_iter().filter(|role| !role.is_promoted()) {
         let count = |side: &[u32; Role::COUNT]| -> u32 {
             let same = Role::ALL.into_iter().filter(|other| other.base() == role);
@@ -223,12 +221,32 @@ fn of_both(counts: &[[u32; Role::COUNT]; 2], most: &[u32; Role::COUNT]) -> Resul
             own + other > 2 * most[role.index()]
         };
         if has_too_many {
-            return Err(format!("there are {}", many(own + other, role)));
+            return Err(ExcessPieces::Both(own + other, role));
         }
     }
     Ok(())
 }
 
-fn many(count: u32, role: Role) -> String {
-    counted(count as usize, role.name())
+/// More pieces in a diagram than the game can give.
+enum ExcessPieces {
+    /// A player has so many of some kinds.
+    Player {
+        name: &'static str,
+        kinds: Vec<(u32, Role)>,
+    },
+    /// Both players together have so many of a kind.
+    Both(u32, Role),
+}
+
+impl fmt::Display for ExcessPieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let many = |&(count, role): &(u32, Role)| counted(count as usize, role.name());
+        match self {
+            ExcessPieces::Player { name, kinds } => {
+                let kinds: Vec<String> = kinds.iter().map(many).collect();
+                write!(f, "{name} has {}", kinds.join(" and "))
+            }
+            ExcessPieces::Both(count, role) => write!(f, "there are {}", many(&(*count, *role))),
+        }
+    }
 }

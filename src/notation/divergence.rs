@@ -1,11 +1,14 @@
-//! What the lists of a text come to, and where they part from a record.
+//! The lists of a text against a record: how far they go, and where they
+//! differ.
 
+use std::fmt;
+
+use crate::notation::follow::{Follower, Relation, UnplayableMove, may_be_rest};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::ParsedText;
 use crate::rules::Record;
-use crate::rules::notation::Voice;
 
-/// The lists of a text, all of them of one match, held against a record.
+/// The lists of a text, all of them of one match, against its record.
 #[derive(Clone, Debug)]
 pub struct FollowedList {
     /// How many half-moves the longest of them reaches; none where there is no
@@ -14,7 +17,7 @@ pub struct FollowedList {
     /// The record, and what the lists go on with.
     pub record: Record,
     /// The first half-move that they have otherwise, or that cannot be played.
-    pub parting: Option<Divergence>,
+    pub divergence: Option<Divergence>,
 }
 
 /// A half-move that a list has otherwise.
@@ -26,97 +29,101 @@ pub struct Divergence {
     pub there: String,
     /// The line it stands in, from 1.
     pub line: usize,
-    /// Why it cannot be played, where the record has nothing to hold it
-    /// against.
-    pub why: Option<String>,
+    /// How it differs.
+    pub kind: DivergenceKind,
 }
 
-/// Follows the lists of a text along a record, and beyond its end. Which lines
-/// are of a list, `is_list` says.
+/// How a list differs from a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DivergenceKind {
+    /// There is another move on that half-move.
+    Other,
+    /// Moves before it are missing.
+    Gap,
+    /// It goes on with a move that cannot be played.
+    Unplayable(UnplayableMove),
+}
+
+impl fmt::Display for DivergenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DivergenceKind::Other => f.write_str("there is another move"),
+            DivergenceKind::Gap => f.write_str("what comes before it is not told"),
+            DivergenceKind::Unplayable(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Follows the lists of a text along a record, and beyond its end. `is_list`
+/// tells which lines are of a list.
 #[must_use]
 pub fn follow(
     record: &Record,
     text: &ParsedText<'_>,
     is_list: impl Fn(Manner) -> bool,
 ) -> FollowedList {
-    let base = record.steps().len();
-    let mut told = FollowedList {
-        reach: None,
-        record: record.clone(),
-        parting: None,
-    };
-    let mut next = 0;
-    let mut last: Option<&Moves> = None;
+    let mut follower = Follower::new(record);
+    let (mut reach, mut divergence) = (None, None);
+    let mut above: Option<&Moves> = None;
     let rows = text.moves().filter(|row| {
-        let is_row = is_list(row.manner) || last.is_some_and(|last| is_rest(row, last));
+        let is_row = is_list(row.manner) || above.is_some_and(|above| is_rest(row, above));
         if is_row {
-            last = Some(row);
+            above = Some(row);
         }
         is_row
     });
-    for entry in rows.flat_map(|row| &row.entries) {
-        if entry.is_aside {
-            continue;
-        }
-        let ply = entry.ply(next);
-        next = ply + 1;
-        match told.take(entry, ply) {
-            Ok(()) => {}
+    for entry in rows.flat_map(Moves::of_list) {
+        let (ply, relation) = follower.follow(entry);
+        if let Some(kind) = differs(&mut follower, entry, relation, divergence.is_none()) {
+            let found = Divergence {
+                ply,
+                there: entry.text.clone(),
+                line: entry.place.line,
+                kind,
+            };
             // Behind the record lists may differ; what it has itself decides.
-            Err(parting) if ply < base => {
-                told.parting = Some(parting);
-                return told;
+            if ply < record.steps().len() {
+                divergence = Some(found);
+                break;
             }
-            Err(parting) => {
-                told.parting.get_or_insert(parting);
-            }
+            divergence.get_or_insert(found);
         }
-        told.reach = told.reach.max(Some(next));
+        reach = reach.max(Some(ply + 1));
     }
-    told
+    FollowedList {
+        reach,
+        record: follower.into_record(),
+        divergence,
+    }
 }
 
-/// Whether a row is the second player's half of the one above it, which a
-/// placement or a mail program has broken.
+/// How an entry differs. Behind the first difference nothing is played.
+fn differs(
+    follower: &mut Follower<'_>,
+    entry: &MoveEntry,
+    relation: Relation,
+    plays: bool,
+) -> Option<DivergenceKind> {
+    match relation {
+        Relation::Agrees => None,
+        Relation::Differs => Some(DivergenceKind::Other),
+        Relation::Continues if plays => {
+            let error = follower.push(entry)?.err()?;
+            Some(DivergenceKind::Unplayable(error))
+        }
+        Relation::Continues | Relation::Skips => Some(DivergenceKind::Gap),
+    }
+}
+
+/// Whether a row is the second player's half of the one above it.
 fn is_rest(row: &Moves, above: &Moves) -> bool {
     let [first] = above.entries.as_slice() else {
         return false;
     };
-    let [rest] = row.entries.as_slice() else {
-        return false;
-    };
-    row.manner == Manner::Bare
+    may_be_rest(row, above)
+        && row.entries.len() == 1
         && row.lines.start == above.lines.end
-        && rest.author == first.author
         && first.number.is_some_and(|number| !number.is_second)
-}
-
-impl FollowedList {
-    fn take(&mut self, entry: &MoveEntry, ply: usize) -> Result<(), Divergence> {
-        let parting = |why: Option<String>| Divergence {
-            ply,
-            there: entry.text.clone(),
-            line: entry.place.line,
-            why,
-        };
-        let played = self.record.steps().len();
-        if ply < played {
-            if entry.is_step(&self.record, ply) {
-                return Ok(());
-            }
-            return Err(parting(None));
-        }
-        if ply > played || self.parting.is_some() {
-            return Err(parting(Some("what comes before it is not told".to_owned())));
-        }
-        let read = match &entry.parsed {
-            Ok(text) => self.record.position().interpret(text, Voice::List),
-            Err(error) => return Err(parting(Some(error.to_string()))),
-        };
-        let ply = read.map_err(|error| parting(Some(error.to_string())))?.ply;
-        let played = self.record.play(&ply).map(|_| ());
-        played.map_err(|error| parting(Some(error.to_string())))
-    }
 }
 
 /// Whether a line is of a list proper, with numbers: in a mail a bare move is

@@ -1,5 +1,7 @@
 //! The lines that say which game is played: `Rules:`, `Game:` and `Options:`.
 
+use std::error::Error;
+use std::fmt;
 use std::ops::Range;
 
 use crate::notation::place::Place;
@@ -142,7 +144,7 @@ fn plain(text: &str) -> &str {
 /// # Errors
 ///
 /// That it is not known, with the names that are and the nearest.
-pub fn game(name: &str) -> Result<&'static Game, String> {
+pub fn game(name: &str) -> Result<&'static Game, UnknownVariant> {
     let plain = |name: &str| -> String {
         let letters = name.chars().filter(|c| c.is_alphanumeric());
         letters.flat_map(char::to_lowercase).collect()
@@ -156,7 +158,7 @@ pub fn game(name: &str) -> Result<&'static Game, String> {
             .copied()
             .find(|game| game.id == wanted || plain(game.name) == wanted),
     };
-    found.ok_or_else(|| suggest::explain(&VariantError::UnknownGame(name.to_owned())))
+    found.ok_or_else(|| UnknownVariant(VariantError::UnknownGame(name.to_owned())))
 }
 
 /// The game with the options of a header's value.
@@ -165,12 +167,29 @@ pub fn game(name: &str) -> Result<&'static Game, String> {
 ///
 /// That it has no such option, with those it has and the nearest, or that two
 /// exclude each other.
-pub fn variant(game: &Game, options: &str) -> Result<Variant, String> {
+pub fn variant(game: &Game, options: &str) -> Result<Variant, UnknownVariant> {
     let options: Vec<&str> = options
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|name| !name.is_empty() && !matches!(*name, "none" | "-"))
         .collect();
-    Variant::new(game, &options).map_err(|error| suggest::explain(&error))
+    Variant::new(game, &options).map_err(UnknownVariant)
+}
+
+/// A game or an option that does not exist. It is shown with the known name
+/// that was probably meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownVariant(VariantError);
+
+impl fmt::Display for UnknownVariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&suggest::explain(&self.0))
+    }
+}
+
+impl Error for UnknownVariant {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
 }
 
 /// A stretch of a text that tells of one game.
@@ -190,13 +209,25 @@ pub struct HeaderError {
     pub place: Place,
     /// The name.
     pub name: String,
-    /// What is wrong with it, as a clause.
-    pub message: String,
+    /// What is wrong with it.
+    pub error: UnknownVariant,
+}
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl Error for HeaderError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
+    }
 }
 
 /// What the headers of one block say.
 #[derive(Clone, Default)]
-struct Block<'h> {
+struct HeaderBlock<'h> {
     line: usize,
     game: Option<&'h Header>,
     options: Option<&'h Header>,
@@ -215,7 +246,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
         .filter_map(|(at, line)| Some((at, read(line)?)))
         .filter(|(_, header)| header.key != Key::Setup)
         .collect();
-    let mut sections: Vec<Block<'_>> = vec![Block::default()];
+    let mut sections: Vec<HeaderBlock<'_>> = vec![HeaderBlock::default()];
     for block in blocks(lines, &headers) {
         let says = |header: Option<&Header>| header.map(|header| header.value.to_lowercase());
         let current = sections
@@ -235,7 +266,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
             current.options = block.options;
         } else if says(block.options) != says(current.options) {
             let game = current.game;
-            sections.push(Block { game, ..block });
+            sections.push(HeaderBlock { game, ..block });
         }
     }
     let ends = sections
@@ -271,17 +302,17 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
 }
 
 /// The headers, those of neighbouring lines together.
-fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<Block<'h>> {
-    let mut blocks: Vec<Block<'h>> = Vec::new();
+fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<HeaderBlock<'h>> {
+    let mut blocks: Vec<HeaderBlock<'h>> = Vec::new();
     let mut last: Option<usize> = None;
     for (at, header) in headers {
         let is_near = last.is_some_and(|last| {
             at - last < 20 && lines[last..*at].iter().all(|line| !line.is_blank())
         });
         if !is_near {
-            blocks.push(Block {
+            blocks.push(HeaderBlock {
                 line: *at,
-                ..Block::default()
+                ..HeaderBlock::default()
             });
         }
         last = Some(*at);
@@ -298,20 +329,20 @@ fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<Block<'
     blocks
 }
 
-impl Block<'_> {
+impl HeaderBlock<'_> {
     fn variant(&self, default: &'static Game) -> Result<Variant, HeaderError> {
-        let error = |header: &Header, message| HeaderError {
+        let at = |header: &Header, error| HeaderError {
             place: header.place,
             name: header.value.clone(),
-            message,
+            error,
         };
         let game = match self.game {
-            Some(header) => game(&header.value).map_err(|message| error(header, message))?,
+            Some(header) => game(&header.value).map_err(|error| at(header, error))?,
             None => default,
         };
         match self.options {
-            Some(header) => variant(game, &header.value).map_err(|message| error(header, message)),
-            None => variant(game, "").map_err(|message| unreachable!("{message}")),
+            Some(header) => variant(game, &header.value).map_err(|error| at(header, error)),
+            None => variant(game, "").map_err(|error| unreachable!("{error}")),
         }
     }
 }

@@ -1,17 +1,18 @@
-//! A whole text judged: every match it tells, by the games it names.
+//! The verdict on a whole text: every game it tells, by the rules it names.
 
-use crate::notation::diagnostic::Problem;
+use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::header::{self, HeaderError, Section};
-use crate::notation::parsed_game::{self, ParsedGame};
+use crate::notation::parsed_game::{ParsedGame, build};
 use crate::notation::{reader, verdict};
+use crate::quoting::classify::pasted;
 use crate::quoting::line::Line;
 use crate::rules::{Game, Record, Variant};
 
-/// A match of a text, judged.
+/// A game of a text, judged.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The match.
-    pub course: ParsedGame,
+    /// The game.
+    pub game: ParsedGame,
     /// The game with its options.
     pub variant: Variant,
     /// Everything wrong with it, by place.
@@ -35,7 +36,7 @@ pub enum By {
     Text(&'static Game),
 }
 
-/// The matches a text tells, each judged; none where it has neither a move
+/// The games a text tells, each judged; none where it has neither a move
 /// list nor a diagram.
 ///
 /// # Errors
@@ -56,44 +57,62 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
     } in sections
     {
         let parts = reader::parts(&lines[range], &variant);
-        for course in parsed_game::parsed_games(&parts, &variant) {
+        for game in build::games(&parts, &variant) {
             judged.push(Judged {
-                problems: verdict::problems(&course),
+                problems: verdict::problems(&game),
                 variant: variant.clone(),
-                course,
+                game,
             });
         }
     }
     Ok(judged)
 }
 
+/// Why a list of moves is not one legal match.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// It names a game or an option that does not exist.
+    #[error("{0}")]
+    Header(HeaderError),
+    /// It has words, but no move.
+    #[error("there is no move in it")]
+    NoMove,
+    /// Something in it is wrong: the errors among its problems, one at least.
+    #[error("{}", lines_of(.0))]
+    Illegal(Vec<Problem>),
+    /// It holds so many matches.
+    #[error("it holds {0} lists that begin at 1")]
+    Several(usize),
+}
+
+/// Problems, one a line, each with its place.
+fn lines_of(problems: &[Problem]) -> String {
+    let lines = problems.iter().map(|problem| {
+        let (line, column) = (problem.place.line, problem.place.column);
+        format!("{line}:{column}: {}", problem.message)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// The one match of a list of moves, in any accepted form, with or without
-/// numbers.
+/// numbers. A blank text is a match without moves.
 ///
 /// # Errors
 ///
-/// What is wrong with it, one problem a line, with the place in the text.
-pub fn record(moves: &str, variant: &Variant) -> Result<Record, String> {
-    let lines = crate::quoting::line::split(moves);
+/// If the list is not one legal match.
+pub fn record(moves: &str, variant: &Variant) -> Result<Record, RecordError> {
     let by = By::Variant(variant.clone());
-    let judged = judge(&lines, &by).map_err(|error| error.message)?;
-    match judged.as_slice() {
-        [] if moves.trim().is_empty() => Ok(Record::new(variant.start())),
-        [] => Err("there is no move in it".to_owned()),
-        [one] if one.is_legal() => Ok(one.course.record.clone()),
-        [one] => {
-            let errors = one
-                .problems
-                .iter()
-                .filter(|problem| !verdict::is_legal(&[(*problem).clone()]));
-            let told: Vec<String> = errors
-                .map(|problem| {
-                    let (line, column) = (problem.place.line, problem.place.column);
-                    format!("{line}:{column}: {}", problem.message)
-                })
-                .collect();
-            Err(told.join("\n"))
+    let mut judged = judge(&pasted(moves), &by).map_err(RecordError::Header)?;
+    match (judged.pop(), judged.len()) {
+        (None, _) if moves.trim().is_empty() => Ok(Record::new(variant.start())),
+        (None, _) => Err(RecordError::NoMove),
+        (Some(one), 0) if one.is_legal() => Ok(one.game.record().clone()),
+        (Some(mut one), 0) => {
+            one.problems
+                .retain(|problem| problem.severity == Severity::Error);
+            Err(RecordError::Illegal(one.problems))
         }
-        several => Err(format!("it holds {} lists that begin at 1", several.len())),
+        (Some(_), others) => Err(RecordError::Several(others + 1)),
     }
 }

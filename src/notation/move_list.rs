@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::notation::move_number::{mover, numbered};
 use crate::rules::{Color, Ply, Record};
 
 /// A list of moves as it is written: `Display` gives its heading and lines,
@@ -33,10 +34,12 @@ const LAST_COLUMN: usize = 72;
 pub fn line(record: &Record, from: usize) -> String {
     let steps = record.steps().iter().enumerate().skip(from);
     let told: Vec<String> = steps
-        .map(|(ply, step)| match ply % 2 {
-            0 => format!("{}. {}", ply / 2 + 1, step.text),
-            _ if ply == from => format!("{}... {}", ply / 2 + 1, step.text),
-            _ => step.text.clone(),
+        .map(|(ply, step)| {
+            if ply == from || mover(ply) == Color::White {
+                numbered(ply, &step.text)
+            } else {
+                step.text.clone()
+            }
         })
         .collect();
     told.join(" ")

@@ -13,8 +13,7 @@ use std::ops::Range;
 use crate::notation::place::Place;
 use crate::quoting::line::Author;
 use crate::rules::Color;
-use crate::rules::Record;
-use crate::rules::notation::{MoveText, ParseMoveError, Voice};
+use crate::rules::notation::{MoveText, ParseMoveError};
 
 /// The moves of one line, or of a few that a mailer or a comment has made of
 /// one.
@@ -86,6 +85,13 @@ pub struct Gap {
     pub is_row: bool,
 }
 
+impl Moves {
+    /// Its moves, without those that other words part from the list.
+    pub fn of_list(&self) -> impl Iterator<Item = &MoveEntry> {
+        self.entries.iter().filter(|entry| !entry.is_aside)
+    }
+}
+
 impl Number {
     /// Which half-move it is the number of, counted from 0.
     #[must_use]
@@ -102,16 +108,19 @@ impl MoveEntry {
         self.number.map_or(next, |number| number.ply())
     }
 
-    /// Whether it is what was played on that half-move.
+    /// Whether its number says that it is the first of all.
     #[must_use]
-    pub fn is_step(&self, record: &Record, ply: usize) -> bool {
-        let (Some(position), Some(step), Ok(text)) =
-            (record.at(ply), record.steps().get(ply), &self.parsed)
-        else {
-            return false;
-        };
-        position
-            .interpret(text, Voice::List)
-            .is_ok_and(|reading| reading.ply == step.ply)
+    pub fn is_first(&self) -> bool {
+        self.number.is_some_and(|number| number.ply() == 0)
+    }
+
+    /// The move without its mark in small letters, to compare it where no
+    /// position tells more.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        match &self.parsed {
+            Ok(parsed) => parsed.as_str().to_lowercase(),
+            Err(_) => self.text.to_lowercase(),
+        }
     }
 }

@@ -4,13 +4,14 @@
 
 use std::ops::Range;
 
-use crate::notation::diagram;
-use crate::notation::diagram::read::{DiagramError, LocatedDiagram};
+use crate::notation::diagram::located::{DiagramError, LocatedDiagram};
+use crate::notation::diagram::read as diagrams;
 use crate::notation::header::{self, Header};
 use crate::notation::moves::scan::Scanned;
 use crate::notation::moves::{self, Gap, Moves};
 use crate::notation::place::Place;
-use crate::quoting::line::{self, Author, Line};
+use crate::quoting::classify::pasted;
+use crate::quoting::line::{Author, Line};
 use crate::rules::Variant;
 
 /// A text as it was read.
@@ -50,36 +51,46 @@ pub enum PartKind {
     Surplus(Place),
 }
 
-/// Reads a text as one of that game.
+/// Reads a text that somebody gives a command as one of that game.
 ///
 /// Signatures are left out, and so are the log of a state file and the commands
 /// that set matches up.
 #[must_use]
 pub fn read<'a>(text: &'a str, variant: &Variant) -> ParsedText<'a> {
-    read_lines(line::split(text), variant)
-}
-
-/// Reads lines as those of a text of that game.
-#[must_use]
-pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a> {
+    let lines = pasted(text);
     let parts = parts(&lines, variant);
     ParsedText { lines, parts }
 }
 
-/// What is found in lines of a text of that game, from the top.
+/// Reads the lines of a message of that game.
+///
+/// Boilerplate is left out, too: what a program adds to a message is not meant
+/// for the match.
+#[must_use]
+pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a> {
+    let parts = parts_by(&lines, variant, Author::is_person);
+    ParsedText { lines, parts }
+}
+
+/// The parts of a text of that game, from the top.
+///
+/// People paste games from anywhere, so they are read in the words of any
+/// author but in signatures.
 #[must_use]
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
-    let mut taken: Vec<bool> = lines
-        .iter()
-        .map(|line| line.author == Author::Signature)
-        .collect();
+    parts_by(lines, variant, |author| author != Author::Signature)
+}
+
+/// The parts in the words of the authors for which `is_read`.
+fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) -> Vec<Part> {
+    let mut taken: Vec<bool> = lines.iter().map(|line| !is_read(line.author)).collect();
     take_log(lines, &mut taken);
     for command in commands(lines) {
         taken[command].fill(true);
     }
     let mut parts = Vec::new();
-    let diagrams = diagram::find(lines, variant);
-    if diagrams.len() == diagram::MOST
+    let diagrams = diagrams::find(lines, &taken, variant);
+    if diagrams.len() == diagrams::MOST
         && let Some((last, _)) = diagrams.last()
     {
         parts.push(surplus(lines, last.end - 1));
@@ -131,7 +142,7 @@ pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
     parts
 }
 
-/// That nothing is read from a line on.
+/// The part that says that nothing is read from a line on.
 fn surplus(lines: &[Line<'_>], at: usize) -> Part {
     Part {
         lines: at..lines.len(),
@@ -153,8 +164,8 @@ impl ParsedText<'_> {
     }
 }
 
-/// The lines of the commands that set matches up, as invitations have them: in
-/// them a list of moves is cut into lines wherever they are full.
+/// The lines of the commands that set matches up, as invitations have them. A
+/// list of moves in one is cut wherever a line is full.
 #[must_use]
 pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     let goes_on = |line: &Line<'_>| line.text.trim_end().ends_with('\\');
@@ -169,8 +180,8 @@ pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     commands
 }
 
-/// Takes the log of a state file out of the reading: its moves are the list's
-/// moves once more, among times and names.
+/// Marks the log of a state file as taken: its moves repeat those of the list,
+/// among times and names.
 fn take_log(lines: &[Line<'_>], taken: &mut [bool]) {
     let mut in_log = false;
     for (at, line) in lines.iter().enumerate() {

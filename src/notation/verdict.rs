@@ -2,6 +2,8 @@
 //! every diagram agrees; else where the fault is, and what was meant if that
 //! is certain.
 
+use std::fmt::Display;
+
 use crate::notation::correction::{self, Correction};
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
@@ -13,11 +15,11 @@ const MOST_NAMED: usize = 12;
 /// Everything wrong with a match, by place in the text; a note follows the
 /// error it belongs to.
 #[must_use]
-pub fn problems(course: &ParsedGame) -> Vec<Problem> {
-    let (faults, sound) = faults(course);
+pub fn problems(game: &ParsedGame) -> Vec<Problem> {
+    let (faults, sound) = faults(game);
     let mut problems: Vec<Vec<Problem>> = Vec::new();
-    problems.extend(course.problems.iter().map(|problem| vec![problem.clone()]));
-    problems.extend(warnings(course, sound).map(|warning| vec![warning]));
+    problems.extend(game.problems.iter().map(|problem| vec![problem.clone()]));
+    problems.extend(warnings(game, sound).map(|warning| vec![warning]));
     problems.extend(faults);
     problems.sort_by_key(|group| group[0].place);
     problems.concat()
@@ -33,8 +35,8 @@ pub fn is_legal(problems: &[Problem]) -> bool {
 
 /// What is odd about the first so many turns. Behind a slip the marks are
 /// those of another position.
-fn warnings(course: &ParsedGame, sound: usize) -> impl Iterator<Item = Problem> {
-    let turns = course.turns.iter().zip(course.record.steps());
+fn warnings(game: &ParsedGame, sound: usize) -> impl Iterator<Item = Problem> {
+    let turns = game.turns.iter().zip(game.record().steps());
     turns.take(sound).flat_map(|(turn, step)| {
         let readings = turn.reading.iter().flatten();
         readings
@@ -45,11 +47,11 @@ fn warnings(course: &ParsedGame, sound: usize) -> impl Iterator<Item = Problem> 
 
 /// The move that can't be played and the diagrams that don't agree, with what
 /// was meant; and how many turns are sound.
-fn faults(course: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
-    let positions = course.positions();
-    let played = course.record.steps().len();
-    let fault = course.fault();
-    let wrong: Vec<&DiagramClaim> = course
+fn faults(game: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
+    let positions = game.positions();
+    let played = game.record().steps().len();
+    let fault = game.fault();
+    let wrong: Vec<&DiagramClaim> = game
         .claims
         .iter()
         .filter(|claim| claim.after.is_some() || claim.before.is_some())
@@ -58,25 +60,25 @@ fn faults(course: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
     if fault.is_none() && wrong.is_empty() {
         return (Vec::new(), played);
     }
-    let corrections = if course.claims.is_empty() {
+    let corrections = if game.claims.is_empty() {
         Vec::new()
     } else {
-        correction::corrections(course)
+        correction::corrections(game)
     };
     if let [correction] = corrections.as_slice() {
-        return (vec![corrected(course, correction)], correction.turn);
+        return (vec![corrected(game, correction)], correction.turn);
     }
-    let choices = choices(course, &corrections);
+    let choices = choices(game, &corrections);
     let mut groups = Vec::new();
     if let Some((turn, reason)) = fault {
-        let mut problem = Problem::error(course.turns[turn].entry.place, reason);
+        let mut problem = Problem::error(game.turns[turn].entry.place, reason);
         problem.help.clone_from(&choices);
         groups.push(vec![problem]);
     }
     // What the moves behind a fault would have led to, nobody knows.
     let known = |claim: &&DiagramClaim| fault.is_none() || claim.is_within(played);
     for claim in wrong.into_iter().filter(known) {
-        let mut problem = disagreement(course, claim);
+        let mut problem = disagreement(game, claim);
         problem.help = choices.clone().filter(|_| fault.is_none());
         groups.push(vec![problem]);
     }
@@ -85,22 +87,22 @@ fn faults(course: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
 
 /// The error at the one token that was meant otherwise, and a note where the
 /// list broke.
-fn corrected(course: &ParsedGame, correction: &Correction) -> Vec<Problem> {
+fn corrected(game: &ParsedGame, correction: &Correction) -> Vec<Problem> {
     let Correction { turn, text, claim } = correction;
-    let entry = &course.turns[*turn].entry;
-    let diagram = course.claims[*claim].drawn.place();
+    let entry = &game.turns[*turn].entry;
+    let diagram = game.claims[*claim].drawn.place();
     let agree = format!(
         "with {text} the list and the diagram of line {} agree",
         diagram.line
     );
-    let error = |message: &str| Problem::error(entry.place, message).suggesting(text);
+    let error = |message: &dyn Display| Problem::error(entry.place, message).suggesting(text);
     let instead = format!("write {text} instead");
-    match course.fault() {
+    match game.fault() {
         Some((fault, reason)) if fault == *turn => {
             vec![error(reason).helping(format!("{instead}: {agree}"))]
         }
         Some((fault, reason)) => {
-            let broken = &course.turns[fault].entry;
+            let broken = &game.turns[fault].entry;
             let why = format!("the list breaks here, at {}: {reason}", broken.text);
             let message = format!("{} does not fit what follows; {agree}", entry.text);
             vec![
@@ -110,7 +112,7 @@ fn corrected(course: &ParsedGame, correction: &Correction) -> Vec<Problem> {
         }
         None => {
             let message = format!("{} does not fit the diagram; {agree}", entry.text);
-            let shown = disagreement(course, &course.claims[*claim]);
+            let shown = disagreement(game, &game.claims[*claim]);
             let note = Problem::note(shown.place, shown.message);
             vec![error(&message).helping(instead), note]
         }
@@ -118,14 +120,14 @@ fn corrected(course: &ParsedGame, correction: &Correction) -> Vec<Problem> {
 }
 
 /// All corrections in a sentence, where there are several.
-fn choices(course: &ParsedGame, corrections: &[Correction]) -> Option<String> {
+fn choices(game: &ParsedGame, corrections: &[Correction]) -> Option<String> {
     if corrections.is_empty() || corrections.len() > MOST_NAMED {
         return None;
     }
     let named: Vec<String> = corrections
         .iter()
         .map(|correction| {
-            let entry = &course.turns[correction.turn].entry;
+            let entry = &game.turns[correction.turn].entry;
             let Place { line, .. } = entry.place;
             format!("{} for {} in line {line}", correction.text, entry.text)
         })
@@ -137,8 +139,8 @@ fn choices(course: &ParsedGame, corrections: &[Correction]) -> Option<String> {
 }
 
 /// The error at a diagram that shows none of the positions it may.
-fn disagreement(course: &ParsedGame, claim: &DiagramClaim) -> Problem {
-    let positions = course.positions();
+fn disagreement(game: &ParsedGame, claim: &DiagramClaim) -> Problem {
+    let positions = game.positions();
     let last = positions.len() - 1;
     let diagram = &claim.drawn.diagram;
     let (at, message) = match (claim.after, claim.before) {
@@ -146,10 +148,7 @@ fn disagreement(course: &ParsedGame, claim: &DiagramClaim) -> Problem {
             let at = after.min(last);
             (
                 at,
-                format!(
-                    "this diagram does not show the position {}",
-                    name(course, at)
-                ),
+                format!("this diagram does not show the position {}", name(game, at)),
             )
         }
         (None, before) => {
@@ -161,7 +160,7 @@ fn disagreement(course: &ParsedGame, claim: &DiagramClaim) -> Problem {
                 .unwrap_or(reach);
             let message = format!(
                 "this diagram shows no position of its list; the nearest is that {}",
-                name(course, nearest)
+                name(game, nearest)
             );
             (nearest, message)
         }
@@ -177,12 +176,12 @@ fn disagreement(course: &ParsedGame, claim: &DiagramClaim) -> Problem {
 }
 
 /// "after White's move 2", "at the start".
-fn name(course: &ParsedGame, plies: usize) -> String {
+fn name(game: &ParsedGame, plies: usize) -> String {
     let Some(last) = plies.checked_sub(1) else {
         return "at the start".to_owned();
     };
-    let position = course.record.at(last);
-    let step = course.record.steps().get(last);
+    let position = game.record().at(last);
+    let step = game.record().steps().get(last);
     match (position, step) {
         (Some(position), Some(step)) => {
             let player = position.variant().player(position.turn());

@@ -1,5 +1,5 @@
-//! A message that goes out: made from the state file and the templates alone,
-//! so that one that is owed can be made again, to the byte, at any time.
+//! An outgoing message, made from the state file and the templates alone, so that
+//! the same bytes can be made again at any time.
 
 use chrono::{DateTime, Utc};
 use lettre::address::Envelope;
@@ -13,15 +13,15 @@ use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
+use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::outbound::values::Values;
 use crate::outbound::wrap;
 
-/// The most Message-IDs in a `References` line: the first and the last ones.
-/// A long match would else make a header that mail servers refuse.
+/// The most Message-IDs in `References`: the first and the last ones. Mail servers
+/// would refuse the header of a long match otherwise.
 const MOST_REFERENCES: usize = 20;
 
-/// A message that goes out.
+/// An outgoing message.
 #[derive(Clone, Debug)]
 pub struct OutgoingMessage {
     message: Message,
@@ -30,28 +30,28 @@ pub struct OutgoingMessage {
 }
 
 impl OutgoingMessage {
-    /// The message that is owed, from the user `me`.
+    /// Makes a queued mail, from the user `me`.
     ///
     /// # Errors
     ///
-    /// If a template of the user's is broken, or the log owes a kind of mail
-    /// that this version does not know.
+    /// If a template of the user's is broken, or this version does not know the
+    /// kind of mail.
     pub fn compose(
         game: &Match,
         owed: &QueuedMail,
         me: &Player,
         templates: &Templates,
     ) -> Result<OutgoingMessage, Error> {
-        let values = Values::new(game, owed, me)?;
-        let text = wrap::tidy(&templates.render(&owed.kind, &values)?);
-        let from = values.from.clone();
+        let context = TemplateContext::new(game, owed, me)?;
+        let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
+        let from = context.from.clone();
         let recipient = game.player(owed.to);
         let address = owed.address.as_ref().unwrap_or(recipient.address());
         let mut builder = Message::builder()
             .from(mailbox(&from, from.address()))
             .to(mailbox(recipient, address))
-            .subject(values.subject.as_str())
-            // The library knows no time before.
+            .subject(context.subject.as_str())
+            // The library supports no earlier time.
             .date(owed.time.max(DateTime::UNIX_EPOCH).into())
             .raw_header(ids("Message-ID", std::slice::from_ref(&owed.msg)));
         let mut thread = match owed.kind.as_str() {
@@ -66,8 +66,7 @@ impl OutgoingMessage {
             thread.drain(1..=surplus);
             builder = builder.raw_header(ids("References", &thread));
         }
-        // Should it come back to us, by a forwarding or under another id, this
-        // says whose it is.
+        // Recognised if it comes back to us, forwarded or under another id.
         builder = builder.raw_header(header("X-Loop", me.address().to_string()));
         if owed.automatic {
             builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
@@ -92,13 +91,13 @@ impl OutgoingMessage {
         &self.id
     }
 
-    /// Whom it goes to and comes from.
+    /// Its sender and recipient.
     #[must_use]
     pub fn envelope(&self) -> &Envelope {
         self.message.envelope()
     }
 
-    /// The message with the line ends of the wire, the last line without.
+    /// The message with CR LF line ends, without one after the last line.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.message.formatted();
@@ -108,8 +107,7 @@ impl OutgoingMessage {
         bytes
     }
 
-    /// The message as a text file: headers, an empty line, body, lines that
-    /// end in LF.
+    /// The message as a text file, with LF line ends.
     #[must_use]
     pub fn text(&self) -> Vec<u8> {
         let mut text = self.bytes();
@@ -137,8 +135,8 @@ impl OutgoingMessage {
         entry
     }
 
-    /// A file's name for it, without an ending: its Message-ID before the `@`,
-    /// which is made of nothing but letters, digits, `-` and `.`.
+    /// A file name for it without an extension: its Message-ID before the `@`,
+    /// which consists of letters, digits, `-` and `.`.
     #[must_use]
     pub fn file_name(&self) -> String {
         let id = self.id.as_str().trim_start_matches('<');
@@ -155,7 +153,7 @@ fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
     Mailbox::new(name, address.clone())
 }
 
-/// A header of Message-IDs, one a line: they are printable ASCII, and must
+/// A header of Message-IDs, one on each line. They are printable ASCII and must
 /// not be encoded.
 fn ids(name: &'static str, ids: &[MessageId]) -> HeaderValue {
     let ids: Vec<&str> = ids.iter().map(MessageId::as_str).collect();
@@ -167,8 +165,8 @@ fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
-/// What the recipient has seen of the match, oldest first: the messages to
-/// and from that player that were there before this one.
+/// The earlier messages of the match that the recipient knows, oldest first: those
+/// to and from that player.
 fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
     let mut thread = Vec::new();
     for event in &game.log()[..owed.line - 1] {
@@ -182,8 +180,8 @@ fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
     thread
 }
 
-/// The text as a body: 7bit if it is ASCII, else quoted-printable. A line that
-/// begins with `From ` is made such that no mailbox can mistake it.
+/// The text as a body: 7bit if it is ASCII, else quoted-printable. Encodes a line
+/// that begins with `From `, so that no mailbox takes it for a postmark.
 fn body(text: String) -> Body {
     let is_from = |line: &str| line.starts_with("From ");
     if text.is_ascii() && !text.lines().any(is_from) {

@@ -1,19 +1,18 @@
-//! Text in lines that any mail program leaves alone.
+//! Text in lines that no mail program wraps.
 
 use crate::rules::is_unprintable;
 
-/// The most columns of a line of an outgoing mail.
+/// The most columns of a line in an outgoing mail.
 pub const WIDTH: usize = 72;
 
-/// The text in lines of at most [`WIDTH`] columns. Lines that fit stay as they
-/// are; what goes on from an indented line is indented too; a word longer than
-/// a line is cut.
+/// Wraps lines longer than [`WIDTH`] columns. Cuts a word longer than a line, and
+/// indents the further lines of an item.
 #[must_use]
 pub fn lines(text: &str) -> String {
     wrapped(text, WIDTH).join("\n")
 }
 
-/// The text as quoted by `> ` at the head of each line.
+/// Quotes a text with `> ` before each line.
 #[must_use]
 pub fn quote(text: &str) -> String {
     let lines: Vec<String> = wrapped(text, WIDTH - 2)
@@ -23,9 +22,8 @@ pub fn quote(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A whole message: nothing that steers a terminal, no line wider than
-/// [`WIDTH`], no blanks at a line's end, no two empty lines together, and one
-/// line end at the end.
+/// Cleans a whole message: no terminal controls, no line wider than [`WIDTH`], no
+/// trailing blanks, no two empty lines in a row, and one line end at the end.
 #[must_use]
 pub fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
@@ -54,9 +52,9 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
         if line.chars().count() <= width {
             lines.push(line);
         } else {
-            // The lines of an item stand under its text.
+            // Aligns the lines of an item.
             let indent = if line.starts_with("- ") { "  " } else { "" };
-            // The sign of a move is no hyphen.
+            // The hyphen of a move must not break.
             let options = textwrap::Options::new(width)
                 .subsequent_indent(indent)
                 .word_splitter(textwrap::WordSplitter::NoHyphenation);

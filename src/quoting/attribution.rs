@@ -1,31 +1,65 @@
-//! The line that says who wrote what is quoted below it.
+//! Attributions: the line or two that say who wrote what is quoted below them.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Whether a line is one: `On Friday, Anna wrote:` in the tongues that mail
-/// programs speak, or a line with somebody's address and a colon at its end.
+use crate::quoting::line::{Author, Line};
+
+/// Whether a text has a date in it: three digits, as the day and the hour or
+/// the year of one have.
+pub(super) fn has_date(text: &str) -> bool {
+    text.bytes().filter(u8::is_ascii_digit).count() >= 3
+}
+
+/// Whether a text says where words come from: by an address or a date.
+pub(super) fn has_source(text: &str) -> bool {
+    text.contains('@') || has_date(text)
+}
+
+/// Whether a line says who wrote what stands below it without marks. A
+/// signature may hold a saying of somebody's, so it must also say where from.
+pub(super) fn says_who_wrote(line: &Line<'_>) -> bool {
+    is_attribution(line.source) && (line.author != Author::Signature || has_source(line.source))
+}
+
+/// How many of the last lines are an attribution: none, one, or two where a
+/// program has wrapped a long one behind a comma or its date.
 #[must_use]
-pub(crate) fn is_attribution(text: &str) -> bool {
+pub fn lines_at_end(lines: &[Line<'_>]) -> usize {
+    let Some((last, above)) = lines.split_last() else {
+        return 0;
+    };
+    if !is_attribution(last.text) {
+        return 0;
+    }
+    let is_first = |line: &Line<'_>| has_date(line.text) || line.text.trim_end().ends_with(',');
+    let is_wrapped = !has_date(last.text) && above.last().is_some_and(is_first);
+    1 + usize::from(is_wrapped)
+}
+
+/// Whether a line is an attribution: `On Friday, Anna wrote:` in the languages
+/// of mail programs, or a line with an address and a colon at its end.
+#[must_use]
+pub fn is_attribution(text: &str) -> bool {
     static WROTE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?x)
-            # wrote, in whatever place the tongue has it
+            # wrote, which some languages put before the name
             \b (?: wrote | writes | said | schrieb | schreibt | geschrieben | [ée]crit | escribi[óo]
               | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
               | napisała? | pisze | napsala? | napísala? | kirjoitti | kirjoittaa | írta | yazdı
               | έγραψε | писала? | написала? | пишет | пише | scris | napisa[ol]a? | kirjutas
               | message ) \b .* [:：] [\s\u{200e}]* $
             | (?: 写道 | 寫道 | 書きました | 작성 | のメッセージ ) \s* [:：] \s* $
-            # an address, as where the tongue has no word for it
+            # an address, for languages without such a word
             | [<(\[] (?:mailto:)? [^\s<>@]+ @ [^\s<>@]+ [>)\]] .{0,40} [:：] \s* $
             # a line between marks
             | ^ >>> \s .* [@\d] .* \s >>> \s* $",
         )
         .expect("the pattern is well-formed")
     });
-    // It is asked of very many lines, of which hardly any ends so.
+    // Spares nearly all lines the pattern.
     let end = text.trim_end_matches(|c: char| c.is_whitespace() || c == '\u{200e}');
     end.ends_with([':', '：', '>']) && WROTE.is_match(text)
 }

@@ -1,11 +1,12 @@
-//! What nobody wrote: the lines that a mailing list, a mail program or a
-//! company puts below everybody's words. They count as signature.
+//! Boilerplate: the lines that a mailing list, a mail program or a company adds
+//! below everybody's words.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::quoting::line::{Author, Line};
+use crate::quoting::wrapped_line::has_room;
 
 /// How many lines below a rule are looked at for what makes it a footer.
 const NEAR: usize = 6;
@@ -13,11 +14,11 @@ const NEAR: usize = 6;
 /// The shortest paragraph that is taken for a disclaimer, in characters.
 const SHORTEST: usize = 100;
 
-/// Marks them among the sender's own lines.
-pub(crate) fn mark(lines: &mut [Line<'_>]) {
+/// Marks it among the writer's own lines.
+pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut at = 0;
-    // Where the own lines end, and the paragraph that is no disclaimer: none
-    // begins within one.
+    // The end of the own lines, and that of the last paragraph that is no
+    // disclaimer: none begins within it.
     let (mut end, mut told) = (0, 0);
     while at < lines.len() {
         if end <= at {
@@ -39,19 +40,19 @@ pub(crate) fn mark(lines: &mut [Line<'_>]) {
         };
         let next = at + taken.end.max(1);
         for line in &mut lines[at..][taken] {
-            line.author = Author::Signature;
+            line.author = Author::Boilerplate;
         }
         at = next;
     }
 }
 
-/// How many own lines follow each other, empty ones included.
+/// The number of own lines at the start, empty ones included.
 fn own(lines: &[Line<'_>]) -> usize {
     let own = lines.iter().take_while(|line| line.author == Author::Own);
     own.count()
 }
 
-/// `Sent from my iPhone` and its like.
+/// Whether a line is an advertisement: `Sent from my iPhone`.
 fn is_advertisement(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -68,7 +69,8 @@ fn is_advertisement(text: &str) -> bool {
     text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
 }
 
-/// A rule, and below it how to leave the list.
+/// Whether a block is the footer of a mailing list: a rule, and below it how to
+/// leave the list.
 fn is_list_footer(block: &[Line<'_>]) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -83,7 +85,7 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
                 .iter()
                 .any(|rule| text.replace(rule, "").is_empty())
     };
-    // Of two rules the lower one is meant: the upper may be an empty reserve.
+    // The lower of two rules begins the footer: the upper may be an empty reserve.
     let below = block.iter().skip(1).take(NEAR);
     let mut below = below.take_while(|line| !is_rule(line.text));
     block.first().is_some_and(|line| is_rule(line.text))
@@ -96,8 +98,8 @@ fn paragraph<'l, 'a>(block: &'l [Line<'a>]) -> &'l [Line<'a>] {
     &block[..end.unwrap_or(block.len())]
 }
 
-/// Where in a paragraph it begins to say that a mail is confidential. What
-/// stands directly above, on lines that were ended by hand, is none of it.
+/// The line of a paragraph from which on it says that a mail is confidential.
+/// Lines directly above that were ended by hand are not part of that.
 fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
     static MAIL: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)")
@@ -110,11 +112,8 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
     let lines: Vec<String> = paragraph.iter().map(Line::plain).collect();
     let length = |line: &String| line.trim_end().chars().count();
     let width = lines.iter().map(length).max().unwrap_or_default();
-    // The first word of the next line had a place in it.
-    let is_ended = |pair: &&[String]| {
-        let next = pair[1].split_whitespace().next().unwrap_or_default();
-        length(&pair[0]) + 1 + next.chars().count() <= width
-    };
+    // A sentence may end where a line does, so only the room counts.
+    let is_ended = |pair: &&[String]| has_room(&pair[0], &pair[1], width);
     let start = lines.windows(2).take_while(is_ended).count();
     let is_one = |start: &usize| {
         let text = lines[*start..].join(" ");
@@ -126,11 +125,12 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quoting::line;
+    use crate::quoting::{line, quote_marks};
 
     /// The lines that stay the sender's.
     fn own(body: &str) -> String {
         let mut lines = line::split(body);
+        quote_marks::mark(&mut lines);
         mark(&mut lines);
         let own = lines
             .iter()

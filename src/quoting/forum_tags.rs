@@ -1,16 +1,16 @@
-//! Tags of forums around a text: `[code]` often stands on the line of its
-//! first row, and `[/code]` on that of its last.
+//! Forum tags: `[code]` often stands on the line of the first row it holds, and
+//! `[/code]` on that of the last, where they would hide the row.
 
 use crate::quoting::line::Line;
 
-/// Tags that a text is put between, or a part of it.
+/// The names of tags that stand around a text or a part of it.
 const TAGS: [&str; 19] = [
     "code", "quote", "pre", "tt", "mono", "fixed", "font", "size", "spoiler", "hide", "pgn",
     "color", "center", "indent", "list", "*", "b", "i", "u",
 ];
 
-/// Takes them off the ends of the lines.
-pub(super) fn cut(lines: &mut [Line<'_>]) {
+/// Cuts the tags off the ends of the lines.
+pub(super) fn mark(lines: &mut [Line<'_>]) {
     for line in lines {
         while let Some(bytes) = opening(line.text) {
             line.cut(bytes, line.author);
@@ -25,11 +25,11 @@ pub(super) fn cut(lines: &mut [Line<'_>]) {
     }
 }
 
-/// How many bytes a tag at the start takes, with the blanks before it.
+/// The length in bytes of the tag at the start, with the blanks before it.
 fn opening(text: &str) -> Option<usize> {
     let tag = text.trim_start().strip_prefix('[')?;
     let (tag, behind) = tag.split_once(']')?;
-    // What is said of it: `[quote="Anna"]`.
+    // A tag may have a value: `[quote="Anna"]`.
     let name = tag.split_once('=').map_or(tag, |(name, _)| name);
     is_tag(name.strip_prefix('/').unwrap_or(name)).then(|| text.len() - behind.len())
 }

@@ -1,4 +1,4 @@
-//! The line at the foot of our mails that names the match.
+//! The id line: at the foot of our mails, it names the match.
 
 use crate::match_id::Id;
 use crate::quoting::line::{Author, Line};
@@ -11,35 +11,31 @@ pub struct IdLine {
     pub id: Id,
     /// The number of half-moves made.
     pub plies: usize,
-    /// Whose words it stands among.
+    /// Whose words it is among.
     pub author: Author,
-    /// The hash of the moves, if the next line says it.
+    /// The hash of the moves, if the next line has it.
     pub hash: Option<String>,
 }
 
-/// The id lines of a text that are quoted least deeply: those of the message
-/// answered, not of the ones it quotes in turn.
+/// The id lines of a text that are quoted least deeply: those of the message it
+/// answers, not of older ones that this quotes.
 #[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let mut found: Vec<IdLine> = (0..lines.len())
-        .filter(|at| lines[*at].author != Author::Signature)
+        .filter(|at| lines[*at].author.is_person())
         .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))
         .collect();
-    let depth = |line: &IdLine| match line.author {
-        Author::Quoted(depth) => depth,
-        Author::Own | Author::Signature => 0,
-    };
-    let least = found.iter().map(depth).min();
-    found.retain(|line| Some(depth(line)) == least);
+    let least = found.iter().map(|line| line.author.depth()).min();
+    found.retain(|line| Some(line.author.depth()) == least);
     found
 }
 
 impl IdLine {
-    /// The id line that begins on a line, with the hash below it, and the line
-    /// behind both: there our mails end. A program may have wrapped both, or
-    /// made one line of them.
+    /// The id line that begins at `at`, with the hash below it, and the line
+    /// behind both, where our mail ends. A program may have wrapped both, or
+    /// joined them in one line.
     pub(super) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
-        // Most lines are spared the rest.
+        // Spares most lines the rest.
         if !lines[at].text.contains("Game") {
             return None;
         }
@@ -75,7 +71,7 @@ impl IdLine {
                 }
                 words += 1;
             }
-            // What ends with its line is whole.
+            // Both end with a line of their own.
             if matches!(words, 5 | 10) {
                 let id_line = IdLine {
                     id: id.clone()?,

@@ -1,19 +1,20 @@
-//! Quoting by indentation, without a mark: a tab before every line, as the
-//! oldest mailers do, or blanks below a line that says who wrote.
+//! Indentation: the oldest mail programs quote by a tab before every line, and
+//! some people by blanks below a line that says who wrote.
 
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::wrapped_line;
 
-/// Tabbed lines in a row that are taken for a quotation without a line that
-/// says who wrote: fewer may be somebody's own way to set a move off.
+/// How many tabbed lines in a row are a quotation without a line that says who
+/// wrote: fewer may be a move that its writer has set off.
 const ENOUGH: usize = 4;
 
+/// Cuts the indentation of quotations off their lines, and marks these as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_indented = |line: &&Line<'_>| line.source.starts_with([' ', '\t']);
     let width = wrapped_line::width(lines.iter().filter(is_indented));
-    // Where the lines that can be torn off end that were looked at last, and the first behind them with something on it:
-    // whatever quotations begin among these lines, they are looked at once.
+    // Caches the end of the last wrapped lines, and the first line with words
+    // behind it, so each line is scanned once.
     let (mut behind, mut next) = (0, None);
     let mut start = 0;
     while start < lines.len() {
@@ -22,7 +23,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             continue;
         };
         let is_tab = indent.starts_with('\t');
-        // What the mail quotes in its turn has its marks behind the indent.
+        // What the quotation quotes in its turn has its marks behind the indent.
         let inside = |line: &Line<'_>| line.is_blank() || line.source.starts_with(indent);
         let mut end = start + 1;
         while end < lines.len() {
@@ -30,9 +31,9 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
                 end += 1;
                 continue;
             }
-            // What is torn off stands within the quotation.
+            // A wrapped end belongs to the quotation if that goes on below it.
             if behind <= end {
-                behind = end + wrapped_line::torn(lines, end, width);
+                behind = end + wrapped_line::count(lines, end, width);
                 next = (behind > end)
                     .then(|| (behind..lines.len()).find(|at| !lines[*at].is_blank()))
                     .flatten();
@@ -72,7 +73,7 @@ fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
     (spaces > 0).then(|| &text[..spaces])
 }
 
-/// Whether the last line above that is not blank says who wrote.
+/// Whether the nearest line above with words says who wrote.
 fn is_attributed(above: &[Line<'_>]) -> bool {
     above
         .iter()

@@ -1,12 +1,24 @@
 //! Whose words each line of a text is.
+//!
+//! [`classify`] runs a list of passes over the lines, a file each; the other
+//! files hold what the passes look for and what the lines come to.
 
-pub(crate) mod attribution;
-pub mod boilerplate;
-mod forum_tags;
+pub mod classify;
+pub mod sent;
+
 pub mod glyphs;
 pub mod id_line;
-mod indentation;
 pub mod line;
+
+mod boilerplate;
+mod forum_tags;
+mod indentation;
+mod pgp;
 mod quote_marks;
-pub mod unmarked_quote;
-mod wrapped_line;
+mod signature;
+mod unmarked_quote;
+pub mod wrapped_line;
+
+pub mod attribution;
+mod header_block;
+mod separator;

@@ -1,8 +1,13 @@
-//! Quote marks at the start of a line.
+//! Quote marks: most mail programs put one before each line they quote.
+//!
+//! A quote mark is `>`, `|` or `:` at the start of a line, with or without
+//! blanks between several, or the initials of a quoter with a `>` (`AW>`) where
+//! several lines share them. Between a piece letter and a square, without
+//! blanks, `>` is the drop sign and never a quote mark: `K>h1`.
 
 use std::collections::HashMap;
 
-use crate::quoting::line::is_blank;
+use crate::quoting::line::{Author, Line, is_blank};
 
 /// Letters that name a piece, of either side and any game.
 const PIECES: &str = "KQRBNPGSL";
@@ -10,8 +15,19 @@ const PIECES: &str = "KQRBNPGSL";
 /// The longest word taken for a quoter's initials.
 const LONGEST: usize = 10;
 
+/// Cuts the quote marks off the lines, and marks these as quoted.
+pub(super) fn mark(lines: &mut [Line<'_>]) {
+    let quoters = Quoters::of(lines.iter().map(|line| line.source));
+    for line in lines {
+        let (depth, mark) = quoters.marks(line.source);
+        if depth > 0 {
+            line.cut(mark, Author::Quoted(depth));
+        }
+    }
+}
+
 /// The initials that quote in a text.
-pub(super) struct Quoters<'a>(HashMap<&'a str, Evidence>);
+struct Quoters<'a>(HashMap<&'a str, Evidence>);
 
 #[derive(Default)]
 struct Evidence {
@@ -22,8 +38,7 @@ struct Evidence {
 }
 
 impl<'a> Quoters<'a> {
-    /// Gathers them.
-    pub(super) fn of(lines: impl Iterator<Item = &'a str>) -> Quoters<'a> {
+    fn of(lines: impl Iterator<Item = &'a str>) -> Quoters<'a> {
         let mut seen: HashMap<&str, Evidence> = HashMap::new();
         for line in lines {
             let mut rest = line;
@@ -37,13 +52,13 @@ impl<'a> Quoters<'a> {
                 evidence.clear += usize::from(!could_be_drop(initials, behind));
             }
         }
-        // A line does not bear itself out: it takes another.
+        // Requires at least two lines, of which one is no drop.
         seen.retain(|_, evidence| evidence.lines > 1 && evidence.clear > 0);
         Quoters(seen)
     }
 
     /// How deep a line is quoted, and how many of its bytes are marks.
-    pub(super) fn marks(&self, line: &str) -> (usize, usize) {
+    fn marks(&self, line: &str) -> (usize, usize) {
         let is_framed = is_framed(line);
         let (mut depth, mut at) = (0, 0);
         loop {
@@ -61,13 +76,13 @@ impl<'a> Quoters<'a> {
     }
 }
 
-/// A line with a border at its end and inside is the row of a framed diagram,
-/// and so is one with the borders of many squares or of a wide empty row: its
-/// first `|` is a border too.
+/// Whether a line is a row of a framed diagram, so that its first `|` is a
+/// border: it has a border at its end and inside, or the borders of many
+/// squares, or those of a wide empty row.
 fn is_framed(line: &str) -> bool {
     let borders = line.matches('|').count();
     let is_closed = line.trim_end().ends_with('|');
-    // Of an empty row, whatever stands behind it.
+    // What a row has between its first and its last border.
     let inner = line
         .split_once('|')
         .and_then(|(_, rest)| rest.rsplit_once('|'));
@@ -77,7 +92,7 @@ fn is_framed(line: &str) -> bool {
         || (is_closed && (borders > 2 || line.contains("|        ")))
 }
 
-/// How many bytes the mark at the start is long, blanks before it included.
+/// The length in bytes of the mark at the start, with the blanks before it.
 fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
     let mark = text.trim_start_matches(is_blank);
     let behind = if let Some(behind) = mark.strip_prefix('>').or(mark.strip_prefix("&gt;")) {
@@ -96,8 +111,8 @@ fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
-/// The initials at the start with what stands behind their `>`; none where
-/// that `>` is a drop sign.
+/// The initials at the start, and what stands behind their `>`; none where that
+/// `>` is a drop sign.
 fn initials(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(is_blank);
     let end = text.find(|c: char| !c.is_alphanumeric())?;

@@ -1,10 +1,69 @@
-//! Ends of quoted lines that a program has torn off: it wraps what is too long
-//! for it behind the quoting, so that they stand at the margin without a mark,
-//! as the sender's own words do.
+//! Wrapped lines: a program that breaks long lines after quoting them leaves
+//! their ends at the margin without a mark, as if the writer had written them.
 
 use crate::quoting::line::{Author, Line};
 
-/// Gives what was torn off back to the quotation.
+/// The length in characters from which a line counts as filled where no other
+/// line tells how wide the program lets lines be.
+const FILLED: usize = 60;
+
+/// How wide a program lets lines be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// That many characters, as other lines of the same text show.
+    Measured(usize),
+    /// No other line tells.
+    Unknown,
+}
+
+/// Whether a mail program may have wrapped `above` so that `below` is the rest
+/// of it.
+///
+/// The first word of `below` had no room in a measured width, and `above` does
+/// not end a sentence. With an unknown width the test is stricter: `above` is
+/// filled and ends with a letter, a digit or a comma, as people also end a line
+/// with a smile or a bracket.
+///
+/// # Examples
+///
+/// ```
+/// use parapost::quoting::wrapped_line::{Width, goes_on};
+///
+/// assert!(goes_on("> I have been thinking about", "it for days", Width::Measured(30)));
+/// assert!(!goes_on("> Thanks.", "n>g5", Width::Measured(30)));
+/// assert!(!goes_on("I am not sure yet, but", "n>g5", Width::Unknown));
+/// ```
+#[must_use]
+pub fn goes_on(above: &str, below: &str, width: Width) -> bool {
+    match width {
+        Width::Measured(width) => !has_room(above, below, width) && !ends_sentence(above),
+        Width::Unknown => length(above) > FILLED && is_open(above),
+    }
+}
+
+/// Whether a line plainly breaks off: it ends with a letter, a digit or a
+/// comma.
+#[must_use]
+pub fn is_open(text: &str) -> bool {
+    let last = text.trim_end().chars().next_back();
+    last.is_some_and(|c| c.is_alphanumeric() || c == ',')
+}
+
+/// Whether the first word of `below` had room at the end of `above`: then the
+/// writer ended that line. Nothing is no word, and has room.
+pub(super) fn has_room(above: &str, below: &str, width: usize) -> bool {
+    let first = below.split_whitespace().next();
+    first.is_none_or(|word| length(above) + 1 + word.chars().count() <= width)
+}
+
+/// Whether a line ends with a full stop or the like. The dot of a number is
+/// none, nor are the dots of a row.
+fn ends_sentence(text: &str) -> bool {
+    let rest = text.trim_end().strip_suffix(['.', '!', '?', ':']);
+    rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_digit() || c == '.'))
+}
+
+/// Marks the wrapped ends that stand between two quoted lines as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_quoted = |line: &Line<'_>| matches!(line.author, Author::Quoted(_));
     let width = width(lines.iter().filter(|line| is_quoted(line)));
@@ -13,7 +72,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         let author = lines[at - 1].author;
         let mut end = at;
         if matches!(author, Author::Quoted(_)) {
-            end += torn(lines, at, width);
+            end += count(lines, at, width);
         }
         if lines.get(end).is_some_and(is_quoted) {
             for line in &mut lines[at..end] {
@@ -24,37 +83,64 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// How wide a program lets lines be, in characters: nothing is longer but a
-/// word that it could not break.
-pub(super) fn width<'l, 'a: 'l>(quoted: impl Iterator<Item = &'l Line<'a>>) -> usize {
-    quoted
-        .filter(|line| line.text.trim().contains(' '))
-        .map(length)
-        .max()
-        .unwrap_or_default()
+/// The width of some lines: the length of the longest. A line of one word is
+/// left out, as a program cannot break it.
+pub(super) fn width<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>>) -> Width {
+    let lines = lines.filter(|line| line.text.trim().contains(' '));
+    let longest = lines.map(|line| length(line.source)).max();
+    Width::Measured(longest.unwrap_or_default())
 }
 
-/// How many lines from that one on can be torn off the line above them.
-pub(super) fn torn(lines: &[Line<'_>], at: usize, width: usize) -> usize {
-    (at..lines.len())
-        .take_while(|at| {
-            lines[*at].author == Author::Own && is_torn(&lines[at - 1], &lines[*at], width)
-        })
-        .count()
+/// How many own lines from `at` on can be the rest of the line above them.
+pub(super) fn count(lines: &[Line<'_>], at: usize, width: Width) -> usize {
+    let goes_on = |at: &usize| {
+        let (above, line) = (&lines[at - 1], &lines[*at]);
+        let is_own = line.author == Author::Own && !line.is_blank();
+        is_own && goes_on(above.source, line.text, width)
+    };
+    (at..lines.len()).take_while(goes_on).count()
 }
 
-/// Whether a line can be the end of the one above it: that does not come to an
-/// end, and the first word below had no place in it any more.
-fn is_torn(above: &Line<'_>, line: &Line<'_>, width: usize) -> bool {
-    let first = line.text.split_whitespace().next();
-    let text = above.text.trim_end();
-    let ends = text.strip_suffix(['.', '!', '?', ':']).is_some_and(|text| {
-        // The dot of a number is no full stop.
-        !text.ends_with(|c: char| c.is_ascii_digit() || c == '.')
-    });
-    first.is_some_and(|word| length(above) + 1 + word.chars().count() > width) && !ends
+fn length(text: &str) -> usize {
+    text.trim_end().chars().count()
 }
 
-fn length(line: &Line<'_>) -> usize {
-    line.source.trim_end().chars().count()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_measured_width_tells_where_a_word_had_no_room() {
+        let goes_on = |above: &str, below: &str| goes_on(above, below, Width::Measured(10));
+        assert!(goes_on("> one two", "three"));
+        assert!(goes_on("> one two  ", "a"));
+        assert!(!goes_on("> one two", ""));
+        // Ten characters have room.
+        assert!(!goes_on("> one", "four"));
+        assert!(goes_on("> one", "fours"));
+        // A sentence ends, but a number does not.
+        for end in ["two.", "two!", "two?", "two:"] {
+            assert!(!goes_on(&format!("> one {end}"), "three"), "{end}");
+        }
+        for end in ["12.", "12...", "...", "two)", "two,"] {
+            assert!(goes_on(&format!("> one {end}"), "three"), "{end}");
+        }
+    }
+
+    #[test]
+    fn without_a_width_only_a_filled_open_line_goes_on() {
+        let goes_on = |above: &str| goes_on(above, "n>g5", Width::Unknown);
+        let long = "x".repeat(FILLED);
+        assert!(!goes_on(&long));
+        for (end, expected) in [
+            ("x", true),
+            ("1", true),
+            (",", true),
+            (")", false),
+            (".", false),
+        ] {
+            assert_eq!(goes_on(&format!("{long}{end}")), expected, "{end}");
+            assert!(!goes_on(end), "{end}");
+        }
+    }
 }

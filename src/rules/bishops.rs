@@ -59,7 +59,7 @@ impl BishopColors {
         BishopColors::ALL[dark as usize + 2 * light as usize]
     }
 
-    /// Whether one was dropped on a dark, and on a light square.
+    /// Returns true if one was dropped on a dark, and on a light square.
     pub(crate) const fn dark_and_light(self) -> [bool; 2] {
         [self as u8 & 1 == 1, self as u8 & 2 == 2]
     }

@@ -32,7 +32,7 @@ pub(crate) trait Bitboard:
 
     /// The set of one square.
     fn bit(index: u8) -> Self;
-    /// How many squares there are.
+    /// The number of squares.
     fn count(self) -> u32;
     /// The index of the lowest square of a set that is not empty.
     fn lowest(self) -> u8;
@@ -49,23 +49,23 @@ pub(crate) trait Bitboard:
     /// down where negative.
     fn shift(self, by: i8) -> Self;
 
-    /// Whether there is no square in it.
+    /// Returns true if there is no square in it.
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
 
-    /// Whether there are two squares or more in it.
+    /// Returns true if there are two squares or more in it.
     #[inline]
     fn is_many(self) -> bool {
         !(self ^ self.lowest_bit()).is_empty()
     }
 
-    /// Whether the sets share a square.
+    /// Returns true if the sets share a square.
     fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
-    /// Whether the square is in it.
+    /// Returns true if the square is in it.
     fn has(self, index: u8) -> bool {
         self.meets(Self::bit(index))
     }
@@ -180,7 +180,7 @@ macro_rules! bitboard {
 bitboard!(u64, 8);
 bitboard!(u128, 9);
 
-/// How far a pawn's single step moves a square's index.
+/// The index step of a pawn's single step.
 #[inline]
 #[allow(clippy::cast_possible_wrap, reason = "a width is 8 or 9")]
 pub(crate) const fn ahead<B: Bitboard>(color: Color) -> i8 {

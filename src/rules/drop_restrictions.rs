@@ -1,5 +1,5 @@
-//! What bars a drop or a promotion, whatever the checks: asked by the
-//! generator, and again by whoever explains why a move is not allowed.
+//! Restrictions of drops and promotions, checks apart, for the generator and
+//! for the reasons why a move is not allowed.
 
 use crate::bitboard::Bitboard;
 use crate::game::{DropAttack, Kings, Promotion};
@@ -7,7 +7,7 @@ use crate::piece::{Color, Role};
 use crate::state::State;
 use crate::tables::{Movement, Tables};
 
-/// Whether the player to move may promote, as far as kings go.
+/// Returns true if the player to move may promote, as far as kings go.
 pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
     let own = state.king(state.turn).is_some();
     let enemy = state.king(!state.turn).is_some();
@@ -22,7 +22,7 @@ pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool 
     }
 }
 
-/// Where the ranks, the files and the colours let a role be dropped.
+/// The squares on which ranks, files and colours let a role be dropped.
 pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, movement: &Movement<B>) -> B {
     let us = state.turn;
     let mut zone = movement.drop_zone[us.index()] & !barred_bishop_squares(t, state, movement.role);
@@ -62,7 +62,7 @@ pub(crate) fn barred_bishop_squares<B: Bitboard>(t: &Tables<B>, state: &State<B>
 pub(crate) struct ForbiddenAttacks<'a, B> {
     t: &'a Tables<B>,
     us: Color,
-    /// What must not be attacked.
+    /// The pieces that must not be attacked.
     protected: B,
     orthogonal: B,
     diagonal: B,

@@ -1,4 +1,4 @@
-//! Why a move is not allowed, found out by asking one rule after another.
+//! Finds the reason why a move is not allowed, one rule after another.
 
 mod castling;
 mod common;
@@ -16,7 +16,7 @@ use crate::variant::Variant;
 
 use common::Explainer;
 
-/// Why a ply that is not legal is not.
+/// The reason why a ply is not legal.
 pub(crate) fn why_not(variant: &Variant, core: &Core, ply: &Ply) -> Why {
     on_board!(core, |t, state| {
         Explainer::new(t, state, variant).ply(ply)
@@ -31,7 +31,7 @@ pub(crate) fn reach(variant: &Variant, core: &Core, from: Square) -> Option<Why>
     })
 }
 
-/// Whether the mover's piece on a square could go to another if neither
+/// Returns true if the mover's piece on a square could go to another if neither
 /// checks nor the bar on captures were a matter.
 pub(crate) fn aims_at(variant: &Variant, core: &Core, from: Square, to: Square) -> bool {
     on_board!(core, |t, state| {

@@ -104,7 +104,7 @@ fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
     })
 }
 
-/// What a FEN's last field tells of earlier drops.
+/// Earlier drops, as a FEN's last field tells them.
 #[derive(Default)]
 struct Memory {
     bishops: [Option<BishopColors>; 2],

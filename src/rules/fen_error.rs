@@ -1,4 +1,4 @@
-//! Why a text is no FEN.
+//! The error of reading a FEN.
 
 use alloc::string::String;
 use core::fmt;
@@ -26,7 +26,7 @@ pub struct ParseFenError {
     kind: ParseFenErrorKind,
 }
 
-/// Why a text is no FEN.
+/// The reason why a text is no FEN.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ pub enum ParseFenErrorKind {
 }
 
 impl ParseFenError {
-    /// Why the text is no FEN.
+    /// The reason why the text is no FEN.
     #[must_use]
     pub fn kind(&self) -> &ParseFenErrorKind {
         &self.kind

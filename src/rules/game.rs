@@ -93,25 +93,25 @@ pub struct Rules {
     /// The pieces a player's reserve can hold, in the order of writing: the row
     /// of pieces, then the row of pawns.
     pub slots: [&'static [(Role, u8)]; 2],
-    /// Whether the reserves are full at the start (else they are empty).
+    /// True if the reserves are full at the start (else they are empty).
     pub reserve_at_start: bool,
     /// First and last relative rank on which each role may be dropped, by
     /// [`Role::index`].
     pub drop_ranks: [(u8, u8); Role::COUNT],
     /// The pieces a dropped piece may attack from its square.
     pub drop_attack: DropAttack,
-    /// Whether no two unpromoted own pawns may share a file by a drop (nifu).
+    /// True if no two unpromoted own pawns may share a file by a drop (nifu).
     pub one_pawn_a_file: bool,
-    /// Whether a dropped pawn may give checkmate.
+    /// True if a dropped pawn may give checkmate.
     pub pawn_drop_mate: bool,
-    /// Whether a piece may be dropped on an own pawn, which then goes to an
+    /// True if a piece may be dropped on an own pawn, which then goes to an
     /// empty square of the given relative ranks.
     pub relocation: Option<(u8, u8)>,
-    /// Whether a player's two bishops must be dropped on different colours.
+    /// True if a player's two bishops must be dropped on different colours.
     pub bishops_differ: bool,
-    /// Whether a turn may drop several pieces, the first one with the king.
+    /// True if a turn may drop several pieces, the first one with the king.
     pub placement: bool,
-    /// Whether a player whose king is in reserve may not capture. A game in
+    /// True if a player whose king is in reserve may not capture. A game in
     /// which kings can be in reserve needs it: nothing else keeps a king that
     /// is in virtual check from being taken.
     pub king_before_capture: bool,
@@ -121,7 +121,7 @@ pub struct Rules {
     pub promotion: Promotion,
     /// The way pawns move.
     pub pawn: PawnRule,
-    /// Whether king and rook may castle, on a board of eight files.
+    /// True if king and rook may castle, on a board of eight files.
     pub castling: bool,
     /// The result of a stalemate.
     pub stalemate: Stalemate,
@@ -282,7 +282,7 @@ pub enum PawnRule {
     Chess {
         /// The pawns that may go two squares.
         double_step: DoubleStep,
-        /// Whether a pawn that has just gone two squares may be taken en
+        /// True if a pawn that has just gone two squares may be taken en
         /// passant.
         en_passant: bool,
     },
@@ -363,13 +363,13 @@ impl Rules {
         self.players[color.index()]
     }
 
-    /// Whether pawns go as in chess.
+    /// Returns true if pawns go as in chess.
     #[must_use]
     pub const fn has_chess_pawns(&self) -> bool {
         matches!(self.pawn, PawnRule::Chess { .. })
     }
 
-    /// Which pawns may go two squares at once; none in shogi.
+    /// The pawns that may go two squares at once; none in shogi.
     #[must_use]
     pub const fn double_step(&self) -> DoubleStep {
         match self.pawn {
@@ -378,7 +378,7 @@ impl Rules {
         }
     }
 
-    /// Whether any piece can ever be in reserve.
+    /// Returns true if any piece can ever be in reserve.
     #[must_use]
     pub const fn has_reserve(&self) -> bool {
         !self.slots[0].is_empty() || !self.slots[1].is_empty()

@@ -1,4 +1,4 @@
-//! Why a move is not allowed.
+//! The error of an illegal move.
 
 mod words;
 
@@ -34,7 +34,7 @@ pub struct IllegalMove {
     kind: IllegalMoveKind,
 }
 
-/// Why a move is not allowed.
+/// The reason why a move is not allowed.
 ///
 /// # Examples
 ///
@@ -130,7 +130,7 @@ pub enum IllegalMoveKind {
     WrongPromotion {
         /// The piece's role.
         role: Role,
-        /// What it becomes.
+        /// The role it becomes.
         promoted: Role,
     },
     /// A king is in reserve, and so the mover may not promote.
@@ -142,9 +142,9 @@ pub enum IllegalMoveKind {
     },
     /// The move neither begins nor ends in the promotion zone.
     OutsideZone {
-        /// Where it begins.
+        /// The square it leaves.
         from: Square,
-        /// Where it ends.
+        /// The square it goes to.
         to: Square,
         /// The ranks of the zone.
         ranks: Vec<Rank>,
@@ -153,7 +153,7 @@ pub enum IllegalMoveKind {
     MustPromote {
         /// The piece's role.
         role: Role,
-        /// Where it goes.
+        /// The square it goes to.
         to: Square,
     },
     /// The king goes to an attacked square, or is dropped there.
@@ -162,7 +162,7 @@ pub enum IllegalMoveKind {
         king: Square,
         /// A piece that attacks it.
         attacker: (Square, Piece),
-        /// Whether the king is dropped.
+        /// True if the king is dropped.
         dropped: bool,
     },
     /// The move exposes the mover's king to a piece.
@@ -176,21 +176,21 @@ pub enum IllegalMoveKind {
     CheckNotMet {
         /// The pieces that give check.
         checkers: Vec<(Square, Piece)>,
-        /// Whether only several pieces placed in one turn (Kingchess) can.
+        /// True if only several pieces placed in one turn (Kingchess) can.
         needs_several: bool,
     },
     /// King or rook is not where it can castle.
     CastlingPiece {
         /// King or rook.
         role: Role,
-        /// Where it has to stand.
+        /// The square it needs.
         square: Square,
     },
     /// King or rook has moved.
     CastlingMoved {
         /// King or rook.
         role: Role,
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
     /// A piece stands between king and rook.
@@ -206,7 +206,7 @@ pub enum IllegalMoveKind {
         square: Square,
         /// A piece that attacks it.
         attacker: (Square, Piece),
-        /// Whether the king would stay there.
+        /// True if the king would stay there.
         lands: bool,
     },
     /// The piece is never in reserve in this game.
@@ -222,7 +222,7 @@ pub enum IllegalMoveKind {
     TooFewInReserve {
         /// The role.
         role: Role,
-        /// How many there are.
+        /// The number in reserve.
         held: u8,
     },
     /// A piece stands where another one is put.
@@ -249,9 +249,9 @@ pub enum IllegalMoveKind {
         square: Square,
         /// The ranks on which it is dropped.
         ranks: Vec<Rank>,
-        /// Whether a player has only one such piece.
+        /// True if a player has only one such piece.
         single: bool,
-        /// Whether the game's sources call this "placed".
+        /// True if the game's sources call this "placed".
         placed: bool,
     },
     /// The piece could never move from the square.
@@ -267,9 +267,9 @@ pub enum IllegalMoveKind {
     BishopColor {
         /// The square.
         square: Square,
-        /// Whether that is a light square.
+        /// True if that is a light square.
         light: bool,
-        /// Whether the game's sources call this "placed".
+        /// True if the game's sources call this "placed".
         placed: bool,
     },
     /// The dropped piece would attack a piece that it may not.
@@ -280,7 +280,7 @@ pub enum IllegalMoveKind {
         square: Square,
         /// The piece it would attack.
         victim: Option<(Square, Piece)>,
-        /// Whether only the king is protected.
+        /// True if only the king is protected.
         king_only: bool,
     },
     /// A dropped pawn would give checkmate.
@@ -291,7 +291,7 @@ pub enum IllegalMoveKind {
     NoPawn(Square),
     /// The relocated pawn may not go there.
     RelocationRank {
-        /// Where it should go.
+        /// The square it was sent to.
         square: Square,
         /// The ranks it may go to.
         ranks: Vec<Rank>,
@@ -343,7 +343,7 @@ impl IllegalMove {
         IllegalMove { names, mover, kind }
     }
 
-    /// Why the move is not allowed.
+    /// The reason why the move is not allowed.
     ///
     /// # Examples
     ///

@@ -1,6 +1,6 @@
 //! The generator of legal moves, one for all games.
 //!
-//! It gives only legal moves, and makes none to find out. What makes it fast:
+//! It gives only legal moves, and plays none to find out. It is fast because:
 //!
 //! - It speaks in *sets*. A piece's moves are one origin and a set of targets,
 //!   all unpinned pawns advance as one set, a reserve piece's drops are one
@@ -12,7 +12,7 @@
 //!   of the cache, and the same code on 64 and on 128 bits.
 //! - Nothing is allocated.
 //!
-//! What a game allows is asked of its rule table alone.
+//! Only the rule table decides what a game allows.
 
 use crate::bitboard::{Bitboard, ahead};
 use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, drop_zone, may_promote};
@@ -23,7 +23,7 @@ use crate::state::{IndexedPly, Sliders, State};
 use crate::tables::{Movement, Tables};
 use crate::threats::Threats;
 
-/// Where the moves of a set begin.
+/// The origins of a set of moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
     /// All on one square.
@@ -130,7 +130,7 @@ pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>,
     generator.king(sink);
 }
 
-/// How many legal turns there are, but placements of several pieces.
+/// The number of legal turns, without placements of several pieces.
 #[inline]
 pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     let mut count = Count::default();
@@ -145,12 +145,12 @@ struct Generator<'a, B> {
     own: B,
     occupied: B,
     king: Option<u8>,
-    /// Whether the enemy's attacks on our king are real.
+    /// True if the enemy's attacks on our king are real.
     real: bool,
     /// The enemy's pieces that run along lines.
     sliders: Sliders<B>,
     threats: Threats<B>,
-    /// Where pieces other than the king may go: not on own pieces, not on
+    /// The squares pieces other than the king may go to: not own pieces, not
     /// enemy pieces while no capture is allowed, meeting a check.
     open: B,
     pinned: B,
@@ -190,7 +190,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         }
     }
 
-    /// Whether no enemy piece really attacks a square.
+    /// Returns true if no enemy piece really attacks a square.
     fn is_safe(&self, square: u8, occupied: B) -> bool {
         !self.real
             || (self.is_safe_from_sliders(square, occupied)
@@ -244,7 +244,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         for movement in &self.t.officers {
             let mut pieces = self.state.pieces(self.us, movement.role);
             if let Some(by) = movement.straight[self.us.index()] {
-                // Those that only step straight ahead go as one set.
+                // Pieces that only step straight ahead move as one set.
                 let free = pieces & !self.pinned;
                 let targets = free.shift(by) & self.open;
                 self.officer(movement, Origin::Behind(by), targets, free, sink);
@@ -450,7 +450,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 }
 
-/// Whether the game's pawns can be taken en passant in this very position.
+/// Returns true if the game's pawns can be taken en passant in this very position.
 pub(crate) fn has_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
     struct Finder<B>(B, bool);
     impl<B: Bitboard> Sink<B> for Finder<B> {

@@ -1,5 +1,7 @@
 //! A move as characters, before any position gives it a meaning.
 
+mod error;
+
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,8 +11,9 @@ use core::str::FromStr;
 use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
-use crate::shown::shown;
 use crate::square::{File, Rank, Square};
+
+pub use error::{ParseMoveError, ParseMoveErrorKind};
 
 /// A move understood from its characters alone, with no position in mind.
 ///
@@ -36,7 +39,7 @@ pub struct MoveText {
     pub(crate) core: String,
     pub(crate) ways: Vec<Way>,
     pub(crate) mark: Option<Mark>,
-    /// Whether the mark touches the move: in shogi a `+` that does can mean
+    /// True if the mark touches the move: in shogi a `+` that does can mean
     /// promotion.
     pub(crate) mark_touches: bool,
     pub(crate) equals: bool,
@@ -65,7 +68,7 @@ pub(crate) struct BoardText {
     pub(crate) en_passant: bool,
 }
 
-/// What was written of the square a piece comes from.
+/// The part of the origin that was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OriginText {
     Nothing,
@@ -82,7 +85,7 @@ pub(crate) struct SquareText {
     pub(crate) shogi: bool,
 }
 
-/// What was written of a promotion.
+/// The part of a promotion that was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PromotionText {
     Nothing,
@@ -115,7 +118,7 @@ impl MoveText {
         })
     }
 
-    /// Whether a drop sign was written, or several pieces are placed.
+    /// Returns true if a drop sign was written, or several pieces are placed.
     #[must_use]
     pub fn is_drop(&self) -> bool {
         matches!(
@@ -130,7 +133,7 @@ impl MoveText {
         self.mark
     }
 
-    /// Whether the text could be a stray word or square in a sentence (`e4`,
+    /// Returns true if the text could be a stray word or square in a sentence (`e4`,
     /// `b5`): it has neither a piece letter nor a sign.
     #[must_use]
     pub fn is_bare(&self) -> bool {
@@ -143,75 +146,6 @@ impl MoveText {
         &self.core
     }
 }
-
-/// A text that is no move.
-///
-/// Its `Display` repeats at most forty characters of the text, with a question
-/// mark for each that would steer a terminal.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
-///
-/// let error = "K> h1".parse::<MoveText>().unwrap_err();
-/// assert_eq!(error.kind(), ParseMoveErrorKind::BlankInDrop);
-/// assert_eq!(
-///     error.to_string(),
-///     "'K> h1' has a blank beside the '>'; a drop is written without, as in K>h1",
-/// );
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseMoveError {
-    kind: ParseMoveErrorKind,
-    /// The beginning of the text, fit to be repeated.
-    shown: String,
-}
-
-/// Why a text is no move.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
-///
-/// let error = "hello".parse::<MoveText>().unwrap_err();
-/// assert_eq!(error.kind(), ParseMoveErrorKind::NotAMove);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ParseMoveErrorKind {
-    /// It looks like no move.
-    NotAMove,
-    /// It would be a drop but for the blank beside the `>`.
-    BlankInDrop,
-}
-
-impl ParseMoveError {
-    /// Why the text is no move.
-    #[must_use]
-    pub fn kind(&self) -> ParseMoveErrorKind {
-        self.kind
-    }
-}
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = &self.shown;
-        match self.kind {
-            ParseMoveErrorKind::BlankInDrop => write!(
-                f,
-                "'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1"
-            ),
-            ParseMoveErrorKind::NotAMove => write!(
-                f,
-                "'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for ParseMoveError {}
 
 impl fmt::Display for MoveText {
     /// A text that is read as the same move, mark and draw offer.
@@ -243,14 +177,7 @@ impl FromStr for MoveText {
     fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
         let plain = plain(text);
         let tail = Tail::cut(plain.trim());
-        let not_a_move = || ParseMoveError {
-            kind: if tail.core.contains("> ") || tail.core.contains(" >") {
-                ParseMoveErrorKind::BlankInDrop
-            } else {
-                ParseMoveErrorKind::NotAMove
-            },
-            shown: shown(text),
-        };
+        let not_a_move = || ParseMoveError::new(text, &tail.core);
         // The longest real move is a placement of sixteen pieces.
         if tail.core.is_empty() || tail.core.len() > 120 || !tail.core.is_ascii() {
             return Err(not_a_move());
@@ -299,7 +226,7 @@ fn figurine(c: char, king: char) -> char {
     letters[(c as usize - king as usize).min(5)]
 }
 
-/// What stands behind a move: its mark, comment signs, a draw offer.
+/// A move without its tail, and the tail: mark, comment signs, draw offer.
 struct Tail {
     core: String,
     mark: Option<Mark>,
@@ -424,7 +351,7 @@ fn bare_drop(core: &str) -> Option<(Role, SquareText)> {
     Some((only_letter(piece)?, square(to)?))
 }
 
-/// Whether a doubled letter and a colon begin a row of like pieces (`pp:`).
+/// Returns true if a doubled letter and a colon begin a row of like pieces (`pp:`).
 fn has_plural(core: &str) -> bool {
     core.split(',').any(|item| plural(item.trim()).is_some())
 }
@@ -597,7 +524,7 @@ fn promotions(text: &str) -> Vec<(&str, PromotionText)> {
     found
 }
 
-/// What was written of the origin. It follows its target's system. A single
+/// Reads the origin. It follows its target's system. A single
 /// file letter without a piece is small, as in SAN.
 fn origin(text: &str, target: SquareText, bare: bool) -> Option<OriginText> {
     match *text.as_bytes() {

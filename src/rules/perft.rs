@@ -8,8 +8,8 @@ use crate::ply::Side;
 use crate::state::State;
 use crate::tables::Tables;
 
-/// How many lines of play of that length there are. The last turn is counted,
-/// not played.
+/// The number of lines of play of a length. The last ply is counted, not
+/// played.
 pub(crate) fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) -> u64 {
     match depth {
         0 => 1,

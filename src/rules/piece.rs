@@ -142,7 +142,7 @@ impl Role {
         }
     }
 
-    /// Whether the piece is written with a `+` before its letter.
+    /// Returns true if the piece is written with a `+` before its letter.
     #[must_use]
     pub const fn is_promoted(self) -> bool {
         self as u8 >= Role::Dragon as u8

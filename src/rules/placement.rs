@@ -41,7 +41,7 @@ pub(crate) fn play<B: Bitboard>(
     Some(next)
 }
 
-/// How many placements of one piece or more are legal.
+/// The number of legal placements of one piece or more.
 pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     let us = state.turn;
     let free = state.empty();
@@ -63,7 +63,7 @@ pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     u64::try_from(total).unwrap_or(u64::MAX)
 }
 
-/// How many sets of reserve pieces, the king left out and the empty set not,
+/// The number of sets of reserve pieces, without the king, but with the empty set,
 /// can stand on free squares so that something stands on every line: by
 /// inclusion and exclusion over the lines that are left open.
 fn closing<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B, lines: &[B]) -> i128 {
@@ -233,7 +233,7 @@ impl<'a, B: Bitboard> Placements<'a, B> {
         }
     }
 
-    /// Whether a drop is written after the last one chosen.
+    /// Returns true if a drop is written after the last one chosen.
     fn is_later(&self, place: usize) -> bool {
         self.chosen.last().is_none_or(|&last| {
             let (role, last_role) = (self.drops[place].0, self.drops[last].0);
@@ -254,7 +254,7 @@ impl<'a, B: Bitboard> Placements<'a, B> {
         Some(lines.open().iter().filter(is_open).copied().collect())
     }
 
-    /// Whether later drops can join those chosen so that something stands on
+    /// Returns true if later drops can join those chosen so that something stands on
     /// each of the lines.
     fn can_close(&mut self, open: &[B]) -> bool {
         let later: Vec<usize> = (0..self.drops.len())
@@ -278,7 +278,7 @@ impl<'a, B: Bitboard> Placements<'a, B> {
         })
     }
 
-    /// Whether the drop may join those chosen, checks apart.
+    /// Returns true if the drop may join those chosen, checks apart.
     fn fits(&self, place: usize) -> bool {
         let (role, to) = self.drops[place];
         let us = self.state.turn;
@@ -335,12 +335,12 @@ impl<B: Bitboard> Iterator for Placements<'_, B> {
     }
 }
 
-/// Whether any placement is legal.
+/// Returns true if any placement is legal.
 pub(crate) fn any<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
     t.rules.placement && !state.reserve(state.turn).is_empty() && count(t, state) > 0
 }
 
-/// Whether the player's first turn, which places the king, is still to come.
+/// Returns true if the player's first turn, which places the king, is still to come.
 pub(crate) fn is_first_turn<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> bool {
     t.rules.placement && state.reserve(color).has(Role::King)
 }

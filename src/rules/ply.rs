@@ -150,7 +150,7 @@ impl Placement {
         self.drops().count()
     }
 
-    /// Whether nothing is placed, which no game allows.
+    /// Returns true if nothing is placed, which no game allows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -117,7 +117,7 @@ impl Position {
         &self.core
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         on_board!(&self.core, |_t, state| state.turn)
@@ -208,20 +208,20 @@ impl Position {
             .chain(nine.into_iter().flatten())
     }
 
-    /// Whether nothing but a Kingchess placement of several pieces is legal.
+    /// Returns true if nothing but a Kingchess placement of several pieces is legal.
     #[must_use]
     pub fn needs_placement(&self) -> bool {
         on_board!(&self.core, |t, state| movegen::count(t, state) == 0
             && placement::any(t, state))
     }
 
-    /// Whether no ply is legal.
+    /// Returns true if no ply is legal.
     pub(crate) fn is_stuck(&self) -> bool {
         on_board!(&self.core, |t, state| movegen::count(t, state) == 0
             && !placement::any(t, state))
     }
 
-    /// Whether the ply is legal, placements included.
+    /// Returns true if the ply is legal, placements included.
     #[must_use]
     pub fn is_legal(&self, ply: &Ply) -> bool {
         self.after(ply).is_some()
@@ -271,7 +271,7 @@ impl Position {
         }
     }
 
-    /// Whether the player to move is in real check.
+    /// Returns true if the player to move is in real check.
     #[must_use]
     pub fn is_check(&self) -> bool {
         on_board!(&self.core, |t, state| state.is_check(t, state.turn))
@@ -298,7 +298,7 @@ impl Position {
         })
     }
 
-    /// Whether no mate is possible: kings alone, with one knight, or with
+    /// Returns true if no mate is possible: kings alone, with one knight, or with
     /// bishops of one square colour only; nothing in reserve.
     fn is_dead(&self) -> bool {
         on_board!(&self.core, |t, state| {

@@ -1,4 +1,4 @@
-//! What a written move means in a position.
+//! Finds the meaning of a written move in a position.
 
 mod error;
 mod meaning;
@@ -38,13 +38,13 @@ pub use voice::Voice;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
-    /// What is played.
+    /// The ply.
     pub ply: Ply,
-    /// What was odd about the way it was written, for people: clauses
+    /// Oddities of the way it was written, for people: clauses
     /// without a full stop. Empty for canonical text with the right mark or
     /// none.
     pub warnings: Vec<String>,
-    /// Whether a draw was offered with the move.
+    /// True if a draw was offered with the move.
     pub offers_draw: bool,
 }
 
@@ -223,7 +223,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal ply leads to that mark.
+    /// Returns true if a legal ply leads to that mark.
     fn gives(&self, ply: &Ply, mark: Option<Mark>) -> bool {
         self.play(ply)
             .is_ok_and(|after| match (after.mark(), mark) {

@@ -212,7 +212,7 @@ impl Record {
         }
     }
 
-    /// Whether each of the player's turns since a position gave real check.
+    /// Returns true if each of the player's turns since a position gave real check.
     fn always_checked(&self, color: Color, since: usize) -> bool {
         self.positions[since + 1..]
             .iter()

@@ -1,4 +1,4 @@
-//! Why a written move means no legal one.
+//! The error of a written move that means no legal one.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -75,7 +75,7 @@ pub enum RefusalKind {
     NotEnPassant(String),
     /// Another piece stands where the move begins.
     OtherPiece {
-        /// Where the move begins.
+        /// The square the move leaves.
         from: Square,
         /// The role that stands there.
         there: Role,

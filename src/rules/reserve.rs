@@ -57,13 +57,13 @@ impl Reserve {
         (self.0 >> shift(role) & MASK) as u8
     }
 
-    /// Whether a piece of the role is held.
+    /// Returns true if a piece of the role is held.
     #[must_use]
     pub const fn has(self, role: Role) -> bool {
         self.0 >> shift(role) & MASK != 0
     }
 
-    /// Whether nothing is held.
+    /// Returns true if nothing is held.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -1,4 +1,4 @@
-//! Why rules make no game.
+//! The check of rules, and its error.
 
 use core::error::Error;
 use core::fmt;

@@ -43,7 +43,7 @@ pub struct Setup {
     pub board: Board,
     /// The reserves, the first player's first.
     pub reserves: [Reserve; 2],
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
     /// Kings on e1 and e8 and rooks on corners that have not moved and may
     /// still castle, at once or after a drop of the other.
@@ -227,7 +227,7 @@ impl Setup {
             if role == Role::King || rules.kind(role).is_none() {
                 continue;
             }
-            // What promotion adds stands on the board.
+            // Promoted pieces stand on the board.
             let most_held = start.reserves[color.index()].count(role);
             if rules.captured == Captured::Leaves && held > most_held {
                 faults.push(SetupFault::TooManyInReserve { color, role, held });
@@ -377,7 +377,7 @@ fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color)
 }
 
 impl Rules {
-    /// Whether a piece cannot stand on a square: it could never move from
+    /// Returns true if a piece cannot stand on a square: it could never move from
     /// there, or is a chess pawn behind the ranks on which pawns begin.
     fn is_stranded(&self, piece: Piece, square: Square) -> bool {
         let (file, rank) = (square.file().index(), square.rank().index());

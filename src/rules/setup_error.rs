@@ -1,4 +1,4 @@
-//! Why a position cannot stand.
+//! The error of a position that cannot stand.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -64,7 +64,7 @@ pub enum SetupFault {
         color: Color,
         /// The role.
         role: Role,
-        /// How many the player holds.
+        /// The number the player holds.
         held: u8,
     },
     /// A player has more of these pieces than the game can give.
@@ -73,21 +73,21 @@ pub enum SetupFault {
         color: Color,
         /// The role.
         role: Role,
-        /// How many the player has, on the board and in reserve.
+        /// The number the player has, on the board and in reserve.
         has: u32,
     },
     /// Both players together have more of these pieces than the game.
     TooManyInAll {
         /// The role.
         role: Role,
-        /// How many the game has.
+        /// The number the game has.
         most: u32,
     },
     /// The game does not have the piece.
     NoSuchPiece {
         /// The role.
         role: Role,
-        /// Where one stands.
+        /// The square of one of them.
         square: Square,
     },
     /// The piece cannot have come to its square, or could never leave it.

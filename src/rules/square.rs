@@ -181,7 +181,7 @@ impl Square {
         Rank(self.0 & 15)
     }
 
-    /// Whether the square is on a board `width` squares wide and high.
+    /// Returns true if the square is on a board `width` squares wide and high.
     #[must_use]
     pub const fn is_on(self, width: u8) -> bool {
         self.0 >> 4 < width && self.0 & 15 < width

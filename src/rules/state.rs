@@ -203,20 +203,20 @@ impl<B: Bitboard> State<B> {
         })
     }
 
-    /// Whether checks are real: both kings are on the board.
+    /// Returns true if checks are real: both kings are on the board.
     #[inline]
     pub(crate) fn is_real(&self) -> bool {
         let kings = self.role(Role::King);
         kings.meets(self.colors[0]) && kings.meets(self.colors[1])
     }
 
-    /// Whether the player's king is attacked, really or virtually.
+    /// Returns true if the player's king is attacked, really or virtually.
     pub(crate) fn is_aimed_at(&self, t: &Tables<B>, color: Color) -> bool {
         self.king(color)
             .is_some_and(|king| !self.attackers(t, !color, king, self.occupied()).is_empty())
     }
 
-    /// Whether the player's king is in real check.
+    /// Returns true if the player's king is in real check.
     pub(crate) fn is_check(&self, t: &Tables<B>, color: Color) -> bool {
         self.is_real() && self.is_aimed_at(t, color)
     }

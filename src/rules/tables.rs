@@ -39,20 +39,20 @@ pub(crate) struct Castling<B> {
     pub(crate) path: [u8; 2],
 }
 
-/// How a piece goes, for the generator.
+/// The movement of a piece, for the generator.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "the kinds of lines, asked for one by one in the innermost loop"
+    reason = "the innermost loop reads each by itself"
 )]
 pub(crate) struct Movement<B> {
     pub(crate) role: Role,
-    /// Whether it runs along any line.
+    /// True if it runs along any line.
     slides: bool,
     pub(crate) orthogonal: bool,
     pub(crate) diagonal: bool,
     pub(crate) forward: bool,
-    /// What it becomes by promotion in the zone, where the game has one.
+    /// The role after promotion in the zone, if the game has one.
     pub(crate) promoted: Option<Role>,
     /// By colour: how far its one step straight ahead moves an index, if it
     /// goes in no other way.
@@ -75,7 +75,7 @@ pub(crate) struct Tables<B> {
     pub(crate) officers: Vec<Movement<B>>,
     pub(crate) king: Movement<B>,
     pub(crate) pawn: Movement<B>,
-    /// Whether pawns go as in chess, and so are not among the officers.
+    /// True if pawns go as in chess, and so are not among the officers.
     pub(crate) chess_pawns: bool,
     /// The roles that can be in reserve, in the order they are written.
     pub(crate) droppable: Vec<Role>,
@@ -204,21 +204,21 @@ impl<B: Bitboard> Tables<B> {
         &self.lines[usize::from(square)]
     }
 
-    /// What a rook sees from a square.
+    /// The squares a rook attacks from a square.
     #[inline]
     pub(crate) fn orthogonals(&self, square: u8, occupied: B) -> B {
         let [file, rank, ..] = self.lines(square);
         B::seen(file.lower, file.upper, occupied) | B::seen(rank.lower, rank.upper, occupied)
     }
 
-    /// What a bishop sees from a square.
+    /// The squares a bishop attacks from a square.
     #[inline]
     pub(crate) fn diagonals(&self, square: u8, occupied: B) -> B {
         let [_, _, one, other] = self.lines(square);
         B::seen(one.lower, one.upper, occupied) | B::seen(other.lower, other.upper, occupied)
     }
 
-    /// What is seen along the file in the player's forward direction.
+    /// The squares a lance attacks from a square.
     #[inline]
     pub(crate) fn forward(&self, color: Color, square: u8, occupied: B) -> B {
         let file = self.lines(square)[0];
@@ -228,7 +228,7 @@ impl<B: Bitboard> Tables<B> {
         }
     }
 
-    /// What a piece attacks from a square.
+    /// The squares a piece attacks from a square.
     #[inline]
     pub(crate) fn attacks(
         &self,
@@ -282,7 +282,7 @@ impl<B: Bitboard> Tables<B> {
         self.officers.iter().chain([&self.king]).chain(pawn)
     }
 
-    /// Whether pawns are taken en passant.
+    /// Returns true if pawns are taken en passant.
     pub(crate) fn en_passant(&self) -> bool {
         matches!(
             self.rules.pawn,
@@ -341,13 +341,13 @@ impl<B: Bitboard> Movement<B> {
         }
     }
 
-    /// Where single steps and leaps lead from a square.
+    /// The squares that single steps and leaps lead to from a square.
     #[inline]
     pub(crate) fn steps(&self, color: Color, square: u8) -> B {
         self.steps[color.index()][usize::from(square)]
     }
 
-    /// Where single steps and leaps that lead to a square begin.
+    /// The squares from which single steps and leaps lead to a square.
     #[inline]
     pub(crate) fn sources(&self, color: Color, square: u8) -> B {
         self.sources[color.index()][usize::from(square)]

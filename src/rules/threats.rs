@@ -1,16 +1,16 @@
-//! What bears on a king: checks, the squares that meet them, and pins, all
-//! seen in one look along the lines through it.
+//! Threats to a king: checks, the squares that meet them, and pins, found in
+//! one pass over the lines through it.
 
 use crate::bitboard::Bitboard;
 use crate::state::{Sliders, State};
 use crate::tables::{LINES, Tables};
 
-/// What bears on a king, seen along the lines through it.
+/// The threats to a king along the lines through it.
 pub(crate) struct Threats<B> {
     /// The pieces that give check.
     pub(crate) checkers: B,
-    /// Where a piece other than the king meets a single check: on the checker
-    /// or in between. Every square where there is no check.
+    /// The squares on which a piece other than the king meets a single check:
+    /// the checker's and those in between. Every square where there is no check.
     pub(crate) evasion: B,
     /// The squares of each line along which own pieces are pinned, from the
     /// king to the pinning piece.
@@ -85,7 +85,7 @@ impl<B: Bitboard> Threats<B> {
         self.pins.iter().fold(B::EMPTY, |all, &pin| all | pin)
     }
 
-    /// Where a pinned piece may go without leaving its line.
+    /// The squares a pinned piece may go to without leaving its line.
     pub(crate) fn line_of(&self, square: B) -> B {
         self.pins.iter().fold(
             B::EMPTY,

@@ -169,7 +169,7 @@ pub enum VariantError {
     UnknownOption {
         /// The game's id.
         game: &'static str,
-        /// What was asked for.
+        /// The unknown name.
         option: String,
         /// The options it has.
         known: Vec<&'static str>,

@@ -10,7 +10,7 @@ use crate::ply::{Ply, Side};
 use crate::position::Position;
 use crate::square::Square;
 
-/// How much of a move's origin is written.
+/// The part of a move's origin that is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// As much as is needed, all that is legal considered.
@@ -86,7 +86,7 @@ impl Position {
         text
     }
 
-    /// Whether a legal move of a pawn onto an empty square of another file
+    /// Returns true if a legal move of a pawn onto an empty square of another file
     /// takes en passant: in no other way does it get there.
     pub(crate) fn is_en_passant(&self, from: Square, to: Square) -> bool {
         from.file() != to.file()
@@ -122,8 +122,8 @@ impl Position {
         }
     }
 
-    /// A form of a legal ply that can be read in one way only, whoever reads
-    /// it: no small letter that could be a file.
+    /// A form of a legal ply that can be read in one way only: without a small
+    /// letter that could be a file.
     pub(crate) fn unmistakable(&self, ply: &Ply) -> String {
         let text = self.text(ply);
         if let Ply::Move { from, to, .. } = ply

@@ -1,19 +1,29 @@
-//! The folder of the matches, one state file each.
+//! A folder with one text file a match.
+//!
+//! A change takes the lock of its match, compares the file with the one that
+//! was read and replaces it. After a conflict the lock is kept for the next
+//! try, which therefore succeeds.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
-use std::ops::{Deref, DerefMut};
+use std::fs::{self, File, Metadata};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::files::replace;
+use sha2::{Digest, Sha256};
+
+use crate::files::replace::{self, Replaced};
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
+use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
 use crate::store::lock;
+use crate::store::sending::SendLock;
+use crate::store::store::{Change, Revision, Sending, Store, Stored};
+use crate::store::written::written;
 use crate::{Error, files};
 
-/// The folder of the matches.
+/// A folder with one text file a match.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -22,7 +32,7 @@ pub struct Folder {
 
 impl Folder {
     /// The folder at that path, which need not be there before a match is
-    /// made. A lock of somebody else's is waited for as long as `wait`.
+    /// made. A lock that another process holds is waited for as long as `wait`.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, wait: Duration) -> Folder {
         Folder {
@@ -37,24 +47,95 @@ impl Folder {
         &self.path
     }
 
-    /// How long a lock of somebody else's is waited for.
-    pub(super) fn wait(&self) -> Duration {
-        self.wait
-    }
-
     /// The state file of a match.
     #[must_use]
     pub fn file(&self, id: &Id) -> PathBuf {
         self.path.join(format!("{id}.txt"))
     }
 
-    /// The ids of all matches, sorted. A file whose name is no id is none of
-    /// them.
+    /// Takes the lock of a match and reads it. Nobody else changes it as long as
+    /// what is returned is there.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read. That there is none is no error.
-    pub fn ids(&self) -> Result<Vec<Id>, Error> {
+    /// As [`Store::read`], and a transient one if another process holds the lock
+    /// too long.
+    pub fn lock(&self, id: &Id) -> Result<Stored, Error> {
+        let lock = self.take_lock_of_file(id)?;
+        self.read_locked(id, lock)
+    }
+
+    fn read_locked(&self, id: &Id, lock: File) -> Result<Stored, Error> {
+        let mut stored = self.read(id)?;
+        stored.revision.lease = Some(Arc::new(lock));
+        Ok(stored)
+    }
+
+    /// Takes the lock of a match that has a file.
+    fn take_lock_of_file(&self, id: &Id) -> Result<File, Error> {
+        let path = self.file(id);
+        // Else a lock file would be left for a match that is not there.
+        let found = files::look(&path).map_err(|error| Error::file(&path, &error))?;
+        if found.is_none() {
+            return Err(self.missing(id));
+        }
+        // A link would be replaced by a file, and its target go stale.
+        files::must_be_file(&path).map_err(|error| Error::file(&path, &error))?;
+        self.take_lock(id)
+    }
+
+    fn take_lock(&self, id: &Id) -> Result<File, Error> {
+        lock::take(&self.path.join(format!(".{id}.lock")), self.wait)
+    }
+
+    /// Whether the file of a match still is the one that was read.
+    fn is_current(&self, id: &Id, revision: &Revision) -> Result<bool, Error> {
+        let path = self.file(id);
+        let known = revision.as_str();
+        let now = match known.split_once(HASH) {
+            None => fs::metadata(&path).map(|found| stamp(&found)),
+            Some(_) => files::read_with_metadata(&path, STATE_FILE)
+                .map(|(bytes, found)| hashed(&bytes, &found)),
+        };
+        match now {
+            Ok(now) => Ok(now == known),
+            Err(error) => Err(Error::file(&path, &error)),
+        }
+    }
+
+    /// Keeps what a state file was in a file beside it, of a new name.
+    fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
+        let mut number = 1;
+        loop {
+            let path = self.path.join(format!("{id}.txt.damaged-{number}"));
+            match replace::create_like(&self.file(id), &path, bytes) {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Error::file(&path, &error)),
+            }
+        }
+    }
+
+    fn missing(&self, id: &Id) -> Error {
+        Error::refused(format!(
+            "there is no match {id} in {}; 'parapost list' tells which there are, --games names another folder",
+            self.path.display()
+        ))
+    }
+}
+
+impl Store for Folder {
+    fn place(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn name_of(&self, id: &Id) -> String {
+        self.file(id).display().to_string()
+    }
+
+    /// A file whose name is no id is no match. That there is no folder is no
+    /// error.
+    fn ids(&self) -> Result<Vec<Id>, Error> {
         let entries = match files::retry_on_eintr(|| fs::read_dir(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(|error| Error::file(&self.path, &error))?,
@@ -73,102 +154,31 @@ impl Folder {
         Ok(ids)
     }
 
-    /// Reads a match, as it stands now.
-    ///
-    /// # Errors
-    ///
-    /// If there is none of that id, or its file is damaged: with file and
-    /// line.
-    pub fn read(&self, id: &Id) -> Result<Match, Error> {
+    fn read(&self, id: &Id) -> Result<Stored, Error> {
         let path = self.file(id);
-        let bytes = files::read(&path, STATE_FILE).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => self.missing(id),
-            _ => Error::file(&path, &error),
-        })?;
-        Match::read(&bytes, id).map_err(|error| {
+        let (bytes, found) =
+            files::read_with_metadata(&path, STATE_FILE).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => self.missing(id),
+                _ => Error::file(&path, &error),
+            })?;
+        let game = Match::read(&bytes, id).map_err(|error| {
             let damaged = Error::refused(format!("{}:{error}", path.display()));
             if error.is_newer() {
                 return damaged;
             }
             damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
+        })?;
+        Ok(Stored {
+            game: Arc::new(game),
+            revision: revision(&bytes, &found),
         })
     }
 
-    /// The bytes of a match's state file, whatever they are; none where there
-    /// is no such file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn bytes(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.file(id);
-        match files::read(&path, STATE_FILE) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            bytes => bytes.map(Some).map_err(|error| Error::file(&path, &error)),
-        }
+    fn read_to_change(&self, id: &Id) -> Result<Stored, Error> {
+        self.lock(id)
     }
 
-    /// Puts a match that was rebuilt in the place of its state file, or where
-    /// none is, if that still is what it was rebuilt from. What was there stays
-    /// beside it, under the name that is given back.
-    ///
-    /// # Errors
-    ///
-    /// If the file has changed meanwhile, or that does not work: the old file
-    /// stands.
-    pub fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<PathBuf>, Error> {
-        let text = written(game)?;
-        let path = self.file(game.id());
-        files::must_be_file(&path).map_err(|error| Error::file(&path, &error))?;
-        files::make_folder(&self.path).map_err(|error| Error::file(&self.path, &error))?;
-        let _lock = self.take_lock(game.id())?;
-        if self.bytes(game.id())?.as_deref() != from {
-            return Err(Error::later(format!(
-                "{}: the file has changed meanwhile; look again",
-                path.display()
-            )));
-        }
-        let Some(old) = from else {
-            self.create(game)?;
-            return Ok(None);
-        };
-        let kept = self.keep(game.id(), old)?;
-        replace::replace_locked(&path, text.as_bytes())
-            .map_err(|error| Error::file(&path, &error))?;
-        Ok(Some(kept))
-    }
-
-    /// Puts what a state file was into a file beside it, whose name was not
-    /// taken.
-    fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
-        let mut number = 1;
-        loop {
-            let path = self.path.join(format!("{id}.txt.damaged-{number}"));
-            match replace::create_like(&self.file(id), &path, bytes) {
-                Ok(()) => return Ok(path),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(Error::file(&path, &error)),
-            }
-        }
-    }
-
-    fn take_lock(&self, id: &Id) -> Result<File, Error> {
-        lock::take(&self.path.join(format!(".{id}.lock")), self.wait)
-    }
-
-    fn missing(&self, id: &Id) -> Error {
-        Error::refused(format!(
-            "there is no match {id} in {}; 'parapost list' tells which there are, --games names another folder",
-            self.path.display()
-        ))
-    }
-
-    /// Makes the state file of a new match, and the folder if need be.
-    ///
-    /// # Errors
-    ///
-    /// If there is one of that id already, which stands.
-    pub fn create(&self, game: &Match) -> Result<(), Error> {
+    fn create(&self, game: &Match) -> Result<(), Error> {
         let path = self.file(game.id());
         let text = written(game)?;
         let made =
@@ -183,83 +193,111 @@ impl Folder {
         })
     }
 
-    /// Takes the lock of a match and reads it. Nobody else changes it before
-    /// what is returned is dropped.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::read`], and a transient one if somebody else holds the
-    /// lock too long.
-    pub fn lock(&self, id: &Id) -> Result<Locked, Error> {
-        let path = self.file(id);
-        // Else asking for a match that is not there would leave a lock file.
-        let found = files::look(&path).map_err(|error| Error::file(&path, &error))?;
-        if found.is_none() {
-            return Err(self.missing(id));
+    fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
+        let (id, path) = (game.id(), self.file(game.id()));
+        let text = written(game)?;
+        let mut _lock = None;
+        if base.lease.is_none() {
+            let lock = self.take_lock_of_file(id)?;
+            if !self.is_current(id, base)? {
+                return self.read_locked(id, lock).map(Change::Conflict);
+            }
+            _lock = Some(lock);
         }
-        // A link would be replaced by a file, and what it leads to go stale.
-        files::must_be_file(&path).map_err(|error| Error::file(&path, &error))?;
-        let lock = self.take_lock(id)?;
-        Ok(Locked {
-            game: self.read(id)?,
-            path,
-            _lock: lock,
-        })
+        let failed = |error| Error::file(&path, &error);
+        match replace::try_replace_locked(&path, text.as_bytes()).map_err(failed)? {
+            Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
+            Replaced::Durably => Ok(Change::Done(match fs::metadata(&path) {
+                Ok(found) => revision(text.as_bytes(), &found),
+                // It is done all the same; the next change reads it again.
+                Err(_) => Revision::new(""),
+            })),
+        }
+    }
+
+    fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
+        let path = self.file(id);
+        match files::read(&path, STATE_FILE) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            bytes => bytes.map(Some).map_err(|error| Error::file(&path, &error)),
+        }
+    }
+
+    fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
+        let text = written(game)?;
+        let path = self.file(game.id());
+        let failed = |error| Error::file(&path, &error);
+        files::must_be_file(&path).map_err(failed)?;
+        files::make_folder(&self.path).map_err(|error| Error::file(&self.path, &error))?;
+        let _lock = self.take_lock(game.id())?;
+        if self.text(game.id())?.as_deref() != from {
+            return Err(Error::later(format!(
+                "{}: the file has changed meanwhile; look again",
+                path.display()
+            )));
+        }
+        let Some(old) = from else {
+            self.create(game)?;
+            return Ok(None);
+        };
+        let kept = self.keep(game.id(), old)?;
+        replace::replace_locked(&path, text.as_bytes()).map_err(failed)?;
+        Ok(Some(kept.display().to_string()))
+    }
+
+    fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
+        let lock = SendLock::take(&self.path, id, self.wait)?;
+        Ok(Box::new(lock))
     }
 }
 
-/// The text of a state file, which can be read: a mistake of the program's
-/// shall not cost anybody a match.
-fn written(game: &Match) -> Result<String, Error> {
-    let text = game.to_string();
-    if text.len() as u64 > STATE_FILE {
-        return Err(Error::refused(format!(
-            "{}: its file would be longer than {} MiB, which is more than is read; it stays as it was",
-            game.id(),
-            STATE_FILE >> 20
-        )));
-    }
-    match text.parse::<Match>() {
-        Ok(_) => Ok(text),
-        Err(error) => Err(Error::refused(format!(
-            "{}: this could not be read back and is not written; please report it: line {error}",
-            game.id()
-        ))),
-    }
+/// The revision of a file of those bytes. Where the system keeps no time stamps
+/// finer than a second, it includes a hash of the bytes.
+fn revision(bytes: &[u8], found: &Metadata) -> Revision {
+    Revision::new(if is_fine(found) {
+        stamp(found)
+    } else {
+        hashed(bytes, found)
+    })
 }
 
-/// A match that nobody else can change.
-#[derive(Debug)]
-pub struct Locked {
-    game: Match,
-    path: PathBuf,
-    _lock: File,
+/// What a hash of the bytes stands behind in a revision.
+const HASH: char = '#';
+
+fn hashed(bytes: &[u8], found: &Metadata) -> String {
+    let hash = hex(&Sha256::digest(bytes));
+    format!("{}{HASH}{hash}", stamp(found))
 }
 
-impl Locked {
-    /// Puts the match as it stands now in the place of its state file,
-    /// durably.
-    ///
-    /// # Errors
-    ///
-    /// If that does not work; the old file stands.
-    pub fn save(&self) -> Result<(), Error> {
-        let text = written(&self.game)?;
-        replace::replace_locked(&self.path, text.as_bytes())
-            .map_err(|error: io::Error| Error::file(&self.path, &error))
-    }
+/// What the system knows of a file that another one in its place has not.
+#[cfg(unix)]
+fn stamp(found: &Metadata) -> String {
+    use std::os::unix::fs::MetadataExt as _;
+    format!(
+        "{}.{}.{}.{}.{}.{}.{}",
+        found.dev(),
+        found.ino(),
+        found.len(),
+        found.mtime(),
+        found.mtime_nsec(),
+        found.ctime(),
+        found.ctime_nsec()
+    )
 }
 
-impl Deref for Locked {
-    type Target = Match;
-
-    fn deref(&self) -> &Match {
-        &self.game
-    }
+#[cfg(not(unix))]
+fn stamp(_: &Metadata) -> String {
+    String::new()
 }
 
-impl DerefMut for Locked {
-    fn deref_mut(&mut self) -> &mut Match {
-        &mut self.game
-    }
+/// Whether the time stamps of a file are finer than a second.
+#[cfg(unix)]
+fn is_fine(found: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    found.mtime_nsec() != 0 || found.ctime_nsec() != 0
+}
+
+#[cfg(not(unix))]
+fn is_fine(_: &Metadata) -> bool {
+    false
 }

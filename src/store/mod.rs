@@ -1,12 +1,21 @@
-//! Where matches are kept: a folder with one text file each.
+//! Where matches are kept: a folder with one text file each, or another
+//! [`store::Store`].
 //!
 //! ```text
-//! Folder ── lock ──> Locked ── push, owe, sent ──> save
+//! Store ── read ──> Stored ── update: change a copy, compare and swap ──> Stored
 //! ```
 
+pub mod cache;
 mod chain;
 pub mod folder;
 mod lock;
 pub mod repair;
-pub mod sending;
+mod sending;
 pub mod state_file;
+#[allow(
+    clippy::module_inception,
+    reason = "a module is named after the noun it defines"
+)]
+pub mod store;
+pub mod update;
+pub mod written;

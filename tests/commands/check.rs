@@ -333,6 +333,66 @@ fn a_suggestion_is_made_only_where_it_is_the_only_one() {
         .run();
 }
 
+/// A move above a quotation without marks was not judged, though `receive` played it.
+#[test]
+fn a_move_above_the_original_message_answers_its_list() {
+    for head in [
+        "-----Original Message-----",
+        "-----Original Message-----\nFrom: Anna <anna@example.org>\nSent: Friday\nTo: Ben\nSubject: [m]",
+        "From: Anna <anna@example.org>\nSent: Friday\nTo: Ben\nSubject: [m]",
+        "On Friday, Anna wrote:",
+    ] {
+        let text = format!("n>d5\n\n{head}\n\nWhite       Black\n\n1.  P>e3\n");
+        let output = parapost(["check"]).stdin(text).any_stdout().run();
+        assert!(
+            output.stdout.ends_with("\n1.  P>e3    n>d5\n"),
+            "{head}\n{}",
+            output.stdout
+        );
+    }
+}
+
+/// Authors decide only about lone moves: a list counts whoever wrote it.
+#[test]
+fn lists_are_judged_whoever_wrote_them() {
+    let header = "From: Anna\nSent: Friday\nTo: Ben\n\n";
+    for text in [
+        format!("{header}1. P>e3 n>d5\n"),
+        "> 1. P>e3\n>> 1... n>d5\n".to_owned(),
+        "-----Original Message-----\n1. P>e3\n-----Original Message-----\n1... n>d5\n".to_owned(),
+        "----------\nOur mailing list plays:\n1. P>e3 n>d5\n".to_owned(),
+        // The words of a whole message, which has its header above them.
+        format!("{header}n>d5\n\n> 1. P>e3\n"),
+    ] {
+        let output = parapost(["check"]).stdin(&text).any_stdout().run();
+        assert!(
+            output.stdout.ends_with("\n1.  P>e3    n>d5\n"),
+            "{text}\n{}",
+            output.stdout
+        );
+    }
+    // These moves are not the writer's.
+    for text in [
+        "> n>d5\n>\n> 1. P>e3\n".to_owned(),
+        format!("{header}n>d5\n\n1. P>e3\n"),
+        format!(
+            "{}\n\n> 1. P>e3\n",
+            "This message is confidential. If you are not the intended recipient of it, delete it and all copies\nn>d5"
+        ),
+    ] {
+        let output = parapost(["check"])
+            .stdin(&text)
+            .any_stdout()
+            .stderr_contains("is not judged")
+            .run();
+        assert!(
+            output.stdout.ends_with("\n1.  P>e3\n"),
+            "{text}\n{}",
+            output.stdout
+        );
+    }
+}
+
 #[test]
 fn no_move_comes_after_the_end() {
     let mated = "Rules: chess\n\n1. f3 e5 2. g4 Qh4#\n";

@@ -286,7 +286,7 @@ fn what_is_no_move_is_named_once() {
     demo()
         .parapost(of("anna", &["move", "demo", "hello"]))
         .status(1)
-        .stderr("error: 'hello' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)\n")
+        .stderr("parapost: 'hello' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)\n")
         .run();
 }
 

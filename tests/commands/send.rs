@@ -8,6 +8,7 @@ use std::time::Duration;
 use mail_parser::MessageParser;
 use parapost::matches::r#match::Match;
 use parapost::store::folder::Folder;
+use parapost::store::store::Store as _;
 
 use crate::commands::play::demo;
 use crate::support::Sandbox;

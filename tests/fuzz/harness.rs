@@ -23,6 +23,7 @@ use parapost::notation::diagram::script::Script;
 use parapost::notation::judge::{self, By};
 use parapost::notation::move_list::MoveList;
 use parapost::notation::reader;
+use parapost::quoting::classify::pasted;
 use parapost::quoting::line;
 use parapost::rules::game::Captured;
 use parapost::rules::notation::Voice;
@@ -215,7 +216,7 @@ pub fn fen(data: &[u8]) {
 pub fn text(data: &[u8]) {
     let (variant, text) = variant(data);
     let text = line::decode(text);
-    let lines = line::split(&text);
+    let lines = pasted(&text);
     let judged = judge::judge(&lines, &By::Variant(variant.clone())).expect("the variant is given");
     for one in judged {
         for problem in &one.problems {
@@ -229,7 +230,7 @@ pub fn text(data: &[u8]) {
             );
         }
         if one.is_legal() {
-            let record = &one.course.record;
+            let record = one.game.record();
             let again = judge::record(&MoveList::of(record).to_string(), &variant);
             assert_eq!(
                 again.expect("a canonical list is legal").steps(),

@@ -5,7 +5,6 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use parapost::compare::hash_check;
 use parapost::config::policy::{Policy, SenderPolicy};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::intent;
@@ -22,6 +21,7 @@ use parapost::notation::reader;
 use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
+use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 
 /// The host whose word about signatures is taken.
@@ -86,7 +86,7 @@ fn referee() -> Player {
 /// Hears a letter as it is, and as if it came from each of the players.
 pub(super) fn hear(letter: &IncomingMessage) {
     let [one, _] = &*MATCHES;
-    let lines = letter.lines();
+    let lines = letter.lines(&Sent::nothing());
     let found = match_lookup::find(letter, &lines, &*MATCHES, &[]);
     if found.is_ok_and(|game| game.id() == one.id()) {
         let alone = match_lookup::find(letter, &lines, std::slice::from_ref(one), &[]);
@@ -139,10 +139,9 @@ fn believed(letter: &IncomingMessage, side: Color) {
 fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let mut game = MATCHES[0].clone();
     let before = game.record().steps().len();
-    let text = reader::read_lines(letter.lines(), game.variant());
+    let text = reader::read_lines(letter.lines(&Sent::nothing()), game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    let said = intent::read(game.record(), side, &text, &id_lines);
-    let said = hash_check::hold(&game, &text, &id_lines, said);
+    let said = intent::read(&game, side, &text, &id_lines);
     let words = talk::of(&text, &id_lines);
     assert!(words.chars().count() <= talk::LONGEST + 4);
     let event = |what: EventKind| Event::new(now(), what, side).key("msg", Some(&letter.id));

@@ -1,6 +1,5 @@
 //! A letter heard in memory: every stage of `receive` that a stranger can make work, in a match of one move.
 
-use parapost::compare::hash_check;
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::incoming_message::ParseMessageError;
 use parapost::inbound::intent;
@@ -10,6 +9,7 @@ use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
 use parapost::quoting::id_line;
+use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 
 /// The match that the messages of this folder are about, of Anna and Ben, in which Anna has played `P>e3`.
@@ -40,15 +40,14 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     if let Some(excess) = letter.unread {
         return format!("unread: {excess}");
     }
-    let lines = letter.lines();
+    let lines = letter.lines(&Sent::nothing());
     let found = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let Ok(game) = found else {
         return "not found".to_owned();
     };
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    let said = intent::read(game.record(), Color::Black, &text, &id_lines);
-    let said = hash_check::hold(game, &text, &id_lines, said);
+    let said = intent::read(game, Color::Black, &text, &id_lines);
     let words = talk::of(&text, &id_lines);
     match said {
         Intent::Move(_) => "a move",

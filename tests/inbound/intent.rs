@@ -5,29 +5,46 @@
 use std::fmt::Write;
 
 use parapost::inbound::intent;
+use parapost::matches::event::{Event, EventKind};
 use parapost::matches::intent::Intent;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
+use parapost::quoting::classify::classify;
 use parapost::quoting::id_line;
+use parapost::quoting::sent::Sent;
 use parapost::rules::notation::Voice;
-use parapost::rules::{Color, Record, Variant};
+use parapost::rules::{Color, Variant};
 
-/// The record after those moves of Unachess.
-fn record(moves: &str) -> Record {
-    let mut record = Record::new(Variant::find("unachess", &[]).unwrap().start());
+/// The match after those moves of Unachess.
+fn game(moves: &str) -> Match {
+    let settings = MatchSettings {
+        id: "g7".parse().unwrap(),
+        variant: Variant::find("unachess", &[]).unwrap(),
+        players: ["Anna <anna@example.org>", "Ben <ben@example.test>"]
+            .map(|player| player.parse().unwrap()),
+        event: None,
+        time: None,
+    };
+    let time = "2026-11-20T03:00:00Z".parse().unwrap();
+    let mut game = Match::new(settings, time);
     for text in moves.split_whitespace() {
-        let ply = record.position().read(text, Voice::List).unwrap().ply;
-        record.play(&ply).unwrap();
+        let position = game.position();
+        let ply = position.read(text, Voice::List).unwrap().ply;
+        let event =
+            Event::new(time, EventKind::Move, position.turn()).argument(position.text(&ply));
+        game.push(event).unwrap();
     }
-    record
+    game
 }
 
 /// What the sender says with that body, in short.
-fn said(record: &Record, sender: Color, body: &str) -> String {
-    let text = reader::read(body, record.position().variant());
+fn said(game: &Match, sender: Color, body: &str) -> String {
+    let lines = classify(body, &Sent::nothing());
+    let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    match intent::read(record, sender, &text, &id_lines) {
+    match intent::read(game, sender, &text, &id_lines) {
         Intent::Move(played) => {
-            let text = record.position().text(&played.reading.ply);
+            let text = game.position().text(&played.reading.ply);
             let offer = if played.offers_draw { " =" } else { "" };
             format!("move {text}{offer}")
         }
@@ -45,10 +62,10 @@ fn said(record: &Record, sender: Color, body: &str) -> String {
 /// of it.
 #[track_caller]
 fn table(played: &str, sender: Color, cases: &[(&str, &str)]) {
-    let record = record(played);
+    let game = game(played);
     let mut faults = String::new();
     for (body, expected) in cases {
-        let actual = said(&record, sender, body);
+        let actual = said(&game, sender, body);
         if !actual.starts_with(expected) {
             let _ = writeln!(
                 faults,
@@ -406,8 +423,7 @@ fn a_small_b_that_can_be_two_pieces_is_shown() {
     // Black's bishop on d8 and pawn on b7 can both take on c6... and only in a
     // lone move is the small letter in doubt.
     let played = "K>e1 k>h8 N>c6 b>d7 P>a2 p>b7 P>h2 p>h7 P>a3";
-    let record_text = record(played);
-    assert_eq!(record_text.position().turn(), Color::Black);
+    assert_eq!(game(played).position().turn(), Color::Black);
     table(
         played,
         Color::Black,

@@ -9,6 +9,7 @@ use parapost::inbound::{intent, match_lookup, talk};
 use parapost::matches::r#match::Match;
 use parapost::notation::reader;
 use parapost::quoting::id_line;
+use parapost::quoting::sent::Sent;
 use parapost::rules::Color;
 
 use crate::support::Sandbox;
@@ -179,12 +180,12 @@ fn read(bytes: &[u8], game: &Match) {
     let Ok(letter) = IncomingMessage::parse(bytes) else {
         return;
     };
-    let lines = letter.lines();
+    let lines = letter.lines(&Sent::nothing());
     let _ = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);
     for side in Color::ALL {
-        let _ = intent::read(game.record(), side, &text, &id_lines);
+        let _ = intent::read(game, side, &text, &id_lines);
     }
     let _ = talk::of(&text, &id_lines);
 }

@@ -1,3 +1,4 @@
-//! A match and its events.
+//! A match, its events, and what messages come to in it.
 
+mod decide;
 pub(crate) mod log;

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use parapost::notation::correction;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::judge::{self, By, Judged};
-use parapost::quoting::line;
+use parapost::quoting::classify::pasted;
 use parapost::rules::{Record, Square, Variant};
 
 use crate::rules::playing;
@@ -26,7 +26,7 @@ fn text(record: &Record, at: usize, token: &str) -> String {
 }
 
 fn judged(variant: &Variant, text: &str) -> Judged {
-    let mut judged = judge::judge(&line::split(text), &By::Variant(variant.clone())).unwrap();
+    let mut judged = judge::judge(&pasted(text), &By::Variant(variant.clone())).unwrap();
     assert_eq!(judged.len(), 1, "{text}");
     judged.remove(0)
 }
@@ -57,7 +57,7 @@ fn a_wrong_square_is_found_wherever_it_stands() {
                 // Another way to the same end.
                 continue;
             }
-            let corrections = correction::corrections(&judged.course);
+            let corrections = correction::corrections(&judged.game);
             let is_it = |one: &correction::Correction| one.turn == at && one.text == *right;
             assert!(
                 corrections.iter().any(is_it),

@@ -2,14 +2,14 @@
 
 use parapost::notation::judge::{self, By, Judged};
 use parapost::notation::move_list::MoveList;
-use parapost::quoting::line;
+use parapost::quoting::classify::pasted;
 use parapost::rules::Variant;
 
 use crate::rules::playing;
 
 fn judged(game: &str, text: &str) -> Vec<Judged> {
     let variant = Variant::find(game, &[]).unwrap();
-    judge::judge(&line::split(text), &By::Variant(variant)).unwrap()
+    judge::judge(&pasted(text), &By::Variant(variant)).unwrap()
 }
 
 /// The canonical moves of each match of a text, and its errors.
@@ -17,7 +17,7 @@ fn told(game: &str, text: &str) -> Vec<(String, Vec<String>)> {
     judged(game, text)
         .into_iter()
         .map(|judged| {
-            let steps = judged.course.record.steps();
+            let steps = judged.game.record().steps();
             let moves: Vec<String> = steps.iter().map(|step| step.text.clone()).collect();
             let errors = judged
                 .problems
@@ -266,7 +266,7 @@ White       Black
     let moves = "K>b1,B>b2,P>b3,P>c2,P>f4,P>g4 k>b8,b>b7,p>b6,p>c7,p>f6,p>g5 N>c3 n>f8";
     assert_told("kingchess", text, &[moves]);
     assert_eq!(
-        MoveList::of(&judged("kingchess", text)[0].course.record).to_string(),
+        MoveList::of(judged("kingchess", text)[0].game.record()).to_string(),
         text
     );
     for text in [

@@ -3,5 +3,5 @@
 mod correct;
 mod diagram;
 mod list;
-mod paste;
+pub(crate) mod paste;
 mod round_trip;

@@ -5,13 +5,53 @@
 use parapost::notation::diagnostic::{Problem, Severity};
 use parapost::notation::header;
 use parapost::notation::judge::{self, By, Judged};
-use parapost::quoting::line;
+use parapost::quoting::classify::pasted;
 
 /// What most of these texts hold.
 const LIST: &str = "P>e3 n>g5 B>f4 n-e6";
 
+/// One list in the forms that forums, web pages and tables give it.
+pub(crate) const FORUMS: [&str; 27] = [
+    "[b]1. P>e3[/b] n>g5\n[b]2. B>f4[/b] n-e6\n",
+    "1. [b]P>e3[/b] [i]n>g5[/i] 2. [color=red]B>f4[/color] n-e6\n",
+    "[pgn]1. P>e3 n>g5 2. B>f4 n-e6[/pgn]\n",
+    "[list]\n[*]1. P>e3 n>g5\n[*]2. B>f4 n-e6\n[/list]\n",
+    "[quote=\"Anna, post: 12\"]\n1. P>e3 n>g5\n2. B>f4[/quote]\n2... n-e6\n",
+    "[spoiler=a game][b]1.[/b] P>e3 n>g5 [b]2.[/b] B>f4 n-e6[/spoiler]\n",
+    "```text\n1. P>e3 n>g5\n2. B>f4 n-e6\n```\n",
+    "1\\. P\\>e3 n\\>g5\n2\\. B\\>f4 n\\-e6\n",
+    "**1.** `P>e3` *n>g5*\n**2.** `B>f4` __n-e6__\n",
+    "~~1. P>e4~~ 1. P>e3 n>g5\n2. ~~R>a1~~ B>f4 n-e6\n",
+    "1. [s]P>e4[/s] P>e3 n>g5 2. <del>R>a1</del> B>f4 n-e6\n",
+    "• 1. P>e3 n>g5\n• 2. B>f4 n-e6\n",
+    "\u{201c}1. P>e3 n>g5\u{201d}\n\u{2018}2. B>f4 n-e6\u{2019}\n",
+    "→ 1. P>e3 n>g5\n→2. B>f4 n-e6\n",
+    "1. P&gt;e3 n&#62;g5<br>2. B&#x3e;f4 n&ndash;e6<br/>\n",
+    "<ol><li>P&gt;e3 n&gt;g5</li>\n<li>B&gt;f4 n-e6</li></ol>\n",
+    "<tr><td>1.</td><td>P&gt;e3</td><td>n&gt;g5</td></tr>\n<tr><td>2.</td><td>B&gt;f4</td><td>n-e6</td></tr>\n",
+    "１．Ｐ＞ｅ３　ｎ＞ｇ５\n２．Ｂ＞ｆ４　ｎ－ｅ６\n",
+    "1.\u{a0}P\u{200b}>e3 n\u{ad}>g5\n2.\u{2003}♗>f4 n‑e6\n",
+    "| # | White | Black |\n|---|---|---|\n| 1 | P>e3 | n>g5 |\n| 2 | B>f4 | n-e6 |\n",
+    "+---+------+------+\n| 1 | P>e3 | n>g5 |\n| 2 | B>f4 | n-e6 |\n+---+------+------+\n",
+    "1\tP>e3\tn>g5\n2\tB>f4\tn-e6\n",
+    "1.\nP>e3\nn>g5\n2.\nB>f4\nn-e6\n",
+    "1) P>e3, n>g5\n2) B>f4, n-e6.\n",
+    "#1 P>e3 n>g5\n#2 B>f4 n-e6\n",
+    "White: P>e3\nBlack: n>g5\nWhite: B>f4\nBlack: n-e6\n",
+    "1. P>e3 0:12 n>g5 1:02:03\n2. B>f4 (0:59) n-e6 [3d]\n",
+];
+
+/// The same with what PGN has besides moves.
+pub(crate) const PGN: [&str; 4] = [
+    "[Event \"A game\"]\n[White \"Anna\"]\n[Variant \"Unachess\"]\n\n1. P>e3 $1 n>g5 {1. P>e4} 2. B>f4 (2. B>f3 n-e4 (2... n-h7)) 2... n-e6 ; 3. K>e1\n1-0\n",
+    "1. P>e3 {[%clk 0:10:00]} n>g5 {a comment of\n2. R>a1 n-h7\nthree lines} 2. B>f4 n-e6 *\n",
+    // A variation that has rows and variations of its own.
+    "1. P>e3\n(1. P>e4 n>g5 (1... n>f6\n2. N>c3)\n2. B>f4)\n1... n>g5 2. B>f4 n-e6\n",
+    "1. P>e3 n>g5\n\n(1... n>f6\n2. N>c3 p>e7)\n\n2. B>f4 n-e6\n",
+];
+
 fn judged(text: &str) -> Vec<Judged> {
-    judge::judge(&line::split(text), &By::Text(header::DEFAULT))
+    judge::judge(&pasted(text), &By::Text(header::DEFAULT))
         .unwrap_or_else(|error| panic!("{text}\n{error:?}"))
 }
 
@@ -19,7 +59,7 @@ fn judged(text: &str) -> Vec<Judged> {
 fn moves(text: &str) -> Vec<String> {
     let moves = |one: &Judged| {
         assert!(one.is_legal(), "{text}\n{:?}", one.problems);
-        let steps = one.course.record.steps().iter();
+        let steps = one.game.record().steps().iter();
         let moves: Vec<&str> = steps.map(|step| step.text.as_str()).collect();
         moves.join(" ")
     };
@@ -43,35 +83,7 @@ fn told(text: &str) -> Vec<(Severity, usize, usize, String)> {
 
 #[test]
 fn forums_and_web_pages_and_tables() {
-    for text in [
-        "[b]1. P>e3[/b] n>g5\n[b]2. B>f4[/b] n-e6\n",
-        "1. [b]P>e3[/b] [i]n>g5[/i] 2. [color=red]B>f4[/color] n-e6\n",
-        "[pgn]1. P>e3 n>g5 2. B>f4 n-e6[/pgn]\n",
-        "[list]\n[*]1. P>e3 n>g5\n[*]2. B>f4 n-e6\n[/list]\n",
-        "[quote=\"Anna, post: 12\"]\n1. P>e3 n>g5\n2. B>f4[/quote]\n2... n-e6\n",
-        "[spoiler=a game][b]1.[/b] P>e3 n>g5 [b]2.[/b] B>f4 n-e6[/spoiler]\n",
-        "```text\n1. P>e3 n>g5\n2. B>f4 n-e6\n```\n",
-        "1\\. P\\>e3 n\\>g5\n2\\. B\\>f4 n\\-e6\n",
-        "**1.** `P>e3` *n>g5*\n**2.** `B>f4` __n-e6__\n",
-        "~~1. P>e4~~ 1. P>e3 n>g5\n2. ~~R>a1~~ B>f4 n-e6\n",
-        "1. [s]P>e4[/s] P>e3 n>g5 2. <del>R>a1</del> B>f4 n-e6\n",
-        "• 1. P>e3 n>g5\n• 2. B>f4 n-e6\n",
-        "\u{201c}1. P>e3 n>g5\u{201d}\n\u{2018}2. B>f4 n-e6\u{2019}\n",
-        "→ 1. P>e3 n>g5\n→2. B>f4 n-e6\n",
-        "1. P&gt;e3 n&#62;g5<br>2. B&#x3e;f4 n&ndash;e6<br/>\n",
-        "<ol><li>P&gt;e3 n&gt;g5</li>\n<li>B&gt;f4 n-e6</li></ol>\n",
-        "<tr><td>1.</td><td>P&gt;e3</td><td>n&gt;g5</td></tr>\n<tr><td>2.</td><td>B&gt;f4</td><td>n-e6</td></tr>\n",
-        "１．Ｐ＞ｅ３　ｎ＞ｇ５\n２．Ｂ＞ｆ４　ｎ－ｅ６\n",
-        "1.\u{a0}P\u{200b}>e3 n\u{ad}>g5\n2.\u{2003}♗>f4 n‑e6\n",
-        "| # | White | Black |\n|---|---|---|\n| 1 | P>e3 | n>g5 |\n| 2 | B>f4 | n-e6 |\n",
-        "+---+------+------+\n| 1 | P>e3 | n>g5 |\n| 2 | B>f4 | n-e6 |\n+---+------+------+\n",
-        "1\tP>e3\tn>g5\n2\tB>f4\tn-e6\n",
-        "1.\nP>e3\nn>g5\n2.\nB>f4\nn-e6\n",
-        "1) P>e3, n>g5\n2) B>f4, n-e6.\n",
-        "#1 P>e3 n>g5\n#2 B>f4 n-e6\n",
-        "White: P>e3\nBlack: n>g5\nWhite: B>f4\nBlack: n-e6\n",
-        "1. P>e3 0:12 n>g5 1:02:03\n2. B>f4 (0:59) n-e6 [3d]\n",
-    ] {
+    for text in FORUMS {
         assert_eq!(moves(text), [LIST], "{text}");
         let crlf = text.replace('\n', "\r\n");
         assert_eq!(moves(&crlf), [LIST], "{crlf}");
@@ -80,13 +92,7 @@ fn forums_and_web_pages_and_tables() {
 
 #[test]
 fn what_pgn_has_besides_moves() {
-    for text in [
-        "[Event \"A game\"]\n[White \"Anna\"]\n[Variant \"Unachess\"]\n\n1. P>e3 $1 n>g5 {1. P>e4} 2. B>f4 (2. B>f3 n-e4 (2... n-h7)) 2... n-e6 ; 3. K>e1\n1-0\n",
-        "1. P>e3 {[%clk 0:10:00]} n>g5 {a comment of\n2. R>a1 n-h7\nthree lines} 2. B>f4 n-e6 *\n",
-        // A variation that has rows and variations of its own.
-        "1. P>e3\n(1. P>e4 n>g5 (1... n>f6\n2. N>c3)\n2. B>f4)\n1... n>g5 2. B>f4 n-e6\n",
-        "1. P>e3 n>g5\n\n(1... n>f6\n2. N>c3 p>e7)\n\n2. B>f4 n-e6\n",
-    ] {
+    for text in PGN {
         assert_eq!(moves(text), [LIST], "{text}");
     }
     let two = "[Variant \"Chess\"]\n\n1. e4 e5 1/2-1/2\n\n[Variant \"Parachute chess\"]\n\n1. K>e1 k>e8 *\n";
@@ -124,7 +130,7 @@ fn a_game_is_named_in_any_dress() {
         ("<b>Game:</b> Crazyhouse", 14),
     ] {
         let text = format!("{header}\n\n1. e4 e5\n");
-        let error = judge::judge(&line::split(&text), &By::Text(header::DEFAULT));
+        let error = judge::judge(&pasted(&text), &By::Text(header::DEFAULT));
         let error = error.expect_err(header);
         assert_eq!(
             (error.place.line, error.place.column),
@@ -132,7 +138,7 @@ fn a_game_is_named_in_any_dress() {
             "{header}"
         );
         assert!(
-            error.message.contains("unknown game 'Crazyhouse"),
+            error.to_string().contains("unknown game 'Crazyhouse"),
             "{error:?}"
         );
     }

@@ -12,7 +12,7 @@ use parapost::notation::judge::{self, By};
 use parapost::notation::move_list::MoveList;
 use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::line;
+use parapost::quoting::classify::pasted;
 use parapost::rules::{Color, Record};
 
 use crate::matches::log::{ids, settings, time};
@@ -84,29 +84,29 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
         let mail = mail.bytes();
         let mail = MessageParser::default().parse(&mail).unwrap();
         let text = quoted(&mail.body_text(0).unwrap(), "> ");
-        let judged = judge::judge(&line::split(&text), &By::Text(header::DEFAULT)).unwrap();
+        let judged = judge::judge(&pasted(&text), &By::Text(header::DEFAULT)).unwrap();
         let [one] = judged.as_slice() else {
             panic!("{} matches in:\n{text}", judged.len());
         };
         assert!(one.is_legal(), "{:?}\n{text}", one.problems);
         assert_eq!(one.variant.game().id, variant.game().id, "{text}");
         assert_eq!(one.variant.options(), options, "{text}");
-        assert_eq!(one.course.record.steps(), record.steps(), "{text}");
-        assert_eq!(one.course.claims.len(), 1, "{text}");
+        assert_eq!(one.game.record().steps(), record.steps(), "{text}");
+        assert_eq!(one.game.claims.len(), 1, "{text}");
     }
 }
 
 #[track_caller]
 fn assert_reads(text: &str, record: &Record) {
     let variant = record.position().variant();
-    let judged = judge::judge(&line::split(text), &By::Variant(variant.clone())).unwrap();
+    let judged = judge::judge(&pasted(text), &By::Variant(variant.clone())).unwrap();
     let name = format!("{} {:?}", variant.game().id, variant.options());
     let [one] = judged.as_slice() else {
         panic!("{name}: {} matches\n{text}", judged.len());
     };
     assert_eq!(one.problems, [], "{name}\n{text}");
-    assert_same(&one.course.record, record, &format!("{name}\n{text}"));
-    assert_eq!(one.course.claims.len(), 2, "{name}\n{text}");
+    assert_same(one.game.record(), record, &format!("{name}\n{text}"));
+    assert_eq!(one.game.claims.len(), 2, "{name}\n{text}");
 }
 
 #[track_caller]
@@ -136,10 +136,10 @@ fn a_list_split_anywhere_reads_back() {
                 text.push_str("\nwhat a move!\n\n");
             }
         }
-        let judged = judge::judge(&line::split(&text), &By::Variant(variant.clone())).unwrap();
+        let judged = judge::judge(&pasted(&text), &By::Variant(variant.clone())).unwrap();
         assert_eq!(judged.len(), 1, "{text}");
         assert_eq!(judged[0].problems, [], "{text}");
-        assert_same(&judged[0].course.record, &record, &text);
+        assert_same(judged[0].game.record(), &record, &text);
     }
 }
 
@@ -157,7 +157,7 @@ fn long_forms_and_glued_marks_read_back() {
             let long = position.long_text(&step.ply);
             let _ = writeln!(text, "{number}{dots} {long}");
         }
-        let judged = judge::judge(&line::split(&text), &By::Variant(variant.clone())).unwrap();
+        let judged = judge::judge(&pasted(&text), &By::Variant(variant.clone())).unwrap();
         assert_eq!(judged.len(), 1, "{text}");
         let errors: Vec<_> = judged[0]
             .problems
@@ -165,7 +165,7 @@ fn long_forms_and_glued_marks_read_back() {
             .filter(|p| !p.message.contains("read as"))
             .collect();
         assert!(errors.is_empty(), "{text}\n{errors:?}");
-        assert_same(&judged[0].course.record, &record, &text);
+        assert_same(judged[0].game.record(), &record, &text);
     }
 }
 
@@ -235,7 +235,7 @@ fn no_text_makes_the_reader_panic() {
             let text: String = (0..count)
                 .map(|_| pieces[rng.usize(..pieces.len())])
                 .collect();
-            let lines = line::split(&text);
+            let lines = pasted(&text);
             let judged = judge::judge(&lines, &By::Variant(variant.clone())).unwrap();
             for problem in judged.iter().flat_map(|one| &one.problems) {
                 let line = &lines[problem.place.line - 1];

@@ -1,16 +1,18 @@
 //! Lines: whose words they are, and where they stand.
 
+use parapost::quoting::classify::pasted;
 use parapost::quoting::line::{self, Author};
 
 /// Each line as its origin and text: `own`, the depth of quoting, or `sig`.
 fn told(text: &str) -> Vec<(String, &str)> {
-    line::split(text)
+    pasted(text)
         .into_iter()
         .map(|line| {
             let author = match line.author {
                 Author::Own => "own".to_owned(),
                 Author::Quoted(depth) => depth.to_string(),
                 Author::Signature => "sig".to_owned(),
+                Author::Boilerplate => "added".to_owned(),
             };
             (author, line.text)
         })
@@ -36,7 +38,7 @@ fn any_line_end_ends_a_line() {
         ],
     );
     assert_told("", &[]);
-    assert_eq!(line::split("a\n")[0].column, 1);
+    assert_eq!(pasted("a\n")[0].column, 1);
 }
 
 #[test]
@@ -54,7 +56,7 @@ fn marks_quote_with_and_without_blanks() {
         ("&gt; P&gt;e3", 1, " P&gt;e3", 5),
         (">", 1, "", 2),
     ] {
-        let found = &line::split(line)[0];
+        let found = &pasted(line)[0];
         assert_eq!(found.author, Author::Quoted(depth), "{line:?}");
         assert_eq!((found.text, found.column), (text, column), "{line:?}");
     }
@@ -73,7 +75,7 @@ fn what_only_looks_like_a_mark_does_not_quote() {
         "|   |   | p |   |   |   |   |   |",
         "a>b",
     ] {
-        assert_eq!(line::split(line)[0].author, Author::Own, "{line:?}");
+        assert_eq!(pasted(line)[0].author, Author::Own, "{line:?}");
     }
 }
 
@@ -192,7 +194,7 @@ iQEzBAEBCAAdFiEE
 -----END PGP SIGNATURE-----
 1. P>e3
 ";
-    let found = line::split(text);
+    let found = pasted(text);
     assert_eq!(found[0].author, Author::Signature);
     assert_eq!(found[1].author, Author::Signature);
     assert_eq!(found[3].text, "- - - - n - - -");
@@ -204,7 +206,7 @@ iQEzBAEBCAAdFiEE
 
 #[test]
 fn glyphs_are_what_was_meant_and_keep_their_columns() {
-    let line = &line::split("> P&gt;e3\u{a0}n–c6 …♞>g5")[0];
+    let line = &pasted("> P&gt;e3\u{a0}n–c6 …♞>g5")[0];
     let glyphs = line.glyphs();
     let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
     assert_eq!(text, " P>e3 n-c6 ...n>g5");
@@ -245,7 +247,7 @@ fn tags_of_forums_are_taken_off_the_ends_of_lines() {
         ("[quote", "[quote", 1),
         ("a quote]", "a quote]", 1),
     ] {
-        let lines = line::split(source);
+        let lines = pasted(source);
         assert_eq!((lines[0].text, lines[0].column), (text, column), "{source}");
     }
 }

@@ -1,3 +1,5 @@
 //! Whose words each line is.
 
+mod authors;
 mod lines;
+mod unmarked_quote;

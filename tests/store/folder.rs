@@ -11,6 +11,8 @@ use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::rules::notation::Voice;
 use parapost::store::folder::Folder;
+use parapost::store::store::{Change, Store as _};
+use parapost::store::update::update;
 
 use crate::matches::log::{settings, time};
 
@@ -45,13 +47,16 @@ fn no_file_is_written_that_is_too_long_to_be_read() {
     let text = text.replace("\nChain: ", &format!("\nX: {long}\nChain: "));
     assert_eq!(text.len(), 64 << 20);
     fs::write(folder.file(&demo()), &text).unwrap();
-    let mut game = folder.lock(&demo()).unwrap();
-    game.save().unwrap();
-    let note = Event::new(time(), EventKind::Note, Color::White);
-    game.push(note.argument("x")).unwrap();
-    let error = game.save().unwrap_err().to_string();
+    let stored = folder.lock(&demo()).unwrap();
+    let saved = folder.change(&stored.game, &stored.revision).unwrap();
+    assert!(matches!(saved, Change::Done(_)), "{saved:?}");
+    drop(stored);
+    let note = Event::new(time(), EventKind::Note, Color::White).argument("x");
+    let error = update(&folder, folder.read(&demo()).unwrap(), |game| {
+        game.push(note.clone())
+    });
+    let error = error.unwrap_err().to_string();
     assert!(error.contains("longer than 64 MiB"), "{error}");
-    drop(game);
     assert!(fs::read(folder.file(&demo())).unwrap() == text.as_bytes());
     folder.read(&demo()).unwrap();
 }
@@ -107,16 +112,18 @@ fn whoever_has_the_lock_sees_what_was_done_before() {
             let folder = &folder;
             scope.spawn(move || {
                 for i in 0..5 {
-                    let mut game = folder.lock(&demo()).unwrap();
                     let note = Event::new(time(), EventKind::Note, parapost::rules::Color::White);
-                    game.push(note.argument(format!("{writer}.{i}"))).unwrap();
-                    game.save().unwrap();
+                    let note = note.argument(format!("{writer}.{i}"));
+                    update(&**folder, folder.read(&demo()).unwrap(), |game| {
+                        game.push(note.clone())
+                    })
+                    .unwrap();
                 }
             });
         }
     });
     let game = folder.read(&demo()).unwrap();
-    assert_eq!(game.log().len(), 1 + 4 * 5, "no note is lost");
+    assert_eq!(game.game.log().len(), 1 + 4 * 5, "no note is lost");
     let names: Vec<_> = fs::read_dir(place.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -139,12 +146,13 @@ fn a_reader_of_the_old_file_keeps_it_whole() {
         .unwrap();
     let before = fs::read_to_string(folder.file(&demo())).unwrap();
     let mut reader = fs::File::open(folder.file(&demo())).unwrap();
-    let mut game = folder.lock(&demo()).unwrap();
-    let ply = game.position().read("e4", Voice::List).unwrap().ply;
-    let text = game.position().text(&ply);
-    game.push(Event::new(time(), EventKind::Move, parapost::rules::Color::White).argument(text))
-        .unwrap();
-    game.save().unwrap();
+    update(&folder, folder.read(&demo()).unwrap(), |game| {
+        let ply = game.position().read("e4", Voice::List).unwrap().ply;
+        let text = game.position().text(&ply);
+        let white = parapost::rules::Color::White;
+        game.push(Event::new(time(), EventKind::Move, white).argument(text))
+    })
+    .unwrap();
     let mut seen = String::new();
     reader.read_to_string(&mut seen).unwrap();
     assert_eq!(seen, before, "the file is replaced, not written into");

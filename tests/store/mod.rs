@@ -3,4 +3,6 @@
 pub(crate) mod damage;
 mod file;
 mod folder;
+mod memory;
+mod over_both;
 mod repair;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
@@ -35,18 +36,19 @@ fn session(folder: &Path) -> Session {
     games.create(&Match::new(settings, now)).unwrap();
     let secret = Secret::open(&folder.join("secret")).unwrap();
     Session {
+        outbox: folder.join("outbox"),
         templates: Templates::new(config.templates()),
         ids: MailIds::new(secret, "example.net"),
-        folder: games,
+        store: Arc::new(games),
         now,
         config,
         me,
     }
 }
 
-fn batch(session: Session, is_dry_run: bool) -> Batch {
+fn batch(session: &Session, is_dry_run: bool) -> Batch<'_> {
     Batch {
-        cache: MatchCache::open(&session.folder, is_dry_run).unwrap(),
+        cache: Cache::open(&*session.store, is_dry_run).unwrap(),
         session,
         status: Status::Done,
         owing: BTreeSet::new(),
@@ -57,7 +59,7 @@ fn batch(session: Session, is_dry_run: bool) -> Batch {
 }
 
 /// Runs a batch over a source, and gives the lines of standard output.
-fn run(batch: &mut Batch, source: &mut QueueSource) -> String {
+fn run(batch: &mut Batch<'_>, source: &mut QueueSource) -> String {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut context = Context {
         global: Global::default(),
@@ -65,6 +67,7 @@ fn run(batch: &mut Batch, source: &mut QueueSource) -> String {
         stdout: &mut stdout,
         stderr: &mut stderr,
         is_terminal: false,
+        host: None,
     };
     batch.read_all(source, &mut context).unwrap();
     String::from_utf8(stdout).unwrap()
@@ -94,7 +97,8 @@ fn source() -> (QueueSource, [(u64, Settlement); 4]) {
 #[test]
 fn a_source_is_told_what_became_of_each_message() {
     let folder = tempfile::tempdir().unwrap();
-    let mut batch = batch(session(folder.path()), false);
+    let session = session(folder.path());
+    let mut batch = batch(&session, false);
     let (mut source, told) = source();
     let lines = run(&mut batch, &mut source);
     let words: Vec<_> = lines.lines().map(|line| line.rsplit('\t').next()).collect();
@@ -107,7 +111,8 @@ fn a_source_is_told_what_became_of_each_message() {
 #[test]
 fn a_dry_run_settles_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut batch = batch(session(folder.path()), true);
+    let session = session(folder.path());
+    let mut batch = batch(&session, true);
     let (mut source, _) = source();
     assert_eq!(run(&mut batch, &mut source).lines().count(), 4);
     assert_eq!(source.settled, []);
@@ -116,8 +121,9 @@ fn a_dry_run_settles_nothing() {
 #[test]
 fn a_deferred_message_is_brought_again() {
     let folder = tempfile::tempdir().unwrap();
-    let mut batch = batch(session(folder.path()), false);
-    let file = batch.session.folder.file(&"m".parse().unwrap());
+    let session = session(folder.path());
+    let mut batch = batch(&session, false);
+    let file = folder.path().join("games/m.txt");
     // A damaged file defers the message; the same message comes back.
     fs::write(&file, "Format: nonsense\n").unwrap();
     let mut source = QueueSource::default();

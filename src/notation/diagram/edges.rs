@@ -5,6 +5,8 @@
 //! the top, so that a label alone can say two things; where all of them
 //! together do not say one, nothing is guessed.
 
+use std::fmt;
+
 use crate::notation::diagram::shape::Shape;
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
@@ -33,6 +35,27 @@ const FLIPPED: u32 = 8;
 
 /// The ways a board may be seen from the first player's side.
 const UPRIGHT: u16 = OWN | HODGES | JAPANESE | COUNTED | LISTED;
+
+/// Why the edges of a board do not tell which way it is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum EdgesError {
+    Contradiction,
+    Ambiguous,
+}
+
+impl fmt::Display for EdgesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EdgesError::Contradiction => {
+                "what stands at the edges of this board contradicts itself"
+            }
+            EdgesError::Ambiguous => {
+                "the edges do not tell from which side this board is seen: \
+                 write the letters of the files below it"
+            }
+        })
+    }
+}
 
 /// A number at the edge of a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -211,16 +234,15 @@ impl Edges {
     ///
     /// # Errors
     ///
-    /// If the edges do not say one thing, as a clause.
-    pub(super) fn is_flipped(self) -> Result<bool, &'static str> {
+    /// If the edges do not say one thing.
+    pub(super) fn is_flipped(self) -> Result<bool, EdgesError> {
         let (upright, flipped) = (self.0 & UPRIGHT, self.0 >> FLIPPED);
         match (upright, flipped) {
-            (0, 0) => Err("what stands at the edges of this board contradicts itself"),
+            (0, 0) => Err(EdgesError::Contradiction),
             (_, 0) => Ok(false),
             (0, _) => Ok(true),
             _ if upright & OWN > 0 => Ok(false),
-            _ => Err("the edges do not tell from which side this board is seen: \
-                 write the letters of the files below it"),
+            _ => Err(EdgesError::Ambiguous),
         }
     }
 }

@@ -1,86 +1,34 @@
 //! Finding diagrams in the lines of a text.
 
-use std::fmt;
 use std::ops::Range;
 
+use crate::notation::diagram::Diagram;
 use crate::notation::diagram::edges::{self, Edges};
+use crate::notation::diagram::located::{DiagramError, LocatedDiagram};
 use crate::notation::diagram::reserves::Reserves;
-use crate::notation::diagram::row::{Fault, Row, Sort};
+use crate::notation::diagram::rewrap;
+use crate::notation::diagram::row::{BoardRow, LineKind, RowFault};
 use crate::notation::diagram::shape::Shape;
-use crate::notation::diagram::{Diagram, squares};
 use crate::notation::place::Place;
 use crate::plural::counted;
 use crate::quoting::glyphs::Glyph;
-use crate::quoting::line::{Author, Line};
-use crate::rules::{Piece, Square, Variant};
-
-/// A diagram as it stands in a text.
-#[derive(Clone, Debug)]
-pub struct LocatedDiagram {
-    /// What it shows.
-    pub diagram: Diagram,
-    /// Whose words it is in.
-    pub author: Author,
-    /// Where it begins.
-    place: Place,
-    /// The place of each square, as [`squares`] orders them.
-    places: Vec<Place>,
-}
-
-impl LocatedDiagram {
-    /// Where it begins: its first square.
-    #[must_use]
-    pub fn place(&self) -> Place {
-        self.place
-    }
-
-    /// Where a square of its board is drawn.
-    #[must_use]
-    pub fn place_of(&self, square: Square) -> Option<Place> {
-        let at = squares(self.diagram.board().width()).position(|other| other == square)?;
-        self.places.get(at).copied()
-    }
-}
-
-/// A diagram that cannot be read: where and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DiagramError {
-    place: Place,
-    message: String,
-}
-
-impl DiagramError {
-    pub(super) fn new(place: Place, message: String) -> DiagramError {
-        DiagramError { place, message }
-    }
-
-    /// Where.
-    #[must_use]
-    pub fn place(&self) -> Place {
-        self.place
-    }
-}
-
-impl fmt::Display for DiagramError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for DiagramError {}
+use crate::quoting::line::Line;
+use crate::rules::{Piece, Variant};
 
 /// How many diagrams are read of one text; a mountain of noise must not take
 /// all the memory there is.
 pub(in crate::notation) const MOST: usize = 10_000;
 
-/// The diagrams of a text with the lines they take, counted from 0; of one
-/// that cannot be read, where and why.
+/// The diagrams in the lines that are not taken, with the lines they take,
+/// counted from 0; of one that cannot be read, where and why.
 pub(in crate::notation) fn find(
     lines: &[Line<'_>],
+    taken: &[bool],
     variant: &Variant,
 ) -> Vec<(Range<usize>, Result<LocatedDiagram, DiagramError>)> {
-    let finder = Finder {
+    let finder = DiagramFinder {
         lines,
+        taken,
         shape: Shape::of(variant),
     };
     let mut found = Vec::new();
@@ -100,9 +48,11 @@ pub(in crate::notation) fn find(
     found
 }
 
-pub(super) struct Finder<'t, 'a, 'v> {
-    pub(super) lines: &'t [Line<'a>],
-    pub(super) shape: Shape<'v>,
+struct DiagramFinder<'t, 'a, 'v> {
+    lines: &'t [Line<'a>],
+    /// Which lines are not read.
+    taken: &'t [bool],
+    shape: Shape<'v>,
 }
 
 /// How many borders or blank lines may stand between two rows.
@@ -110,9 +60,9 @@ const BETWEEN: usize = 2;
 
 /// Rows of a diagram as far as they are there.
 #[derive(Default)]
-struct Block {
-    rows: Vec<Row>,
-    fault: Option<Fault>,
+struct RowBlock {
+    rows: Vec<BoardRow>,
+    fault: Option<RowFault>,
     /// How many lines looked like rows, good ones and bad ones.
     count: usize,
     /// What stands right of the board, with its line's number.
@@ -120,7 +70,7 @@ struct Block {
     end: usize,
 }
 
-impl Finder<'_, '_, '_> {
+impl DiagramFinder<'_, '_, '_> {
     /// The diagram that begins at a line, and the line behind it; nothing
     /// above `floor` belongs to it.
     fn at(
@@ -128,14 +78,16 @@ impl Finder<'_, '_, '_> {
         start: usize,
         floor: usize,
     ) -> Option<(usize, Result<LocatedDiagram, DiagramError>)> {
-        if !matches!(self.sort(start), Sort::Row(_) | Sort::Ragged(_)) {
+        if !matches!(self.kind(start), LineKind::Row(_) | LineKind::Ragged(_)) {
             return None;
         }
         let block = self.block(start);
         if block.fault.is_none() && block.rows.len() == self.shape.width {
             return Some(self.drawn(floor..start, block));
         }
-        if let Some((end, squares, beside)) = self.rewrapped(start) {
+        if let Some((end, squares, beside)) =
+            rewrap::squares(self.lines, self.taken, &self.shape, start)
+        {
             let edges = Edges::none(&self.shape);
             return Some(self.finish(floor..start, end, squares, &beside, edges));
         }
@@ -150,13 +102,14 @@ impl Finder<'_, '_, '_> {
             || block.count + 1 >= self.shape.width;
         is_meant.then(|| {
             // One fault is told once, however many rows there are.
-            let is_row = |at: &usize| matches!(self.sort(*at), Sort::Row(_) | Sort::Ragged(_));
+            let is_row =
+                |at: &usize| matches!(self.kind(*at), LineKind::Row(_) | LineKind::Ragged(_));
             let end = block.end + (block.end..self.lines.len()).take_while(is_row).count();
             (end, Err(self.broken(start, block)))
         })
     }
 
-    fn broken(&self, start: usize, block: Block) -> DiagramError {
+    fn broken(&self, start: usize, block: RowBlock) -> DiagramError {
         if let Some(fault) = block.fault {
             return DiagramError::new(fault.place, fault.message);
         }
@@ -178,10 +131,10 @@ impl Finder<'_, '_, '_> {
         )
     }
 
-    fn sort(&self, at: usize) -> Sort {
+    fn kind(&self, at: usize) -> LineKind {
         match self.lines.get(at) {
-            Some(line) if line.author != Author::Signature => self.shape.sort(line),
-            _ => Sort::Other,
+            Some(line) if !self.taken[at] => self.shape.kind(line),
+            _ => LineKind::Other,
         }
     }
 
@@ -190,19 +143,19 @@ impl Finder<'_, '_, '_> {
     }
 
     /// The rows from a line on, up to as many as a board has.
-    fn block(&self, start: usize) -> Block {
-        let mut block = Block {
+    fn block(&self, start: usize) -> RowBlock {
+        let mut block = RowBlock {
             end: start,
-            ..Block::default()
+            ..RowBlock::default()
         };
         let mut at = start;
         let mut skipped = 0;
         while block.count < self.shape.width && skipped <= BETWEEN && at < self.lines.len() {
             let number = self.lines[at].number;
-            match self.sort(at) {
+            match self.kind(at) {
                 // A row without blanks among others with them is a reserve
                 // that a mailer has put on a line of its own.
-                Sort::Row(row)
+                LineKind::Row(row)
                     if block
                         .rows
                         .first()
@@ -212,12 +165,12 @@ impl Finder<'_, '_, '_> {
                     block.rows.push(row);
                     block.count += 1;
                 }
-                Sort::Ragged(fault) => {
+                LineKind::Ragged(fault) => {
                     block.beside.push((number, fault.beside.clone()));
                     block.fault.get_or_insert(fault);
                     block.count += 1;
                 }
-                Sort::Border | Sort::Files(..) => {
+                LineKind::Border | LineKind::Files(..) => {
                     skipped += 1;
                     at += 1;
                     continue;
@@ -247,14 +200,16 @@ impl Finder<'_, '_, '_> {
     fn drawn(
         &self,
         above: Range<usize>,
-        mut block: Block,
+        mut block: RowBlock,
     ) -> (usize, Result<LocatedDiagram, DiagramError>) {
         let is_spaced = block.rows.first().is_none_or(|row| row.is_spaced);
         let edges = self.ranks(&mut block);
         let squares: Vec<_> = block.rows.into_iter().flat_map(|row| row.squares).collect();
         // One row too many is a slip; as many as another board has are that.
         let rows_below = (block.end..block.end + self.shape.width)
-            .take_while(|&at| matches!(self.sort(at), Sort::Row(row) if row.is_spaced && is_spaced))
+            .take_while(
+                |&at| matches!(self.kind(at), LineKind::Row(row) if row.is_spaced && is_spaced),
+            )
             .count();
         if rows_below > 0 && rows_below < self.shape.width {
             let (count, width) = (self.shape.width + rows_below, self.shape.width);
@@ -267,7 +222,7 @@ impl Finder<'_, '_, '_> {
 
     /// What the labels of the ranks tell. Letters are taken away from what
     /// stands beside the board.
-    fn ranks(&self, block: &mut Block) -> Edges {
+    fn ranks(&self, block: &mut RowBlock) -> Edges {
         let mut edges = Edges::none(&self.shape);
         let side = |side: usize| -> Vec<_> {
             let labels = block.rows.iter().map(|row| row.labels[side]);
@@ -326,7 +281,7 @@ impl Finder<'_, '_, '_> {
         match edges.is_flipped() {
             Ok(true) => squares.reverse(),
             Ok(false) => {}
-            Err(reason) => return (end, Err(DiagramError::new(place, reason.to_owned()))),
+            Err(reason) => return (end, Err(DiagramError::new(place, reason))),
         }
         let diagram = reserves.finish(place).and_then(|reserves| {
             let mut board = self.shape.variant.empty_board();
@@ -362,9 +317,9 @@ impl Finder<'_, '_, '_> {
     fn look_above(&self, above: Range<usize>, edges: &mut Edges) {
         let mut skipped = 0;
         for at in above.rev() {
-            match self.sort(at) {
-                Sort::Files(files, _) => edges.files(files, &self.shape),
-                Sort::Border => {}
+            match self.kind(at) {
+                LineKind::Files(files, _) => edges.files(files, &self.shape),
+                LineKind::Border => {}
                 _ if self.is_blank(at) => {}
                 _ => {
                     if let Some(color) = edges::seen_by(&self.lines[at], self.shape.variant) {
@@ -388,8 +343,8 @@ impl Finder<'_, '_, '_> {
         edges: &mut Edges,
         reserves: &mut Reserves<'_, '_>,
     ) -> Result<usize, DiagramError> {
-        let at = end + usize::from(matches!(self.sort(end), Sort::Border));
-        let Sort::Files(files, beside) = self.sort(at) else {
+        let at = end + usize::from(matches!(self.kind(end), LineKind::Border));
+        let LineKind::Files(files, beside) = self.kind(at) else {
             return Ok(end);
         };
         edges.files(files, &self.shape);
@@ -402,10 +357,10 @@ impl Finder<'_, '_, '_> {
         let mut end = end;
         let mut at = end;
         while let Some(line) = self.lines.get(at) {
-            if line.author == Author::Signature || at > end + BETWEEN {
+            if self.taken[at] || at > end + BETWEEN {
                 break;
             }
-            if line.is_blank() || (at == end && matches!(self.sort(at), Sort::Border)) {
+            if line.is_blank() || (at == end && matches!(self.kind(at), LineKind::Border)) {
                 at += 1;
                 continue;
             }
@@ -428,6 +383,6 @@ impl Finder<'_, '_, '_> {
     /// Whether a line is a row of another board: reserves have no blanks
     /// between their pieces.
     fn is_wide_row(&self, at: usize) -> bool {
-        matches!(self.sort(at), Sort::Row(row) if row.is_spaced)
+        matches!(self.kind(at), LineKind::Row(row) if row.is_spaced)
     }
 }

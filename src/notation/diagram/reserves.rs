@@ -1,6 +1,6 @@
 //! The reserves of a diagram, right of its board or below it.
 
-use crate::notation::diagram::read::DiagramError;
+use crate::notation::diagram::located::DiagramError;
 use crate::notation::diagram::script;
 use crate::notation::diagram::shape::{Shape, Sign, place_of};
 use crate::notation::place::Place;

@@ -9,11 +9,11 @@ use crate::quoting::line::Line;
 use crate::rules::Piece;
 
 /// What a line is to a diagram.
-pub(super) enum Sort {
+pub(super) enum LineKind {
     /// A row of the board.
-    Row(Row),
+    Row(BoardRow),
     /// Like a row, and none.
-    Ragged(Fault),
+    Ragged(RowFault),
     /// The labels of the files, and what stands right of them.
     Files(Files, Vec<Glyph>),
     /// A border.
@@ -23,7 +23,7 @@ pub(super) enum Sort {
 }
 
 /// A row of the board.
-pub(super) struct Row {
+pub(super) struct BoardRow {
     /// The squares from the left, and where they are drawn.
     pub(super) squares: Vec<(Option<Piece>, Place)>,
     /// What stands right of the board.
@@ -35,7 +35,7 @@ pub(super) struct Row {
 }
 
 /// What is wrong with a row.
-pub(super) struct Fault {
+pub(super) struct RowFault {
     pub(super) place: Place,
     pub(super) message: String,
     pub(super) beside: Vec<Glyph>,
@@ -46,13 +46,13 @@ const FEWEST: usize = 3;
 
 impl Shape<'_> {
     /// What a line is to a diagram of this game.
-    pub(super) fn sort(&self, line: &Line<'_>) -> Sort {
+    pub(super) fn kind(&self, line: &Line<'_>) -> LineKind {
         if !can_begin(line.text) {
-            return Sort::Other;
+            return LineKind::Other;
         }
         let glyphs = line.glyphs();
         if let Some((files, beside)) = Files::read(&glyphs, self) {
-            return Sort::Files(files, inner(beside).to_vec());
+            return LineKind::Files(files, inner(beside).to_vec());
         }
         let (label, board) = after_label(&glyphs);
         let pipes = board.iter().filter(|glyph| glyph.char == '|').count();
@@ -63,19 +63,19 @@ impl Shape<'_> {
         } else {
             None
         };
-        let sort = row.map_or_else(|| self.words(line.number, board), Sort::Row);
-        match sort {
-            Sort::Row(mut row) => {
+        let kind = row.map_or_else(|| self.words(line.number, board), LineKind::Row);
+        match kind {
+            LineKind::Row(mut row) => {
                 row.labels[0] = label.or(row.labels[0]);
-                Sort::Row(row)
+                LineKind::Row(row)
             }
-            Sort::Other if is_border(&glyphs) => Sort::Border,
-            sort => sort,
+            LineKind::Other if is_border(&glyphs) => LineKind::Border,
+            kind => kind,
         }
     }
 
     /// A row whose squares are parted by borders; what is blank is empty.
-    fn cells(&self, line: usize, glyphs: &[Glyph]) -> Option<Row> {
+    fn cells(&self, line: usize, glyphs: &[Glyph]) -> Option<BoardRow> {
         let mut cells: Vec<&[Glyph]> = glyphs.split(|glyph| glyph.char == '|').collect();
         let last = cells.pop()?;
         let is_closed = cells.len() >= self.width;
@@ -90,7 +90,7 @@ impl Shape<'_> {
             .collect::<Option<Vec<_>>>()?;
         let left = cells[..first].concat();
         let right = if is_closed { last } else { &[] };
-        Some(Row::new(squares, right, true).labelled(&left))
+        Some(BoardRow::new(squares, right, true).labelled(&left))
     }
 
     fn cell(&self, line: usize, cell: &[Glyph]) -> Option<(Option<Piece>, Place)> {
@@ -110,7 +110,7 @@ impl Shape<'_> {
 
     /// A row between two borders, whose columns tell the squares apart, so
     /// that blanks may be empty squares.
-    fn columns(&self, line: usize, glyphs: &[Glyph]) -> Option<Row> {
+    fn columns(&self, line: usize, glyphs: &[Glyph]) -> Option<BoardRow> {
         let mut borders = glyphs
             .iter()
             .enumerate()
@@ -142,11 +142,11 @@ impl Shape<'_> {
                 self.cell(line, &inner[(at + 1).saturating_sub(step)..=at])
             })
             .collect::<Option<Vec<_>>>()?;
-        Some(Row::new(squares, &glyphs[end + 1..], true).labelled(&glyphs[..start]))
+        Some(BoardRow::new(squares, &glyphs[end + 1..], true).labelled(&glyphs[..start]))
     }
 
     /// A row of squares with or without blanks between them.
-    fn words(&self, line: usize, glyphs: &[Glyph]) -> Sort {
+    fn words(&self, line: usize, glyphs: &[Glyph]) -> LineKind {
         let is_gap = |glyph: &Glyph| matches!(glyph.char, ' ' | '|');
         let mut squares = Vec::new();
         let mut longest = 0;
@@ -194,14 +194,14 @@ impl Shape<'_> {
             0
         };
         let fault = |place, message: String| {
-            Sort::Ragged(Fault {
+            LineKind::Ragged(RowFault {
                 place,
                 message,
                 beside: after_label(inner(rest)).1.to_vec(),
             })
         };
         let Some(&(_, place)) = squares.first() else {
-            return Sort::Other;
+            return LineKind::Other;
         };
         let count = squares.len() + extra;
         let rank = Place {
@@ -212,8 +212,8 @@ impl Shape<'_> {
         };
         if count == self.width {
             match bad {
-                None => Sort::Row(Row::new(squares, rest, is_spaced)),
-                Some(_) if longest == 0 => Sort::Other,
+                None => LineKind::Row(BoardRow::new(squares, rest, is_spaced)),
+                Some(_) if longest == 0 => LineKind::Other,
                 Some(glyph) => {
                     let name = self.variant.game().name;
                     let message = format!("'{}' is no piece of {name}", glyph.char);
@@ -224,7 +224,7 @@ impl Shape<'_> {
             let message = format!("this row has {count} squares instead of {}", self.width);
             fault(rank, message)
         } else {
-            self.packed(line, glyphs).map_or(Sort::Other, |count| {
+            self.packed(line, glyphs).map_or(LineKind::Other, |count| {
                 let message = format!("this row has {count} squares instead of {}", self.width);
                 fault(place, message)
             })
@@ -269,11 +269,11 @@ impl Shape<'_> {
     }
 }
 
-impl Row {
+impl BoardRow {
     /// A row of those squares, with what stands right of them.
-    fn new(squares: Vec<(Option<Piece>, Place)>, right: &[Glyph], is_spaced: bool) -> Row {
+    fn new(squares: Vec<(Option<Piece>, Place)>, right: &[Glyph], is_spaced: bool) -> BoardRow {
         let (label, beside) = after_label(inner(right));
-        Row {
+        BoardRow {
             squares,
             beside: inner(beside).to_vec(),
             labels: [None, label],
@@ -282,7 +282,7 @@ impl Row {
     }
 
     /// The row with the label that stands left of its border, if one does.
-    fn labelled(mut self, left: &[Glyph]) -> Row {
+    fn labelled(mut self, left: &[Glyph]) -> BoardRow {
         self.labels[0] = after_label(inner(left)).0;
         self
     }

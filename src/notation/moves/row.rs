@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::notation::moves::token::{self, Sort, Token};
+use crate::notation::moves::token::{self, Token, TokenKind};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Number};
 use crate::notation::words::Word;
 use crate::quoting::line::Author;
@@ -19,7 +19,7 @@ fn player(word: &str, rules: &Rules) -> Option<Color> {
 }
 
 /// An entry whose tail is not cut out yet, and the columns it lies between.
-pub(super) struct Found {
+pub(super) struct LocatedEntry {
     pub(super) entry: MoveEntry,
     /// The column of the number before it, or its own.
     pub(super) start: usize,
@@ -33,21 +33,23 @@ pub(super) fn read(
     words: &[Word],
     author: Author,
     rules: &Rules,
-) -> (Manner, Vec<Found>, Option<Gap>) {
+) -> (Manner, Vec<LocatedEntry>, Option<Gap>) {
     let tokens = token::tokens(words);
     // `White: K>e1`, as if it were a heading.
     let named = words.first().and_then(|word| player(&word.text, rules));
     let has_words = tokens
         .iter()
         .enumerate()
-        .any(|(i, token)| match token.sort {
-            Sort::Word => i > 0 || named.is_none(),
+        .any(|(i, token)| match token.kind {
+            TokenKind::Word => i > 0 || named.is_none(),
             // Of a row, or like a word: known by what stands before it.
-            Sort::Slip(_) => !is_row_like(&token.text) && (i == 0 || !tokens[i - 1].is_of_row()),
+            TokenKind::Slip(_) => {
+                !is_row_like(&token.text) && (i == 0 || !tokens[i - 1].is_of_row())
+            }
             _ => false,
         });
-    let is_nothing = |token: &&Token| matches!(token.sort, Sort::Nothing);
-    let mut row = Row {
+    let is_nothing = |token: &&Token| matches!(token.kind, TokenKind::Nothing);
+    let mut row = RowReader {
         head: tokens.iter().take_while(is_nothing).count(),
         tokens: &tokens,
         author,
@@ -67,7 +69,10 @@ pub(super) fn read(
 
 impl Token {
     fn is_of_row(&self) -> bool {
-        matches!(self.sort, Sort::Number { .. } | Sort::Dots | Sort::Move(_))
+        matches!(
+            self.kind,
+            TokenKind::Number { .. } | TokenKind::Dots | TokenKind::Move(_)
+        )
     }
 }
 
@@ -81,9 +86,9 @@ impl Token {
                 && self.text.contains(['>', '@'])
                 && self.text.contains(|c: char| c.is_ascii_digit())
         };
-        match self.sort {
-            Sort::Move(_) => true,
-            Sort::Slip(_) => is_drop(),
+        match self.kind {
+            TokenKind::Move(_) => true,
+            TokenKind::Slip(_) => is_drop(),
             _ => false,
         }
     }
@@ -94,7 +99,7 @@ fn is_row_like(text: &str) -> bool {
     text.contains(['>', '-', 'x', '*', '@', '=', '\''])
 }
 
-struct Row<'t> {
+struct RowReader<'t> {
     tokens: &'t [Token],
     /// How many of them say nothing before the first that does.
     head: usize,
@@ -109,16 +114,16 @@ struct Row<'t> {
     since_words: bool,
     /// How many moves the last number has by now.
     filled: usize,
-    found: Vec<Found>,
+    found: Vec<LocatedEntry>,
     gap: Option<Gap>,
 }
 
-impl Row<'_> {
+impl RowReader<'_> {
     fn manner(&self) -> Manner {
         let skipped = usize::from(self.named.is_some());
         let first = self.tokens[skipped.min(self.tokens.len())..]
             .iter()
-            .position(|token| !matches!(token.sort, Sort::Nothing | Sort::Dots))
+            .position(|token| !matches!(token.kind, TokenKind::Nothing | TokenKind::Dots))
             .map(|first| first + skipped);
         let Some(mut first) = first else {
             return Manner::Prose;
@@ -126,7 +131,7 @@ impl Row<'_> {
         // A row that was left empty: `2. 3. N>f3`.
         let is_number = |at: usize| {
             let token = self.tokens.get(at);
-            token.is_some_and(|token| matches!(token.sort, Sort::Number { .. }))
+            token.is_some_and(|token| matches!(token.kind, TokenKind::Number { .. }))
         };
         while is_number(first) && is_number(first + 1) {
             first += 1;
@@ -147,26 +152,26 @@ impl Row<'_> {
 
     /// The number at a token, if a move follows it, and where that move is.
     fn numbered(&self, at: usize) -> Option<(Number, usize)> {
-        let (value, mut is_second, mut is_bare) = match self.tokens[at].sort {
-            Sort::Number { value, has_dots } => (value, has_dots, false),
-            Sort::Digits(value) => (value, false, true),
+        let (value, mut is_second, mut is_bare) = match self.tokens[at].kind {
+            TokenKind::Number { value, has_dots } => (value, has_dots, false),
+            TokenKind::Digits(value) => (value, false, true),
             _ => return None,
         };
         let mut next = at + 1;
         loop {
             let token = self.tokens.get(next)?;
-            match token.sort {
-                Sort::Dots => is_second = true,
+            match token.kind {
+                TokenKind::Dots => is_second = true,
                 // A dot that a blank parts from its number; a table's border.
-                Sort::Nothing if token.text == "." => is_bare = false,
-                Sort::Nothing if token.text == "|" => {}
+                TokenKind::Nothing if token.text == "." => is_bare = false,
+                TokenKind::Nothing if token.text == "|" => {}
                 _ => break,
             }
             next += 1;
         }
-        let is_move = match &self.tokens[next].sort {
-            Sort::Move(_) => true,
-            Sort::Slip(_) => !self.has_words || is_row_like(&self.tokens[next].text),
+        let is_move = match &self.tokens[next].kind {
+            TokenKind::Move(_) => true,
+            TokenKind::Slip(_) => !self.has_words || is_row_like(&self.tokens[next].text),
             _ => false,
         };
         // A number without its dot is one where nothing else is said.
@@ -185,22 +190,22 @@ impl Row<'_> {
         if self.manner != Manner::List && at > self.head {
             return None;
         }
-        let (value, has_dots, is_bare) = match self.tokens[at].sort {
-            Sort::Number { value, has_dots } => (value, has_dots, false),
-            Sort::Digits(value) => (value, false, true),
+        let (value, has_dots, is_bare) = match self.tokens[at].kind {
+            TokenKind::Number { value, has_dots } => (value, has_dots, false),
+            TokenKind::Digits(value) => (value, false, true),
             _ => return None,
         };
         let (mut words, mut moves) = (0, 0);
         let mut is_second = has_dots;
         for token in &self.tokens[at + 1..] {
-            match token.sort {
+            match token.kind {
                 // More tells nothing more.
                 _ if words + moves > 2 || (is_bare && words > 0) => break,
-                Sort::Number { .. } => break,
-                Sort::Word | Sort::Digits(_) => words += 1,
-                Sort::Move(_) | Sort::Slip(_) => moves += 1,
-                Sort::Dots => is_second |= words + moves == 0,
-                Sort::Nothing => {}
+                TokenKind::Number { .. } => break,
+                TokenKind::Word | TokenKind::Digits(_) => words += 1,
+                TokenKind::Move(_) | TokenKind::Slip(_) => moves += 1,
+                TokenKind::Dots => is_second |= words + moves == 0,
+                TokenKind::Nothing => {}
             }
         }
         // Without its dot a number is one where nothing but moves follow.
@@ -220,8 +225,8 @@ impl Row<'_> {
         let mut at = 0;
         while at < self.tokens.len() {
             let token = &self.tokens[at];
-            match &token.sort {
-                Sort::Number { .. } | Sort::Digits(_) => match self.numbered(at) {
+            match &token.kind {
+                TokenKind::Number { .. } | TokenKind::Digits(_) => match self.numbered(at) {
                     Some((number, next)) => {
                         self.number = Some(number);
                         at = next;
@@ -236,13 +241,13 @@ impl Row<'_> {
                     }
                     None => {}
                 },
-                Sort::Move(parsed) => self.push(token, Ok(parsed.clone())),
-                Sort::Slip(error) if self.takes_slip(token) => {
+                TokenKind::Move(parsed) => self.push(token, Ok(parsed.clone())),
+                TokenKind::Slip(error) if self.takes_slip(token) => {
                     self.push(token, Err(error.clone()));
                 }
-                Sort::Word if at == 0 && self.named.is_some() => {}
-                Sort::Slip(_) | Sort::Word => self.since_words = true,
-                Sort::Dots | Sort::Nothing => {}
+                TokenKind::Word if at == 0 && self.named.is_some() => {}
+                TokenKind::Slip(_) | TokenKind::Word => self.since_words = true,
+                TokenKind::Dots | TokenKind::Nothing => {}
             }
             at += 1;
         }
@@ -272,7 +277,7 @@ impl Row<'_> {
             && self.filled > 2
             && !self.found.is_empty();
         let place = token.word.place();
-        self.found.push(Found {
+        self.found.push(LocatedEntry {
             start: match number {
                 Some(number) if number.place.line == place.line => number.place.column,
                 _ => place.column,

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::notation::moves::row::{self, Found};
+use crate::notation::moves::row::{self, LocatedEntry};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Moves};
 use crate::notation::words::{self, Word};
 use crate::quoting::glyphs::Glyph;
@@ -249,13 +249,13 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
     }
 
     /// The entries with their tails cut out of their lines.
-    fn entries(&self, lines: &Range<usize>, found: Vec<Found>) -> Vec<MoveEntry> {
+    fn entries(&self, lines: &Range<usize>, found: Vec<LocatedEntry>) -> Vec<MoveEntry> {
         let starts: Vec<(usize, usize)> = found
             .iter()
             .map(|found| (found.entry.place.line, found.start))
             .collect();
         let mut cutter = Cutter::default();
-        let entry = |(i, found): (usize, Found)| {
+        let entry = |(i, found): (usize, LocatedEntry)| {
             let mut entry = found.entry;
             let line = entry.place.line;
             let next = starts.get(i + 1).filter(|start| start.0 == line);

@@ -6,7 +6,7 @@ use crate::rules::notation::{MoveText, ParseMoveError};
 /// A word, or a move with the words that are its mark.
 #[derive(Debug)]
 pub(super) struct Token {
-    pub(super) sort: Sort,
+    pub(super) kind: TokenKind,
     /// The word; of a move, the move without the marks that blanks set off.
     pub(super) word: Word,
     /// The move with its mark.
@@ -17,7 +17,7 @@ pub(super) struct Token {
 
 /// What a word is.
 #[derive(Debug)]
-pub(super) enum Sort {
+pub(super) enum TokenKind {
     /// `12.`, `12)`, `12...`
     Number { value: u32, has_dots: bool },
     /// `12` with nothing behind it.
@@ -62,7 +62,7 @@ pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
             Some((value, end)) => {
                 let mark = word.part(0, end);
                 let has_dots = mark.text.ends_with("..");
-                tokens.push(Token::of(Sort::Number { value, has_dots }, mark));
+                tokens.push(Token::of(TokenKind::Number { value, has_dots }, mark));
                 if word.text[end..].trim_end_matches(sets_off).is_empty() {
                     continue;
                 }
@@ -78,9 +78,9 @@ pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
 }
 
 impl Token {
-    fn of(sort: Sort, word: Word) -> Token {
+    fn of(kind: TokenKind, word: Word) -> Token {
         Token {
-            sort,
+            kind,
             text: word.text.clone(),
             end: word.end(),
             word,
@@ -119,7 +119,7 @@ fn number(text: &str) -> Option<(u32, usize)> {
 fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     let text = word.text.as_str();
     if text.bytes().all(|b| b == b'.') && text.len() > 1 {
-        return (Token::of(Sort::Dots, word.clone()), 0);
+        return (Token::of(TokenKind::Dots, word.clone()), 0);
     }
     if let Some(slip) = parted_move(word, behind) {
         return slip;
@@ -130,15 +130,15 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
         || text.starts_with('$')
         || is_time(text)
     {
-        return (Token::of(Sort::Nothing, word.clone()), 0);
+        return (Token::of(TokenKind::Nothing, word.clone()), 0);
     }
     if text.len() <= 4
         && let Ok(value) = text.parse()
     {
-        return (Token::of(Sort::Digits(value), word.clone()), 0);
+        return (Token::of(TokenKind::Digits(value), word.clone()), 0);
     }
     if !could_be_move(text) {
-        return (Token::of(Sort::Word, word.clone()), 0);
+        return (Token::of(TokenKind::Word, word.clone()), 0);
     }
     match text.parse::<MoveText>() {
         Ok(parsed) => with_marks(word.clone(), parsed, behind),
@@ -146,9 +146,9 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
             let trimmed = trimmed(word);
             match trimmed.text.parse::<MoveText>() {
                 // What was cut off closes the move: no mark follows.
-                Ok(parsed) => (Token::of(Sort::Move(parsed), trimmed), 0),
-                Err(_) if is_slip(&trimmed.text) => (Token::of(Sort::Slip(error), trimmed), 0),
-                Err(_) => (Token::of(Sort::Word, word.clone()), 0),
+                Ok(parsed) => (Token::of(TokenKind::Move(parsed), trimmed), 0),
+                Err(_) if is_slip(&trimmed.text) => (Token::of(TokenKind::Slip(error), trimmed), 0),
+                Err(_) => (Token::of(TokenKind::Word, word.clone()), 0),
             }
         }
     }
@@ -164,7 +164,7 @@ fn is_time(text: &str) -> bool {
 
 /// The move with as many marks behind it as it can take.
 fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
-    let mut token = Token::of(Sort::Move(parsed), word);
+    let mut token = Token::of(TokenKind::Move(parsed), word);
     let mut marks = 0;
     for mark in behind {
         let is_mark = mark.text.chars().all(|c| MARKS.contains(c))
@@ -174,7 +174,7 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
         }
         let text = format!("{} {}", token.text, mark.text);
         let Ok(parsed) = text.parse() else { break };
-        token.sort = Sort::Move(parsed);
+        token.kind = TokenKind::Move(parsed);
         token.text = text;
         token.end = mark.end();
         marks += 1;
@@ -203,7 +203,7 @@ fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
     let glued: MoveText = whole.text.parse().ok()?;
     let error = text.parse::<MoveText>().err()?;
     let slip = Token {
-        sort: Sort::Slip(error),
+        kind: TokenKind::Slip(error),
         end: whole.end(),
         word: whole,
         text,

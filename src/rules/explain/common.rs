@@ -1,4 +1,4 @@
-//! What every reason draws on: the position, the options, checks.
+//! Shared by all reasons: the position, the options, checks.
 
 use alloc::vec::Vec;
 
@@ -77,8 +77,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         self.in_check_after(&self.state.play(self.t, turn))
     }
 
-    /// Why a position that the rest of the rules allow to reach is not: the
-    /// own king could be taken.
+    /// The reason why a ply that the other rules allow leaves the king in check.
     pub(super) fn in_check_after(&self, next: &State<B>) -> Why {
         let us = self.us;
         let attackers = |state: &State<B>, king| {

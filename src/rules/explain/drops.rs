@@ -1,4 +1,4 @@
-//! Why a reserve piece may not be dropped there, alone, on a pawn or among
+//! Reasons why a reserve piece may not be dropped: alone, on a pawn, or among
 //! others.
 
 use super::common::{Explainer, ranks_of};
@@ -14,7 +14,7 @@ use crate::state::IndexedPly;
 use crate::tables::Movement;
 
 impl<B: Bitboard> Explainer<'_, B> {
-    /// Why a drop is not allowed for reasons of its own, checks apart.
+    /// The reason why a drop is not allowed, checks apart.
     pub(super) fn drop_alone(&self, role: Role, to: u8) -> Option<Why> {
         let us = self.us;
         if let Some(why) = self.not_in_reserve(role) {
@@ -53,7 +53,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
     }
 
-    /// Why an empty square is no place to drop a piece of the reserve on.
+    /// The reason why a reserve piece may not be dropped on an empty square.
     fn drop_place(&self, role: Role, to: u8) -> Option<Why> {
         let us = self.us;
         let square = B::square(to);
@@ -88,7 +88,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
     }
 
-    /// Whether the sources speak of placing the piece, not of dropping it.
+    /// Returns true if the sources speak of placing the piece, not of dropping it.
     fn is_placed(&self, role: Role) -> bool {
         self.t.rules.placement || role == Role::Pawn
     }
@@ -133,8 +133,8 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
     }
 
-    /// Why a drop on an own pawn is none: it lacks the pawn's square, or none
-    /// would help.
+    /// The reason why a drop on an own pawn is not allowed without the pawn's new
+    /// square.
     fn dropped_on_pawn(&self, role: Role, to: u8) -> Why {
         if let Some(why) = self.barred_relocation(role, to) {
             return why;
@@ -147,8 +147,8 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
     }
 
-    /// Why no drop of the role on that own pawn is allowed, wherever the pawn
-    /// goes.
+    /// The reason why no drop of the role on an own pawn is allowed, wherever the
+    /// pawn goes.
     fn barred_relocation(&self, role: Role, to: u8) -> Option<Why> {
         if self.state.is_check(self.t, self.us) {
             return Some(Why::RelocationInCheck);

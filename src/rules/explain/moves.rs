@@ -1,4 +1,4 @@
-//! Why a piece may not go there on the board.
+//! Reasons why a piece may not go to a square.
 
 use alloc::vec::Vec;
 
@@ -41,7 +41,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         })
     }
 
-    /// Where a piece goes if checks and the bar on captures are left out.
+    /// The squares a piece goes to if checks and the bar on captures are left out.
     pub(super) fn pseudo_targets(&self, piece: Piece, from: u8) -> B {
         if self.is_chess_pawn(piece) {
             return self.pawn_targets(piece.color, from);
@@ -81,7 +81,7 @@ impl<B: Bitboard> Explainer<'_, B> {
             .unwrap_or(Why::Other)
     }
 
-    /// What stands in the way of a piece that runs along a line.
+    /// The piece in the way of one that runs along a line.
     fn blocked(&self, piece: Piece, from: u8, to: u8) -> Option<Why> {
         let movement = self.t.movement(piece.role)?;
         if !self

@@ -1,4 +1,4 @@
-//! Why a chess pawn may not go there, and why no piece may promote there.
+//! Reasons why a chess pawn may not go to a square, or a piece not promote.
 
 use super::common::{Explainer, ranks_of};
 use crate::bitboard::{Bitboard, ahead};
@@ -12,7 +12,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         self.t.chess_pawns && piece.role == Role::Pawn
     }
 
-    /// Where a chess pawn goes if checks and the bar on captures are left out.
+    /// The squares a chess pawn goes to if checks and the bar on captures are left out.
     pub(super) fn pawn_targets(&self, color: Color, from: u8) -> B {
         let bit = B::bit(from);
         let free = self.state.empty();
@@ -35,8 +35,8 @@ impl<B: Bitboard> Explainer<'_, B> {
             && self.t.pawn.steps(self.us, from).has(to)
     }
 
-    /// Why the mover's chess pawn does not go there, where there is more to
-    /// say than where it goes.
+    /// The reason why the mover's chess pawn does not go to a square, if there is
+    /// a better one than the squares it goes to.
     pub(super) fn pawn_out_of_reach(&self, from: u8, to: u8) -> Option<Why> {
         if self.t.pawn.steps(self.us, from).has(to) {
             return Some(self.nothing_to_capture(to));
@@ -70,7 +70,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         })
     }
 
-    /// Why a pawn captures nothing on an empty square.
+    /// The reason why a pawn captures nothing on an empty square.
     fn nothing_to_capture(&self, to: u8) -> Why {
         let them = !self.us;
         let behind = B::bit(to).shift(ahead::<B>(them));

@@ -1,4 +1,4 @@
-//! Why a text is no move that can be played.
+//! The error of reading a move.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use crate::movetext::ParseMoveError;
 use crate::refusal::Refusal;
 use crate::shown::list;
 
-/// Why a text could not be read as one legal move.
+/// The reason why a text was not read as one legal move.
 ///
 /// # Examples
 ///

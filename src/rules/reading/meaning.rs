@@ -1,4 +1,4 @@
-//! What the parts of a text can mean in a position.
+//! Meanings of the parts of a text in a position.
 
 use alloc::vec::Vec;
 
@@ -24,7 +24,7 @@ impl Position {
         plies
     }
 
-    /// Whether the board has the square, and names it that way.
+    /// Returns true if the board has the square, and names it that way.
     pub(super) fn understands(&self, square: SquareText) -> bool {
         let width = self.variant().rules().width;
         square.square.is_on(width) && (!square.shogi || width == 9)
@@ -59,7 +59,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal ply has the piece, the origin and the target of a text;
+    /// Returns true if a legal ply has the piece, the origin and the target of a text;
     /// promotions apart.
     pub(super) fn could_be(&self, board: &BoardText, ply: &Ply) -> bool {
         let Ply::Move { from, to, .. } = *ply else {

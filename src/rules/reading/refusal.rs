@@ -1,4 +1,4 @@
-//! Why a written move means none that is allowed.
+//! Finds the reasons why a written move means no legal one.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -17,7 +17,7 @@ use crate::refusal::{Place, Refusal, RefusalKind};
 use crate::square::Square;
 
 impl Position {
-    /// Why a text that means no legal ply means none.
+    /// The reasons why a text means no legal ply.
     pub(super) fn refusal(&self, text: &MoveText, voice: Voice) -> ReadError {
         let is_piece =
             voice == Voice::List && text.ways.iter().any(|way| self.is_canonical(way, text));
@@ -54,7 +54,7 @@ impl Position {
         ReadError::Illegal(Refusal::new(self.variant().names(), self.turn(), reasons))
     }
 
-    /// Whether a text begins with the letter of a piece that the mover has on
+    /// Returns true if a text begins with the letter of a piece that the mover has on
     /// the board, as the mover's moves are written: in a list `bxc2` of Black
     /// is the bishop's.
     fn is_canonical(&self, way: &Way, text: &MoveText) -> bool {
@@ -68,13 +68,13 @@ impl Position {
         text.core.starts_with(Piece { color, role }.letter()) && !self.own(role).is_empty()
     }
 
-    /// Whether a text is understood as a pawn's move without its letter, and
+    /// Returns true if a text is understood as a pawn's move without its letter, and
     /// not one that lacks only its promotion.
     fn is_idle_pawn(&self, way: &Way) -> bool {
         matches!(way, Way::Board(board) if board.role.is_none() && self.promotions(board).is_empty())
     }
 
-    /// Whether the game has the piece that a text names; `bxc6` names a pawn
+    /// Returns true if the game has the piece that a text names; `bxc6` names a pawn
     /// where pawns capture sideways.
     fn knows_piece(&self, way: &Way) -> bool {
         match way {
@@ -143,7 +143,7 @@ impl Position {
             several => self.why_none(several, board, text),
         };
         let role = board.role.unwrap_or(Role::Pawn);
-        // What promotes, or declines to, is on the board.
+        // A piece that promotes, or declines to, is on the board.
         let promotes = board.promotion != PromotionText::Nothing || self.declines(text);
         let drop = (board.origin == OriginText::Nothing && !board.en_passant && !promotes)
             .then(|| self.droppable(role, board.target.square));
@@ -151,7 +151,7 @@ impl Position {
         reasons
     }
 
-    /// Why the mover has no piece that a text can mean.
+    /// The reason why the mover has no piece that a text can mean.
     fn no_candidate(&self, board: &BoardText) -> RefusalKind {
         let illegal = |why| RefusalKind::Illegal(self.illegal(why));
         let role = board.role.unwrap_or(Role::Pawn);
@@ -186,7 +186,7 @@ impl Position {
         }
     }
 
-    /// Why none of several pieces may go there. One of them that reaches the
+    /// The reasons why none of several pieces may go there. One of them that reaches the
     /// square is the one that was meant, and its own reason counts.
     fn why_none(&self, several: &[Square], board: &BoardText, text: &MoveText) -> Vec<RefusalKind> {
         let to = board.target.square;
@@ -231,7 +231,7 @@ impl Position {
             .collect()
     }
 
-    /// Whether the mover's chess pawn on a square would capture on another.
+    /// Returns true if the mover's chess pawn on a square would capture on another.
     fn strikes_ahead(&self, from: Square, to: Square) -> bool {
         let (before, after) = match self.turn() {
             Color::White => (from.rank(), to.rank()),
@@ -243,7 +243,7 @@ impl Position {
             && from.file().index().abs_diff(to.file().index()) == 1
     }
 
-    /// Why the piece on a square may not go where a text says.
+    /// The reason why the piece on a square may not go where a text says.
     fn why_not(&self, from: Square, board: &BoardText, text: &MoveText) -> RefusalKind {
         let promotion = match board.promotion {
             PromotionText::To(role) => Some(role),

@@ -1,6 +1,6 @@
-//! Where a move was written.
+//! The place where a move was written.
 
-/// Where a move was written, which decides what a small `b` may be.
+/// The place where a move was written. It decides how a small `b` is read.
 ///
 /// # Examples
 ///

@@ -169,3 +169,22 @@ fn a_mail_quoted_without_marks_is_not_taken_for_the_sender_s_words() {
         }
     }
 }
+
+/// The same texts as in the test of `check`, which did not judge the move.
+#[test]
+fn a_move_above_the_original_message_is_played() {
+    for head in [
+        "-----Original Message-----",
+        "-----Original Message-----\nFrom: Anna <anna@example.org>\nSent: Friday\nTo: Ben\nSubject: [m]",
+        "From: Anna <anna@example.org>\nSent: Friday\nTo: Ben\nSubject: [m]",
+        "On Friday, Anna wrote:",
+    ] {
+        let body = format!("n>d5\n\n{head}\n\nWhite       Black\n\n1.  P>e3\n");
+        let anna = super::anna();
+        receive(&anna, &[], &super::ben(&body), "m", "accepted").run();
+        assert!(
+            anna.read("games/m.txt").contains(" move Black n>d5"),
+            "{head}"
+        );
+    }
+}

@@ -1,16 +1,16 @@
-//! The moves of a letter, sorted by what they claim to be.
+//! The moves of a message, sorted by what they claim to be.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::inbound::intent::list::List;
-use crate::inbound::intent::{Case, mover, numbered};
+use crate::inbound::intent::reply::Reply;
 use crate::inbound::request;
 use crate::matches::intent::Refusal;
+use crate::notation::follow::{Follower, Relation, may_be_rest};
+use crate::notation::move_number::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
-use crate::quoting::line::Author;
+use crate::quoting::line::{Author, Line};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
 
@@ -18,29 +18,30 @@ use crate::rules::notation::{MoveText, Voice};
 /// that the next one may go on with its sentence.
 const FILLED: usize = 60;
 
-/// What was found so far.
+/// The moves of a message.
 #[derive(Default)]
-pub(super) struct Found<'a> {
+pub(super) struct ReplyMoves<'a> {
     /// Moves stated as the next one.
-    pub(super) stated: Vec<Stated<'a>>,
+    pub(super) stated: Vec<StatedMove<'a>>,
     /// Moves that stand in prose.
     pub(super) mentioned: Vec<&'a MoveEntry>,
     /// The first of them that has the next move's number before it.
     pub(super) tried: Option<&'a MoveEntry>,
     /// The sender's moves that are stated though the record has them, by
     /// half-move.
-    pub(super) again: Vec<usize>,
+    pub(super) repeated: Vec<usize>,
     /// What the sender wrote that cannot be.
     pub(super) wrong: Vec<Refusal>,
     /// The same in a quotation, which only counts where nothing else does.
     pub(super) quoted_wrong: Vec<Refusal>,
     /// Lines that hold nothing but a drop badly written: `K> h1`.
-    pub(super) slips: Vec<Refusal>,
+    pub(super) bad_drops: Vec<Refusal>,
     /// How many half-moves the longest list that is quoted has.
     pub(super) quoted: Option<usize>,
 }
 
-pub(super) struct Stated<'a> {
+/// A move stated as the next one.
+pub(super) struct StatedMove<'a> {
     pub(super) entry: &'a MoveEntry,
     pub(super) voice: Voice,
     /// Whether its place in the game is said too: by a number, or by the list
@@ -48,37 +49,51 @@ pub(super) struct Stated<'a> {
     pub(super) placed: bool,
 }
 
-/// Goes through all moves of a letter and sorts them.
-pub(super) fn find<'a>(case: &Case<'a>) -> Found<'a> {
-    let mut finder = Finder {
-        case,
-        found: Found::default(),
-        below_record: 0..0,
-        known: RefCell::default(),
-    };
-    finder.gather();
-    finder.found
+impl<'a> StatedMove<'a> {
+    /// A move on its own, without its place in the game.
+    pub(super) fn lone(entry: &'a MoveEntry) -> StatedMove<'a> {
+        StatedMove {
+            entry,
+            voice: Voice::Lone,
+            placed: false,
+        }
+    }
 }
 
-struct Finder<'a, 'c> {
-    case: &'c Case<'a>,
-    found: Found<'a>,
+impl<'a> ReplyMoves<'a> {
+    /// Goes through all moves of a message and sorts them.
+    pub(super) fn of(reply: &Reply<'a>) -> ReplyMoves<'a> {
+        let mut sorter = MoveSorter {
+            reply,
+            follower: Follower::new(reply.record()),
+            found: ReplyMoves::default(),
+            rows: Vec::new(),
+            below_record: 0..0,
+        };
+        sorter.sort();
+        sorter.found
+    }
+}
+
+struct MoveSorter<'a, 'r> {
+    reply: &'r Reply<'a>,
+    follower: Follower<'a>,
+    found: ReplyMoves<'a>,
+    /// The rows of the list at hand, all of the same author.
+    rows: Vec<&'a Moves>,
     /// The lines behind the last list, where that list is the record as it is:
     /// the empty ones and the next.
     below_record: Range<usize>,
-    /// Which texts are what was played on which half-move.
-    known: RefCell<HashMap<(usize, &'a str), bool>>,
 }
 
-impl<'a> Finder<'a, '_> {
-    fn gather(&mut self) {
-        let text = self.case.text;
-        let mut list = List::default();
+impl<'a> MoveSorter<'a, '_> {
+    fn sort(&mut self) {
+        let text = self.reply.text;
         let mut above: Option<&'a Moves> = None;
         for part in &text.parts {
             let PartKind::Moves(moves) = &part.kind else {
                 // A board or a heading stands between two lists.
-                self.list(&list.take());
+                self.end_list();
                 continue;
             };
             let above = above.replace(moves);
@@ -86,18 +101,25 @@ impl<'a> Finder<'a, '_> {
             if request::noted(text.lines[moves.lines.start].text).is_some() {
                 continue;
             }
-            if moves.manner == Manner::List && author != Author::Signature {
-                if list.author().is_some_and(|of_list| of_list != author) {
-                    self.list(&list.take());
+            let is_row = moves.manner == Manner::List && author != Author::Signature;
+            if is_row || self.goes_on(moves) {
+                if self
+                    .rows
+                    .first()
+                    .is_some_and(|row| row.entries[0].author != author)
+                {
+                    self.end_list();
                 }
-                list.push(moves, self.first(author));
+                if self.rows.is_empty() {
+                    self.follower.begin(self.first(author));
+                }
+                self.rows.push(moves);
+                for entry in moves.of_list() {
+                    self.follower.pass(entry);
+                }
                 continue;
             }
-            if list.goes_on(moves, self.case) {
-                list.push(moves, self.first(author));
-                continue;
-            }
-            self.list(&list.take());
+            self.end_list();
             match (moves.manner, author) {
                 (Manner::Bare, Author::Own) => self.bare(moves, above),
                 (Manner::Bare, Author::Quoted(0)) => self.doubtful(moves),
@@ -107,28 +129,62 @@ impl<'a> Finder<'a, '_> {
                 _ => {}
             }
         }
-        self.list(&list.take());
-        self.slips();
+        self.end_list();
+        self.bad_drops();
+    }
+
+    /// Whether moves without a number, on a line directly below, belong to the
+    /// list. They do if they are what the record has at that place. A move that
+    /// is to be made now does only in a quotation with its marks, where it was
+    /// typed in, and no farther down than rows are from each other: the
+    /// sender's own stands for itself.
+    fn goes_on(&mut self, row: &Moves) -> bool {
+        let Some(last) = self.rows.last() else {
+            return false;
+        };
+        // A comment may end on the line that goes on.
+        let between = |above: &Moves, row: &Moves| above.lines.end..row.lines.start;
+        let lines = self
+            .reply
+            .text
+            .lines
+            .get(between(last, row))
+            .unwrap_or_default();
+        if !may_be_rest(row, last) || !lines.iter().all(Line::is_blank) {
+            return false;
+        }
+        let gap = match self.rows.as_slice() {
+            [.., before, last] => between(before, last).len(),
+            _ => 0,
+        };
+        let author = row.entries[0].author;
+        let is_typed_in = matches!(author, Author::Quoted(1..)) && lines.len() <= gap;
+        let mut entries = (self.follower.next()..).zip(&row.entries);
+        entries.all(|(ply, entry)| match self.follower.relation(entry, ply) {
+            Relation::Agrees => true,
+            Relation::Continues => is_typed_in,
+            Relation::Differs | Relation::Skips => false,
+        })
     }
 
     /// The half-move that a list without a number begins with: a sender's own
     /// words go on from the record, a quoted list is all of it.
     fn first(&self, author: Author) -> usize {
         if author == Author::Own {
-            self.case.plies
+            self.reply.plies()
         } else {
             0
         }
     }
 
     /// The sender's lines that hold nothing but a drop badly written.
-    fn slips(&mut self) {
-        for line in &self.case.text.lines {
+    fn bad_drops(&mut self) {
+        for line in &self.reply.text.lines {
             if line.author == Author::Own
                 && is_like_drop(line.text)
                 && let Err(error) = line.text.trim().parse::<MoveText>()
             {
-                self.found.slips.push(Refusal {
+                self.found.bad_drops.push(Refusal {
                     lines: vec![line.text.trim().to_owned()],
                     why: format!("{error}."),
                     role: None,
@@ -140,10 +196,10 @@ impl<'a> Finder<'a, '_> {
     /// A line of the sender's that holds nothing but moves.
     fn bare(&mut self, moves: &'a Moves, above: Option<&Moves>) {
         if let Some(ply) = self.number_above(moves.lines.start)
-            && ply != self.case.plies
+            && ply != self.reply.plies()
         {
             // Our own sentence about the last move, wrapped before it.
-            if !self.agrees(&moves.entries[0], ply) {
+            if !self.follower.has(&moves.entries[0], ply) {
                 self.found.mentioned.extend(&moves.entries);
             }
             return;
@@ -153,13 +209,8 @@ impl<'a> Finder<'a, '_> {
             self.found.mentioned.extend(&moves.entries);
             return;
         }
-        for entry in &moves.entries {
-            self.found.stated.push(Stated {
-                entry,
-                voice: Voice::Lone,
-                placed: false,
-            });
-        }
+        let stated = moves.entries.iter().map(StatedMove::lone);
+        self.found.stated.extend(stated);
     }
 
     /// A line that holds nothing but moves, where nobody can tell whether it is
@@ -177,7 +228,7 @@ impl<'a> Finder<'a, '_> {
     /// The half-move whose number ends the line above, with words before it: a
     /// sentence that a program has wrapped between the number and the move.
     fn number_above(&self, at: usize) -> Option<usize> {
-        let above = self.case.text.lines[..at].iter().rev();
+        let above = self.reply.text.lines[..at].iter().rev();
         let text = above.take(2).find(|line| !line.is_blank())?.plain();
         let (words, number) = text.trim_end().rsplit_once(' ')?;
         let digits = number.trim_end_matches('.');
@@ -191,7 +242,7 @@ impl<'a> Finder<'a, '_> {
     /// was filled as far as a mail program fills a line, or speaks of moves,
     /// and does not come to an end.
     fn goes_on_above(&self, at: usize, moves_above: Option<&Moves>) -> bool {
-        let Some(above) = at.checked_sub(1).map(|above| &self.case.text.lines[above]) else {
+        let Some(above) = at.checked_sub(1).map(|above| &self.reply.text.lines[above]) else {
             return false;
         };
         let text = above.text.trim_end();
@@ -202,8 +253,9 @@ impl<'a> Finder<'a, '_> {
         is_open && (text.chars().count() > FILLED || speaks_of_moves)
     }
 
-    /// The rows of a list, all of the same origin.
-    fn list(&mut self, rows: &[&'a Moves]) {
+    /// Sorts the moves of the list at hand, which has come to its end.
+    fn end_list(&mut self) {
+        let rows = std::mem::take(&mut self.rows);
         let entries: Vec<&'a MoveEntry> = rows.iter().flat_map(|row| &row.entries).collect();
         let Some(first) = entries.first() else { return };
         let is_own = first.author == Author::Own;
@@ -214,7 +266,7 @@ impl<'a> Finder<'a, '_> {
             .filter(|(_, entry)| entry.is_aside)
             .map(|(i, entry)| (entry.place.line, i))
             .collect();
-        let mut next = self.first(first.author);
+        self.follower.begin(self.first(first.author));
         // The last half-move up to which it agrees with the record.
         let mut agreed: Option<usize> = None;
         let mut adds = false;
@@ -225,126 +277,118 @@ impl<'a> Finder<'a, '_> {
                 }
                 continue;
             }
-            let ply = self.ply(entry, next, is_own && is_alone);
-            next = ply + 1;
+            let (ply, relation) = self.follow(entry, is_own && is_alone);
             let is_last = i + 1 == entries.len();
             let has_aside = last_asides
                 .get(&entry.place.line)
                 .is_some_and(|last| *last > i);
             let is_clear = is_only_commented(entry) && !has_aside;
-            if self.agrees(entry, ply) {
-                agreed = Some(ply);
-                if is_own && is_alone && is_clear && mover(ply) == self.case.sender {
-                    self.found.again.push(ply);
-                }
-            } else if ply == self.case.plies
-                && (is_own || agreed.is_some_and(|agreed| agreed + 1 == ply))
-            {
-                // What the quoted mail said already was not typed in.
-                if !is_own
-                    && self
-                        .case
-                        .id_line()
-                        .is_some_and(|then| then != self.case.plies)
-                {
-                    return;
-                }
-                adds = true;
-                if is_clear {
-                    let is_apart = rows
-                        .last()
-                        .is_some_and(|row| is_last && row.manner == Manner::Bare);
-                    let voice = if is_alone || is_apart {
-                        Voice::Lone
-                    } else {
-                        Voice::List
-                    };
-                    self.found.stated.push(Stated {
-                        entry,
-                        voice,
-                        placed: true,
-                    });
-                } else {
-                    self.found.mentioned.push(entry);
-                    self.found.tried = self.found.tried.or(Some(entry));
-                }
-            } else {
-                // Talk of a move, or a quotation from elsewhere, is no list of
-                // this match; what was typed into one is.
-                let is_said = adds || is_own && (is_clear || !is_alone);
-                if is_said || !is_own && is_last && agreed.is_some() {
-                    let refusal = if !is_alone && ply >= self.case.plies {
-                        self.surplus(&entries[i..], ply)
-                    } else {
-                        self.contradiction(entry, ply, is_own && is_alone)
-                    };
-                    if is_said {
-                        self.found.wrong.push(refusal);
-                    } else {
-                        self.found.quoted_wrong.push(refusal);
+            let extends = is_own || agreed.is_some_and(|agreed| agreed + 1 == ply);
+            match relation {
+                Relation::Agrees => {
+                    agreed = Some(ply);
+                    if is_own && is_alone && is_clear && mover(ply) == self.reply.sender {
+                        self.found.repeated.push(ply);
                     }
                 }
-                return;
+                Relation::Continues if extends => {
+                    // What the quoted mail said already was not typed in.
+                    let answered = self.reply.answered();
+                    if !is_own && answered.is_some_and(|then| then != ply) {
+                        return;
+                    }
+                    adds = true;
+                    let is_apart =
+                        is_last && rows.last().is_some_and(|row| row.manner == Manner::Bare);
+                    if is_clear {
+                        self.found.stated.push(StatedMove {
+                            entry,
+                            voice: if is_alone || is_apart {
+                                Voice::Lone
+                            } else {
+                                Voice::List
+                            },
+                            placed: true,
+                        });
+                    } else {
+                        self.found.mentioned.push(entry);
+                        self.found.tried.get_or_insert(entry);
+                    }
+                }
+                Relation::Continues | Relation::Differs | Relation::Skips => {
+                    // Talk of a move, or a quotation from elsewhere, is no list
+                    // of this match; what was typed into one is.
+                    let is_said = adds || is_own && (is_clear || !is_alone);
+                    if is_said || !is_own && is_last && agreed.is_some() {
+                        let refusal = if !is_alone && relation != Relation::Differs {
+                            self.surplus(&entries[i..], ply)
+                        } else {
+                            self.contradiction(entry, ply, is_own && is_alone)
+                        };
+                        if is_said {
+                            self.found.wrong.push(refusal);
+                        } else {
+                            self.found.quoted_wrong.push(refusal);
+                        }
+                    }
+                    return;
+                }
             }
         }
         let Some(last) = agreed else { return };
-        if !adds && last + 1 == self.case.plies {
+        let is_whole = last + 1 == self.reply.plies();
+        if !adds && is_whole {
             let end = rows.last().map_or(0, |row| row.lines.end);
-            let blanks = self.case.text.lines[end..]
+            let blanks = self.reply.text.lines[end..]
                 .iter()
                 .take_while(|line| line.is_blank());
             self.below_record = end..end + blanks.count() + 1;
         }
         if !is_own {
-            let length = self.found.quoted.unwrap_or_default().max(last + 1);
-            self.found.quoted = Some(length);
+            self.found.quoted = self.found.quoted.max(Some(last + 1));
         }
         // Whole, from the sender's own program; or typed into an older mail.
         let is_again = if is_own {
-            !is_alone && last + 1 == self.case.plies
+            !is_alone && is_whole
         } else {
-            self.case.id_line() == Some(last)
+            self.reply.answered() == Some(last)
         };
-        if is_again && mover(last) == self.case.sender {
-            self.found.again.push(last);
+        if is_again && mover(last) == self.reply.sender {
+            self.found.repeated.push(last);
         }
     }
 
-    /// Whether an entry is what was played on that half-move. The same list may
-    /// be quoted a thousand times.
-    fn agrees(&self, entry: &'a MoveEntry, ply: usize) -> bool {
-        let mut known = self.known.borrow_mut();
-        let told = known.entry((ply, &entry.text));
-        *told.or_insert_with(|| self.case.agrees(entry, ply))
-    }
-
-    /// Which half-move an entry is said to be. A number without dots before a
-    /// lone move of the second player's is let pass.
-    fn ply(&self, entry: &'a MoveEntry, next: usize, is_lone: bool) -> usize {
-        let ply = entry.ply(next);
-        let has_dots = entry.number.is_none_or(|number| number.is_second);
-        let is_second = is_lone
-            && !has_dots
-            && mover(ply + 1) == self.case.sender
-            && !self.agrees(entry, ply)
-            && (ply + 1 == self.case.plies || self.agrees(entry, ply + 1));
-        ply + usize::from(is_second)
+    /// Follows an entry. A number without dots before a lone move of the second
+    /// player's is let pass.
+    fn follow(&mut self, entry: &MoveEntry, is_lone: bool) -> (usize, Relation) {
+        let (ply, relation) = self.follower.follow(entry);
+        let may_be_second = is_lone
+            && entry.number.is_some_and(|number| !number.is_second)
+            && mover(ply + 1) == self.reply.sender
+            && relation != Relation::Agrees;
+        if !may_be_second {
+            return (ply, relation);
+        }
+        match self.follower.relation(entry, ply + 1) {
+            Relation::Differs | Relation::Skips => (ply, relation),
+            as_second => (ply + 1, as_second),
+        }
     }
 
     /// Why an entry that says it is that half-move can't be.
     fn contradiction(&self, entry: &MoveEntry, ply: usize, is_alone: bool) -> Refusal {
-        let why = match self.case.record.steps().get(ply) {
+        let why = match self.reply.record().steps().get(ply) {
             Some(step) if !is_alone => format!(
                 "The record has another move there: {}.",
                 numbered(ply, &step.text)
             ),
             _ => format!(
                 "That is not the number of the next move, which is {} now.",
-                self.case.numbered("").trim_end()
+                self.reply.next_number()
             ),
         };
         Refusal {
-            lines: vec![self.case.line(entry)],
+            lines: vec![self.reply.line_of(entry)],
             why,
             role: None,
         }
@@ -357,10 +401,10 @@ impl<'a> Finder<'a, '_> {
         for &entry in entries[1..].iter().filter(|entry| !entry.is_aside) {
             (last, last_ply) = (entry, entry.ply(last_ply + 1));
         }
-        let mut lines = vec![self.case.line(entries[0]), self.case.line(last)];
+        let mut lines = vec![self.reply.line_of(entries[0]), self.reply.line_of(last)];
         lines.dedup();
-        let here = match self.case.record.steps().last() {
-            Some(step) => format!("ends with {}", numbered(self.case.plies - 1, &step.text)),
+        let here = match self.reply.record().steps().last() {
+            Some(step) => format!("ends with {}", numbered(self.reply.plies() - 1, &step.text)),
             None => "has no move yet".to_owned(),
         };
         Refusal {
@@ -368,7 +412,7 @@ impl<'a> Finder<'a, '_> {
             why: format!(
                 "Your list goes on to {}, but the record here {here}: only one move, {}, can be made now. If a message was lost, please send the moves one after the other.",
                 numbered(last_ply, &last.text),
-                self.case.numbered("").trim_end()
+                self.reply.next_number()
             ),
             role: None,
         }

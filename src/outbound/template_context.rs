@@ -1,4 +1,4 @@
-//! What a template can use: a match as one of its players is told of it.
+//! The values that templates can use: a match as its recipient sees it.
 
 use serde::Serialize;
 
@@ -14,23 +14,24 @@ use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
+use crate::notation::move_number;
 use crate::outbound::wrap;
 use crate::plural::half_moves;
 use crate::rules::{Color, Record, Variant};
 use crate::{Error, shell};
 
-/// What a template can use.
+/// The values that templates can use.
 #[derive(Serialize)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "each is a question of its own that a template may ask"
+    reason = "each is a separate condition for templates"
 )]
-pub(super) struct Values {
+pub(super) struct TemplateContext {
     /// The id of the match.
     id: String,
     /// The name of the game.
     game: &'static str,
-    /// What the recipient is called in the game: White, Black, Sente, Gote.
+    /// The recipient's side in the words of the game: White, Black, Sente, Gote.
     side: &'static str,
     /// The sender's name.
     sender: String,
@@ -40,15 +41,15 @@ pub(super) struct Values {
     opponent: String,
     /// Whether the sender is the referee, not a player.
     referee: bool,
-    /// The event the match belongs to; may be empty.
+    /// The tournament or other event of the match; may be empty.
     event: String,
     /// The days for a move; 0 if there is no limit.
     days: u16,
-    /// What has just happened, in sentences.
+    /// The last event, in sentences.
     happened: String,
-    /// The same as a command that the recipient's own program understands,
-    /// where it is one and the sender's own: `resign`, `offer draw`; may be
-    /// empty. No other line of a mail may be a command alone.
+    /// The last event as a command for the recipient's own program, if it is one
+    /// and the sender's own: `resign`, `offer draw`; else empty. No other line of
+    /// a mail may consist of a command.
     order: &'static str,
     /// Who is to move and by when, or how the match ended, in sentences.
     standing: String,
@@ -64,7 +65,7 @@ pub(super) struct Values {
     claim: String,
     /// The number of the next move as it is written: `3.` or `3...`.
     number: String,
-    /// The lines that name the game, for whoever pastes the mail; empty for
+    /// The lines that name the game, for people who paste the mail; empty for
     /// Unachess without options.
     header: String,
     /// The diagram.
@@ -73,12 +74,12 @@ pub(super) struct Values {
     list: String,
     /// The options in force.
     options: Vec<OptionValue>,
-    /// What this mail has to say besides: the other player's words in a
-    /// position, the explanation in an answer; may be empty.
+    /// Further text: the other player's words in a position, the explanation in
+    /// an answer; may be empty.
     text: String,
     /// The command that sets the match up, in lines.
     command: String,
-    /// How many half-moves were made.
+    /// The number of half-moves.
     plies: usize,
     /// The hash of the match.
     hash: String,
@@ -97,13 +98,17 @@ struct OptionValue {
     summary: &'static str,
 }
 
-impl Values {
-    pub(super) fn new(game: &Match, owed: &QueuedMail, me: &Player) -> Result<Values, Error> {
-        // The match as it was when the mail was called for, not as it is now.
+impl TemplateContext {
+    pub(super) fn new(
+        game: &Match,
+        owed: &QueuedMail,
+        me: &Player,
+    ) -> Result<TemplateContext, Error> {
+        // The match as it was when the mail became due, not as it is now.
         let then = game.as_of(owed.line)?;
         let variant = then.variant();
         let record = match owed.at {
-            Some(plies) => upto(then.record(), plies),
+            Some(plies) => then.record().until(plies),
             None => then.record().clone(),
         };
         let mine = then
@@ -113,10 +118,10 @@ impl Values {
         let from = mine.map_or(me, |color| then.player(color)).clone();
         let opponent = then.player(!owed.to);
         let settings = then.settings();
-        let happened = happened(&then);
+        let last = last_event(&then);
         let position = record.position();
         let rules = variant.game().options.iter();
-        Ok(Values {
+        Ok(TemplateContext {
             id: then.id().to_string(),
             game: variant.game().name,
             side: variant.player(owed.to),
@@ -126,8 +131,8 @@ impl Values {
             referee: mine.is_none(),
             event: settings.event.clone().unwrap_or_default(),
             days: settings.time.map_or(0, Days::days),
-            happened: happened.sentences,
-            order: happened
+            happened: last.sentences,
+            order: last
                 .order
                 .filter(|(by, _)| mine.map(Who::Player) == Some(*by))
                 .map_or("", |(_, order)| order),
@@ -142,7 +147,7 @@ impl Values {
                 .and_then(|_| then.record().claim())
                 .map(|claim| claim.to_string())
                 .unwrap_or_default(),
-            number: number(then.position().number(), then.position().turn()),
+            number: move_number::of_position(then.position()),
             header: header::write(variant).trim_end().to_owned(),
             diagram: Diagram::of(position).to_string().trim_end().to_owned(),
             list: MoveList::of(&record).to_string().trim_end().to_owned(),
@@ -157,52 +162,35 @@ impl Values {
             command: command(&then),
             plies: record.steps().len(),
             hash: then.hash_of(&record),
-            subject: subject(&then, owed, &happened.subject),
+            subject: subject(&then, owed, &last.subject),
             from,
         })
     }
 }
 
-/// The record as it was after so many half-moves.
-fn upto(record: &Record, plies: usize) -> Record {
-    let mut record = record.clone();
-    while record.steps().len() > plies {
-        record.undo();
-    }
-    record
-}
-
-/// `3.` or `3...`.
-fn number(number: u32, turn: Color) -> String {
-    match turn {
-        Color::White => format!("{number}."),
-        Color::Black => format!("{number}..."),
-    }
-}
-
-fn subject(game: &Match, owed: &QueuedMail, happened: &str) -> String {
+fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
     let about = match owed.kind.as_str() {
-        // It is about none, and must not seem to be about this one.
+        // It is about no match, and must not look as if it were about this one.
         QUESTION => return "Which game is your message about?".to_owned(),
         "note" => "a message",
         "answer" => "about your message",
         "invitation" => "invitation",
-        _ => happened,
+        _ => event,
     };
     format!("[{}] {}: {about}", game.id(), game.variant().game().name)
 }
 
-/// What has just happened.
-struct Happened {
+/// The last event of a match that matters to players.
+struct LastEvent {
     sentences: String,
     subject: String,
-    /// Whose command it was, and which.
+    /// The command it was, and its author.
     order: Option<(Who, &'static str)>,
 }
 
-/// The last thing that a player did; a move and the offer that came with it,
-/// on the next line of the log, are one.
-fn happened(game: &Match) -> Happened {
+/// The last event that matters to players. A move and the offer of a draw on the
+/// next line of the log count as one.
+fn last_event(game: &Match) -> LastEvent {
     let did = |event: &Event| {
         !matches!(
             event.kind,
@@ -233,7 +221,7 @@ fn happened(game: &Match) -> Happened {
         let before = step.and_then(|_| game.record().at(game.record().steps().len() - 1));
         match (step, before) {
             (Some(step), Some(before)) => {
-                format!("{} {step}", number(before.number(), before.turn()))
+                format!("{} {step}", move_number::of_position(before))
             }
             _ => String::new(),
         }
@@ -267,21 +255,21 @@ fn happened(game: &Match) -> Happened {
             "move taken back".to_owned(),
         ),
         _ => {
-            return Happened {
+            return LastEvent {
                 sentences: "The match begins.".to_owned(),
                 subject: "the match begins".to_owned(),
                 order: None,
             };
         }
     };
-    Happened {
+    LastEvent {
         sentences: format!("{} {what}", who(last)),
         subject,
         order: order(last).map(|order| (last.who, order)),
     }
 }
 
-/// What an event says about taking the last move back, and a subject for it.
+/// The sentence for an event about taking the last move back, and its subject.
 fn taken_back(event: &Event) -> (String, String) {
     let action = event.argument.as_deref().unwrap_or_default();
     let text = event.get("move").unwrap_or("the last one");
@@ -296,7 +284,7 @@ fn taken_back(event: &Event) -> (String, String) {
     (format!("{what}, {text}."), subject.to_owned())
 }
 
-/// An event as the command that calls for it.
+/// The command that an event was.
 fn order(event: &Event) -> Option<&'static str> {
     Some(match event.kind {
         EventKind::Offer => "offer draw",
@@ -313,7 +301,7 @@ fn order(event: &Event) -> Option<&'static str> {
     })
 }
 
-/// Who is to move and by when, or how the match ended.
+/// Says who is to move and by when, or how the match ended.
 fn standing(game: &Match, reader: Color, record: &Record) -> String {
     let variant = game.variant();
     let mut standing = String::new();
@@ -345,7 +333,7 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     format!("{standing}{to_move}")
 }
 
-/// The command that sets the match up on another machine.
+/// The command that sets up the match on another machine.
 fn command(game: &Match) -> String {
     let settings = game.settings();
     let [white, black] = settings.players.each_ref().map(ToString::to_string);

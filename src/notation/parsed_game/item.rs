@@ -1,29 +1,30 @@
-//! What a text tells of matches, one thing after another.
+//! What a text tells of games, one item after another.
 
-use crate::notation::diagram::read::{DiagramError, LocatedDiagram};
+use crate::notation::diagram::located::{DiagramError, LocatedDiagram};
 use crate::notation::header::{Header, Key};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Moves};
+use crate::notation::parsed_game::Context;
 use crate::notation::place::Place;
 use crate::notation::reader::{Part, PartKind};
 use crate::rules::Color;
 
 /// One thing a text tells.
-pub(super) enum TextItem<'t> {
+pub(super) enum Item<'t> {
     Diagram(&'t LocatedDiagram),
     BadDiagram(&'t DiagramError),
     /// The rest was not read.
     Surplus(Place),
-    Move(WeighedMove<'t>),
+    Move(MoveInContext<'t>),
     /// A number without a move.
     Gap(&'t Gap),
     /// The position that a list begins from.
     Setup(&'t Header),
 }
 
-/// A move, and how it is said.
-pub(super) struct WeighedMove<'t> {
+/// A move, and how it stands in its line.
+pub(super) struct MoveInContext<'t> {
     pub(super) entry: &'t MoveEntry,
-    pub(super) weight: Weight,
+    pub(super) context: Context,
     /// Whether its line holds nothing but moves and no number.
     pub(super) is_bare: bool,
     /// Whose move it is, if the line says so.
@@ -34,48 +35,42 @@ pub(super) struct WeighedMove<'t> {
     pub(super) is_alone: bool,
 }
 
-/// What a move's being said is worth.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Weight {
-    /// In prose: counts where nothing else tells of that turn.
-    Prose,
-    /// In a list's line, behind words or before them: counts where no list
-    /// says otherwise.
-    Remark,
-    /// In a list.
-    Firm,
+impl Item<'_> {
+    /// Whether a numbered list begins with it at 1.
+    pub(super) fn is_beginning(&self) -> bool {
+        matches!(self, Item::Move(told) if told.context == Context::List && told.entry.is_first())
+    }
 }
 
-pub(super) fn events(parts: &[Part]) -> Vec<TextItem<'_>> {
-    let mut events = Vec::new();
+/// What the parts of a text tell of games, in their order.
+pub(super) fn items(parts: &[Part]) -> Vec<Item<'_>> {
+    let mut items = Vec::new();
     for part in parts {
         match &part.kind {
-            PartKind::Diagram(drawn) => events.push(TextItem::Diagram(drawn)),
-            PartKind::BadDiagram(error) => events.push(TextItem::BadDiagram(error)),
-            PartKind::Moves(moves) => events.extend(said(moves).map(TextItem::Move)),
-            PartKind::Surplus(place) => events.push(TextItem::Surplus(*place)),
-            PartKind::Gap(gap) => events.push(TextItem::Gap(gap)),
-            PartKind::Header(header) if header.key == Key::Setup => {
-                events.push(TextItem::Setup(header))
-            }
+            PartKind::Diagram(drawn) => items.push(Item::Diagram(drawn)),
+            PartKind::BadDiagram(error) => items.push(Item::BadDiagram(error)),
+            PartKind::Moves(moves) => items.extend(in_context(moves).map(Item::Move)),
+            PartKind::Surplus(place) => items.push(Item::Surplus(*place)),
+            PartKind::Gap(gap) => items.push(Item::Gap(gap)),
+            PartKind::Header(header) if header.key == Key::Setup => items.push(Item::Setup(header)),
             PartKind::Header(_) | PartKind::Heading => {}
         }
     }
-    events
+    items
 }
 
-fn said(moves: &Moves) -> impl Iterator<Item = WeighedMove<'_>> {
+fn in_context(moves: &Moves) -> impl Iterator<Item = MoveInContext<'_>> {
     let mut behind_words = false;
     moves.entries.iter().enumerate().map(move |(at, entry)| {
         behind_words |= entry.is_aside;
         // "1. e4 is a good move" is no list, though it looks like one.
         let goes_on = entry.tail.starts_with(char::is_alphabetic);
-        WeighedMove {
+        MoveInContext {
             entry,
-            weight: match moves.manner {
-                Manner::Prose => Weight::Prose,
-                Manner::List if behind_words || goes_on => Weight::Remark,
-                Manner::List | Manner::Bare | Manner::Named(_) => Weight::Firm,
+            context: match moves.manner {
+                Manner::Prose => Context::Prose,
+                Manner::List if behind_words || goes_on => Context::Remark,
+                Manner::List | Manner::Bare | Manner::Named(_) => Context::List,
             },
             is_bare: matches!(moves.manner, Manner::Bare | Manner::Named(_)),
             player: match moves.manner {

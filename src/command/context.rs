@@ -1,0 +1,168 @@
+//! What every command is given: streams, settings, and where the matches are.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::args::Global;
+use crate::config::{self, Config};
+use crate::matches::mail_id::Secret;
+use crate::rules::is_unprintable;
+use crate::store::folder::Folder;
+use crate::store::store::Store;
+use crate::{Error, files};
+
+/// The streams a run reads and writes.
+pub struct Io<'a> {
+    /// Standard input.
+    pub stdin: &'a mut dyn Read,
+    /// Standard output: data.
+    pub stdout: &'a mut dyn Write,
+    /// Standard error: everything else.
+    pub stderr: &'a mut dyn Write,
+    /// Whether that is the standard error of the process, and a terminal.
+    pub is_terminal: bool,
+}
+
+/// What takes the place of the user's folders.
+pub struct Host {
+    /// Where the matches are kept.
+    pub store: Arc<dyn Store>,
+    /// What Message-IDs are made with.
+    pub secret: Secret,
+}
+
+/// What every command is given.
+pub(crate) struct Context<'a> {
+    pub(crate) global: Global,
+    pub(crate) stdin: &'a mut dyn Read,
+    pub(super) stdout: &'a mut dyn Write,
+    pub(super) stderr: &'a mut dyn Write,
+    /// Whether a bar may be drawn on standard error.
+    pub(super) is_terminal: bool,
+    /// What takes the place of the user's folders, if something does.
+    pub(super) host: Option<Host>,
+}
+
+impl Context<'_> {
+    /// Writes data to standard output, as it stands.
+    pub(crate) fn print(&mut self, data: impl fmt::Display) -> Result<(), Error> {
+        write!(self.stdout, "{data}").map_err(|error| Error::stdout(&error))
+    }
+
+    /// Makes sure that what was written has gone.
+    pub(crate) fn flush(&mut self) -> Result<(), Error> {
+        self.stdout.flush().map_err(|error| Error::stdout(&error))
+    }
+
+    /// Writes what was done to standard output, at once. That its reader has
+    /// gone is no reason to leave the rest undone, nor to say that it is done.
+    pub(crate) fn report(&mut self, data: impl fmt::Display) -> Result<(), Error> {
+        match self.print(data).and_then(|()| self.flush()) {
+            Err(error) if error.is_hangup() => Ok(()),
+            result => result,
+        }
+    }
+
+    /// The configuration. That others can change it, or read a password, is said.
+    pub(crate) fn config(&mut self) -> Result<Config, Error> {
+        let config = Config::load(given(self.global.config.as_deref()))?;
+        self.warn(config.path(), 0o002, "everybody can change this file");
+        // What it says, and the templates, are taken from whoever puts them there.
+        let folder = config.path().parent().unwrap_or(Path::new(""));
+        let folder = Path::new(".").join(folder);
+        self.warn(
+            &folder,
+            0o002,
+            "everybody can change what is configured in this folder",
+        );
+        if let Some(file) = config.password_file() {
+            self.warn(file, 0o006, "everybody can read or change this password");
+        }
+        Ok(config)
+    }
+
+    /// Warns if others can do more with a file or a folder than they should.
+    pub(crate) fn warn(&mut self, path: &Path, bits: u32, what: &str) {
+        if let Some(warning) = files::permission_warning(path, bits, what) {
+            self.say(format_args!("parapost: {warning}"));
+        }
+    }
+
+    /// Where the matches are kept.
+    pub(crate) fn store(&self) -> Result<Arc<dyn Store>, Error> {
+        if let Some(host) = &self.host {
+            return Ok(Arc::clone(&host.store));
+        }
+        let wait = Duration::from_secs(self.global.wait.into());
+        Ok(Arc::new(Folder::new(self.games_folder()?, wait)))
+    }
+
+    /// The games folder. Without another store the matches are in it.
+    pub(crate) fn games_folder(&self) -> Result<PathBuf, Error> {
+        config::games_folder(given(self.global.games.as_deref()))
+    }
+
+    /// The secret that Message-IDs are made with. That everybody can change the
+    /// matches is said.
+    pub(crate) fn secret(&mut self) -> Result<Secret, Error> {
+        if let Some(host) = &self.host {
+            return Ok(host.secret.clone());
+        }
+        let folder = self.games_folder()?;
+        let what = "everybody can change the matches in this folder";
+        self.warn(&folder, 0o002, what);
+        Secret::open(&config::data_folder()?.join("secret"))
+    }
+
+    /// Says a line to the person at the keyboard. That nobody listens is no
+    /// reason to stop. What could steer a terminal is shown, not sent.
+    pub(crate) fn say(&mut self, line: impl fmt::Display) {
+        let _ = writeln!(self.stderr, "{}", visible(&line.to_string()));
+    }
+}
+
+/// A path that was given; an empty variable of the environment gives none.
+fn given(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| !path.as_os_str().is_empty())
+}
+
+/// A value as JSON on one line, in which nothing steers a terminal: what the
+/// form lets stand of such characters is written by its number.
+///
+/// # Errors
+///
+/// If it has no form in JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, Error> {
+    use std::fmt::Write as _;
+    let text = serde_json::to_string(value).map_err(Error::refused)?;
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unprintable(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        } else {
+            safe.push(c);
+        }
+    }
+    Ok(safe)
+}
+
+/// The text with every character that would steer a terminal written out.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c != '\n' && c != '\t' && is_unprintable(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}

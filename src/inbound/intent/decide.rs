@@ -1,0 +1,372 @@
+//! Deciding what a message asks for, from all that speaks for and against it.
+
+use std::collections::HashSet;
+
+use crate::inbound::intent::correction_words::is_correction;
+use crate::inbound::intent::moves::{ReplyMoves, StatedMove};
+use crate::inbound::intent::reply::Reply;
+use crate::inbound::intent::{diagrams, hash_check};
+use crate::matches::intent::{Intent, Played, Refusal, Request};
+use crate::matches::takeback::Takeback;
+use crate::notation::diagram::located::LocatedDiagram;
+use crate::notation::follow::Follower;
+use crate::notation::move_number::mover;
+use crate::notation::moves::MoveEntry;
+use crate::plural::half_moves;
+use crate::quoting::id_line::IdLine;
+use crate::quoting::line::Author;
+use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
+use crate::rules::{Ply, Role};
+
+/// The most moves in prose that are looked at, and asked about.
+const MOST_MENTIONS: usize = 20;
+
+/// All that a message has to say about its intent.
+pub(super) struct Evidence<'a> {
+    reply: Reply<'a>,
+    moves: ReplyMoves<'a>,
+    /// The commands in the sender's own lines, each once; of several positions
+    /// that are asked for the first.
+    requests: Vec<Request>,
+    /// The diagrams in the sender's own lines.
+    diagrams: Vec<&'a LocatedDiagram>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(super) fn gather(reply: &Reply<'a>) -> Evidence<'a> {
+        Evidence {
+            reply: *reply,
+            moves: ReplyMoves::of(reply),
+            requests: requests(reply),
+            diagrams: diagrams::own(reply),
+        }
+    }
+
+    /// The intent.
+    ///
+    /// # Errors
+    ///
+    /// If the message asks for something that cannot be done, or contradicts
+    /// itself or the record.
+    pub(super) fn decide(mut self) -> Result<Intent, Refusal> {
+        let moves = &mut self.moves;
+        if moves.stated.is_empty() && self.requests.is_empty() && moves.repeated.is_empty() {
+            moves.wrong.append(&mut moves.bad_drops);
+            moves.wrong.append(&mut moves.quoted_wrong);
+        }
+        if let Some(refusal) = moves.wrong.first() {
+            return Err(refusal.clone());
+        }
+        if !moves.stated.is_empty() {
+            return self.stated();
+        }
+        let orders: Vec<Request> = self
+            .requests
+            .iter()
+            .copied()
+            .filter(|request| request.is_order())
+            .collect();
+        match (orders.as_slice(), self.requests.first()) {
+            ([one, other, ..], _) => Err(Refusal {
+                lines: vec![one.to_string(), other.to_string()],
+                why: "These two can't both be done.".to_owned(),
+                role: None,
+            }),
+            ([request], _) | ([], Some(request)) => self.command(*request),
+            ([], None) => match self.moves.repeated.last() {
+                Some(ply) => Ok(Intent::Again(*ply)),
+                None => self.mentioned(),
+            },
+        }
+    }
+
+    /// A command. One about the last move is about the move that its sender
+    /// has seen.
+    fn command(&self, request: Request) -> Result<Intent, Refusal> {
+        let plies = self.reply.plies();
+        if let Request::Takeback(action) = request {
+            // The sender's own program has taken the move back already.
+            let is_taken = |line: &IdLine| {
+                action == Takeback::Accept && line.author == Author::Own && line.plies + 1 == plies
+            };
+            let is_now = self.answered().is_none_or(|then| then == plies)
+                || self.reply.id_lines.first().is_some_and(is_taken);
+            if !is_now {
+                return Err(Refusal {
+                    lines: vec![request.to_string()],
+                    why: format!(
+                        "Your message answers another position than the one now, after {}.",
+                        half_moves(plies)
+                    ),
+                    role: None,
+                });
+            }
+        }
+        if !matches!(request, Request::Show(_) | Request::Help) {
+            hash_check::check(&self.reply, None)?;
+        }
+        Ok(Intent::Command(request))
+    }
+
+    /// The moves stated as the next one.
+    fn stated(&self) -> Result<Intent, Refusal> {
+        let (reply, stated) = (&self.reply, &self.moves.stated);
+        if !reply.is_senders_turn() {
+            return self.out_of_turn();
+        }
+        if let Some(ply) = self.older()? {
+            return Ok(Intent::Again(ply));
+        }
+        let (first, others) = (&stated[0], &stated[1..]);
+        let result = self.interpret(first);
+        let mut offers_draw = result.as_ref().is_ok_and(|reading| reading.offers_draw);
+        // A list quoted a hundred times is read once.
+        let key = |stated: &StatedMove<'a>| (stated.voice == Voice::Lone, &stated.entry.text);
+        let mut read = HashSet::from([key(first)]);
+        for other in others.iter().filter(|other| read.insert(key(other))) {
+            let is_same = match (&result, self.interpret(other)) {
+                (Ok(one), Ok(other)) => {
+                    offers_draw |= other.offers_draw;
+                    one.ply == other.ply
+                }
+                (Err(_), Err(_)) => same_text(first.entry, other.entry),
+                _ => false,
+            };
+            if !is_same {
+                return Err(self.two_moves(first.entry, reply.line_of(other.entry)));
+            }
+        }
+        let reading = match result {
+            Ok(reading) => reading,
+            Err(error) => return self.unread(error, first.entry),
+        };
+        if let Some(other) = self.corrected(&reading.ply) {
+            return Err(self.two_moves(first.entry, other));
+        }
+        let mut played = Played {
+            line: reply.line_of(first.entry),
+            reading,
+            offers_draw,
+        };
+        for request in &self.requests {
+            match request {
+                Request::OfferDraw => played.offers_draw = true,
+                Request::DeclineDraw
+                | Request::Takeback(Takeback::Decline)
+                | Request::Note
+                | Request::Show(_)
+                | Request::Help => {}
+                Request::Resign
+                | Request::AcceptDraw
+                | Request::ClaimDraw
+                | Request::Takeback(_) => {
+                    return Err(Refusal {
+                        lines: vec![played.line, request.to_string()],
+                        why: format!("A move can't be played together with '{request}'."),
+                        role: None,
+                    });
+                }
+            }
+        }
+        diagrams::check(reply, &self.diagrams, &played)?;
+        hash_check::check(reply, Some(&played.reading.ply))?;
+        Ok(Intent::Move(played))
+    }
+
+    fn two_moves(&self, one: &MoveEntry, other: String) -> Refusal {
+        Refusal {
+            lines: vec![self.reply.line_of(one), other],
+            why: "These are two different moves.".to_owned(),
+            role: None,
+        }
+    }
+
+    /// The line in prose by which the sender may have put another move in the
+    /// place of that one.
+    fn corrected(&self, stated: &Ply) -> Option<String> {
+        let mut mentioned = self.moves.mentioned.iter().take(MOST_MENTIONS);
+        mentioned.find_map(|entry| {
+            let line = self.reply.line_of(entry);
+            let text = entry.parsed.as_ref().ok()?;
+            let is_other = is_correction(&line)
+                && match self.reply.position().interpret(text, Voice::Lone) {
+                    Ok(reading) => reading.ply != *stated,
+                    Err(error) => {
+                        matches!(error, ReadError::Ambiguous(_) | ReadError::Promotion(_))
+                    }
+                };
+            is_other.then_some(line)
+        })
+    }
+
+    /// The one legal move that is stated there.
+    fn interpret(&self, stated: &StatedMove<'_>) -> Result<Reading, ReadError> {
+        let parsed = stated.entry.parsed.as_ref();
+        let text = parsed.map_err(|error| ReadError::NotAMove(error.clone()))?;
+        self.reply.position().interpret(text, stated.voice)
+    }
+
+    /// A move stated when it is the other player's turn: it may be the one
+    /// that was made already.
+    fn out_of_turn(&self) -> Result<Intent, Refusal> {
+        let last = self.reply.plies().checked_sub(1);
+        if let Some(ply) = last.filter(|&ply| self.repeats(ply)) {
+            return Ok(Intent::Again(ply));
+        }
+        hash_check::check(&self.reply, None)?;
+        let line = self.reply.line_of(self.moves.stated[0].entry);
+        Ok(Intent::OutOfTurn(line))
+    }
+
+    /// Whether all moves stated are the one that the sender made on that
+    /// half-move.
+    fn repeats(&self, ply: usize) -> bool {
+        let mut follower = Follower::new(self.reply.record());
+        let mut stated = self.moves.stated.iter();
+        mover(ply) == self.reply.sender && stated.all(|stated| follower.has(stated.entry, ply))
+    }
+
+    /// The half-move that moves without a number repeat, in an answer to an
+    /// older position.
+    ///
+    /// # Errors
+    ///
+    /// If they repeat none: nobody can know that they are meant now.
+    fn older(&self) -> Result<Option<usize>, Refusal> {
+        let stated = &self.moves.stated;
+        let plies = self.reply.plies();
+        let answered = self.answered().filter(|&then| then != plies);
+        let Some(then) = answered.filter(|_| !stated.iter().any(|stated| stated.placed)) else {
+            return Ok(None);
+        };
+        if self.repeats(then) {
+            return Ok(Some(then));
+        }
+        let entry = stated[0].entry;
+        let are = if plies == 1 { "is" } else { "are" };
+        let why = if then < plies {
+            format!(
+                "Your message answers an older position, after {}; by now there {are} {plies}. If you mean the position now, put the number before the move: {} {}.",
+                half_moves(then),
+                self.reply.next_number(),
+                entry.text
+            )
+        } else {
+            format!(
+                "Your message answers a position after {}, but only {plies} {are} known here.",
+                half_moves(then)
+            )
+        };
+        Err(Refusal {
+            lines: vec![self.reply.line_of(entry)],
+            why,
+            role: role(entry),
+        })
+    }
+
+    /// How many half-moves had been made in the position that the message
+    /// answers, if it shows that: by the id line, else by the list it quotes.
+    fn answered(&self) -> Option<usize> {
+        self.reply.answered().or(self.moves.quoted)
+    }
+
+    /// What stands in prose or is drawn: the moves of it that would be legal.
+    fn mentioned(&self) -> Result<Intent, Refusal> {
+        if !self.reply.is_senders_turn() {
+            return Ok(Intent::Talk);
+        }
+        let position = self.reply.position();
+        let mut line = None;
+        let mut moves: Vec<String> = Vec::new();
+        for entry in self.moves.mentioned.iter().take(MOST_MENTIONS) {
+            let Ok(parsed) = &entry.parsed else { continue };
+            // "Your pawn on e4" names a square.
+            if parsed.is_bare() && entry.number.is_none() {
+                continue;
+            }
+            let forms = match position.interpret(parsed, Voice::Lone) {
+                Ok(reading) => vec![position.text(&reading.ply)],
+                Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
+                Err(_) => continue,
+            };
+            line.get_or_insert_with(|| self.reply.line_of(entry));
+            for text in forms {
+                if !moves.contains(&text) {
+                    moves.push(text);
+                }
+            }
+        }
+        if line.is_none()
+            && let Some(tried) = self.moves.tried
+            && let Err(error) = self.interpret(&StatedMove::lone(tried))
+        {
+            return self.unread(error, tried);
+        }
+        let drawn = || {
+            let (line, text) = diagrams::shown_move(&self.reply, &self.diagrams)?;
+            Some((line, vec![text]))
+        };
+        let Some((line, moves)) = line.map(|line| (line, moves)).or_else(drawn) else {
+            return Ok(Intent::Talk);
+        };
+        hash_check::check(&self.reply, None)?;
+        Ok(Intent::Mention { line, moves })
+    }
+
+    /// A move that could not be read as one legal move.
+    fn unread(&self, error: ReadError, entry: &MoveEntry) -> Result<Intent, Refusal> {
+        let line = self.reply.line_of(entry);
+        match error {
+            ReadError::Ambiguous(forms) => {
+                hash_check::check(&self.reply, None)?;
+                Ok(Intent::Ambiguous { line, forms })
+            }
+            error => Err(Refusal {
+                lines: vec![line],
+                why: sentence(&error.to_string()),
+                role: role(entry),
+            }),
+        }
+    }
+}
+
+fn requests(reply: &Reply<'_>) -> Vec<Request> {
+    let is_show = |request: &Request| matches!(request, Request::Show(_));
+    let mut requests = Vec::new();
+    let lines = reply.text.lines.iter();
+    for line in lines.filter(|line| line.author == Author::Own) {
+        if let Some(request) = Request::parse(line.text)
+            && !requests.contains(&request)
+            && !(is_show(&request) && requests.iter().any(is_show))
+        {
+            requests.push(request);
+        }
+    }
+    requests
+}
+
+fn role(entry: &MoveEntry) -> Option<Role> {
+    entry.parsed.as_ref().ok().and_then(MoveText::role)
+}
+
+fn same_text(one: &MoveEntry, other: &MoveEntry) -> bool {
+    match (&one.parsed, &other.parsed) {
+        (Ok(one), Ok(other)) => one.as_str() == other.as_str(),
+        _ => one.text == other.text,
+    }
+}
+
+/// A clause as a sentence. The name of a square stays as it is.
+fn sentence(clause: &str) -> String {
+    let mut chars = clause.chars();
+    let first: String = match (chars.next(), clause.chars().nth(1)) {
+        (Some(c), Some(next)) if !next.is_ascii_digit() => c.to_uppercase().collect(),
+        (first, _) => first.into_iter().collect(),
+    };
+    let end = if clause.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{first}{}{end}", chars.as_str())
+}

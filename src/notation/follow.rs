@@ -1,0 +1,233 @@
+//! Following lists of moves along a record, entry by entry.
+//!
+//! `check`, the reading of replies and the comparison of records all follow
+//! lists here. They differ only in what they make of each [`Relation`].
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::notation::moves::{Manner, MoveEntry, Moves};
+use crate::rules::notation::{ReadError, Reading, Voice};
+use crate::rules::{IllegalMove, Reason, Record};
+
+/// How an entry of a list relates to the moves it is followed along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// It is the move on its half-move.
+    Agrees,
+    /// It is on the half-move after the last one.
+    Continues,
+    /// Another move is on its half-move.
+    Differs,
+    /// Moves between the last one and it are missing.
+    Skips,
+}
+
+/// Why the entry of a list cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnplayableMove {
+    /// The game has ended before it.
+    GameOver(Reason),
+    /// It does not name one legal move.
+    Unread(ReadError),
+    /// The record does not take it.
+    Illegal(IllegalMove),
+}
+
+impl fmt::Display for UnplayableMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnplayableMove::GameOver(reason) => write!(f, "the game is over: {reason}"),
+            UnplayableMove::Unread(error) => error.fmt(f),
+            UnplayableMove::Illegal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for UnplayableMove {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            UnplayableMove::GameOver(_) => None,
+            UnplayableMove::Unread(error) => Some(error),
+            UnplayableMove::Illegal(error) => Some(error),
+        }
+    }
+}
+
+/// The moves that lists are followed along: a record, and what the lists add
+/// to it.
+#[derive(Clone, Debug)]
+pub struct Follower<'r> {
+    record: Cow<'r, Record>,
+    /// The moves behind the record, from the first that cannot be played.
+    unplayed: Vec<String>,
+    /// Caches for each half-move which texts are its move: one list may be
+    /// quoted a thousand times.
+    known: Vec<HashMap<String, bool>>,
+    /// The half-move of an entry without a number.
+    next: usize,
+}
+
+impl<'r> Follower<'r> {
+    /// Follows lists along a record, which is only copied to add to it.
+    #[must_use]
+    pub fn new(record: &'r Record) -> Follower<'r> {
+        Follower {
+            record: Cow::Borrowed(record),
+            unplayed: Vec::new(),
+            known: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// The record with all that was added to it and could be played.
+    #[must_use]
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// The same, to keep.
+    #[must_use]
+    pub fn into_record(self) -> Record {
+        self.record.into_owned()
+    }
+
+    /// How many moves there are, those that cannot be played included.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.record.steps().len() + self.unplayed.len()
+    }
+
+    /// Begins another list: without a number its first entry is that half-move.
+    pub fn begin(&mut self, ply: usize) {
+        self.next = ply;
+    }
+
+    /// The half-move of the next entry, if it has no number.
+    #[must_use]
+    pub fn next(&self) -> usize {
+        self.next
+    }
+
+    /// Takes the next entry of a list: its half-move, and how it relates to the
+    /// moves.
+    pub fn follow(&mut self, entry: &MoveEntry) -> (usize, Relation) {
+        let ply = entry.ply(self.next);
+        (ply, self.follow_as(entry, ply))
+    }
+
+    /// Counts the next entry of a list without reading it.
+    pub fn pass(&mut self, entry: &MoveEntry) {
+        self.next = entry.ply(self.next) + 1;
+    }
+
+    /// Takes the next entry of a list for that half-move, whatever its number.
+    pub fn follow_as(&mut self, entry: &MoveEntry, ply: usize) -> Relation {
+        self.next = ply + 1;
+        self.relation(entry, ply)
+    }
+
+    /// How an entry relates to the moves, taken for that half-move.
+    pub fn relation(&mut self, entry: &MoveEntry, ply: usize) -> Relation {
+        match ply.cmp(&self.plies()) {
+            std::cmp::Ordering::Less if self.has(entry, ply) => Relation::Agrees,
+            std::cmp::Ordering::Less => Relation::Differs,
+            std::cmp::Ordering::Equal => Relation::Continues,
+            std::cmp::Ordering::Greater => Relation::Skips,
+        }
+    }
+
+    /// Whether an entry is the move of that half-move.
+    pub fn has(&mut self, entry: &MoveEntry, ply: usize) -> bool {
+        let steps = self.record.steps();
+        let (Some(position), Some(step)) = (self.record.at(ply), steps.get(ply)) else {
+            let unplayed = ply.checked_sub(steps.len());
+            let move_there = unplayed.and_then(|at| self.unplayed.get(at));
+            return move_there.is_some_and(|text| *text == entry.plain());
+        };
+        let Ok(text) = &entry.parsed else {
+            return false;
+        };
+        // The canonical form needs no reading.
+        if entry.text == step.text {
+            return true;
+        }
+        if self.known.len() <= ply {
+            self.known.resize_with(ply + 1, HashMap::new);
+        }
+        let known = &mut self.known[ply];
+        if let Some(is_move) = known.get(&entry.text) {
+            return *is_move;
+        }
+        let reading = position.interpret(text, Voice::List);
+        let is_move = reading.is_ok_and(|reading| reading.ply == step.ply);
+        known.insert(entry.text.clone(), is_move);
+        is_move
+    }
+
+    /// What an entry says as the next move.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be played; that the game is over comes before what else is
+    /// wrong.
+    pub fn read(&self, entry: &MoveEntry) -> Result<Reading, UnplayableMove> {
+        let parsed = entry.parsed.as_ref().map_err(|error| {
+            // What is no move at all is none in any position.
+            UnplayableMove::Unread(ReadError::NotAMove(error.clone()))
+        })?;
+        if let Some(outcome) = self.record.outcome() {
+            return Err(UnplayableMove::GameOver(outcome.reason));
+        }
+        let reading = self.record.position().interpret(parsed, Voice::List);
+        reading.map_err(UnplayableMove::Unread)
+    }
+
+    /// Adds an entry as the next move. Gives what it says, or nothing where a
+    /// move before it could not be played already.
+    pub fn push(&mut self, entry: &MoveEntry) -> Option<Result<Reading, UnplayableMove>> {
+        let result = self.unplayed.is_empty().then(|| {
+            let reading = self.read(entry)?;
+            let played = self.record.to_mut().play(&reading.ply);
+            played.map_err(UnplayableMove::Illegal)?;
+            Ok(reading)
+        });
+        if !matches!(result, Some(Ok(_))) {
+            self.unplayed.push(entry.plain());
+        }
+        result
+    }
+
+    /// Takes back all moves behind the first so many.
+    pub fn truncate(&mut self, plies: usize) {
+        let played = self.record.steps().len();
+        self.unplayed.truncate(plies.saturating_sub(played));
+        if plies < played {
+            let record = self.record.to_mut();
+            while record.steps().len() > plies {
+                record.undo();
+            }
+            self.known.truncate(plies);
+        }
+    }
+}
+
+impl From<Record> for Follower<'static> {
+    fn from(record: Record) -> Follower<'static> {
+        Follower {
+            record: Cow::Owned(record),
+            unplayed: Vec::new(),
+            known: Vec::new(),
+            next: 0,
+        }
+    }
+}
+
+/// Whether a row without a number may be the rest of a row of a list above it:
+/// the second player's column is narrow, and a placement or a mail program
+/// breaks the row before it.
+#[must_use]
+pub fn may_be_rest(row: &Moves, above: &Moves) -> bool {
+    row.manner == Manner::Bare && row.entries[0].author == above.entries[0].author
+}

@@ -1,0 +1,66 @@
+//! The one answer to "whose words is this line", for every command that reads a
+//! text.
+
+use crate::quoting::line::{self, Line};
+use crate::quoting::sent::Sent;
+use crate::quoting::{
+    boilerplate, forum_tags, indentation, pgp, quote_marks, signature, unmarked_quote, wrapped_line,
+};
+
+/// The passes in their order. All lines are the writer's own before the first;
+/// each pass takes what the ones before it have left.
+const PASSES: [fn(&mut [Line<'_>]); 8] = [
+    // First, because all others look at what is behind the marks.
+    quote_marks::mark,
+    // Needs the marked lines around a wrapped end.
+    wrapped_line::mark,
+    // Reads a tab or blanks only where there are no marks.
+    indentation::mark,
+    // A tag may stand behind marks, and hide a row or the mark of a signature.
+    forum_tags::mark,
+    // Undoes `- -- ` before signatures are looked for.
+    pgp::mark,
+    // Before unmarked quotations, which may stand below a signature.
+    signature::mark,
+    // Takes the rest of the text, so it comes behind all that marks bound.
+    unmarked_quote::mark,
+    // Last, so that only the writer's own lines are left for it.
+    boilerplate::mark,
+];
+
+/// Splits a text into lines, and says whose words each is.
+///
+/// The lines end with LF, CR LF or CR. `sent` is what was sent to the writer
+/// before; the same text with the same `sent` has the same authors, whatever
+/// command reads it. The cost is linear in the text.
+///
+/// # Examples
+///
+/// ```
+/// use parapost::quoting::classify::classify;
+/// use parapost::quoting::line::Author;
+/// use parapost::quoting::sent::Sent;
+///
+/// let text = "n>g5\n\nAnna wrote:\n> 1. P>e3\n-- \nBen\n";
+/// let lines = classify(text, &Sent::nothing());
+/// assert_eq!(lines[0].author, Author::Own);
+/// assert_eq!((lines[3].author, lines[3].text), (Author::Quoted(1), " 1. P>e3"));
+/// assert_eq!(lines[5].author, Author::Signature);
+/// ```
+#[must_use]
+pub fn classify<'a>(text: &'a str, sent: &Sent<'_>) -> Vec<Line<'a>> {
+    // No pass compares the lines with what was sent so far.
+    let _ = sent;
+    let mut lines = line::split(text);
+    for pass in PASSES {
+        pass(&mut lines);
+    }
+    lines
+}
+
+/// The lines of a text that somebody gives a command: nothing is known of what
+/// was sent.
+#[must_use]
+pub fn pasted(text: &str) -> Vec<Line<'_>> {
+    classify(text, &Sent::nothing())
+}

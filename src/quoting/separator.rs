@@ -1,0 +1,34 @@
+//! Separators: the rules with words in them that some programs draw above and
+//! below what they quote without marks.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Whether a line opens a quotation: a word for a message between dashes, as in
+/// `-----Original Message-----`, or `Begin forwarded message:`.
+pub(super) fn opens(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)^\s* (?: -{2,} [^-]* (?: messag | mensag | mensaj | nachricht | bericht
+              | meddeland | melding | besked | viesti | wiadomo | zpráv | üzenet | сообщени
+              | письм | forwarded | weitergeleitet | transféré | reenviado | inoltrato ) .* -{2,}
+              | -{3,} \s* forwarded\ message
+              | begin\ forwarded\ message: | anfang\ der\ weitergeleiteten\ nachricht:
+              | début\ du\ message\ (?:réexpédié|transféré)\s?: ) \s*$",
+        )
+        .expect("the pattern is well-formed")
+    });
+    // Spares nearly all lines the pattern.
+    let is_like_one = text.contains("--") || text.trim_end().ends_with(':');
+    is_like_one && PATTERN.is_match(text) && !text.contains("PGP")
+}
+
+/// Whether a line closes a quotation: `----- End forwarded message -----`.
+pub(super) fn closes(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")
+            .expect("the pattern is well-formed")
+    });
+    text.contains("--") && PATTERN.is_match(text)
+}

@@ -1,0 +1,75 @@
+//! Positions, variants and records are compared by what they are.
+
+use std::collections::HashSet;
+
+use parapost_rules::notation::Voice;
+use parapost_rules::{Board, File, Rank, Record, Reserve, Role, Square, Variant};
+
+fn played(variant: &Variant, moves: &[&str]) -> Record {
+    let mut record = Record::new(variant.start());
+    for text in moves {
+        let reading = record.position().read(text, Voice::List).expect("a move");
+        record.play(&reading.ply).expect("legal");
+    }
+    record
+}
+
+#[test]
+fn two_ways_to_one_position() {
+    let chess = Variant::find("chess", &[]).expect("chess");
+    let one = played(&chess, &["N-f3", "n-f6", "N-c3", "n-c6"]);
+    let other = played(&chess, &["N-c3", "n-c6", "N-f3", "n-f6"]);
+    assert_eq!(one.position(), other.position());
+    assert_ne!(one, other);
+    assert_eq!(one.until(0), other.until(0));
+    // The same board, but later.
+    let later = played(&chess, &["N-f3", "n-f6", "N-g1", "n-g8"]);
+    assert_ne!(*later.position(), chess.start());
+    let positions = [
+        one.position(),
+        other.position(),
+        later.position(),
+        later.start(),
+    ];
+    assert_eq!(positions.into_iter().collect::<HashSet<_>>().len(), 3);
+    let records = [one.clone(), one.until(9), other];
+    assert_eq!(records.into_iter().collect::<HashSet<_>>().len(), 2);
+}
+
+#[test]
+fn rights_tell_positions_apart() {
+    let chess = Variant::find("chess", &[]).expect("chess");
+    let opening = ["P-e4", "p-e5", "N-f3", "n-f6", "B-e2", "b-e7"];
+    let there_and_back = ["K-f1", "k-f8", "K-e1", "k-e8"];
+    let knights = ["N-g1", "n-g8", "N-f3", "n-f6"];
+    let moved = played(&chess, &[&opening[..], &there_and_back].concat());
+    let unmoved = played(&chess, &[&opening[..], &knights].concat());
+    let board = |record: &Record| record.position().board();
+    assert_eq!(board(&moved), board(&unmoved));
+    assert_ne!(moved.position(), unmoved.position());
+}
+
+#[test]
+fn variants() {
+    let unachess = |options: &[&str]| Variant::find("unachess", options).expect("a variant");
+    assert_eq!(unachess(&[]), unachess(&[]));
+    assert_eq!(
+        unachess(&["no-double-step", "pawns-1-4"]),
+        unachess(&["pawns-1-4", "no-double-step"])
+    );
+    assert_ne!(unachess(&[]), unachess(&["pawns-1-4"]));
+    assert_ne!(unachess(&[]).start(), unachess(&["pawns-1-4"]).start());
+}
+
+#[test]
+fn nothing_is_built_that_cannot_be() {
+    assert_eq!((File::new(9), Rank::new(9)), (None, None));
+    assert_eq!((Square::new(9, 0), Square::new(0, 9)), (None, None));
+    assert_eq!(Board::empty(10), None);
+    assert_eq!(Reserve::new([(Role::Pawn, 32)]), None);
+    assert_eq!(Reserve::EMPTY.without(Role::Pawn), None);
+    assert_eq!(
+        "8/8".parse::<Board>().expect_err("rows of 8").to_string(),
+        "the row '8' does not have 2 squares"
+    );
+}

@@ -1,0 +1,116 @@
+//! The matches as one run of the program knows them: each read once.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::Error;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
+
+/// A store of which every match was read once. Whether one was changed by
+/// others since is seen when it is changed.
+pub struct Cache<'a> {
+    store: &'a dyn Store,
+    /// The text says why a match cannot be read.
+    known: RefCell<BTreeMap<Id, Result<Stored, String>>>,
+    /// Whether changes are kept here alone.
+    dry_run: bool,
+}
+
+impl<'a> Cache<'a> {
+    /// Reads every match. With `dry_run` no change goes to the store.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read. That a match cannot be is no error.
+    pub fn open(store: &'a dyn Store, dry_run: bool) -> Result<Cache<'a>, Error> {
+        let Survey { matches, damaged } = store.survey()?;
+        let damaged = damaged.into_iter().map(|(id, why)| (id, Err(why)));
+        let matches = matches.into_iter();
+        let known = matches.map(|stored| (stored.game.id().clone(), Ok(stored)));
+        Ok(Cache {
+            store,
+            known: RefCell::new(known.chain(damaged).collect()),
+            dry_run,
+        })
+    }
+
+    fn learn(&self, id: &Id, found: Result<Stored, String>) {
+        self.known.borrow_mut().insert(id.clone(), found);
+    }
+}
+
+impl Store for Cache<'_> {
+    fn place(&self) -> String {
+        self.store.place()
+    }
+
+    fn name_of(&self, id: &Id) -> String {
+        self.store.name_of(id)
+    }
+
+    fn ids(&self) -> Result<Vec<Id>, Error> {
+        Ok(self.known.borrow().keys().cloned().collect())
+    }
+
+    fn read(&self, id: &Id) -> Result<Stored, Error> {
+        if let Some(Ok(stored)) = self.known.borrow().get(id) {
+            return Ok(stored.clone());
+        }
+        self.store.read(id)
+    }
+
+    fn create(&self, game: &Match) -> Result<(), Error> {
+        self.store.create(game)?;
+        self.learn(game.id(), Ok(self.store.read(game.id())?));
+        Ok(())
+    }
+
+    fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
+        let id = game.id();
+        let change = if self.dry_run {
+            Change::Done(base.clone())
+        } else {
+            self.store.change(game, base)?
+        };
+        match &change {
+            Change::Done(revision) => {
+                let (game, revision) = (Arc::clone(game), revision.clone());
+                self.learn(id, Ok(Stored { game, revision }));
+            }
+            Change::Conflict(now) => self.learn(id, Ok(now.clone().released())),
+            Change::Unknown(_) => {
+                let now = self.store.read(id).map_err(|error| error.to_string());
+                self.learn(id, now);
+            }
+        }
+        Ok(change)
+    }
+
+    fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
+        self.store.text(id)
+    }
+
+    fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
+        let kept = self.store.restore(game, from)?;
+        self.learn(game.id(), Ok(self.store.read(game.id())?));
+        Ok(kept)
+    }
+
+    fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
+        self.store.sending(id)
+    }
+
+    fn survey(&self) -> Result<Survey, Error> {
+        let mut survey = Survey::default();
+        for (id, found) in &*self.known.borrow() {
+            match found {
+                Ok(stored) => survey.matches.push(stored.clone()),
+                Err(why) => survey.damaged.push((id.clone(), why.clone())),
+            }
+        }
+        Ok(survey)
+    }
+}

@@ -1,0 +1,342 @@
+//! The shape of the source: which module imports which, and how long files are.
+//!
+//! Imports are read as text, from `use` items and from paths that begin with
+//! `crate`, `super`, `self` or a child module. Unit tests don't count.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// The path of a module below its crate, or of an item in it: `quoting::line`.
+type ModulePath = Vec<String>;
+
+/// The rooms of the program, from the top. A room uses those below it alone.
+const ROOMS: [&[&str]; 9] = [
+    &["command"],
+    &["args"],
+    &["compare"],
+    &["inbound", "outbound"],
+    &["config", "store"],
+    &["matches"],
+    &["render"],
+    &["notation"],
+    &["quoting"],
+];
+
+/// The longest file, in lines.
+const LONGEST: usize = 600;
+
+/// The modules of a crate, each with its source without comments, texts and
+/// unit tests.
+struct Sources(BTreeMap<ModulePath, String>);
+
+impl Sources {
+    /// Reads the crate whose `lib.rs` is in a folder, without the folders `but`.
+    fn read(folder: &Path, but: &[&str]) -> Sources {
+        let mut modules = BTreeMap::new();
+        for file in rust_files(folder) {
+            let name = file.strip_prefix(folder).unwrap().with_extension("");
+            let mut path: ModulePath = name
+                .components()
+                .map(|part| part.as_os_str().to_str().unwrap().to_owned())
+                .collect();
+            if path == ["main"] || but.contains(&path[0].as_str()) {
+                continue;
+            }
+            if matches!(path.last().unwrap().as_str(), "mod" | "lib") {
+                path.pop();
+            }
+            modules.insert(path, code(&fs::read_to_string(&file).unwrap()));
+        }
+        Sources(modules)
+    }
+
+    fn of(modules: &[(&str, &str)]) -> Sources {
+        let path = |name: &str| segments(name).collect();
+        let modules = modules.iter();
+        Sources(
+            modules
+                .map(|(name, source)| (path(name), code(source)))
+                .collect(),
+        )
+    }
+
+    /// Which modules each module imports, re-exports followed to the module that
+    /// defines the item.
+    fn imports<'a>(&'a self) -> BTreeMap<&'a ModulePath, BTreeSet<&'a ModulePath>> {
+        let mut reexports = BTreeMap::new();
+        for (here, source) in &self.0 {
+            for (item, name) in uses(source, true) {
+                if let Some(target) = self.absolute(here, &item) {
+                    reexports.insert([here.as_slice(), &[name]].concat(), target);
+                }
+            }
+        }
+        let of_module = |(here, source): (&'a ModulePath, &'a String)| {
+            let paths = uses(source, false).into_iter().map(|(path, _)| path);
+            let paths = paths.chain(inline_paths(source));
+            let modules = paths.filter_map(|path| {
+                let path = followed(self.absolute(here, &path)?, &reexports);
+                (0..=path.len()).rev().find_map(|end| {
+                    let (module, _) = self.0.get_key_value(&path[..end])?;
+                    // What the root neither defines nor passes on is another crate.
+                    (end > 0).then_some(module)
+                })
+            });
+            (here, modules.filter(|module| *module != here).collect())
+        };
+        self.0.iter().map(of_module).collect()
+    }
+
+    /// A path from the root of the crate; none if it leads to another crate.
+    fn absolute(&self, here: &[String], path: &[String]) -> Option<ModulePath> {
+        let (first, rest) = path.split_first()?;
+        match first.as_str() {
+            "crate" => Some(rest.to_vec()),
+            "self" => Some([here, rest].concat()),
+            "super" => {
+                let supers = path.iter().take_while(|part| *part == "super").count();
+                let above = here.len().checked_sub(supers)?;
+                Some([&here[..above], &path[supers..]].concat())
+            }
+            _ => {
+                let child = [here, std::slice::from_ref(first)].concat();
+                let is_child = self.0.contains_key(&child);
+                is_child.then(|| [here, path].concat())
+            }
+        }
+    }
+
+    /// The shortest circle of imports, if there is any: `a -> b -> a`.
+    fn circle(&self) -> Option<String> {
+        let imports = self.imports();
+        let circles = imports.keys().filter_map(|start| {
+            let mut from: BTreeMap<&ModulePath, &ModulePath> = BTreeMap::new();
+            let mut next = VecDeque::from([*start]);
+            while let Some(at) = next.pop_front() {
+                for to in &imports[at] {
+                    if to == start {
+                        let mut names = vec![start.join("::"), at.join("::")];
+                        let mut back = at;
+                        while let Some(before) = from.get(back) {
+                            names.push(before.join("::"));
+                            back = before;
+                        }
+                        names.reverse();
+                        return Some(names);
+                    }
+                    if !from.contains_key(to) {
+                        from.insert(to, at);
+                        next.push_back(to);
+                    }
+                }
+            }
+            None
+        });
+        let shortest = circles.min_by_key(Vec::len);
+        shortest.map(|names| names.join(" -> "))
+    }
+}
+
+fn segments(path: &str) -> impl Iterator<Item = String> + '_ {
+    let parts = path.split("::").map(str::trim);
+    parts
+        .filter(|part| !part.is_empty())
+        .map(|part| part.trim_start_matches("r#").to_owned())
+}
+
+fn followed(mut path: ModulePath, reexports: &BTreeMap<ModulePath, ModulePath>) -> ModulePath {
+    // A re-export of a re-export is as far as anybody goes.
+    for _ in 0..4 {
+        let found = (1..=path.len())
+            .rev()
+            .find_map(|end| Some((end, reexports.get(&path[..end])?)));
+        let Some((end, target)) = found else { break };
+        path = [target, &path[end..]].concat();
+    }
+    path
+}
+
+/// The paths of the `use` items of a source, each with the name it goes by;
+/// only those that are passed on, if so asked.
+fn uses(source: &str, is_passed_on: bool) -> Vec<(ModulePath, String)> {
+    static USE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?:^|[\s;}])(pub(?:\([a-z ]+\))?\s+)?use\s+([^;]+);").unwrap()
+    });
+    let mut found = Vec::new();
+    for parts in USE.captures_iter(source) {
+        if !is_passed_on || parts.get(1).is_some() {
+            leaves(&[], &parts[2], &mut found);
+        }
+    }
+    found
+}
+
+/// The leaves of a tree as `a::{b, c::d}`.
+fn leaves(above: &[String], tree: &str, found: &mut Vec<(ModulePath, String)>) {
+    let Some((path, inner)) = tree.split_once('{') else {
+        let (path, alias) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let mut path: ModulePath = above.iter().cloned().chain(segments(path)).collect();
+        if path.last().is_some_and(|last| last == "self") {
+            path.pop();
+        }
+        let last = path.last().cloned().unwrap_or_default();
+        let name = if alias.is_empty() { &last } else { alias };
+        if !path.is_empty() {
+            let name = name.trim().to_owned();
+            found.push((path, name));
+        }
+        return;
+    };
+    let above: ModulePath = above.iter().cloned().chain(segments(path)).collect();
+    let inner = &inner[..inner.rfind('}').unwrap_or(inner.len())];
+    let (mut depth, mut start) = (0, 0);
+    for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                leaves(&above, &inner[start..at], found);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The paths that stand in code.
+fn inline_paths(source: &str) -> impl Iterator<Item = ModulePath> + '_ {
+    // A `use` of several items has a path before its brace, which is none.
+    static PATH: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b([a-z_]\w*(?:::(?:r#)?\w+)+)(::\{)?").unwrap());
+    let paths = PATH.captures_iter(source);
+    let whole = paths.filter(|parts| parts.get(2).is_none());
+    whole.map(|parts| segments(parts.get(1).map_or("", |path| path.as_str())).collect())
+}
+
+/// A source without comments, texts and unit tests.
+fn code(source: &str) -> String {
+    static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r##"(?xs) //[^\n]* | /\*.*?\*/ | \br\#"(?:.*?)"\# | \br"[^"]*" | b?"(?:\\.|[^"\\])*" | '(?:\\.[^']*|[^'\\])'"##,
+        )
+        .unwrap()
+    });
+    let code = ASIDE.replace_all(source, " ");
+    let tests = code.find("#[cfg(test)]\nmod tests {");
+    code[..tests.unwrap_or(code.len())].to_owned()
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.append(&mut rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn program() -> Sources {
+    Sources::read(&root().join("src"), &["rules"])
+}
+
+#[test]
+fn no_module_imports_itself_by_way_of_others() {
+    for sources in [program(), Sources::read(&root().join("src/rules"), &[])] {
+        assert!(sources.0.len() > 20, "the modules were not found");
+        assert_eq!(sources.circle(), None);
+    }
+}
+
+#[test]
+fn rooms_use_the_rooms_below_them_alone() {
+    let rank = |path: &ModulePath| {
+        let room = path.first()?.as_str();
+        ROOMS.iter().position(|rooms| rooms.contains(&room))
+    };
+    let sources = program();
+    for (from, targets) in sources.imports() {
+        for to in targets {
+            let is_down = match (rank(from), rank(to)) {
+                _ if from.is_empty() || from.first() == to.first() => true,
+                (Some(from), Some(to)) => from < to,
+                // A leaf uses no room.
+                (None, Some(_)) => false,
+                (_, None) => true,
+            };
+            assert!(is_down, "{} imports {}", from.join("::"), to.join("::"));
+        }
+    }
+}
+
+#[test]
+fn files_stay_short() {
+    for folder in ["src", "tests"] {
+        for file in rust_files(&root().join(folder)) {
+            let lines = fs::read_to_string(&file).unwrap().lines().count();
+            assert!(lines <= LONGEST, "{}: {lines} lines", file.display());
+        }
+    }
+}
+
+#[test]
+fn a_circle_is_found_however_it_is_written() {
+    for (modules, circle) in [
+        (
+            &[("", "mod a; mod b;"), ("a", "use crate::b::B;"), ("b", "")][..],
+            None,
+        ),
+        (
+            &[("a", "use crate::b::B;"), ("b", "use super::a::A;")],
+            Some("a -> b -> a"),
+        ),
+        (
+            &[
+                ("a", "fn f() { crate::b::f() }"),
+                ("b", "use crate::{c, a::{A, C}};"),
+                ("c", ""),
+            ],
+            Some("a -> b -> a"),
+        ),
+        // A parent that calls its child, which takes a type from the parent.
+        (
+            &[("a", "mod b; fn f() { b::f() }"), ("a::b", "use super::A;")],
+            Some("a -> a::b -> a"),
+        ),
+        (&[("a", "mod b;"), ("a::b", "use super::A;")], None),
+        // By way of a re-export.
+        (
+            &[
+                ("", "pub use b::B;"),
+                ("a", "use crate::B;"),
+                ("b", "use crate::a::A;"),
+            ],
+            Some("a -> b -> a"),
+        ),
+        // Texts, comments and unit tests are no imports.
+        (
+            &[
+                ("a", "use crate::b::B;"),
+                (
+                    "b",
+                    "// crate::a::A\nconst X: &str = \"crate::a\";\n#[cfg(test)]\nmod tests { use crate::a::A; }",
+                ),
+            ],
+            None,
+        ),
+    ] {
+        let found = Sources::of(modules).circle();
+        assert_eq!(found.as_deref(), circle, "{modules:?}");
+    }
+}

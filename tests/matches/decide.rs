@@ -1,0 +1,438 @@
+//! What a message comes to, without a file or a mail: every intent, whatever
+//! stands in the match.
+
+use parapost::matches::decide::decide;
+use parapost::matches::decision::{Decision, Quota, Received};
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::explanation::Explanation;
+use parapost::matches::intent::{Intent, Played, Refusal, Request};
+use parapost::matches::mail_id::MailIds;
+use parapost::matches::r#match::Match;
+use parapost::matches::takeback::Takeback;
+use parapost::matches::which_match;
+use parapost::message_id::MessageId;
+use parapost::rules::notation::Voice;
+use parapost::rules::{Color, Role};
+
+use crate::matches::log::{ids, settings, time};
+
+const WHITE: Color = Color::White;
+const BLACK: Color = Color::Black;
+
+const BOTH: Quota = Quota {
+    answers: true,
+    notes: true,
+};
+
+fn event(kind: EventKind, who: Color) -> Event {
+    Event::new(time(), kind, who)
+}
+
+fn begun() -> Match {
+    Match::new(settings("chess", &[]), time())
+}
+
+fn after(events: impl IntoIterator<Item = Event>) -> Match {
+    let mut game = begun();
+    for event in events {
+        game.push(event).unwrap();
+    }
+    game
+}
+
+fn e4() -> Event {
+    event(EventKind::Move, WHITE).argument("P-e4")
+}
+
+/// The matches that a message of White's may meet.
+fn situations() -> Vec<(&'static str, Match)> {
+    let mut alone = settings("chess", &[]);
+    alone.players[1] = alone.players[0].clone();
+    vec![
+        ("turn", begun()),
+        ("not-turn", after([e4()])),
+        ("over", after([event(EventKind::Resign, BLACK)])),
+        ("offered", after([event(EventKind::Offer, BLACK)])),
+        ("offering", after([event(EventKind::Offer, WHITE)])),
+        (
+            "takeback",
+            after([e4(), event(EventKind::Takeback, BLACK).argument("propose")]),
+        ),
+        ("alone", Match::new(alone, time())),
+    ]
+}
+
+/// Every kind of intent, with a name.
+fn intents() -> Vec<(&'static str, Intent)> {
+    let reading = |offers_draw| {
+        let reading = begun().position().read("e4", Voice::Lone).unwrap();
+        Intent::Move(Played {
+            line: "1. e4".to_owned(),
+            reading,
+            offers_draw,
+        })
+    };
+    let command = Intent::Command;
+    vec![
+        ("move", reading(false)),
+        ("move, draw", reading(true)),
+        ("again", Intent::Again(0)),
+        ("out of turn", Intent::OutOfTurn("e4".to_owned())),
+        ("resign", command(Request::Resign)),
+        ("offer", command(Request::OfferDraw)),
+        ("accept", command(Request::AcceptDraw)),
+        ("decline", command(Request::DeclineDraw)),
+        ("claim", command(Request::ClaimDraw)),
+        ("propose", command(Request::Takeback(Takeback::Propose))),
+        ("agree", command(Request::Takeback(Takeback::Accept))),
+        ("disagree", command(Request::Takeback(Takeback::Decline))),
+        ("note", command(Request::Note)),
+        ("show", command(Request::Show(None))),
+        ("show 9", command(Request::Show(Some(9)))),
+        ("help", command(Request::Help)),
+        (
+            "mention",
+            Intent::Mention {
+                line: "I thought of e4.".to_owned(),
+                moves: vec!["e4".to_owned()],
+            },
+        ),
+        (
+            "ambiguous",
+            Intent::Ambiguous {
+                line: "N2".to_owned(),
+                forms: vec!["Nf3".to_owned(), "Nh3".to_owned()],
+            },
+        ),
+        (
+            "refused",
+            Intent::Refused(Refusal {
+                lines: vec!["Ne5".to_owned()],
+                why: "No knight can go to e5.".to_owned(),
+                role: Some(Role::Knight),
+            }),
+        ),
+        ("talk", Intent::Talk),
+    ]
+}
+
+fn id(text: &str) -> MessageId {
+    text.parse().unwrap()
+}
+
+fn decided(game: &Match, intent: &Intent, words: &str, is_referee: bool, quota: Quota) -> Decision {
+    let id = id("<1@anna.test>");
+    let received = Received {
+        id: &id,
+        side: WHITE,
+        address: None,
+        words,
+        unread: None,
+        is_referee,
+        quota,
+    };
+    decide(game, intent, &received, time())
+}
+
+/// The match with what the decision calls for.
+fn applied(game: &Match, decision: &Decision) -> Match {
+    let mut game = game.clone();
+    for event in &decision.events {
+        game.push(event.clone())
+            .unwrap_or_else(|error| panic!("{}: {error}", event.line()));
+    }
+    let ids: MailIds = ids();
+    for due in &decision.mails {
+        let mut mail = due.mail.clone();
+        if let Some(explanation) = &due.explanation {
+            mail = mail.saying(explanation.template());
+        }
+        game.owe(time(), mail, &ids).unwrap();
+    }
+    game
+}
+
+/// The decision on a line: its word, its events, its mails by recipient.
+fn told(game: &Match, decision: &Decision) -> String {
+    let events: Vec<String> = decision
+        .events
+        .iter()
+        .map(|event| {
+            let argument = event.argument.as_deref().unwrap_or_default();
+            format!("{} {argument}", event.kind.word())
+                .trim_end()
+                .to_owned()
+        })
+        .collect();
+    let applied = applied(game, decision);
+    let mails: Vec<String> = applied
+        .owed()
+        .iter()
+        .map(|owed| {
+            let to = if owed.to == WHITE { "W" } else { "B" };
+            format!("{}>{to}", owed.kind)
+        })
+        .collect();
+    format!(
+        "{}: {} | {}",
+        decision.disposition,
+        events.join(", "),
+        mails.join(", ")
+    )
+}
+
+#[test]
+fn every_intent_in_every_situation_can_be_carried_out() {
+    for (situation, game) in situations() {
+        for (name, intent) in intents() {
+            for words in ["", "hello"] {
+                for is_referee in [false, true] {
+                    for (answers, notes) in [(true, true), (false, true), (true, false)] {
+                        let quota = Quota { answers, notes };
+                        let decision = decided(&game, &intent, words, is_referee, quota);
+                        let after = applied(&game, &decision);
+                        let context = format!("{name}, {situation}, referee: {is_referee}");
+                        // What it says of the log can be written and read.
+                        let read: Match = after.to_string().parse().expect(&context);
+                        assert_eq!(read.log(), after.log(), "{context}");
+                        let explains = |kind: &str| kind == "answer";
+                        let answered = after.owed().iter().any(|owed| explains(&owed.kind));
+                        assert!(answers || !answered, "{context}: over the quota");
+                        if !answers && decision.disposition.is_answered() {
+                            assert!(decision.reason.contains("enough answers"), "{context}");
+                        }
+                        for owed in after.owed() {
+                            assert!(owed.automatic, "{context}: {}", owed.kind);
+                            assert!(
+                                is_referee || owed.to == WHITE,
+                                "{context}: a player's program writes to the sender alone"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_message_that_is_known_changes_nothing() {
+    for (situation, mut game) in situations() {
+        let known = event(EventKind::Note, WHITE).key("msg", Some("<1@anna.test>"));
+        game.push(known).unwrap();
+        for (name, intent) in intents() {
+            let decision = decided(&game, &intent, "hello", true, BOTH);
+            assert_eq!(
+                told(&game, &decision),
+                "duplicate:  | ",
+                "{name}, {situation}"
+            );
+        }
+    }
+}
+
+/// By the referee, who tells both; a line an intent, in the order of
+/// [`situations`].
+#[test]
+fn a_referee_decides_like_this() {
+    let done = |event: &str| format!("command: {event} | position>B, receipt>W");
+    let no = |word: &str| format!("{word}: refused {word} | answer>W");
+    let refused = || no("refused");
+    let over = || no("over");
+    let moved = "accepted: move P-e4 | position>B, receipt>W".to_owned();
+    let with_offer = "accepted: move P-e4, offer | position>B, receipt>W".to_owned();
+    let all = |text: String| vec![text; 7];
+    // turn, not-turn, over, offered, offering, takeback, alone
+    let but_over = |text: String| {
+        let mut row = all(text);
+        row[2] = over();
+        row
+    };
+    let expected = |name: &str| match name {
+        "move" => {
+            let mut row = but_over(moved.clone());
+            row[1] = refused();
+            row[5] = refused();
+            row
+        }
+        "move, draw" => {
+            let mut row = but_over(with_offer.clone());
+            row[1] = refused();
+            row[4] = moved.clone();
+            row[5] = refused();
+            row
+        }
+        "again" => all("duplicate:  | ".to_owned()),
+        "out of turn" => but_over(no("not-your-turn")),
+        "resign" => but_over(done("resign")),
+        "offer" => {
+            let mut row = but_over(done("offer"));
+            row[3] = refused();
+            row[4] = refused();
+            row
+        }
+        "accept" | "decline" => {
+            let mut row = but_over(refused());
+            row[3] = done(name);
+            row
+        }
+        "claim" => but_over(refused()),
+        "propose" => {
+            let mut row = but_over(refused());
+            row[1] = done("takeback propose");
+            row
+        }
+        "agree" => {
+            let mut row = but_over(refused());
+            row[5] = done("takeback accept");
+            row
+        }
+        "disagree" => {
+            let mut row = but_over(refused());
+            row[5] = done("takeback decline");
+            row
+        }
+        "note" => all("command: note hello | note>B, answer>W".to_owned()),
+        "show" | "help" => all(format!("command: asked {name} | answer>W")),
+        "show 9" => all(refused()),
+        "mention" => but_over(no("confirm")),
+        "ambiguous" => but_over(no("ambiguous")),
+        "refused" => but_over(refused()),
+        "talk" => all("note: note hello | note>B".to_owned()),
+        _ => unreachable!("{name}"),
+    };
+    for (name, intent) in intents() {
+        // Words go with what is done; here they would hide the rest.
+        let words = if matches!(name, "note" | "talk") {
+            "hello"
+        } else {
+            ""
+        };
+        let row: Vec<String> = situations()
+            .iter()
+            .map(|(_, game)| told(game, &decided(game, &intent, words, true, BOTH)))
+            .collect();
+        assert_eq!(row, expected(name), "{name}");
+    }
+}
+
+#[test]
+fn a_player_tells_nobody_but_acknowledges_commands() {
+    for (name, expected) in [
+        ("move", "accepted: move P-e4, note hello | "),
+        ("resign", "command: resign, note hello | receipt>W"),
+        ("note", "command: note hello | answer>W"),
+        ("talk", "note: note hello | "),
+        ("mention", "confirm: refused confirm | answer>W"),
+    ] {
+        let intents = intents();
+        let (_, intent) = intents.iter().find(|(other, _)| *other == name).unwrap();
+        let game = begun();
+        let decision = decided(&game, intent, "hello", false, BOTH);
+        assert_eq!(told(&game, &decision), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_message_without_words_is_refused_at_its_turn_and_ignored_else() {
+    let [turn, other] = [begun(), after([e4()])]
+        .map(|game| told(&game, &decided(&game, &Intent::Talk, "", true, BOTH)));
+    assert_eq!(turn, "refused: refused refused | answer>W");
+    assert_eq!(other, "ignored:  | ");
+    // The other player's program asks for nothing, and gets no receipt.
+    let id = id("<demo.2.0123456789abcdef0123@anna.test>");
+    let received = Received {
+        id: &id,
+        side: WHITE,
+        address: None,
+        words: "",
+        unread: None,
+        is_referee: false,
+        quota: BOTH,
+    };
+    let game = begun();
+    let decision = decide(&game, &Intent::Talk, &received, time());
+    assert_eq!(told(&game, &decision), "note: note | ");
+    let resigns = Intent::Command(Request::Resign);
+    let decision = decide(&game, &resigns, &received, time());
+    assert_eq!(told(&game, &decision), "command: resign | ");
+    let unread = Received {
+        unread: Some("it is too long"),
+        ..received
+    };
+    let decision = decide(&game, &Intent::Talk, &unread, time());
+    assert!(
+        decision
+            .reason
+            .starts_with("Your message has not been read: it is too long."),
+        "{}",
+        decision.reason
+    );
+}
+
+#[test]
+fn the_reason_is_told_by_values_for_a_template() {
+    let game = begun();
+    let intents = intents();
+    let explained = |name: &str| {
+        let (_, intent) = intents.iter().find(|(other, _)| *other == name).unwrap();
+        let decision = decided(&game, intent, "", true, BOTH);
+        let [due] = decision.mails.as_slice() else {
+            panic!("{decision:?}");
+        };
+        let explanation: Explanation = due.explanation.clone().unwrap();
+        let template = explanation.template();
+        (
+            template,
+            serde_json::to_string(&explanation).unwrap(),
+            decision.reason,
+        )
+    };
+    assert_eq!(
+        explained("refused"),
+        (
+            "refused",
+            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"]}"#
+                .to_owned(),
+            "'Ne5': No knight can go to e5.".to_owned()
+        )
+    );
+    assert_eq!(
+        explained("ambiguous"),
+        (
+            "ambiguous",
+            r#"{"line":"N2","number":"1.","forms":["Nf3","Nh3"]}"#.to_owned(),
+            "'N2': it can be read in several ways: Nf3, Nh3".to_owned()
+        )
+    );
+    assert_eq!(explained("help").0, "help");
+}
+
+#[test]
+fn the_question_which_match_is_decided_like_the_rest() {
+    let game = begun();
+    let (id, address) = (id("<1@anna.test>"), "anna@example.org".parse().unwrap());
+    let received = |answers| Received {
+        id: &id,
+        side: WHITE,
+        address: Some(&address),
+        words: "",
+        unread: None,
+        is_referee: true,
+        quota: Quota {
+            answers,
+            notes: false,
+        },
+    };
+    let asked = which_match::ask(&game, &received(true), [&game], "Why.", time());
+    assert_eq!(
+        told(&game, &asked),
+        "unknown-match: refused question | question>W"
+    );
+    let Some(Explanation::WhichGame(_)) = asked.mails[0].explanation else {
+        panic!("{asked:?}");
+    };
+    let quiet = which_match::ask(&game, &received(false), [&game], "Why.", time());
+    assert_eq!(told(&game, &quiet), "unknown-match:  | ");
+    assert!(quiet.reason.contains("enough answers"), "{}", quiet.reason);
+}

@@ -1,0 +1,405 @@
+//! The same commands over the folder of files and over a store in memory, and
+//! the outcomes of a change that only the latter can be made to have.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use parapost::command::context::{Host, Io};
+use parapost::command::run_over;
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::mail_id::Secret;
+use parapost::matches::r#match::Match;
+use parapost::matches::state::moves_taken_in;
+use parapost::rules::Color;
+use parapost::store::folder::Folder;
+use parapost::store::store::Store;
+
+use crate::commands::play;
+use crate::durability::shim::{self, Fault as SystemFault};
+use crate::matches::log::{settings, time};
+use crate::store::memory::{Fault, Memory};
+
+/// Anna's and a referee's house over one store.
+struct House {
+    folder: tempfile::TempDir,
+    store: Arc<dyn Store>,
+}
+
+/// What a run came to.
+#[derive(PartialEq, Eq, Debug)]
+struct Run {
+    status: u8,
+    stdout: String,
+    stderr: String,
+}
+
+impl House {
+    fn new(store: impl FnOnce(&Path) -> Arc<dyn Store>) -> House {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, role) in [("anna", "player"), ("ref", "referee")] {
+            let config = format!(
+                "[me]\nname = \"{name}\"\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n\
+                 [transport]\nkind = \"folder\"\npath = \"outbox\"\n"
+            );
+            fs::write(folder.path().join(format!("{name}.toml")), config).unwrap();
+        }
+        let store = store(&folder.path().join("games"));
+        House { folder, store }
+    }
+
+    fn over_memory() -> (House, Arc<Memory>) {
+        let memory = Arc::new(Memory::default());
+        let store = Arc::clone(&memory);
+        (House::new(|_| store), memory)
+    }
+
+    fn over_folder() -> House {
+        House::new(|path| Arc::new(Folder::new(path, Duration::from_secs(20))))
+    }
+
+    fn run(&self, who: &str, words: &[&str], stdin: &str) -> Run {
+        let path = |name: &str| self.folder.path().join(name).into_os_string();
+        let mut line: Vec<OsString> = vec!["parapost".into(), "--config".into()];
+        line.push(path(&format!("{who}.toml")));
+        line.extend(["--games".into(), path("games")]);
+        line.extend(words.iter().map(OsString::from));
+        let mut stdin = stdin.as_bytes();
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let io = Io {
+            stdin: &mut stdin,
+            stdout: &mut stdout,
+            stderr: &mut stderr,
+            is_terminal: false,
+        };
+        let host = Host {
+            store: Arc::clone(&self.store),
+            secret: Secret::from_bytes([7; 32]),
+        };
+        let status = run_over(line, io, host).code();
+        let text = |bytes: Vec<u8>| {
+            let folder = self.folder.path().join("games").display().to_string();
+            let text = String::from_utf8(bytes).unwrap();
+            text.replace(&folder, "PLACE").replace("memory", "PLACE")
+        };
+        Run {
+            status,
+            stdout: text(stdout),
+            stderr: text(stderr),
+        }
+    }
+
+    fn begin(&self) {
+        let new = [play::DEMO, &["--invited"]].concat();
+        assert_eq!(self.run("ref", &new, "").status, 0);
+    }
+
+    fn receive(&self, who: &str, letter: &str) -> Run {
+        self.run(who, &["receive"], letter)
+    }
+
+    fn game(&self) -> Match {
+        let stored = self.store.read(&"demo".parse().unwrap()).unwrap();
+        Match::clone(&stored.game)
+    }
+
+    /// The log without its times.
+    fn log(&self) -> Vec<String> {
+        let game = self.game();
+        let lines = game.log().iter().map(Event::line);
+        lines
+            .map(|line| line.split_once(' ').unwrap().1.to_owned())
+            .collect()
+    }
+
+    /// The names of the mails that have gone.
+    fn outbox(&self) -> Vec<OsString> {
+        let entries = fs::read_dir(self.folder.path().join("outbox"));
+        let names = entries.into_iter().flatten();
+        let mut names: Vec<OsString> = names.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn letter(from: &str, number: usize, body: &str) -> String {
+    format!(
+        "From: {from}@example.org\nTo: ref@example.org\nSubject: Re: [demo] Unachess\n\
+         Message-ID: <{number}@{from}.test>\n\n{body}\n"
+    )
+}
+
+#[test]
+fn commands_do_the_same_over_both_stores() {
+    let scenario = |house: &House| {
+        let mut runs = vec![house.run("anna", &[play::DEMO, &["--invited"]].concat(), "")];
+        for words in [
+            play::DEMO,
+            &["move", "demo", "P>e3"],
+            &["undo", "demo"],
+            &["undo", "demo"],
+            &["move", "demo", "P>e4"],
+            &["list", "--json"],
+            &["send", "demo"],
+            &["undo", "demo"],
+        ] {
+            runs.push(house.run("anna", words, ""));
+        }
+        for (from, number, body) in [
+            ("ben", 1, "1... n>g5"),
+            ("ben", 1, "1... n>g5"),
+            ("ben", 2, "1... n>f6"),
+            ("eve", 3, "1... n>f6"),
+        ] {
+            runs.push(house.receive("anna", &letter(from, number, body)));
+        }
+        for words in [
+            &["draw", "offer", "demo"][..],
+            &["takeback", "propose", "demo"],
+            &["note", "demo", "hello"],
+            &["send", "demo", "--print"],
+            &["send"],
+            &["verify", "demo"],
+            &["repair", "demo"],
+            &["resign", "nobody"],
+            &["list"],
+        ] {
+            runs.push(house.run("anna", words, ""));
+        }
+        let times = |run: Run| {
+            // The wall clock is not the same in both.
+            let is_dated = |line: &&str| {
+                ["Date: ", "From anna"]
+                    .iter()
+                    .any(|it| line.starts_with(it))
+            };
+            let lines = |text: String| -> String {
+                let lines = text.lines().filter(|line| !is_dated(line));
+                lines.map(|line| format!("{line}\n")).collect()
+            };
+            (run.status, lines(run.stdout), lines(run.stderr))
+        };
+        let runs: Vec<_> = runs.into_iter().map(times).collect();
+        (runs, house.log(), house.outbox())
+    };
+    let (memory, _) = House::over_memory();
+    let (in_memory, in_folder) = (scenario(&memory), scenario(&House::over_folder()));
+    for (one, other) in in_memory.0.iter().zip(&in_folder.0) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(in_memory, in_folder);
+    assert!(in_memory.1.len() > 8, "{:?}", in_memory.1);
+}
+
+#[test]
+fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let note = Event::new(time(), EventKind::Note, Color::Black).argument("first");
+    memory.faults.lock().unwrap().push_back(Fault::Faster(note));
+    let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
+    assert_eq!(run.stdout, "<1@anna.test>\tdemo\taccepted\n");
+    let log = house.log();
+    assert!(log[1].starts_with("note Black first"), "{log:?}");
+    assert!(log[2].starts_with("move White P>e3"), "{log:?}");
+    assert_eq!(memory.changes.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn a_message_that_another_process_was_faster_with_is_played_once() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let same = Event::new(time(), EventKind::Move, Color::White)
+        .argument("P>e3")
+        .key("msg", Some("<1@anna.test>"));
+    memory.faults.lock().unwrap().push_back(Fault::Faster(same));
+    let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
+    assert_eq!(
+        (run.status, run.stdout.as_str()),
+        (0, "<1@anna.test>\tdemo\tduplicate\n")
+    );
+    assert_eq!(house.game().record().steps().len(), 1);
+    assert_eq!(
+        house.game().owed(),
+        [],
+        "the other process has called for it"
+    );
+}
+
+#[test]
+fn a_match_that_changes_all_the_time_is_a_matter_for_later() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let note = Event::new(time(), EventKind::Note, Color::Black).argument("x");
+    let faults = (0..1000).map(|_| Fault::Faster(note.clone()));
+    memory.faults.lock().unwrap().extend(faults);
+    let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
+    assert_eq!(run.stdout, "<1@anna.test>\t-\tdeferred\n");
+    assert_eq!(run.status, 75);
+    assert!(
+        run.stderr.contains("others keep changing"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(house.game().record().steps().len(), 0);
+    let tried = memory.changes.load(Ordering::Relaxed);
+    assert!(tried < 100, "{tried} tries");
+}
+
+/// Nothing is said to be done, and the message that comes again is a duplicate
+/// or is played now: the move is there once.
+#[test]
+fn a_change_of_which_nobody_knows_whether_it_is_done_is_a_matter_for_later() {
+    for (fault, then) in [
+        (Fault::LostAnswer, "duplicate"),
+        (Fault::LostRequest, "accepted"),
+    ] {
+        let (house, memory) = House::over_memory();
+        house.begin();
+        memory.faults.lock().unwrap().push_back(fault);
+        let anna = letter("anna", 1, "1. P>e3");
+        let run = house.run("ref", &["receive", "--send"], &anna);
+        assert_eq!(run.stdout, "<1@anna.test>\t-\tdeferred\n");
+        assert_eq!(run.status, 75);
+        assert!(run.stderr.contains("is not known"), "{}", run.stderr);
+        assert_eq!(house.outbox(), [""; 0], "nobody is told");
+        let run = house.run("ref", &["receive", "--send"], &anna);
+        assert_eq!(run.stdout, format!("<1@anna.test>\tdemo\t{then}\n"));
+        assert_eq!(run.status, 0);
+        assert_eq!(house.game().record().steps().len(), 1);
+        assert_eq!(house.outbox().len(), 2, "both are told now, once");
+        assert_eq!(house.game().owed(), []);
+    }
+}
+
+#[test]
+fn a_later_message_waits_for_one_whose_change_is_unknown() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    memory.faults.lock().unwrap().push_back(Fault::LostRequest);
+    let mbox: String = [letter("anna", 1, "1. P>e3"), letter("ben", 2, "1... n>g5")]
+        .iter()
+        .map(|letter| format!("From x@y Fri Nov 20 03:00:00 2026\n{letter}\n"))
+        .collect();
+    let run = house.receive("ref", &mbox);
+    assert_eq!(
+        run.stdout,
+        "<1@anna.test>\t-\tdeferred\n<2@ben.test>\t-\tdeferred\n"
+    );
+    assert_eq!(house.game().log().len(), 1);
+}
+
+#[test]
+fn a_command_says_nothing_is_done_if_that_is_not_known() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    for words in [
+        &["move", "demo", "P>e3", "--send"][..],
+        &["draw", "offer", "demo"],
+        &["note", "demo", "x"],
+        &["resign", "demo"],
+    ] {
+        memory.faults.lock().unwrap().push_back(Fault::LostRequest);
+        let run = house.run("anna", words, "");
+        assert_eq!((run.status, run.stdout.as_str()), (75, ""), "{words:?}");
+        assert!(run.stderr.contains("is not known"), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 2, "{}", run.stderr);
+    }
+    assert_eq!(house.outbox(), [""; 0]);
+}
+
+/// A mail that has gone while that could not be noted goes again, under the
+/// same Message-ID, or is noted already.
+#[test]
+fn a_mail_whose_note_is_unknown_goes_again_or_is_noted() {
+    for fault in [Fault::LostAnswer, Fault::LostRequest] {
+        let (house, memory) = House::over_memory();
+        house.begin();
+        assert_eq!(house.run("anna", &["move", "demo", "P>e3"], "").status, 0);
+        memory.faults.lock().unwrap().push_back(fault);
+        assert_eq!(house.run("anna", &["send"], "").status, 75);
+        // It may have gone: its move cannot be taken back before that is known.
+        let run = house.run("anna", &["undo", "demo"], "");
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert_eq!(house.run("anna", &["send"], "").status, 0);
+        assert_eq!(house.outbox().len(), 1, "the folder has one file a mail");
+        assert_eq!(house.game().owed(), []);
+        let sent = house.log();
+        let sent = sent.iter().filter(|line| line.starts_with("sent "));
+        assert_eq!(sent.count(), 1);
+    }
+}
+
+/// A match of that many half-moves, each the first legal one by a die.
+fn long(plies: usize) -> Match {
+    let mut random = fastrand::Rng::with_seed(5);
+    loop {
+        let mut game = Match::new(settings("unachess", &[]), time());
+        while game.record().steps().len() < plies && game.turn().is_some() {
+            let legal = game.position().single_plies();
+            let ply = legal[random.usize(..legal.len())];
+            let event = Event::new(time(), EventKind::Move, game.position().turn());
+            let text = game.position().text(&ply);
+            game.push(event.argument(text)).unwrap();
+        }
+        if game.turn().is_some() {
+            return game;
+        }
+    }
+}
+
+/// An accepted move replayed its match eleven times.
+#[test]
+fn an_accepted_move_reads_once_and_replays_twice() {
+    const PLIES: usize = 56;
+    let game = long(PLIES);
+    let next = game.position().text(&game.position().single_plies()[0]);
+    let anna = letter("anna", 1, &format!("{}. {next}", PLIES / 2 + 1));
+    let (over_memory, memory) = House::over_memory();
+    for house in [over_memory, House::over_folder()] {
+        house.store.create(&game).unwrap();
+        let before = moves_taken_in();
+        memory.reads.store(0, Ordering::Relaxed);
+        memory.changes.store(0, Ordering::Relaxed);
+        let run = house.receive("ref", &anna);
+        assert_eq!(
+            run.stdout, "<1@anna.test>\tdemo\taccepted\n",
+            "{}",
+            run.stderr
+        );
+        let moves = moves_taken_in() - before;
+        // Of the new move as well: decided, and added to the match.
+        let most = 2 * (PLIES as u64 + 1) + 2;
+        assert!(moves <= most, "{moves} moves were taken in, not {most}");
+        assert!(memory.reads.load(Ordering::Relaxed) <= 1);
+        assert!(memory.changes.load(Ordering::Relaxed) <= 1);
+    }
+    assert_eq!(memory.changes.load(Ordering::Relaxed), 0, "of the folder");
+}
+
+/// The same of the folder, by the calls of the system.
+#[test]
+fn an_accepted_move_opens_its_file_once_and_writes_it_once() {
+    let house = play::demo();
+    house.write("letter", letter("anna", 1, "1. P>e3"));
+    let trace = house.path("trace");
+    let mut command = house
+        .parapost(play::of("ref", &["receive", "letter"]))
+        .command();
+    SystemFault::None.prepare(&mut command, &trace);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let calls = shim::trace(&trace, house.folder());
+    let of = |name: &str| {
+        let named = calls.iter().filter(|call| call.name.starts_with(name));
+        let of_match = |call: &&shim::Call| {
+            call.path.ends_with("games/demo.txt") || call.second.ends_with("games/demo.txt")
+        };
+        named.filter(of_match).count()
+    };
+    assert_eq!(of("open"), 1);
+    assert_eq!(of("rename"), 1);
+}

@@ -112,12 +112,11 @@ fn send_one(
     message: &OutgoingMessage,
 ) -> Result<&'static str, Error> {
     sending.begin(message.id())?;
-    transport.send(message).map_err(|error| {
+    transport.send(message).inspect_err(|error| {
         if error.is_certain() {
             // If this fails too, `undo` is refused where it need not be.
             let _ = sending.end();
         }
-        error
     })?;
     Ok(transport.name())
 }

@@ -75,9 +75,13 @@ impl Refused {
 
     /// The same on one line, for the person who runs the program.
     pub(super) fn reason(&self) -> String {
-        let named = |line: &&String| !self.why.starts_with(&format!("'{line}' "));
-        let read = self.lines.iter().filter(named);
-        read.map(|line| format!("'{line}': ")).collect::<String>() + &self.why
+        let mut reason = String::new();
+        for line in &self.lines {
+            if !self.why.starts_with(&format!("'{line}' ")) {
+                reason = format!("{reason}'{line}': ");
+            }
+        }
+        reason + &self.why
     }
 }
 

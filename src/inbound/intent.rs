@@ -1,4 +1,4 @@
-//! What a message asks for in a match: a move, a command, a question, or talk.
+//! Reads the intent of a message: a move, a command, a question, or talk.
 //!
 //! Nothing is guessed. A move counts where it stands alone on a line, where a
 //! line begins with the right number and it, or where it ends a list that is
@@ -7,13 +7,13 @@
 //! refused with both shown.
 
 mod correction_words;
-mod decide;
 mod diagrams;
+mod evidence;
 mod hash_check;
 mod moves;
 mod reply;
 
-use crate::inbound::intent::decide::Evidence;
+use crate::inbound::intent::evidence::Evidence;
 use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::Intent;
 use crate::matches::r#match::Match;
@@ -30,6 +30,6 @@ pub fn read(game: &Match, sender: Color, text: &ParsedText<'_>, id_lines: &[IdLi
         text,
         id_lines,
     };
-    let intent = Evidence::gather(&reply).decide();
+    let intent = Evidence::gather(&reply).intent();
     intent.unwrap_or_else(Intent::Refused)
 }

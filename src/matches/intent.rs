@@ -1,6 +1,7 @@
-//! What a message asks for in a match: a move, a command, a question, or talk.
+//! The types of an intent: what a message asks for in a match.
 //!
-//! [`crate::inbound::intent`] reads it.
+//! [`crate::inbound::intent`] finds the intent of a message, and
+//! [`crate::matches::decide`] decides what to do about it.
 
 use std::fmt;
 

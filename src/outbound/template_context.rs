@@ -191,19 +191,7 @@ struct LastEvent {
 /// The last event that matters to players. A move and the offer of a draw on the
 /// next line of the log count as one.
 fn last_event(game: &Match) -> LastEvent {
-    let did = |event: &Event| {
-        !matches!(
-            event.kind,
-            EventKind::Owed
-                | EventKind::Sent
-                | EventKind::Note
-                | EventKind::Refused
-                | EventKind::Asked
-                | EventKind::Repaired
-                | EventKind::Other(_)
-        )
-    };
-    let Some(at) = game.log().iter().rposition(did) else {
+    let Some(at) = game.log().iter().rposition(|event| is_told(&event.kind)) else {
         unreachable!("every log begins with 'new'");
     };
     let last = &game.log()[at];
@@ -254,7 +242,15 @@ fn last_event(game: &Match) -> LastEvent {
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
         ),
-        _ => {
+        // What `is_told` passes over never stands here.
+        EventKind::New
+        | EventKind::Note
+        | EventKind::Refused
+        | EventKind::Asked
+        | EventKind::Owed
+        | EventKind::Sent
+        | EventKind::Repaired
+        | EventKind::Other(_) => {
             return LastEvent {
                 sentences: "The match begins.".to_owned(),
                 subject: "the match begins".to_owned(),
@@ -266,6 +262,29 @@ fn last_event(game: &Match) -> LastEvent {
         sentences: format!("{} {what}", who(last)),
         subject,
         order: order(last).map(|order| (last.who, order)),
+    }
+}
+
+/// Returns true for the events that the players are told of. A new kind of event
+/// has to choose.
+fn is_told(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::New
+        | EventKind::Move
+        | EventKind::Undo
+        | EventKind::Takeback
+        | EventKind::Offer
+        | EventKind::Accept
+        | EventKind::Decline
+        | EventKind::Claim
+        | EventKind::Resign => true,
+        EventKind::Note
+        | EventKind::Refused
+        | EventKind::Asked
+        | EventKind::Owed
+        | EventKind::Sent
+        | EventKind::Repaired
+        | EventKind::Other(_) => false,
     }
 }
 
@@ -297,7 +316,16 @@ fn order(event: &Event) -> Option<&'static str> {
             Takeback::Accept => "accept takeback",
             Takeback::Decline => "decline takeback",
         },
-        _ => return None,
+        EventKind::New
+        | EventKind::Move
+        | EventKind::Undo
+        | EventKind::Note
+        | EventKind::Refused
+        | EventKind::Asked
+        | EventKind::Owed
+        | EventKind::Sent
+        | EventKind::Repaired
+        | EventKind::Other(_) => return None,
     })
 }
 

@@ -30,6 +30,19 @@ pub enum SendError {
 }
 
 impl SendError {
+    /// An error before the message was handed over: it was certainly not sent.
+    ///
+    /// There is no `From<Error>` for this: a `?` behind the point where the
+    /// message has left would call it unsent.
+    #[must_use]
+    pub fn unsent(error: Error) -> SendError {
+        if error.is_transient() {
+            SendError::Transient(error)
+        } else {
+            SendError::Permanent(error)
+        }
+    }
+
     /// Whether the message was certainly not sent.
     #[must_use]
     pub fn is_certain(&self) -> bool {
@@ -48,17 +61,6 @@ impl SendError {
             SendError::Permanent(error)
             | SendError::Transient(error)
             | SendError::Unknown(error) => error,
-        }
-    }
-}
-
-impl From<Error> for SendError {
-    /// An error before the message was handed over: it was certainly not sent.
-    fn from(error: Error) -> SendError {
-        if error.is_transient() {
-            SendError::Transient(error)
-        } else {
-            SendError::Permanent(error)
         }
     }
 }

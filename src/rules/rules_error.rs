@@ -38,6 +38,9 @@ pub enum RulesError {
     PromotionZone(u8),
     /// There is castling on a board that is not 8 squares wide.
     Castling,
+    /// The name of a player is not one word of letters, as it is read in lists
+    /// and diagrams.
+    Player(&'static str),
     /// There are more than [`Reserve::MOST`] pieces of a role.
     TooMany(Role),
 }
@@ -55,6 +58,7 @@ impl fmt::Display for RulesError {
                 write!(f, "a promotion zone can't have {ranks} ranks")
             }
             RulesError::Castling => f.write_str("castling needs a board 8 squares wide"),
+            RulesError::Player(name) => write!(f, "the player's name '{name}' is not one word"),
             RulesError::TooMany(role) => {
                 write!(f, "there are more than {} {}s", Reserve::MOST, role.name())
             }
@@ -81,6 +85,10 @@ impl Rules {
         let width = self.width;
         if !matches!(width, 8 | 9) {
             return Err(RulesError::Width(width));
+        }
+        let is_word = |name: &str| !name.is_empty() && name.chars().all(char::is_alphabetic);
+        if let Some(name) = self.players.into_iter().find(|name| !is_word(name)) {
+            return Err(RulesError::Player(name));
         }
         let start = board(width, self.start).map_err(RulesError::Start)?;
         let on_board = |(first, last): (u8, u8)| first >= 1 && last <= width;

@@ -32,7 +32,8 @@ impl Transport for SendmailTransport {
         // A complete file, not a pipe: if this process ended while writing to a
         // pipe, the program would send half the message.
         let text = spool(&message.text())
-            .map_err(|error| Error::io("a temporary file for the mail", &error))?;
+            .map_err(|error| Error::io("a temporary file for the mail", &error))
+            .map_err(SendError::unsent)?;
         let envelope = message.envelope();
         let mut command = Command::new(&self.program);
         command.arg("-i");
@@ -46,7 +47,7 @@ impl Transport for SendmailTransport {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let failed = |error| Error::file(&self.program, &error);
-        let child = command.spawn().map_err(failed)?;
+        let child = command.spawn().map_err(failed).map_err(SendError::unsent)?;
         let output = child
             .wait_with_output()
             .map_err(|error| SendError::Unknown(failed(error)))?;

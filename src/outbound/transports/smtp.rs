@@ -36,7 +36,7 @@ impl Transport for SmtpTransport<'_> {
     }
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
-        let mut connection = connect(self.settings)?;
+        let mut connection = connect(self.settings).map_err(SendError::unsent)?;
         let sent = connection.send(message.envelope(), &message.bytes());
         connection.abort();
         sent.map(|_| ()).map_err(|error| {
@@ -45,7 +45,7 @@ impl Transport for SmtpTransport<'_> {
             let is_certain = error.is_transient() || error.is_permanent() || error.is_client();
             let error = unsent(self.settings, error);
             if is_certain {
-                SendError::from(error)
+                SendError::unsent(error)
             } else {
                 SendError::Unknown(error)
             }

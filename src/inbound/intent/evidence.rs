@@ -1,4 +1,4 @@
-//! Deciding what a message asks for, from all that speaks for and against it.
+//! The evidence for the intent of a message, and the intent that it supports.
 
 use std::collections::HashSet;
 
@@ -48,7 +48,7 @@ impl<'a> Evidence<'a> {
     ///
     /// If the message asks for something that cannot be done, or contradicts
     /// itself or the record.
-    pub(super) fn decide(mut self) -> Result<Intent, Refusal> {
+    pub(super) fn intent(mut self) -> Result<Intent, Refusal> {
         let moves = &mut self.moves;
         if moves.stated.is_empty() && self.requests.is_empty() && moves.repeated.is_empty() {
             moves.wrong.append(&mut moves.bad_drops);

@@ -1,4 +1,4 @@
-//! Where messages come from and what they ask.
+//! Where messages come from and what they ask for.
 
 pub mod automated;
 mod body;

@@ -55,7 +55,8 @@ pub trait MailSource {
     ///
     /// # Errors
     ///
-    /// If the message cannot be read. The caller should then ask for no more messages.
+    /// If the message cannot be read. The caller need not ask for more messages after
+    /// that.
     fn next(&mut self) -> Option<Result<RawMessage, Error>>;
 
     /// Tells the source the outcome of one of its messages. The caller may settle

@@ -59,7 +59,7 @@ enum Sort {
     Block,
     /// A block whose lines stand after a mark.
     Marked,
-    /// A table. Elements inside it cannot end elements outside it.
+    /// A table, whose cells bound the elements inside them.
     Table,
     /// A row or a cell of the nearest table.
     Row,

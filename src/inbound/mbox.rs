@@ -44,11 +44,9 @@ pub struct Messages<R> {
 }
 
 enum ReadState {
-    /// At the start.
     Start,
     /// In an mbox, after a postmark.
     Mbox,
-    /// At the end.
     End,
 }
 
@@ -84,7 +82,7 @@ impl<R: BufRead> Messages<R> {
         Ok(message)
     }
 
-    /// Returns the number of bytes read so far.
+    /// Returns the size in bytes of the messages so far.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.stream.used

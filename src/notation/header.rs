@@ -164,8 +164,8 @@ pub fn game(name: &str) -> Result<&'static Game, UnknownVariant> {
 ///
 /// # Errors
 ///
-/// If the game has no such option, or two options exclude each other. The error lists
-/// the known options and suggests the nearest.
+/// If the game has no such option (the error lists its options and suggests the
+/// nearest), or two options exclude each other.
 pub fn variant(game: &Game, options: &str) -> Result<Variant, UnknownVariant> {
     let options: Vec<&str> = options
         .split(|c: char| c == ',' || c.is_whitespace())

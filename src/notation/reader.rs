@@ -163,9 +163,9 @@ impl ParsedText<'_> {
     }
 }
 
-/// Returns the lines of the commands that set matches up, as in invitations. A list of
-/// moves in one continues over several lines, each but the last ending with a
-/// backslash.
+/// Returns the lines of the commands that set matches up, as in invitations. A long
+/// list of moves in one is broken wherever a line is full; a backslash ends each line
+/// but the last.
 #[must_use]
 pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     let goes_on = |line: &Line<'_>| line.text.trim_end().ends_with('\\');

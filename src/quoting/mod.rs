@@ -1,4 +1,4 @@
-//! Whose words each line of a text is.
+//! Tells whose words each line of a text is.
 //!
 //! [`classify`] runs a list of passes over the lines, one file each. The other files
 //! hold the patterns that the passes look for and the types of the result.

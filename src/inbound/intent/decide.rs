@@ -269,7 +269,7 @@ impl<'a> Evidence<'a> {
         self.reply.answered().or(self.moves.quoted)
     }
 
-    /// Collects the legal moves among those in prose, or asks about a drawn one.
+    /// Asks about the legal moves that stand in prose or are drawn.
     fn mentioned(&self) -> Result<Intent, Refusal> {
         if !self.reply.is_senders_turn() {
             return Ok(Intent::Talk);

@@ -417,7 +417,7 @@ impl<'a> MoveSorter<'a, '_> {
     }
 }
 
-/// Returns true if a line is a letter, a drop sign and at most four more characters.
+/// Returns true if a line is a letter, a drop sign and one to four more characters.
 fn is_like_drop(line: &str) -> bool {
     let mut chars = line.chars().filter(|c| !c.is_whitespace());
     let is_piece = chars

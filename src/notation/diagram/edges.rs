@@ -155,7 +155,7 @@ fn letter(c: char) -> Option<usize> {
 impl Edges {
     /// Returns the meanings that are possible without any labels.
     pub(super) fn none(shape: &Shape<'_>) -> Edges {
-        // Only shogi has more than one way to label.
+        // Other ways to label squares occur only in shogi.
         let ways = if shape.has_marks {
             UPRIGHT
         } else {

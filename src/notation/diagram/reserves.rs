@@ -158,7 +158,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             Some(Sign {
                 role: Some(role), ..
             }) => self.is_held(role),
-            // In shogi a `+` does not stand for an empty slot.
+            // A `+` may be an empty square, but never an empty slot.
             Some(_) => script::is_empty(first.char),
             None => false,
         })
@@ -254,7 +254,7 @@ fn is_none(text: &str) -> bool {
     matches!(text.as_str(), "none" | "nothing" | "empty")
 }
 
-/// Returns true for words of at least two characters: a single character may be
+/// Returns true if every word has at least two characters: a single one may be
 /// anything.
 fn is_one_word(text: &[Glyph]) -> bool {
     let mut words = text

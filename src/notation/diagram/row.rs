@@ -16,7 +16,6 @@ pub(super) enum LineKind {
     Ragged(RowFault),
     /// The labels of the files, and the text to the right of them.
     Files(Files, Vec<Glyph>),
-    /// A border.
     Border,
     /// Not part of a board.
     Other,
@@ -283,7 +282,7 @@ impl BoardRow {
         }
     }
 
-    /// Adds the label to the left of the row's border, if there is one.
+    /// Adds the label found to the left of the border, if there is one.
     fn labelled(mut self, left: &[Glyph]) -> BoardRow {
         self.labels[0] = after_label(inner(left)).0;
         self

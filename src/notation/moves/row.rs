@@ -112,7 +112,7 @@ struct RowReader<'t> {
     number: Option<Number>,
     /// True if words have come since the last number or move.
     since_words: bool,
-    /// The number of moves since the last number.
+    /// The moves that the last number has so far; `3...` counts one before it.
     filled: usize,
     found: Vec<LocatedEntry>,
     gap: Option<Gap>,

@@ -148,7 +148,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the token with one of its squares or letters replaced, in every way.
+/// Returns every token that differs from this one in one square or letter.
 fn variants(token: &str, game: &Game) -> Vec<String> {
     let mut variants = Vec::new();
     for at in 0..token.len() {

@@ -18,8 +18,8 @@ pub struct Problem {
     /// The place in the text.
     #[serde(flatten)]
     pub place: Place,
-    /// The problem, as a clause without a full stop. Parts of the text in it are
-    /// stripped of characters that control a terminal.
+    /// The problem, as a clause without a full stop. Unprintable characters are
+    /// replaced, so that text repeated in it cannot control a terminal.
     pub message: String,
     /// The text to write instead.
     pub suggestion: Option<String>,

@@ -1,4 +1,4 @@
-//! How another record of a match compares with the one here, in words.
+//! The comparison of another record of a match with the one here, in words.
 
 use crate::matches::r#match::Match;
 use crate::notation::divergence::{self, DivergenceKind, FollowedList};
@@ -9,12 +9,12 @@ use crate::plural::half_moves;
 use crate::quoting::id_line::{self, IdLine};
 use crate::rules::{Position, Variant};
 
-/// How another record of a match compares with the one here.
+/// The comparison of another record of a match with the one here.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Comparison {
-    /// In what they differ, the first difference first.
+    /// The differences, the first one first.
     pub differs: Vec<String>,
-    /// In what they agree.
+    /// The points on which the records agree.
     pub agrees: Vec<String>,
 }
 
@@ -27,8 +27,8 @@ impl Comparison {
         self.agrees.push(what.into());
     }
 
-    /// Notes how the game and the options differ: that comes before anything
-    /// they bring about.
+    /// Notes a difference in the game or the options. It goes first, because other
+    /// differences may follow from it.
     pub(super) fn settings(&mut self, here: &Variant, there: &Variant) {
         let (rules, options) = (
             [here, there].map(|variant| variant.game().id),
@@ -49,7 +49,7 @@ impl Comparison {
         }
     }
 
-    /// Notes how many half-moves both have, where none differs.
+    /// Notes the numbers of half-moves of two records that agree.
     fn lengths(&mut self, here: usize, there: usize) {
         let (h, t) = (half_moves(here), half_moves(there));
         self.agree(match here.cmp(&there) {
@@ -79,7 +79,7 @@ pub(super) fn of_match(here: &Match, there: &Match) -> Comparison {
             comparison.agree("the hash");
         }
     }
-    // A match that has ended there may not have ended here yet.
+    // A match that has ended there may still go on here.
     match [here, there].map(Match::ending) {
         [Some(one), Some(other)] if one != other => {
             comparison.differ(format!("the result differs: here {one}, there {other}"));

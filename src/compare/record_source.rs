@@ -1,5 +1,5 @@
-//! Other records of a match: a state file, mails, a pasted list, each compared
-//! with the record here.
+//! Other records of a match: a state file, mails or a pasted list, each compared with
+//! the record here.
 
 use std::fmt;
 use std::fs::File;
@@ -27,9 +27,9 @@ use crate::quoting::sent::Sent;
 use crate::rules::{Record, Variant};
 use crate::store::repair::evidence::Proof;
 
-/// Something that tells of a match.
+/// Another record of a match.
 pub struct RecordSource {
-    /// What it is called in messages: a file's name or a Message-ID.
+    /// The name of the source in messages: a file name or a Message-ID.
     pub name: String,
     content: Content,
 }
@@ -41,7 +41,7 @@ enum Content {
 }
 
 impl RecordSource {
-    /// A match of the games folder.
+    /// Makes a source from a match of the games folder.
     #[must_use]
     pub fn of(game: Match) -> RecordSource {
         RecordSource {
@@ -50,12 +50,12 @@ impl RecordSource {
         }
     }
 
-    /// The sources in a file, or in a folder of mails; where there are
-    /// several, those that name the match.
+    /// Reads the sources in a file or in a folder of mails. If there are several,
+    /// returns only those that name the match.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is a damaged state file.
+    /// If the path cannot be read, or a file is a damaged state file.
     pub fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         for file in sources::path::files(path)? {
@@ -66,19 +66,20 @@ impl RecordSource {
         Ok(found.finish())
     }
 
-    /// The sources in a stream: a state file, a mail, an mbox, or any
-    /// other text; where there are several, those that name the match.
+    /// Reads the sources in a stream: a state file, a mail, an mbox or any other text.
+    /// If there are several, returns only those that name the match.
     ///
     /// # Errors
     ///
-    /// If it is a damaged state file, with the line, or one beyond the limit.
+    /// If the stream is a damaged state file (the error names the line) or one beyond
+    /// the limit.
     pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         found.read(name, stream)?;
         Ok(found.finish())
     }
 
-    /// The match whose state file it is, if it is one.
+    /// Returns the match if the source is its state file.
     #[must_use]
     pub fn state(&self) -> Option<&Match> {
         match &self.content {
@@ -87,19 +88,19 @@ impl RecordSource {
         }
     }
 
-    /// Whether it is a mail, whose list only counts by its hash.
+    /// Returns true if the source is a mail, whose list counts only with its hash.
     #[must_use]
     pub fn is_mail(&self) -> bool {
         matches!(self.content, Content::Mail(_))
     }
 
-    /// Whether it is the mail of that Message-ID.
+    /// Returns true if the source is the mail with this Message-ID.
     #[must_use]
     pub fn is(&self, id: &MessageId) -> bool {
         matches!(&self.content, Content::Mail(letter) if letter.id == *id)
     }
 
-    /// Whether it names that match.
+    /// Returns true if the source names the match.
     #[must_use]
     pub fn names(&self, id: &Id) -> bool {
         match &self.content {
@@ -114,8 +115,9 @@ impl RecordSource {
         }
     }
 
-    /// The record of that match that it proves: a state file, a mail by the hash
-    /// of its moves, a list by being given as one.
+    /// Returns the record of the match that the source proves. A state file proves its
+    /// own, a mail proves it by the hash of its moves, and a list proves it because the
+    /// user gives it as one.
     #[must_use]
     pub fn proof(&self, id: &Id, variant: &Variant) -> Option<Proof> {
         let start = Record::new(variant.start());
@@ -154,7 +156,7 @@ impl RecordSource {
         })
     }
 
-    /// The commands to set a match up that stand in it, with their lines joined.
+    /// Returns the commands in a mail that set a match up, with their lines joined.
     #[must_use]
     pub fn commands(&self) -> Vec<String> {
         let Content::Mail(letter) = &self.content else {
@@ -170,8 +172,8 @@ impl RecordSource {
             .collect()
     }
 
-    /// Holds it against the record of a match, and where it differs from that,
-    /// against what the record was before a move was taken back.
+    /// Compares the source with the record of a match. If they differ, also tries the
+    /// records before each takeback.
     #[must_use]
     pub fn compare(&self, game: &Match) -> Comparison {
         let comparison = self.hold_against(game);
@@ -207,9 +209,9 @@ impl RecordSource {
     }
 }
 
-/// What a mail tells of the record. In one of ours that is what stands below
-/// its board: above it are the lines of a letter that it answers, and moves
-/// that may have been meant.
+/// Returns the text of a mail that tells of the record. In our mails this is the part
+/// from the board on: above it stand lines of an answered letter and moves that may
+/// have been meant.
 fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'l> {
     let mut text = reader::read_lines(letter.lines(&Sent::nothing()), variant);
     let is_own = |line: usize| text.lines[line].author == Author::Own;
@@ -225,8 +227,7 @@ fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'
     text
 }
 
-/// The sources found so far. Of a mailbox few name the match, and only those
-/// are kept.
+/// Collects sources. In a mailbox few mails name the match, so only those are kept.
 struct SourceCollector<'a> {
     id: &'a Id,
     kept: Vec<RecordSource>,
@@ -265,7 +266,7 @@ impl SourceCollector<'_> {
         }
         for bytes in Messages::new(stream) {
             let bytes = bytes.map_err(|error| Error::io(name, &error))?;
-            // A text may begin with lines that look like a header's.
+            // A plain text may begin with lines that look like a header.
             let letter = IncomingMessage::parse(&bytes).ok();
             let letter =
                 letter.filter(|letter| letter.sender.is_some() || !letter.subject.is_empty());
@@ -304,7 +305,7 @@ fn is_same(one: &Variant, other: &Variant) -> bool {
     one.game().id == other.game().id && one.options() == other.options()
 }
 
-/// Why the game that a text names cannot be compared.
+/// The reason why the game that a text names cannot be compared.
 #[derive(Debug)]
 enum NamedGameError {
     BeginsElsewhere,
@@ -328,7 +329,7 @@ impl fmt::Display for NamedGameError {
     }
 }
 
-/// The game that a text names, else the one it is held against.
+/// Returns the game that a text names, or else the one here.
 fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameError> {
     let headers = || {
         text.parts.iter().filter_map(|part| match &part.kind {

@@ -95,7 +95,7 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
     is_automatic.then_some(Automated::AutoReply)
 }
 
-/// Fields that only vacation programs use.
+/// Header fields that only vacation programs use.
 const AUTOMATIC: &[&str] = &[
     "X-Autoreply",
     "X-Autorespond",
@@ -108,8 +108,8 @@ const AUTOMATIC: &[&str] = &[
     "X-Away-Notice",
 ];
 
-/// Whether a subject is that of a vacation notice. An answer to one begins with
-/// `Re:`.
+/// Returns true if the subject is that of a vacation notice. An answer to a notice
+/// begins with `Re:`.
 fn is_notice(subject: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(

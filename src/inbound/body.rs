@@ -82,7 +82,7 @@ impl Body {
     }
 }
 
-/// The text of one plain part as its sender saw it.
+/// Returns the text of one plain part as its sender saw it.
 fn plain(part: &MessagePart<'_>, body: &str) -> String {
     let body = body.replace("\r\n", "\n").replace('\r', "\n");
     let says = |name, value: &str| {
@@ -97,7 +97,7 @@ fn plain(part: &MessagePart<'_>, body: &str) -> String {
     }
 }
 
-/// Whether an attachment is plain text, not a signature, a calendar or a table.
+/// Returns true if an attachment is plain text, not a signature, a calendar or a table.
 fn is_text_file(part: &MessagePart<'_>) -> bool {
     let is_plain = part
         .content_type()

@@ -1,8 +1,8 @@
-//! HTML as the text its reader sees: line ends and preformatted text are kept,
-//! block quotes become lines with `> ` before them, as mail has them.
+//! Turns HTML into the text that its reader sees. Line ends and preformatted text are
+//! kept, and block quotes become lines that begin with `> `, as in mail.
 //!
-//! What cannot be seen is not said, nor what is struck out: hidden elements,
-//! images and withdrawn words come to nothing.
+//! Hidden elements, images and struck-out words yield no text, because the reader does
+//! not see them or the sender withdrew them.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -13,14 +13,14 @@ use regex::Regex;
 use crate::inbound::markup;
 use crate::limits::{self, Excess};
 
-/// A rule is not text.
+/// Hides horizontal rules, which are not text.
 const HIDDEN: &str = "hr { display: none }";
 
-/// The text of an HTML document.
+/// Returns the text of an HTML document.
 ///
 /// # Errors
 ///
-/// If it is too much to be read.
+/// If the document exceeds a limit.
 pub(super) fn text(html: &str) -> Result<String, Excess> {
     let reduced = markup::reduce(html)?;
     let tangled = |_| Excess::HtmlDepth;
@@ -36,13 +36,12 @@ pub(super) fn text(html: &str) -> Result<String, Excess> {
             limits::HTML_WIDTH,
         )
         .map_err(tangled)?;
-    // A table's cells are padded, a quoted empty line has its mark's blank.
+    // Table cells are padded, and an empty quoted line ends with its mark's blank.
     let lines = text.lines().map(|line| line.trim_end_matches(' '));
     Ok(lines.fold(String::new(), |text, line| text + line + "\n"))
 }
 
-/// The document with the blank of the line `-- ` kept, which HTML would drop at
-/// the end of a line.
+/// Keeps the blank of the line `-- `, which HTML would drop at the end of a line.
 fn with_signature_marks(html: &str) -> Cow<'_, str> {
     static MARK: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(--|––|—|–)(?:[ \u{a0}]|&nbsp;|&#160;)+(<|\r?\n)")
@@ -132,7 +131,7 @@ mod tests {
             assert!(text(&format!("{}n&gt;g5", tag.repeat(50))).is_ok(), "{tag}");
         }
         assert_eq!(text(&"x".repeat(limits::HTML + 1)), Err(Excess::Html));
-        // Elements that end by themselves don't nest.
+        // Elements without an end tag don't nest.
         assert!(text(&"<p>a<br>b".repeat(1000)).is_ok());
     }
 

@@ -1,9 +1,9 @@
-//! A message as read: from bytes to what a person wrote.
+//! Reads a message: from bytes to what a person wrote.
 //!
-//! `mail-parser` undoes MIME: transfer encodings, charsets, encoded words,
-//! nested parts. What is left for this file is to choose: which address is the
-//! sender's, which ids are cited, which part is the text, and whether a person
-//! wrote it at all. Nothing here knows a game.
+//! `mail-parser` undoes MIME: transfer encodings, charsets, encoded words, nested
+//! parts. This file makes the choices that remain: the sender's address, the cited ids,
+//! the part that holds the text, and whether a person wrote the message at all. Nothing
+//! here depends on a game.
 
 use std::collections::HashSet;
 
@@ -19,39 +19,39 @@ use crate::quoting::classify::classify;
 use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 
-/// A message as read.
+/// A message after reading.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IncomingMessage {
-    /// Its Message-ID, or an id derived from its contents.
+    /// The Message-ID, or an id derived from the contents.
     pub id: MessageId,
-    /// The address it comes from; none where the From field does not hold
-    /// exactly one. A name, or an address inside a name, is no address.
+    /// The sender's address, or none if the From field does not hold exactly one. A
+    /// name, or an address inside a name, is no address.
     pub sender: Option<Address>,
     /// The ids of `In-Reply-To` and `References`, each once, in this order.
     pub cites: Vec<MessageId>,
     /// The subject, decoded, on one line; empty if there is none.
     pub subject: String,
-    /// The topmost `Authentication-Results` field. The ones below it may have
-    /// come with the message.
+    /// The topmost `Authentication-Results` field. The lower ones may have come with
+    /// the message.
     pub results: Option<String>,
-    /// The `X-Loop` fields, by which a program knows its own mail.
+    /// The `X-Loop` fields, by which a program recognises its own mail.
     pub loops: Vec<String>,
-    /// Why this is a machine's message, if it is.
+    /// The reason why this counts as a machine's message, if it does.
     pub machine: Option<Automated>,
-    /// The plain text, with `\n` line ends and flowed paragraphs joined, or
-    /// what HTML comes to where there is no plain text.
+    /// The plain text, with `\n` line ends and flowed paragraphs joined, or the text of
+    /// the HTML if there is no plain text.
     pub text: String,
-    /// Why its text is not in `text`, if it is too much to be read.
+    /// The limit that the text exceeds; `text` is empty then.
     pub unread: Option<Excess>,
 }
 
-/// Bytes that are no message.
+/// An error for bytes that are no message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseMessageError {
-    /// No header field was found.
+    /// There is no header field.
     #[error("this is not a mail message: it does not begin with header fields")]
     NoHeader,
-    /// It goes beyond a limit.
+    /// The message exceeds a limit.
     #[error("{0}, which is more than is read")]
     Excess(#[from] Excess),
 }
@@ -61,9 +61,9 @@ impl IncomingMessage {
     ///
     /// # Errors
     ///
-    /// If the bytes are no message, or the message goes beyond a limit of
-    /// [`limits`]. Where only its text does, that is told by
-    /// [`IncomingMessage::unread`]: its sender can be answered.
+    /// If the bytes are no message, or the message exceeds a limit of [`limits`]. If
+    /// only its text does, the result is `Ok` with [`IncomingMessage::unread`] set, so
+    /// that its sender can be answered.
     pub fn parse(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
         mime_limits::check(bytes)?;
         let message = MessageParser::default()
@@ -88,15 +88,16 @@ impl IncomingMessage {
 }
 
 impl IncomingMessage {
-    /// The lines of its text, and whose words each is; `sent` is what was sent
-    /// to its sender before.
+    /// Returns the lines of the text, each with its author. `sent` is what was sent to
+    /// the sender before.
     #[must_use]
     pub fn lines(&self, sent: &Sent<'_>) -> Vec<Line<'_>> {
         classify(&self.text, sent)
     }
 }
 
-/// Whether the message has a field with a name; the parser takes any bytes.
+/// Returns true if the message has a field with a valid name; the parser accepts any
+/// bytes.
 fn has_header(message: &Message<'_>) -> bool {
     message.headers().iter().any(|header| {
         let name = header.name();
@@ -104,8 +105,7 @@ fn has_header(message: &Message<'_>) -> bool {
     })
 }
 
-/// The message's own id where it has one that can be written down. Of several
-/// the first counts.
+/// Returns the first valid Message-ID, or else an id derived from the contents.
 fn id(message: &Message<'_>, text: &str) -> MessageId {
     ids(message, &HeaderName::MessageId)
         .next()
@@ -123,7 +123,7 @@ fn id(message: &Message<'_>, text: &str) -> MessageId {
         })
 }
 
-/// The one address of the one From field.
+/// Returns the only address of the only From field.
 fn sender(message: &Message<'_>) -> Option<Address> {
     let mut fields = message.header_values(HeaderName::From);
     let (field, None) = (fields.next()?, fields.next()) else {
@@ -136,7 +136,7 @@ fn sender(message: &Message<'_>) -> Option<Address> {
     only.address()?.parse().ok()
 }
 
-/// The values of the fields of that name as they stand, the topmost first.
+/// Returns the raw values of the fields with this name, the topmost first.
 fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
     let fields = message
         .headers()
@@ -150,7 +150,7 @@ fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
     values.collect()
 }
 
-/// What the message answers.
+/// Returns the ids of the messages that this one answers.
 fn cites(message: &Message<'_>) -> Result<Vec<MessageId>, Excess> {
     let mut seen = HashSet::new();
     let cites: Vec<MessageId> = [HeaderName::InReplyTo, HeaderName::References]
@@ -164,8 +164,8 @@ fn cites(message: &Message<'_>) -> Result<Vec<MessageId>, Excess> {
     Ok(cites)
 }
 
-/// The ids of every field of that name, odd forms such as `In-Reply-To: Your
-/// message of Friday <id>` included.
+/// Returns the ids in all fields with this name, including odd forms such as
+/// `In-Reply-To: Your message of Friday <id>`.
 fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = MessageId> {
     let texts: Vec<&str> = message
         .headers()
@@ -184,7 +184,7 @@ fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = Mes
         .into_iter()
 }
 
-/// A header's text with its folds and control characters gone.
+/// Joins a header's text into one line without control characters.
 fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())

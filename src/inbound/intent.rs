@@ -1,10 +1,10 @@
 //! Reads the intent of a message: a move, a command, a question, or talk.
 //!
-//! Nothing is guessed. A move counts where it stands alone on a line, where a
-//! line begins with the right number and it, or where it ends a list that is
-//! the match's own up to there. Moves in prose are shown and asked for; what
+//! Nothing is guessed. A move counts if it stands alone on a line, if a line begins
+//! with the right number and the move, or if it ends a list that agrees with the match
+//! up to there. Moves in prose are shown, and the sender is asked. A message that
 //! contradicts itself, the record, the sender's own diagram or a quoted hash is
-//! refused with both shown.
+//! refused, and the answer shows both sides.
 
 mod correction_words;
 mod diagrams;
@@ -21,7 +21,7 @@ use crate::notation::reader::ParsedText;
 use crate::quoting::id_line::IdLine;
 use crate::rules::Color;
 
-/// Reads what a message of that player asks for in a match.
+/// Reads what a player's message asks for in a match.
 #[must_use]
 pub fn read(game: &Match, sender: Color, text: &ParsedText<'_>, id_lines: &[IdLine]) -> Intent {
     let reply = Reply {

@@ -1,12 +1,12 @@
-//! Where messages come from: one trait for every kind of place.
+//! Sources of messages: one trait for every kind of place.
 //!
-//! A source gives its messages one at a time, and is told what became of each
-//! once that is durable. A file ignores it; a mail server can move the message,
-//! or answer the sending server.
+//! A source gives its messages one at a time. Once the outcome of a message is durable,
+//! the source is told. A file ignores it; a mail server can move the message, or answer
+//! the sending server.
 
 use crate::Error;
 
-/// A message as it came.
+/// A message as it arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawMessage {
     /// The source's own key for it.
@@ -21,51 +21,51 @@ pub struct RawMessage {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MessageKey(pub u64);
 
-/// What became of a message, as far as it concerns a source.
+/// The outcome of a message, as far as it concerns a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Settlement {
-    /// The message was about a match, and everything that follows from it is on
-    /// disk. It need not be brought again.
+    /// The message was about a match, and all its consequences are on disk. The source
+    /// need not bring it again.
     Handled,
     /// The message was about no match: from a stranger or a machine. Nothing was
     /// changed.
     NotOurs,
-    /// The message could not be handled now. Nothing was changed, and it must be
-    /// brought again.
+    /// The message could not be handled now. Nothing was changed, and the source must
+    /// bring it again.
     Deferred,
 }
 
 /// A place that messages come from.
 ///
 /// A source that waits for messages, such as a mail server, blocks in
-/// [`MailSource::next`] until there is one.
+/// [`MailSource::next`] until one arrives.
 pub trait MailSource {
-    /// The name of the place for messages to people: a path, a host.
+    /// Returns the name of the place for messages to people: a path or a host.
     fn name(&self) -> String;
 
-    /// The bytes of all its messages, as far as it is known now; 0 if it is not
-    /// known. For showing progress.
+    /// Returns the size of all messages in bytes, as far as it is known, or 0. It
+    /// serves to show progress.
     fn bytes_expected(&self) -> u64;
 
-    /// The bytes of the messages given so far.
+    /// Returns the bytes of the messages given so far.
     fn bytes_read(&self) -> u64;
 
-    /// The next message; none after the last.
+    /// Returns the next message, or none after the last.
     ///
     /// # Errors
     ///
-    /// If the message cannot be read. The caller need not ask for others after
+    /// If the message cannot be read. The caller need not ask for more messages after
     /// that.
     fn next(&mut self) -> Option<Result<RawMessage, Error>>;
 
-    /// Tells the source what became of one of its messages. The caller may settle
-    /// a message later than the following ones, or, after a failure, never.
+    /// Tells the source the outcome of one of its messages. The caller may settle
+    /// messages in another order than they came, or, after a failure, not at all.
     ///
     /// # Errors
     ///
-    /// If the source cannot keep it. The message is settled all the same: it is
-    /// recognised as a duplicate if it comes again.
+    /// If the source cannot record it. The message is settled nevertheless: if it comes
+    /// again, it is recognised as a duplicate.
     fn settled(&mut self, _key: MessageKey, _settlement: Settlement) -> Result<(), Error> {
         Ok(())
     }

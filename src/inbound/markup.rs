@@ -1,12 +1,12 @@
-//! HTML cut down to what the text of a letter depends on, before a library
+//! Reduces HTML to the parts that the text of a letter depends on, before a library
 //! reads it.
 //!
-//! Anything may stand in a mail, and a reader of HTML has to make sense of all
-//! of it: elements without end, marks of type that it must open again in each
-//! paragraph, styles, pictures, scripts. What is kept here is a few elements,
-//! every one of them closed, with styles that say nothing but whether they are
-//! seen and whether their line ends count. So how many elements there will be,
-//! and how deep in each other, is known before the first is made.
+//! A mail may hold any HTML, and the library has to make sense of all of it: elements
+//! without an end, formatting that it must reopen in each paragraph, styles, pictures,
+//! scripts. The reduced document has only a few kinds of elements, all of them closed.
+//! Their styles only say whether they are visible and whether their line ends count. So
+//! the number and the depth of the elements are known before the library creates the
+//! first one.
 
 mod tag;
 
@@ -17,11 +17,11 @@ use regex::Regex;
 use crate::limits::{self, Excess};
 use tag::{Tag, Token};
 
-/// The document, cut down.
+/// Returns the reduced document.
 ///
 /// # Errors
 ///
-/// If it is too long, or has too many elements, or too deep in each other.
+/// If it is too long, has too many elements, or nests them too deeply.
 pub(super) fn reduce(html: &str) -> Result<String, Excess> {
     if html.len() > limits::HTML {
         return Err(Excess::Html);
@@ -50,32 +50,32 @@ pub(super) fn reduce(html: &str) -> Result<String, Excess> {
     Ok(reducer.out)
 }
 
-/// What an element is to the text.
+/// The effect of an element on the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sort {
-    /// Nothing but its contents.
+    /// It only has contents.
     Inline,
     /// It begins and ends a line.
     Block,
-    /// The same, and its lines stand behind a mark.
+    /// A block whose lines stand after a mark.
     Marked,
-    /// A table, which keeps to itself what is in it.
+    /// A table, whose cells bound the elements inside them.
     Table,
-    /// A row, a cell: of the nearest table.
+    /// A row or a cell of the nearest table.
     Row,
     Cell,
 }
 
-/// An element that is kept, by the name that it has in what is kept.
+/// An element to keep, with its name in the reduced document.
 struct Element {
     kept: &'static str,
     sort: Sort,
 }
 
-/// An element that has not ended.
+/// An element that is still open.
 struct Open {
-    /// Its name in the document; empty where it has ended there and could not
-    /// be closed.
+    /// Its name in the document; empty if it has ended there but could not be closed
+    /// yet.
     name: String,
     element: Element,
 }
@@ -83,36 +83,36 @@ struct Open {
 struct Reducer {
     out: String,
     open: Vec<Open>,
-    /// The element that is left out with all that is in it, and how often it
-    /// lies in itself.
+    /// The element that is left out with its contents, and how deep it is nested in
+    /// itself.
     gone: Option<(String, usize)>,
-    /// How many elements are kept.
+    /// The number of elements kept.
     elements: usize,
-    /// How many of the open elements stand behind a mark.
+    /// The number of open elements whose lines stand after a mark.
     marks: usize,
-    /// How many bytes the marks before all lines come to, at least.
+    /// The total size in bytes of the marks before all lines, as a lower bound.
     margin: usize,
-    /// How many lines and bytes of text there are so far, at most.
+    /// Upper bounds of the lines and bytes of text so far.
     lines: usize,
     letters: usize,
-    /// The open elements that are tables.
+    /// The open tables.
     tables: Vec<Table>,
-    /// How many bytes the tables that have ended come to, at most.
+    /// The total size in bytes of the tables that have ended, as an upper bound.
     filled: usize,
 }
 
-/// A table that has not ended.
+/// A table that is still open.
 struct Table {
-    /// The lines there were before it.
+    /// The number of lines before the table.
     lines: usize,
-    /// The bytes of text there were before its last row.
+    /// The bytes of text before its last row.
     letters: usize,
-    /// Bytes of the longest of the rows before.
+    /// The length in bytes of its longest finished row.
     widest: usize,
 }
 
 impl Table {
-    /// Ends the last row, where there are so many bytes of text.
+    /// Ends the last row. `letters` is the number of bytes of text so far.
     fn end_row(&mut self, letters: usize) {
         self.widest = self.widest.max(letters - self.letters);
         self.letters = letters;
@@ -128,7 +128,7 @@ impl Reducer {
             self.line()?;
         }
         self.letters += text.len();
-        // A number is read twice as fast as a name.
+        // The library reads a number twice as fast as a name.
         self.out.push_str(&text.replace('<', "&#60;"));
         Ok(())
     }
@@ -239,7 +239,7 @@ impl Reducer {
             .rposition(|open| open.name == name);
         let Some(at) = found.map(|at| bound + at) else {
             if name == "p" {
-                // It ends a line all the same.
+                // A stray `</p>` ends a line, too.
                 self.add(1)?;
                 self.line()?;
                 self.out.push_str("<p></p>");
@@ -250,7 +250,7 @@ impl Reducer {
             .iter()
             .all(|open| open.element.sort == Sort::Inline);
         if sort == Sort::Inline && !is_inmost {
-            // What it marks goes on to the end of the lines within it.
+            // Its formatting lasts until the blocks inside it end.
             self.open[at].name.clear();
             return Ok(());
         }
@@ -261,7 +261,7 @@ impl Reducer {
         Ok(())
     }
 
-    /// Counts an element as so many.
+    /// Counts an element with this weight.
     fn add(&mut self, elements: usize) -> Result<(), Excess> {
         self.elements += elements;
         if self.elements > limits::HTML_NODES {
@@ -270,7 +270,7 @@ impl Reducer {
         Ok(())
     }
 
-    /// Counts what stands before a line.
+    /// Counts a line with the marks before it.
     fn line(&mut self) -> Result<(), Excess> {
         self.lines += 1;
         self.margin += 2 * self.marks;
@@ -284,13 +284,13 @@ impl Reducer {
         self.open.iter().rposition(is_meant)
     }
 
-    /// Where the nearest table is.
+    /// Returns the index of the nearest open table.
     fn table(&self) -> Option<usize> {
         self.inmost(|open| open.element.sort == Sort::Table)
     }
 
-    /// Ends the nearest element of that name that lies in no cell or element
-    /// of those names by itself.
+    /// Closes the nearest element `name`, unless a cell or one of the elements `bounds`
+    /// lies between.
     fn end_of(&mut self, name: &str, bounds: &[&str]) {
         let is_bound =
             |open: &Open| open.element.sort == Sort::Cell || bounds.contains(&open.element.kept);
@@ -300,7 +300,7 @@ impl Reducer {
         }
     }
 
-    /// Ends the cell before the next one of a row.
+    /// Closes the cell before the next one of its row.
     fn close_cell(&mut self) {
         let Some(table) = self.table() else { return };
         let row = self.open[table..]
@@ -310,7 +310,7 @@ impl Reducer {
         self.close_to(row + 1);
     }
 
-    /// Ends all elements but the first so many.
+    /// Closes all elements but the outermost `depth`.
     fn close_to(&mut self, depth: usize) {
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
@@ -327,13 +327,13 @@ impl Reducer {
     }
 }
 
-/// Elements that have no contents.
+/// Elements without contents.
 const VOID: &[&str] = &[
     "area", "base", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
 ];
 
-/// Whether nothing is seen of an element, or it is withdrawn.
+/// Returns true if the element is not text that its reader sees, or is struck out.
 fn is_unseen(name: &str) -> bool {
     matches!(
         name,
@@ -341,10 +341,10 @@ fn is_unseen(name: &str) -> bool {
     )
 }
 
-/// What an element of that name is kept as.
+/// Returns what an element of that name becomes.
 fn element(name: &str) -> Element {
     let (kept, sort) = match name {
-        // A heading would get a mark before it.
+        // The library would put a mark before a heading.
         "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => ("p", Sort::Block),
         "pre" | "listing" => ("pre", Sort::Block),
         "blockquote" => ("blockquote", Sort::Marked),
@@ -368,14 +368,14 @@ fn element(name: &str) -> Element {
     Element { kept, sort }
 }
 
-/// Whether a style may be one that counts: hardly any does.
+/// Returns true if a style may matter: hardly any does.
 fn is_telling(style: &str) -> bool {
     ["none", "hidden", "line-through", "overflow", "white-space"]
         .iter()
         .any(|word| style.contains(word))
 }
 
-/// What is kept of an element's attributes.
+/// Returns the attributes to keep.
 fn attributes(tag: &Tag<'_>, kept: &str) -> String {
     static HIDDEN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(

@@ -1,9 +1,10 @@
 //! Finds the match that a message is about.
 //!
-//! By the messages it answers, an id in brackets in its subject and the id line in
-//! its text; else it is the only match that waits for its sender. If these name
-//! different matches, or nothing is named and several matches wait, the sender is
-//! asked. An id from a message is only compared with the ids of known matches.
+//! A message names a match by the messages it answers, by an id in brackets in its
+//! subject and by the id line in its text. If it names none, it belongs to the only
+//! match that waits for its sender. If it names different matches, or names none while
+//! several wait, the sender is asked. An id from a message is only compared with the
+//! ids of known matches.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -26,11 +27,11 @@ pub enum NotFound {
     Stranger,
     /// It is, or may be, about a match that cannot be read.
     Hidden,
-    /// The sender must be asked; why, in a sentence with its full stop.
+    /// The sender must be asked. Holds the reason as a sentence with its full stop.
     Ask(String),
 }
 
-/// Finds the match that a message is about, whether or not its sender plays it.
+/// Finds the match that a message is about. Its sender need not play in it.
 ///
 /// # Errors
 ///
@@ -81,7 +82,7 @@ pub fn find<'m>(
             _ => Ok(game),
         };
     }
-    // Its sender may be waiting in a hidden match.
+    // The sender may be waiting in a hidden match.
     if named.is_empty() && !hidden.is_empty() {
         return Err(NotFound::Hidden);
     }
@@ -97,8 +98,8 @@ pub fn find<'m>(
     if let Some(id) = ours.next() {
         return ask(format!("It names {id}, which is not here."));
     }
-    // The only match that waits for the sender, else the only one that is not over,
-    // else the only one: a player who writes twice still has one match.
+    // Tries the only match that waits for the sender, then the only one that is not
+    // over, then the only one: a player who writes twice still has one match.
     let waits = |game: &&&Match| {
         let turn = game.turn().map(|turn| game.player(turn));
         turn.zip(message.sender.as_ref())
@@ -119,8 +120,8 @@ pub fn find<'m>(
     ask("It does not say, and you have more than one.".to_owned())
 }
 
-/// Whether a message names a match: by the messages it answers, in its subject, in
-/// an id line, or because it is itself a mail about it.
+/// Returns true if the message names the match: by the messages it answers, in its
+/// subject, in an id line, or because it is itself a mail about it.
 #[must_use]
 pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
     message.id.is_of(id)
@@ -131,8 +132,8 @@ pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
         || id_lines(lines).iter().any(|line| line.id == *id)
 }
 
-/// Whether one of the messages came or went in that match. The question which
-/// match is meant belongs to none.
+/// Returns true if one of the messages was received or sent in the match. The question
+/// which match is meant belongs to none.
 fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {
     !messages.is_empty()
         && game.log().iter().any(|event| {
@@ -145,11 +146,11 @@ fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {
 
 struct SubjectId {
     id: Id,
-    /// Whether the name of a game and a colon follow, as in our subjects.
+    /// True if the name of a game and a colon follow, as in our subjects.
     is_ours: bool,
 }
 
-/// The ids in brackets in a subject. Most brackets are not ours: the tag of a
+/// Returns the ids in brackets in a subject. Most brackets are not ours: the tag of a
 /// mailing list, a warning that a mail comes from outside.
 fn subject_ids(subject: &str) -> Vec<SubjectId> {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
@@ -180,7 +181,7 @@ mod tests {
 
     const TIME: &str = "2026-11-20T03:00:00Z";
 
-    /// Matches of the given ids; each knows the message `<ID@host>`.
+    /// Makes matches with the given ids; each knows the message `<ID@host>`.
     fn matches(ids: &[&str], black: &str) -> Vec<Match> {
         let make = |id: &&str| {
             let settings = MatchSettings {
@@ -267,7 +268,7 @@ mod tests {
             found("White@Example.TEST", "", "", &games).as_deref(),
             Ok("one")
         );
-        // It is not Black's turn, which Black is told about this game.
+        // It is not Black's turn. Black is told so about this match.
         assert_eq!(
             found("black@example.test", "", "", &games).as_deref(),
             Ok("one")
@@ -298,8 +299,8 @@ mod tests {
         assert_eq!(found.as_deref(), Ok("one"));
     }
 
-    /// A move was played in the match of the subject although the mail that was
-    /// quoted was of another match.
+    /// Regression: a move was played in the match of the subject although the quoted
+    /// mail was of another match.
     #[test]
     fn a_game_that_is_not_there_is_asked_about_beside_one_that_is() {
         let games = matches(&["one", "two"], "Black <black@example.test>");

@@ -1,7 +1,7 @@
-//! The messages of an mbox in any of its four variants.
+//! Splits an mbox, in any of its four variants, into messages.
 //!
-//! Each message follows a line `From SENDER DATE`, its postmark. The variants
-//! differ in how they keep a line of the text from looking like a postmark:
+//! Each message follows a line `From SENDER DATE`, its postmark. The variants differ in
+//! how they keep a line of the text from looking like a postmark:
 //!
 //! | variant | a line `From ` is written | the header has |
 //! |---|---|---|
@@ -10,13 +10,13 @@
 //! | mboxcl | `>From ` | `Content-Length` |
 //! | mboxcl2 | as it is | `Content-Length` |
 //!
-//! Nothing names the variant, and a stranger can send a `Content-Length`. It is
-//! used only if a postmark or the end of the file follows a text of that length.
-//! Such a text is taken as it is, except for lines that only mboxcl can have
-//! written. After an entry without a length, which mboxcl2 never writes, a length
-//! is ignored if its text would contain further entries: a stranger could hide
-//! other messages that way. Everything else is read as mboxrd; mboxo is the same
-//! unless somebody writes `>From ` in a text.
+//! Nothing names the variant, and a stranger can send a `Content-Length`. It is used
+//! only if a postmark or the end of the file follows a text of that length. Such a text
+//! is taken as it is, except for lines that only mboxcl can have written. After an
+//! entry without a length, which mboxcl2 never writes, a length is ignored if its text
+//! would contain further entries: a stranger could hide other messages that way.
+//! Everything else is read as mboxrd; mboxo is the same unless somebody writes `>From `
+//! in a text.
 
 use std::io::{self, BufRead, Read};
 use std::sync::LazyLock;
@@ -31,29 +31,27 @@ const ENOUGH: usize = limits::MESSAGE + 1;
 /// The longest postmark, in bytes.
 const LONGEST_POSTMARK: usize = 1000;
 
-/// The messages in a stream: all of an mbox if the first line is a postmark, else
+/// The messages in a stream: all of an mbox if the first line is a postmark, or else
 /// the whole stream as one message.
 pub struct Messages<R> {
     stream: LookaheadReader<R>,
     state: ReadState,
-    /// Whether line ends may have become CR LF after the lengths were written.
-    /// False once a length was wrong when counted that way, too.
+    /// True while line ends may have become CR LF after the lengths were written. False
+    /// once a length was wrong even when counted that way.
     may_be_converted: bool,
-    /// Whether every entry so far had a `Content-Length`, right or wrong.
+    /// True if every entry so far had a `Content-Length`, right or wrong.
     is_measured: bool,
 }
 
 enum ReadState {
-    /// At the start.
     Start,
     /// In an mbox, after a postmark.
     Mbox,
-    /// At the end.
     End,
 }
 
 impl<R: BufRead> Messages<R> {
-    /// The messages in that stream.
+    /// Makes an iterator over the messages in a stream.
     pub fn new(stream: R) -> Messages<R> {
         Messages {
             stream: LookaheadReader {
@@ -84,7 +82,7 @@ impl<R: BufRead> Messages<R> {
         Ok(message)
     }
 
-    /// The bytes of the messages so far.
+    /// Returns the size in bytes of the messages so far.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.stream.used
@@ -157,7 +155,7 @@ impl<R: BufRead> Messages<R> {
 }
 
 impl<R: BufRead> Messages<R> {
-    /// The bytes that a text of that length takes; none if the length is not
+    /// Returns the bytes that a text of this length takes, or none if the length is not
     /// plausible.
     fn extent(&mut self, length: usize, is_crlf: bool) -> io::Result<Option<usize>> {
         if let Some(length) = self.ends_at(length)? {
@@ -174,8 +172,8 @@ impl<R: BufRead> Messages<R> {
         Ok(length)
     }
 
-    /// The length, including the end of the last line, if the text can end there:
-    /// before an optional empty line and a postmark, or at the end of the file.
+    /// Returns the length, including the end of the last line, if the text can end
+    /// there: before an optional empty line and a postmark, or at the end of the file.
     fn ends_at(&mut self, length: usize) -> io::Result<Option<usize>> {
         if length > limits::MESSAGE {
             return Ok(None);
@@ -189,7 +187,7 @@ impl<R: BufRead> Messages<R> {
             [b'\n', ..] => 1,
             _ => 0,
         };
-        // The length may exclude the end of the last line, but not half of it.
+        // The length may exclude the end of the last line, but not half of that end.
         let is_whole = text.is_empty() || text.ends_with(b"\n");
         let missing = if is_whole { 0 } else { line_end(rest) };
         let is_half = text.ends_with(b"\r") && rest.starts_with(b"\n");
@@ -201,7 +199,7 @@ impl<R: BufRead> Messages<R> {
         Ok((is_end && !is_half).then_some(length + missing))
     }
 
-    /// Whether the next bytes contain something that looks like another entry.
+    /// Returns true if the next bytes contain something that looks like another entry.
     fn hides(&mut self, length: usize) -> io::Result<bool> {
         let text = self.stream.peek(length)?;
         let mut after_blank = true;
@@ -212,7 +210,7 @@ impl<R: BufRead> Messages<R> {
         }))
     }
 
-    /// The bytes of a text whose length was counted when its lines ended in LF.
+    /// Returns the bytes of a text whose length was counted when its lines ended in LF.
     fn stretched(&mut self, length: usize) -> io::Result<Option<usize>> {
         if length > limits::MESSAGE {
             return Ok(None);
@@ -242,9 +240,9 @@ impl<R: BufRead> Iterator for Messages<R> {
 /// The `Content-Length` of a header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ContentLength {
-    /// None so far.
+    /// There is none so far.
     Absent,
-    /// One.
+    /// There is a valid one.
     Valid(usize),
     /// Not a number, or two different numbers.
     Invalid,
@@ -276,7 +274,7 @@ impl ContentLength {
 /// A stream with lookahead.
 struct LookaheadReader<R> {
     stream: R,
-    /// Bytes of it that were read; those before `start` are used up.
+    /// The buffered bytes; those before `start` are used up.
     held: Vec<u8>,
     start: usize,
     /// The bytes used so far, in total.
@@ -284,11 +282,11 @@ struct LookaheadReader<R> {
 }
 
 impl<R: BufRead> LookaheadReader<R> {
-    /// The next bytes, fewer if the stream ends. Does not use them up.
+    /// Returns the next bytes, or fewer if the stream ends, without using them up.
     fn peek(&mut self, length: usize) -> io::Result<&[u8]> {
         let held = self.held.len() - self.start;
         if let Some(missing) = length.checked_sub(held) {
-            // Moves fewer bytes than were used since the last move.
+            // The buffer moves fewer bytes than were used since its last move.
             if self.start >= held {
                 self.held.drain(..self.start);
                 self.start = 0;
@@ -308,8 +306,8 @@ impl<R: BufRead> LookaheadReader<R> {
         &self.held[start..self.start]
     }
 
-    /// Reads the next line with its end, or its first [`ENOUGH`] bytes; empty at
-    /// the end of the stream.
+    /// Reads the next line with its end, or its first [`ENOUGH`] bytes. Returns an
+    /// empty line at the end of the stream.
     fn line(&mut self) -> io::Result<Vec<u8>> {
         let held = &self.held[self.start..];
         let end = held.iter().position(|byte| *byte == b'\n');
@@ -346,8 +344,8 @@ fn is_blank(line: &[u8]) -> bool {
     line == b"\n" || line == b"\r\n"
 }
 
-/// Whether a line begins an entry: `From `, a sender, and a date with a time and
-/// a year, in any of the forms that programs write.
+/// Returns true if the line begins an entry: `From `, a sender, and a date with a time
+/// and a year, in any of the forms that programs write.
 fn is_postmark(line: &[u8]) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -366,7 +364,7 @@ fn is_postmark(line: &[u8]) -> bool {
     line.starts_with(b"From ") && PATTERN.is_match(line)
 }
 
-/// Whether a line is `From ` after that many `>`.
+/// Returns true if the line is `From ` after this many `>`.
 fn is_from(line: &[u8], marks: usize) -> bool {
     line.len() > marks
         && line[..marks].iter().all(|byte| *byte == b'>')

@@ -1,10 +1,10 @@
 //! MIME limits, checked before parsing.
 //!
-//! The parser has no limits: nested parts can exhaust the stack, and it searches
-//! the rest of the message for each part without an end. So this finds every place
-//! where the parser can find a header: the beginning, the text after each boundary
-//! that any header names, and the beginning of each message in the message. The
-//! count is an upper bound of the number of parts.
+//! The parser has no limits: nested parts can exhaust the stack, and for each part
+//! without an end it searches the rest of the message. So the check finds every place
+//! where the parser can find a header: the beginning, the text after each boundary that
+//! any header names, and the beginning of each message inside the message. Their count
+//! is an upper bound of the number of parts.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,8 @@ pub(super) fn check(message: &[u8]) -> Result<(), Excess> {
     measure(message).map(|_| ())
 }
 
-/// Measures a message: an upper bound of the number of parts, and how many of them
-/// can contain others.
+/// Measures a message. Returns an upper bound of the number of parts, and how many of
+/// them can contain others.
 fn measure(message: &[u8]) -> Result<(usize, usize), Excess> {
     if message.len() > limits::MESSAGE {
         return Err(Excess::Message);
@@ -43,21 +43,21 @@ fn measure(message: &[u8]) -> Result<(usize, usize), Excess> {
 
 struct Scan<'m> {
     message: &'m [u8],
-    /// Offsets of headers that have not been scanned.
+    /// Offsets of headers that are still to be scanned.
     headers: Vec<usize>,
     /// The boundaries that have been searched for.
     boundaries: BTreeSet<Vec<u8>>,
     /// The number of parts that contain others.
     containers: usize,
-    /// Whether there is a digest, whose parts without a type are messages.
+    /// True if there is a digest, whose parts without a type are messages.
     has_digest: bool,
-    /// The parts without a type: the offset of their contents, and whether these
+    /// The parts without a type: the offset of their contents, and true if the contents
     /// are encoded.
     bare: Vec<(usize, bool)>,
 }
 
 impl Scan<'_> {
-    /// Scans every header, and counts them.
+    /// Scans all headers and returns their number.
     fn walk(&mut self) -> Result<usize, Excess> {
         let mut seen = BTreeSet::new();
         loop {
@@ -151,7 +151,7 @@ impl Scan<'_> {
     }
 }
 
-/// The header at the start of some bytes, up to and including the empty line.
+/// Returns the header at the start of some bytes, up to and including the empty line.
 fn header(bytes: &[u8]) -> Result<&[u8], Excess> {
     let (mut fields, mut words, mut end) = (0, 0, 0);
     let (mut length, mut is_content) = (0, false);
@@ -186,7 +186,8 @@ fn header(bytes: &[u8]) -> Result<&[u8], Excess> {
     Ok(&bytes[..end])
 }
 
-/// Whether a line begins with `Content-`. Like the parser, skips blanks and colons.
+/// Returns true if the line begins with `Content-`. Like the parser, skips blanks and
+/// colons.
 fn is_of_content(line: &[u8]) -> bool {
     let is_passed = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b':';
     let name = line.iter().filter(|byte| !is_passed(byte)).take(8);
@@ -200,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    /// How many parts a message has, and how many of them hold others.
+    /// Returns how many parts a message has, and how many of them contain others.
     fn count(message: &Message<'_>) -> (usize, usize) {
         let mut counts = (message.parts.len(), 0);
         for part in &message.parts {
@@ -216,7 +217,7 @@ mod tests {
         counts
     }
 
-    /// Pieces of which anything may be made, sense and nonsense.
+    /// Pieces for random messages, valid and invalid.
     const PIECES: &[&str] = &[
         "--a",
         "--b",

@@ -1,4 +1,4 @@
-//! Where messages come from and what they ask.
+//! Incoming mail: its sources, its contents and the requests in it.
 
 pub mod automated;
 mod body;

@@ -4,8 +4,8 @@ use crate::matches::intent::Request;
 use crate::matches::takeback::Takeback;
 
 impl Request {
-    /// The command that a line is, if it is one and nothing else. `I` before
-    /// it, an article and a full stop are let pass; a question mark is not.
+    /// Parses a line that is a command and nothing else. Accepts `I` before it, an
+    /// article and a full stop, but no question mark.
     #[must_use]
     pub fn parse(line: &str) -> Option<Request> {
         if noted(line).is_some() {
@@ -38,7 +38,7 @@ impl Request {
     }
 }
 
-/// The words behind the command `note`, if a line is that.
+/// Returns the words after the command `note`, if the line is one.
 #[must_use]
 pub(super) fn noted(line: &str) -> Option<&str> {
     let line = line.trim();

@@ -1,9 +1,8 @@
-//! Proof that a message is from its sender, beyond the address.
+//! Checks that a message is from its sender, beyond the address.
 //!
-//! Anybody can write any address into a From field. A message that cites a
-//! Message-ID of ours proves that its sender has seen our mail; a signature that
-//! a trusted mail server has checked proves that the domain of the address sent
-//! the message.
+//! Anybody can write any address into a From field. A message that cites a Message-ID
+//! of ours proves that its sender has seen our mail. A signature that a trusted mail
+//! server has checked proves that the domain of the address sent the message.
 
 use lettre::Address;
 
@@ -13,11 +12,11 @@ use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
-/// Checks that a message is from the player of that side, as the policy asks.
+/// Checks that a message is from the player of this side, as the policy asks.
 ///
 /// # Errors
 ///
-/// If the message does not bring the proof that the policy asks for.
+/// If the message lacks the proof that the policy asks for.
 pub fn check(
     policy: &Policy,
     message: &IncomingMessage,
@@ -36,7 +35,7 @@ pub fn check(
     }
 }
 
-/// A message without the proof of its sender that was asked for, as a clause.
+/// The reason why a message does not prove its sender, as a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthenticationError {
@@ -62,8 +61,8 @@ pub enum AuthenticationError {
     },
 }
 
-/// Whether a message cites a mail that went to that player. A mail to the other
-/// player proves nothing, because the other player knows its id.
+/// Returns true if the message cites a mail that went to this player. A mail to the
+/// other player proves nothing, because the other player knows its id.
 fn cites_own(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     game.log().iter().any(|event| {
         matches!(event.kind, EventKind::Owed | EventKind::Sent)
@@ -99,7 +98,7 @@ fn vouched(
     })
 }
 
-/// Whether one statement says that a signature of that domain is good.
+/// Returns true if the statement says that a signature of this domain is good.
 fn is_pass(statement: &str, domain: &str) -> bool {
     let mut method = "";
     let mut is_pass = false;
@@ -117,13 +116,13 @@ fn is_pass(statement: &str, domain: &str) -> bool {
                 is_pass = value.eq_ignore_ascii_case("pass");
             }
             _ if method.is_empty() => return false,
-            // With two domains, it is unclear which one was checked.
+            // With two domains it is unclear which one was checked.
             "header.d" | "header.from" if domains > 0 => return false,
             "header.d" if method == "dkim" => {
                 domains += 1;
                 signer = Some(value);
             }
-            // The signed identity, of that domain or a subdomain.
+            // The signed identity, in the domain itself or a subdomain.
             "header.i" if method == "dkim" => {
                 signer = signer.or(value.rsplit_once('@').map(|(_, domain)| domain));
             }
@@ -145,9 +144,8 @@ fn is_pass(statement: &str, domain: &str) -> bool {
     is_pass && !signer.is_empty() && (signer == domain || is_above())
 }
 
-/// Removes the comments of a field's value, and the blanks beside `=`. Replaces
-/// `;` and blanks in quoted strings, so that no part of one can look like a
-/// statement.
+/// Removes the comments of a field's value and the blanks beside `=`. Replaces `;`, `=`
+/// and blanks in quoted strings, so that no part of a string can look like a statement.
 fn without_comments(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let (mut depth, mut is_quoted) = (0_usize, false);
@@ -212,7 +210,7 @@ mod tests {
             "mx.example.net.evil.test; dkim=pass header.d=example.org",
             "mx.example.net; dkim=fail header.d=example.org",
             "mx.example.net; dkim=pass header.d=evil.test",
-            // What DMARC would compare says nothing about a signature.
+            // The domain that DMARC compares says nothing about a signature.
             "mx.example.net; dkim=pass header.i=@evil.test header.from=example.org",
             "mx.example.net; dkim=pass header.from=example.org header.i=@evil.test",
             "mx.example.net; dkim=pass header.d=notexample.org",
@@ -223,7 +221,7 @@ mod tests {
             "mx.example.net; spf=pass header.d=example.org dkim=pass",
             "mx.example.net; dmarc=pass header.d=example.org",
             "mx.example.net; dmarc=pass header.from=evil.test",
-            // The last of two domains was taken for the one that was checked.
+            // Regression: the last of two domains counted as the one that was checked.
             "mx.example.net; dmarc=pass header.from=evil.test header.from=example.org",
             "mx.example.net; (dkim=pass header.d=example.org)",
             "mx.example.net; dkim=fail reason=\"; dkim=pass header.d=example.org\"",

@@ -1,5 +1,5 @@
-//! The sender's words for the other player: a message without its moves, commands
-//! and boards.
+//! Extracts the sender's words for the other player: a message without its moves,
+//! commands and boards.
 
 use crate::inbound::request;
 use crate::limits::LOG_WITH_WORDS;
@@ -12,14 +12,14 @@ use crate::quoting::attribution;
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 
-/// The most characters that are passed on. Longer texts are cut.
+/// The most characters that are passed on. A longer text is cut.
 pub const LONGEST: usize = 4000;
 
-/// Replaces words that are cut.
+/// Stands in place of words that were cut.
 const CUT: &str = "[…]";
 
-/// The sender's own words in a message; empty if there are none, or if a program
-/// wrote the message.
+/// Returns the sender's own words in a message. Returns an empty text if there are
+/// none, or if a program wrote the message.
 #[must_use]
 pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
     if id_lines.iter().any(|line| line.author == Author::Own) {
@@ -72,8 +72,8 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
     cut(words.join("\n").trim_matches('\n'))
 }
 
-/// Removes the attribution above a quotation, `On Friday, Anna wrote:`, in one or
-/// two lines, or a rule.
+/// Removes the attribution above a quotation, `On Friday, Anna wrote:`, in one or two
+/// lines, or a rule.
 fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
     let last = above.len() - 1;
     if !is_talk[last] {
@@ -95,8 +95,8 @@ fn cut(words: &str) -> String {
     }
 }
 
-/// The words, or a mark that some were cut if the log of the match is so long that
-/// the rest of it is needed for moves.
+/// Returns the words, or only a mark in their place if the log of the match is so long
+/// that the rest of its space is needed for moves.
 #[must_use]
 pub fn within(log: &[Event], words: String) -> String {
     let kept = || log.iter().map(|event| event.line().len()).sum::<usize>();
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// An opponent could fill the file of a match with words until it could
+    /// Regression: an opponent could fill the file of a match with words until it could
     /// not be read any more.
     #[test]
     fn words_leave_room_in_the_log_for_moves() {

@@ -1,5 +1,5 @@
-//! The search for a slip of the pen: the one token of a list that, written
-//! otherwise, makes the list and its diagrams agree.
+//! Searches for a slip of the pen: the one token of a list that, changed, makes the
+//! list and its diagrams agree.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,30 @@ use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
 use crate::rules::notation::Voice;
 use crate::rules::{Color, Game, Piece, Ply, Position, Role, Square};
 
-/// A token of a list, and what to write there instead.
+/// A token of a list with its replacement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Correction {
-    /// Which turn, counted from 0.
+    /// The index of the turn, from 0.
     pub turn: usize,
-    /// The canonical form of what to write, without its mark.
+    /// The canonical form of the replacement, without its mark.
     pub text: String,
-    /// Which diagram then agrees that did not before: its place among the
-    /// claims.
+    /// The index of the diagram claim that agrees only with the replacement.
     pub claim: usize,
 }
 
-/// How many moves the search may play before it gives up. Lists of a hundred
-/// moves stay well below.
+/// The number of moves that the search may play before it gives up. Lists of a hundred
+/// moves stay well below it.
 const EFFORT: u32 = 400_000;
 
-/// Every single change of a token, to another square or another piece letter,
-/// with which the whole list can be played and all its diagrams agree. None
-/// where no diagram bears a change out, or where the list is so long that the
-/// search would take too much time.
+/// Returns every single change of a token, to another square or another piece letter,
+/// with which the whole list can be played and all its diagrams agree. Returns none if
+/// no diagram supports a change, or if the list is so long that the search would take
+/// too much time.
 #[must_use]
 pub fn corrections(game: &ParsedGame) -> Vec<Correction> {
     let plies: Vec<Ply> = game.record().steps().iter().map(|step| step.ply).collect();
     let mut behind = game.turns.iter().skip(plies.len() + 1);
-    // Of two slips neither can be mended by itself.
+    // With two slips, no single change can mend the list.
     if behind.any(|turn| turn.entry.parsed.is_err()) {
         return Vec::new();
     }
@@ -42,7 +41,7 @@ pub fn corrections(game: &ParsedGame) -> Vec<Correction> {
         found: BTreeMap::new(),
     };
     let last = game.turns.len().min(search.plies.len() + 1);
-    // Near the place where the list broke first.
+    // Starts near the place where the list broke.
     for turn in (0..last).rev() {
         if search.change(turn).is_err() {
             return Vec::new();
@@ -56,7 +55,7 @@ struct TooMuch;
 
 struct Search<'c> {
     game: &'c ParsedGame,
-    /// What was played as it stands.
+    /// The moves played as written.
     plies: Vec<Ply>,
     effort: u32,
     found: BTreeMap<(usize, Ply), Correction>,
@@ -97,8 +96,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Plays the list with another ply at a turn. Gives the claim that bears
-    /// it out, if all do not contradict it.
+    /// Plays the list with another ply at a turn. Returns the claim that supports it,
+    /// if no claim contradicts it.
     fn try_ply(&mut self, turn: usize, ply: &Ply) -> Result<Option<usize>, TooMuch> {
         let mut line: Vec<Position> = Vec::new();
         let start = self.game.record().at(turn);
@@ -110,7 +109,7 @@ impl Search<'_> {
             self.spend()?;
             let position = &line[line.len() - 1];
             let next = match self.plies.get(at) {
-                // The same ply, or the same words with another meaning.
+                // The same ply, or else the same token with another meaning.
                 Some(ply) => position
                     .play(ply)
                     .ok()
@@ -134,8 +133,8 @@ impl Search<'_> {
         position.play(&reading.ply).ok()
     }
 
-    /// The first claim that shows a position behind the change, if every claim
-    /// shows some position it may.
+    /// Returns the first claim that shows a position after the change, if every claim
+    /// shows one of its possible positions.
     fn borne_out(&self, turn: usize, positions: &[&Position]) -> Option<usize> {
         let claims: &[DiagramClaim] = &self.game.claims;
         let mut witness = None;
@@ -149,7 +148,7 @@ impl Search<'_> {
     }
 }
 
-/// The token with one of its squares or letters written otherwise.
+/// Returns every token that differs from this one in one square or letter.
 fn variants(token: &str, game: &Game) -> Vec<String> {
     let mut variants = Vec::new();
     for at in 0..token.len() {
@@ -167,8 +166,8 @@ fn variants(token: &str, game: &Game) -> Vec<String> {
     variants
 }
 
-/// The moves that a token which is none may have been meant for: another
-/// square behind its letter and sign.
+/// Returns the moves that an invalid token may have been meant for, each with another
+/// square after its letter and sign.
 fn mended(token: &str, game: &Game) -> Vec<String> {
     let signed = token.find(['>', '*', '@', '\'', '-', 'x', ':']);
     match signed {
@@ -187,8 +186,8 @@ fn squares(game: &Game) -> impl Iterator<Item = String> {
     Square::all(game.rules.width).map(|square| square.to_string())
 }
 
-/// The piece letter at a place of a token: at its start, behind the sign of a
-/// promotion or the comma of a placement.
+/// Returns the piece letter at a place in the token: at its start, or after the sign of
+/// a promotion or the comma of a placement.
 fn letter(token: &str, at: usize) -> Option<char> {
     let before = token[..at].chars().next_back();
     let mut rest = token[at..].chars();
@@ -198,7 +197,7 @@ fn letter(token: &str, at: usize) -> Option<char> {
     is_piece.then_some(letter)
 }
 
-/// The letters of the game's pieces, in the case of a letter.
+/// Returns the letters of the game's pieces, in the case of `like`.
 fn letters(like: char, game: &Game) -> impl Iterator<Item = char> {
     let color = if like.is_ascii_uppercase() {
         Color::White

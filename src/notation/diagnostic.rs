@@ -1,5 +1,5 @@
-//! What is wrong in a text, told with its place: one line that programs can
-//! read, then the line of the text with a caret under the token.
+//! A problem in a text, reported with its place: one line that programs can read, then
+//! the line of the text with a caret under the token.
 
 use std::fmt;
 
@@ -10,33 +10,33 @@ use crate::notation::place::Place;
 use crate::quoting::line::Line;
 use crate::rules::is_unprintable;
 
-/// Something wrong in a text.
+/// A problem in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Problem {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where.
+    /// The place in the text.
     #[serde(flatten)]
     pub place: Place,
-    /// What, as a clause without a full stop. Whatever it repeats of the text,
-    /// nothing in it steers a terminal.
+    /// The problem, as a clause without a full stop. Unprintable characters are
+    /// replaced, so that text repeated in it cannot control a terminal.
     pub message: String,
-    /// What to write there instead.
+    /// The text to write instead.
     pub suggestion: Option<String>,
-    /// Why that, or what was expected, as a clause.
+    /// The reason for the suggestion, or what was expected, as a clause.
     #[serde(skip)]
     pub help: Option<String>,
 }
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The text is refused.
     Error,
-    /// It is understood, and could be written better.
+    /// The text is understood, but could be written better.
     Warning,
-    /// Something that belongs to the error before it.
+    /// Belongs to the error before it.
     Note,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The text with a question mark for each character that would not be seen.
+/// Replaces each unprintable character with a question mark.
 fn printable(text: String) -> String {
     if text.chars().any(is_unprintable) {
         text.replace(is_unprintable, "?")
@@ -60,19 +60,19 @@ fn printable(text: String) -> String {
 }
 
 impl Problem {
-    /// An error at a place.
+    /// Makes an error at a place.
     #[must_use]
     pub fn error(place: Place, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Error, place, message)
     }
 
-    /// A warning at a place.
+    /// Makes a warning at a place.
     #[must_use]
     pub fn warning(place: Place, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Warning, place, message)
     }
 
-    /// A note at a place.
+    /// Makes a note at a place.
     #[must_use]
     pub fn note(place: Place, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Note, place, message)
@@ -88,22 +88,22 @@ impl Problem {
         }
     }
 
-    /// The same problem with what to write instead.
+    /// Adds the text to write instead.
     #[must_use]
     pub fn suggesting(mut self, suggestion: impl fmt::Display) -> Problem {
         self.suggestion = Some(printable(suggestion.to_string()));
         self
     }
 
-    /// The same problem with what was expected.
+    /// Adds what was expected.
     #[must_use]
     pub fn helping(mut self, help: impl fmt::Display) -> Problem {
         self.help = Some(printable(help.to_string()));
         self
     }
 
-    /// The problem as people and programs read it, for the file of that name
-    /// and its lines: `FILE:LINE:COLUMN: error: …`, the line, a caret.
+    /// Renders the problem for people and programs: `FILE:LINE:COLUMN: error: …`, then
+    /// the line with a caret. `lines` are the lines of the file.
     #[must_use]
     pub fn render(&self, file: &str, lines: &[Line<'_>]) -> String {
         let Place { line, column, .. } = self.place;
@@ -143,7 +143,8 @@ impl Problem {
 mod tests {
     use super::{Place, Problem};
 
-    /// A move of another line was repeated with the escape behind it.
+    /// Regression: a message repeated a move of the text together with an escape
+    /// sequence after it.
     #[test]
     fn a_problem_repeats_nothing_that_steers_a_terminal() {
         let place = Place {

@@ -1,8 +1,9 @@
 //! The diagram: a board and the reserves, drawn as in the 1994 post.
 //!
 //! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a
-//! [`Look`](look::Look) gives it another look; every form that people and mailers make of it is read
-//! (`read`), or refused with the place and the reason.
+//! [`Look`](look::Look) changes how a diagram is drawn. Reading (`read`) accepts every
+//! form that people and mailers make of it, or refuses it with the place and the
+//! reason.
 
 mod edges;
 pub mod located;
@@ -20,7 +21,7 @@ use crate::plural::counted;
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, File, Piece, Position, Rank, Reserve, Role, Square, Variant};
 
-/// A board and the reserves, whatever the position they are of.
+/// A board and the reserves, independent of the rest of a position.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     variant: Variant,
@@ -29,7 +30,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// The diagram of a position.
+    /// Makes the diagram of a position.
     #[must_use]
     pub fn of(position: &Position) -> Diagram {
         Diagram {
@@ -39,27 +40,27 @@ impl Diagram {
         }
     }
 
-    /// The game it is of.
+    /// Returns the game of the diagram.
     #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The reserves, the first player's first; none where the diagram does
-    /// not show them.
+    /// Returns the reserves, the first player's first, or none if the diagram does not
+    /// show them.
     #[must_use]
     pub fn reserves(&self) -> Option<[Reserve; 2]> {
         self.reserves
     }
 
-    /// Whether it shows that position. Reserves that are not shown may be
-    /// anything.
+    /// Returns true if the diagram shows the position. If it shows no reserves, only
+    /// the board counts.
     #[must_use]
     pub fn shows(&self, position: &Position) -> bool {
         self.board == position.board()
@@ -68,8 +69,8 @@ impl Diagram {
                 .is_none_or(|reserves| Color::ALL.map(|color| position.reserve(color)) == reserves)
     }
 
-    /// How it differs from a position: a clause for people with the first
-    /// difference, and the square where one is.
+    /// Returns the first difference from a position: a clause for people, and the
+    /// square if it is on the board.
     #[must_use]
     pub fn difference(&self, position: &Position) -> Option<(String, Option<Square>)> {
         for square in squares(self.board.width()) {
@@ -98,7 +99,8 @@ impl Diagram {
         None
     }
 
-    /// In how many squares and kinds of reserve it differs from a position.
+    /// Returns the number of squares and of kinds in reserve that differ from a
+    /// position.
     #[must_use]
     pub fn distance(&self, position: &Position) -> usize {
         let squares = squares(self.board.width())
@@ -119,7 +121,7 @@ impl Diagram {
                 .sum::<usize>()
     }
 
-    /// "White's knight", "nothing".
+    /// Names a piece: "White's knight", "nothing".
     fn named(&self, piece: Option<Piece>) -> String {
         piece.map_or_else(
             || "nothing".to_owned(),
@@ -133,11 +135,11 @@ impl Diagram {
         )
     }
 
-    /// Whether no player has more of a kind than the game can give.
+    /// Checks that no player has more pieces of a kind than the game can give.
     ///
     /// # Errors
     ///
-    /// What there is too much of.
+    /// The kinds with too many pieces.
     fn check_counts(&self) -> Result<(), ExcessPieces> {
         let rules = self.variant.rules();
         let most = material(rules);
@@ -162,15 +164,15 @@ impl Diagram {
     }
 }
 
-/// The squares in the order of reading: from the top, from the left.
+/// Returns the squares in reading order: from the top, from the left.
 pub(super) fn squares(width: u8) -> impl Iterator<Item = Square> {
     Rank::all(width)
         .rev()
         .flat_map(move |rank| File::all(width).map(move |file| Square::from_coords(file, rank)))
 }
 
-/// How many of each role a player has when a game begins, on the board and in
-/// reserve.
+/// Returns how many pieces of each role a player has when a game begins, on the board
+/// and in reserve.
 fn material(rules: &Rules) -> [u32; Role::COUNT] {
     let mut most = [0; Role::COUNT];
     for letter in rules.start.chars().filter(char::is_ascii_uppercase) {
@@ -186,7 +188,8 @@ fn material(rules: &Rules) -> [u32; Role::COUNT] {
     most
 }
 
-/// Chess: every piece beyond those of the start was a pawn once.
+/// Checks a chess player's pieces: every piece beyond those of the start was once a
+/// pawn.
 fn of_own(counts: &[u32; Role::COUNT], most: &[u32; Role::COUNT]) -> Result<(), Vec<(u32, Role)>> {
     let extra = |role: Role| counts[role.index()].saturating_sub(most[role.index()]);
     for role in [Role::King, Role::Pawn] {
@@ -204,7 +207,8 @@ fn of_own(counts: &[u32; Role::COUNT], most: &[u32; Role::COUNT]) -> Result<(), 
     Ok(())
 }
 
-/// Shogi: pieces change sides and turn over, none is ever lost or made.
+/// Checks the pieces of shogi, which change sides and promote, but are never lost or
+/// added.
 fn of_both(
     counts: &[[u32; Role::COUNT]; 2],
     most: &[u32; Role::COUNT],
@@ -227,14 +231,14 @@ fn of_both(
     Ok(())
 }
 
-/// More pieces in a diagram than the game can give.
+/// An excess of pieces over what the game can give.
 enum ExcessPieces {
-    /// A player has so many of some kinds.
+    /// A player has too many of these kinds.
     Player {
         name: &'static str,
         kinds: Vec<(u32, Role)>,
     },
-    /// Both players together have so many of a kind.
+    /// Both players together have too many of a kind.
     Both(u32, Role),
 }
 

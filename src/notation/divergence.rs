@@ -1,5 +1,4 @@
-//! The lists of a text against a record: how far they go, and where they
-//! differ.
+//! Compares the lists of a text with a record: how far they go, and where they differ.
 
 use std::fmt;
 
@@ -8,39 +7,40 @@ use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::ParsedText;
 use crate::rules::Record;
 
-/// The lists of a text, all of them of one match, against its record.
+/// The result of following all lists of a text, which belong to one match, along its
+/// record.
 #[derive(Clone, Debug)]
 pub struct FollowedList {
-    /// How many half-moves the longest of them reaches; none where there is no
+    /// The number of half-moves that the longest list reaches; none if there is no
     /// list.
     pub reach: Option<usize>,
-    /// The record, and what the lists go on with.
+    /// The record, extended by the lists.
     pub record: Record,
-    /// The first half-move that they have otherwise, or that cannot be played.
+    /// The first half-move that differs or cannot be played.
     pub divergence: Option<Divergence>,
 }
 
-/// A half-move that a list has otherwise.
+/// A half-move at which a list differs from the record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Divergence {
     /// The half-move, from 0.
     pub ply: usize,
-    /// What the list has there, as it stands.
+    /// The move in the list, as written.
     pub there: String,
-    /// The line it stands in, from 1.
+    /// The number of its line, from 1.
     pub line: usize,
-    /// How it differs.
+    /// The kind of difference.
     pub kind: DivergenceKind,
 }
 
-/// How a list differs from a record.
+/// The ways in which a list can differ from a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DivergenceKind {
-    /// There is another move on that half-move.
+    /// The list has another move at this half-move.
     Other,
-    /// Moves before it are missing.
+    /// The moves before it are missing.
     Gap,
-    /// It goes on with a move that cannot be played.
+    /// The list continues with a move that cannot be played.
     Unplayable(UnplayableMove),
 }
 
@@ -54,8 +54,8 @@ impl fmt::Display for DivergenceKind {
     }
 }
 
-/// Follows the lists of a text along a record, and beyond its end. `is_list`
-/// tells which lines are of a list.
+/// Follows the lists of a text along a record and beyond its end. `is_list` returns
+/// true for lines that belong to a list.
 #[must_use]
 pub fn follow(
     record: &Record,
@@ -81,7 +81,8 @@ pub fn follow(
                 line: entry.place.line,
                 kind,
             };
-            // Behind the record lists may differ; what it has itself decides.
+            // Lists may differ beyond the record, but a difference within it takes
+            // precedence.
             if ply < record.steps().len() {
                 divergence = Some(found);
                 break;
@@ -97,7 +98,8 @@ pub fn follow(
     }
 }
 
-/// How an entry differs. Behind the first difference nothing is played.
+/// Returns how an entry differs. `plays` is false after the first difference: nothing
+/// is played then.
 fn differs(
     follower: &mut Follower<'_>,
     entry: &MoveEntry,
@@ -115,7 +117,7 @@ fn differs(
     }
 }
 
-/// Whether a row is the second player's half of the one above it.
+/// Returns true if the row is the second player's half of the row above.
 fn is_rest(row: &Moves, above: &Moves) -> bool {
     let [first] = above.entries.as_slice() else {
         return false;
@@ -126,8 +128,7 @@ fn is_rest(row: &Moves, above: &Moves) -> bool {
         && first.number.is_some_and(|number| !number.is_second)
 }
 
-/// Whether a line is of a list proper, with numbers: in a mail a bare move is
-/// its sender's next one.
+/// Returns true for a numbered list. In a mail, a bare move is its sender's next one.
 #[must_use]
 pub fn is_numbered(manner: Manner) -> bool {
     manner == Manner::List

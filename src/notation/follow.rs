@@ -1,7 +1,7 @@
-//! Following lists of moves along a record, entry by entry.
+//! Follows lists of moves along a record, entry by entry.
 //!
-//! `check`, the reading of replies and the comparison of records all follow
-//! lists here. They differ only in what they make of each [`Relation`].
+//! `check`, the reading of replies and the comparison of records all follow lists here.
+//! They differ only in how they use each [`Relation`].
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,27 +11,27 @@ use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::rules::notation::{ReadError, Reading, Voice};
 use crate::rules::{IllegalMove, Reason, Record};
 
-/// How an entry of a list relates to the moves it is followed along.
+/// The relation of an entry to the moves that its list is followed along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Relation {
-    /// It is the move on its half-move.
+    /// The entry is the move at its half-move.
     Agrees,
-    /// It is on the half-move after the last one.
+    /// The entry belongs to the half-move after the last one.
     Continues,
-    /// Another move is on its half-move.
+    /// Another move is at its half-move.
     Differs,
-    /// Moves between the last one and it are missing.
+    /// Moves between the last one and the entry are missing.
     Skips,
 }
 
-/// Why the entry of a list cannot be played.
+/// The reason why an entry of a list cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnplayableMove {
-    /// The game has ended before it.
+    /// The game has ended before this move.
     GameOver(Reason),
-    /// It does not name one legal move.
+    /// The text does not name exactly one legal move.
     Unread(ReadError),
-    /// The record does not take it.
+    /// The record refuses the move.
     Illegal(IllegalMove),
 }
 
@@ -55,14 +55,14 @@ impl std::error::Error for UnplayableMove {
     }
 }
 
-/// The moves that lists are followed along: a record, and what the lists add
+/// The moves that lists are followed along: a record and the moves that the lists add
 /// to it.
 #[derive(Clone, Debug)]
 pub struct Follower<'r> {
     record: Cow<'r, Record>,
-    /// The moves behind the record, from the first that cannot be played.
+    /// The moves after the record, from the first that cannot be played.
     unplayed: Vec<String>,
-    /// Caches for each half-move which texts are its move: one list may be
+    /// For each half-move, caches which texts mean its move, because one list may be
     /// quoted a thousand times.
     known: Vec<HashMap<String, bool>>,
     /// The half-move of an entry without a number.
@@ -70,7 +70,7 @@ pub struct Follower<'r> {
 }
 
 impl<'r> Follower<'r> {
-    /// Follows lists along a record, which is only copied to add to it.
+    /// Follows lists along a record. The record is copied only when a list adds to it.
     #[must_use]
     pub fn new(record: &'r Record) -> Follower<'r> {
         Follower {
@@ -81,36 +81,36 @@ impl<'r> Follower<'r> {
         }
     }
 
-    /// The record with all that was added to it and could be played.
+    /// Returns the record with all playable moves added to it.
     #[must_use]
     pub fn record(&self) -> &Record {
         &self.record
     }
 
-    /// The same, to keep.
+    /// Converts into the record with all playable moves added to it.
     #[must_use]
     pub fn into_record(self) -> Record {
         self.record.into_owned()
     }
 
-    /// How many moves there are, those that cannot be played included.
+    /// Returns the number of moves, including those that cannot be played.
     #[must_use]
     pub fn plies(&self) -> usize {
         self.record.steps().len() + self.unplayed.len()
     }
 
-    /// Begins another list: without a number its first entry is that half-move.
+    /// Begins another list, whose first entry is half-move `ply` if it has no number.
     pub fn begin(&mut self, ply: usize) {
         self.next = ply;
     }
 
-    /// The half-move of the next entry, if it has no number.
+    /// Returns the half-move of the next entry, if that has no number.
     #[must_use]
     pub fn next(&self) -> usize {
         self.next
     }
 
-    /// Takes the next entry of a list: its half-move, and how it relates to the
+    /// Takes the next entry of a list. Returns its half-move and its relation to the
     /// moves.
     pub fn follow(&mut self, entry: &MoveEntry) -> (usize, Relation) {
         let ply = entry.ply(self.next);
@@ -122,13 +122,13 @@ impl<'r> Follower<'r> {
         self.next = entry.ply(self.next) + 1;
     }
 
-    /// Takes the next entry of a list for that half-move, whatever its number.
+    /// Takes the next entry of a list as half-move `ply`, regardless of its number.
     pub fn follow_as(&mut self, entry: &MoveEntry, ply: usize) -> Relation {
         self.next = ply + 1;
         self.relation(entry, ply)
     }
 
-    /// How an entry relates to the moves, taken for that half-move.
+    /// Returns the relation of an entry to the moves, if taken as half-move `ply`.
     pub fn relation(&mut self, entry: &MoveEntry, ply: usize) -> Relation {
         match ply.cmp(&self.plies()) {
             std::cmp::Ordering::Less if self.has(entry, ply) => Relation::Agrees,
@@ -138,7 +138,7 @@ impl<'r> Follower<'r> {
         }
     }
 
-    /// Whether an entry is the move of that half-move.
+    /// Returns true if the entry is the move at half-move `ply`.
     pub fn has(&mut self, entry: &MoveEntry, ply: usize) -> bool {
         let steps = self.record.steps();
         let (Some(position), Some(step)) = (self.record.at(ply), steps.get(ply)) else {
@@ -149,7 +149,7 @@ impl<'r> Follower<'r> {
         let Ok(text) = &entry.parsed else {
             return false;
         };
-        // The canonical form needs no reading.
+        // The canonical form needs no interpretation.
         if entry.text == step.text {
             return true;
         }
@@ -166,15 +166,15 @@ impl<'r> Follower<'r> {
         is_move
     }
 
-    /// What an entry says as the next move.
+    /// Reads an entry as the next move.
     ///
     /// # Errors
     ///
-    /// If it cannot be played; that the game is over comes before what else is
-    /// wrong.
+    /// If the entry cannot be played. If the game is over, the error says so before any
+    /// other, except for a text that is no move at all.
     pub fn read(&self, entry: &MoveEntry) -> Result<Reading, UnplayableMove> {
         let parsed = entry.parsed.as_ref().map_err(|error| {
-            // What is no move at all is none in any position.
+            // Such a text is no move in any position.
             UnplayableMove::Unread(ReadError::NotAMove(error.clone()))
         })?;
         if let Some(outcome) = self.record.outcome() {
@@ -184,8 +184,8 @@ impl<'r> Follower<'r> {
         reading.map_err(UnplayableMove::Unread)
     }
 
-    /// Adds an entry as the next move. Gives what it says, or nothing where a
-    /// move before it could not be played already.
+    /// Adds an entry as the next move. Returns its reading, or none if an earlier move
+    /// could not be played.
     pub fn push(&mut self, entry: &MoveEntry) -> Option<Result<Reading, UnplayableMove>> {
         let result = self.unplayed.is_empty().then(|| {
             let reading = self.read(entry)?;
@@ -199,7 +199,7 @@ impl<'r> Follower<'r> {
         result
     }
 
-    /// Takes back all moves behind the first so many.
+    /// Takes back all moves after the first `plies`.
     pub fn truncate(&mut self, plies: usize) {
         let played = self.record.steps().len();
         self.unplayed.truncate(plies.saturating_sub(played));
@@ -224,9 +224,9 @@ impl From<Record> for Follower<'static> {
     }
 }
 
-/// Whether a row without a number may be the rest of a row of a list above it:
-/// the second player's column is narrow, and a placement or a mail program
-/// breaks the row before it.
+/// Returns true if a row without a number may be the rest of a list's row above it. The
+/// second player's column is narrow, and a placement or a mail program breaks the row
+/// before it.
 #[must_use]
 pub fn may_be_rest(row: &Moves, above: &Moves) -> bool {
     row.manner == Manner::Bare && row.entries[0].author == above.entries[0].author

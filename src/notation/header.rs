@@ -1,4 +1,4 @@
-//! The lines that say which game is played: `Rules:`, `Game:` and `Options:`.
+//! The lines that name the game of a text: `Rules:`, `Game:` and `Options:`.
 
 use std::error::Error;
 use std::fmt;
@@ -9,23 +9,22 @@ use crate::quoting::line::{Author, Line};
 use crate::rules::{Game, Variant, VariantError, games};
 use crate::suggest;
 
-/// A line that says something about the game.
+/// A line that tells about the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// What it says.
+    /// The subject of the line.
     pub key: Key,
     /// The value, trimmed.
     pub value: String,
-    /// Where the value stands.
+    /// The place of the value.
     pub place: Place,
 }
 
 impl Header {
-    /// Whether it gives another position for the beginning than the one that a
-    /// game begins with.
+    /// Returns true if the header sets up another position than the start of the game.
     #[must_use]
     pub fn begins_elsewhere(&self, variant: &Variant) -> bool {
-        // The other fields follow from these two, and not everybody writes them.
+        // The other fields follow from these two, and some programs leave them out.
         let place = |fen: &str| -> Vec<String> {
             fen.split_whitespace().take(2).map(str::to_owned).collect()
         };
@@ -33,21 +32,21 @@ impl Header {
     }
 }
 
-/// What a header says.
+/// The subject of a header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Key {
-    /// The game, by the name of the command line.
+    /// The game, by its name on the command line.
     Rules,
-    /// The game, by the name shown to people.
+    /// The game, by its name for people.
     Game,
-    /// The options, parted by commas or blanks.
+    /// The options, separated by commas or blanks.
     Options,
-    /// The position a list begins from, as FEN.
+    /// The starting position of a list, as FEN.
     Setup,
 }
 
-/// Names of a game that are not in its table entry: what the sources, or other
-/// programs, also call it.
+/// Names of games in the sources or in other programs that are not in the games'
+/// tables.
 const ALIASES: [(&str, &str); 4] = [
     ("standard", "chess"),
     ("unachessi", "unachess"),
@@ -55,11 +54,12 @@ const ALIASES: [(&str, &str); 4] = [
     ("parachute", "parachute"),
 ];
 
-/// The game of a text that names none.
+/// The game of a text that names no game.
 pub const DEFAULT: &Game = &games::UNACHESS;
 
-/// The lines that name a game and its options, each with its line end. None
-/// for the default without options: that is what a text without them is about.
+/// Writes the lines that name a game and its options, each with its line ending. Writes
+/// nothing for the default game without options, because a text without these lines
+/// means that.
 #[must_use]
 pub fn write(variant: &Variant) -> String {
     let game = format!("Game: {}\n", variant.game().name);
@@ -70,11 +70,10 @@ pub fn write(variant: &Variant) -> String {
     }
 }
 
-/// The longest line that is looked at, in bytes.
+/// The longest line that is read, in bytes.
 const LONGEST: usize = 400;
 
-/// The header of a line, if it is one: `Game: Chess`, also in bold, or a tag of
-/// PGN, `[Variant "Chess"]`.
+/// Reads a header: `Game: Chess`, also in bold, or a tag of PGN, `[Variant "Chess"]`.
 pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     let can_be = line.text.len() <= LONGEST && line.text.contains([':', '：', '"']);
     if line.author == Author::Signature || !can_be {
@@ -88,11 +87,11 @@ pub(super) fn read(line: &Line<'_>) -> Option<Header> {
         (tag_key(name.trim())?, value)
     } else {
         let (name, value) = text.split_once(':')?;
-        // It may stand in a list of points.
+        // The header may be an item of a bulleted list.
         let name = name.trim_start().trim_start_matches(['-', '+', '•']);
         (key(plain(name))?, plain(value))
     };
-    // The value is a part of the text, and a character of that a glyph.
+    // `value` is a slice of `text`, and each character of `text` is a glyph.
     let before = value.as_ptr() as usize - text.as_ptr() as usize;
     let start = text[..before].chars().count();
     let column = |at: usize| glyphs.get(at).map(|glyph| glyph.column as usize);
@@ -126,7 +125,7 @@ fn tag_key(name: &str) -> Option<Key> {
     }
 }
 
-/// A name or a value without the signs and tags of forums that set it off.
+/// Strips a name or a value of the signs and forum tags around it.
 fn plain(text: &str) -> &str {
     let sets_off = |c: char| c == ' ' || "*_`~#\"".contains(c);
     let mut plain = text.trim_matches(sets_off);
@@ -139,11 +138,11 @@ fn plain(text: &str) -> &str {
     plain
 }
 
-/// The game of a name, whatever its capitals, blanks and signs.
+/// Finds a game by its name, ignoring case, blanks and signs.
 ///
 /// # Errors
 ///
-/// That it is not known, with the names that are and the nearest.
+/// If the name is unknown. The error lists the known names and suggests the nearest.
 pub fn game(name: &str) -> Result<&'static Game, UnknownVariant> {
     let plain = |name: &str| -> String {
         let letters = name.chars().filter(|c| c.is_alphanumeric());
@@ -161,12 +160,12 @@ pub fn game(name: &str) -> Result<&'static Game, UnknownVariant> {
     found.ok_or_else(|| UnknownVariant(VariantError::UnknownGame(name.to_owned())))
 }
 
-/// The game with the options of a header's value.
+/// Makes the variant of a game with the options in a header's value.
 ///
 /// # Errors
 ///
-/// That it has no such option, with those it has and the nearest, or that two
-/// exclude each other.
+/// If the game has no such option (the error lists its options and suggests the
+/// nearest), or two options exclude each other.
 pub fn variant(game: &Game, options: &str) -> Result<Variant, UnknownVariant> {
     let options: Vec<&str> = options
         .split(|c: char| c == ',' || c.is_whitespace())
@@ -175,8 +174,8 @@ pub fn variant(game: &Game, options: &str) -> Result<Variant, UnknownVariant> {
     Variant::new(game, &options).map_err(UnknownVariant)
 }
 
-/// A game or an option that does not exist. It is shown with the known name
-/// that was probably meant.
+/// The error for an unknown game or option. Its text suggests the known name that was
+/// probably meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownVariant(VariantError);
 
@@ -192,24 +191,23 @@ impl Error for UnknownVariant {
     }
 }
 
-/// A stretch of a text that tells of one game.
+/// A section of a text about one game.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// Its lines, counted from 0.
+    /// The lines of the section, counted from 0.
     pub lines: Range<usize>,
     /// The game with its options.
     pub variant: Variant,
 }
 
-/// A text that names a game or an option that does not exist: where, the name
-/// as it stands, and what is known.
+/// The error for a text that names an unknown game or option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeaderError {
-    /// Where the name stands.
+    /// The place of the name.
     pub place: Place,
-    /// The name.
+    /// The name, as written.
     pub name: String,
-    /// What is wrong with it.
+    /// The error about the name.
     pub error: UnknownVariant,
 }
 
@@ -225,7 +223,7 @@ impl Error for HeaderError {
     }
 }
 
-/// What the headers of one block say.
+/// The headers of one block.
 #[derive(Clone, Default)]
 struct HeaderBlock<'h> {
     line: usize,
@@ -233,14 +231,14 @@ struct HeaderBlock<'h> {
     options: Option<&'h Header>,
 }
 
-/// Parts a text by the games its headers name; before the first header and
-/// without any it is of the default game. Headers in lines next to each other
-/// belong together, and `Rules` goes before `Game`. `Options` alone are those
-/// of the game above, wherever they stand in its part of the text.
+/// Splits a text into sections by the games that its headers name. The part before the
+/// first header, or a text without headers, belongs to the default game. Headers in
+/// adjacent lines belong together, and `Rules` overrides `Game`. `Options` alone apply
+/// to the game above, wherever they stand in its section.
 ///
 /// # Errors
 ///
-/// The first name that is not known.
+/// The first unknown name.
 pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Section>, HeaderError> {
     let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
         .filter_map(|(at, line)| Some((at, read(line)?)))
@@ -286,8 +284,8 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
         .collect()
 }
 
-/// The game that the first header to name one names, whatever options go with
-/// it; the default where none does.
+/// Returns the game of the first header that names one, ignoring its options, or the
+/// default.
 #[must_use]
 pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
@@ -301,7 +299,7 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
         .unwrap_or(default)
 }
 
-/// The headers, those of neighbouring lines together.
+/// Groups the headers of neighbouring lines.
 fn blocks<'h>(lines: &[Line<'_>], headers: &'h [(usize, Header)]) -> Vec<HeaderBlock<'h>> {
     let mut blocks: Vec<HeaderBlock<'h>> = Vec::new();
     let mut last: Option<usize> = None;

@@ -1,4 +1,4 @@
-//! The verdict on a whole text: every game it tells, by the rules it names.
+//! Judges a whole text: every game in it, by the rules that it names.
 
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::header::{self, HeaderError, Section};
@@ -8,40 +8,40 @@ use crate::quoting::classify::pasted;
 use crate::quoting::line::Line;
 use crate::rules::{Game, Record, Variant};
 
-/// A game of a text, judged.
+/// A game of a text with its problems.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The game.
     pub game: ParsedGame,
     /// The game with its options.
     pub variant: Variant,
-    /// Everything wrong with it, by place.
+    /// All problems of the game, ordered by place.
     pub problems: Vec<Problem>,
 }
 
 impl Judged {
-    /// Whether all is legal and agrees.
+    /// Returns true if all moves are legal and all diagrams agree.
     #[must_use]
     pub fn is_legal(&self) -> bool {
         verdict::is_legal(&self.problems)
     }
 }
 
-/// By what game a text is read.
+/// The choice of the game for reading a text.
 #[derive(Clone, Debug)]
 pub enum By {
-    /// By this one, whatever the text says.
+    /// This one, regardless of the text.
     Variant(Variant),
-    /// By what the text says; by this game where it says nothing.
+    /// The one that the text names, or this one if it names none.
     Text(&'static Game),
 }
 
-/// The games a text tells, each judged; none where it has neither a move
-/// list nor a diagram.
+/// Judges each game in a text. Returns none if the text has neither a move list nor a
+/// diagram.
 ///
 /// # Errors
 ///
-/// A game or an option that the text names and that does not exist.
+/// If the text names an unknown game or option.
 pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
     let sections = match by {
         By::Variant(variant) => vec![Section {
@@ -68,25 +68,25 @@ pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
     Ok(judged)
 }
 
-/// Why a list of moves is not one legal match.
+/// The reason why a list of moves is not one legal match.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// It names a game or an option that does not exist.
+    /// It names an unknown game or option.
     #[error("{0}")]
     Header(HeaderError),
     /// It has words, but no move.
     #[error("there is no move in it")]
     NoMove,
-    /// Something in it is wrong: the errors among its problems, one at least.
+    /// It has errors; these are its problems, at least one.
     #[error("{}", lines_of(.0))]
     Illegal(Vec<Problem>),
-    /// It holds so many matches.
+    /// It holds this many matches.
     #[error("it holds {0} lists that begin at 1")]
     Several(usize),
 }
 
-/// Problems, one a line, each with its place.
+/// Formats problems, one to a line, each with its place.
 fn lines_of(problems: &[Problem]) -> String {
     let lines = problems.iter().map(|problem| {
         let (line, column) = (problem.place.line, problem.place.column);
@@ -95,8 +95,8 @@ fn lines_of(problems: &[Problem]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The one match of a list of moves, in any accepted form, with or without
-/// numbers. A blank text is a match without moves.
+/// Reads a list of moves as one match, in any accepted form, with or without numbers. A
+/// blank text is a match without moves.
 ///
 /// # Errors
 ///

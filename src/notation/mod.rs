@@ -1,18 +1,18 @@
-//! The 1994 format: diagrams, moves and lists, written to the byte and found
-//! in noisy text.
+//! The 1994 format: diagrams, moves and lists, written to the byte and found in noisy
+//! text.
 //!
-//! - [`diagram`]: board and reserves, written and found;
+//! - [`diagram`]: writes and finds boards and reserves;
 //! - [`moves`]: moves in the lines of a text;
-//! - [`move_list`]: the list as it is written;
-//! - [`header`]: the lines that say which game is played;
-//! - [`reader`]: all of that in any text, in order;
-//! - [`follow`]: a list of moves followed along a record, for all who do that;
-//! - [`parsed_game`]: the games that a text tells, put in order and played;
-//! - [`correction`]: the one token that was meant otherwise;
-//! - [`verdict`]: what is wrong with a game, as [`diagnostic`]s;
+//! - [`move_list`]: writes the move list;
+//! - [`header`]: the lines that name the game;
+//! - [`reader`]: finds all of these in any text, in order;
+//! - [`follow`]: follows a list of moves along a record, for all commands;
+//! - [`parsed_game`]: the games in a text, put in order and played;
+//! - [`correction`]: finds the one token that was meant otherwise;
+//! - [`verdict`]: the faults of a game, as [`diagnostic`]s;
 //! - [`judge`]: the verdict on every game of a text;
 //! - [`divergence`]: where the lists of a text differ from a record;
-//! - [`move_number`]: the numbers of moves, and counts of half-moves.
+//! - [`move_number`]: the numbers of moves, and the player of a half-move.
 
 pub mod correction;
 pub mod diagnostic;

@@ -1,12 +1,12 @@
-//! The move list as the 1994 post writes it, to the byte.
+//! Writes the move list as the 1994 post does, to the byte.
 
 use std::fmt;
 
 use crate::notation::move_number::{mover, numbered};
 use crate::rules::{Color, Ply, Record};
 
-/// A list of moves as it is written: `Display` gives its heading and lines,
-/// each with its line end; nothing where nothing was played.
+/// A list of moves in its written form: `Display` writes its heading and lines, each
+/// with its line ending, or nothing if no move was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveList {
     players: [&'static str; 2],
@@ -18,18 +18,18 @@ pub struct MoveList {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ListTurn {
     text: String,
-    /// Whether it places several pieces, which never widens a column.
+    /// True for a placement of several pieces, which never widens a column.
     is_placement: bool,
 }
 
 /// The narrowest column of White's moves.
 const NARROWEST: usize = 8;
 
-/// The last column a placement may reach.
+/// The last column that a placement may reach.
 const LAST_COLUMN: usize = 72;
 
-/// The moves from a half-move (from 0) on without their marks, on one line.
-/// With its numbers it can only be read in one way.
+/// Writes the moves from half-move `from` (from 0) on, without their marks, on one
+/// line. The numbers make it unambiguous.
 #[must_use]
 pub fn line(record: &Record, from: usize) -> String {
     let steps = record.steps().iter().enumerate().skip(from);
@@ -46,7 +46,7 @@ pub fn line(record: &Record, from: usize) -> String {
 }
 
 impl MoveList {
-    /// The list of what was played.
+    /// Makes the list of the moves played.
     #[must_use]
     pub fn of(record: &Record) -> MoveList {
         let start = record.start();
@@ -69,8 +69,8 @@ impl MoveList {
         }
     }
 
-    /// How wide the column of the numbers is: one more than the longest and
-    /// its dot need.
+    /// Returns the width of the number column: one more than the longest number and its
+    /// dot need.
     fn number_width(&self) -> usize {
         let last = (self.first as usize + self.turns.len()).saturating_sub(1);
         (last.to_string().len() + 2).max(4)
@@ -120,9 +120,9 @@ impl fmt::Display for MoveList {
     }
 }
 
-/// Writes a move that begins at a column, counted from 0; one that would pass
-/// the last column is broken after the last comma that fits and goes on under
-/// its own first letter.
+/// Writes a move that begins at a column, counted from 0. A move that would pass the
+/// last column is broken after the last comma that fits and continues below its own
+/// first letter.
 fn write_broken(f: &mut fmt::Formatter<'_>, text: &str, column: usize) -> fmt::Result {
     let room = LAST_COLUMN.saturating_sub(column);
     let mut rest = text;

@@ -1,8 +1,8 @@
-//! The games a text tells: its moves put in order and played.
+//! The games in a text, with their moves put in order and played.
 //!
-//! A list may be split by other words, repeated, and go on where it was
-//! repeated; one that begins again at 1 and does not repeat the one before is
-//! another game. Moves in prose count only where no list says otherwise.
+//! A list may be split by other words, repeated, and continued where it was repeated. A
+//! list that begins again at 1 without repeating the previous one is another game.
+//! Moves in prose count only where no list contradicts them.
 
 pub mod build;
 mod claims;
@@ -15,58 +15,56 @@ use crate::notation::moves::MoveEntry;
 use crate::rules::notation::Reading;
 use crate::rules::{Position, Record, Variant};
 
-/// A game as a text tells it.
+/// A game in a text.
 #[derive(Clone, Debug)]
 pub struct ParsedGame {
-    /// What was played, up to the first move that could not be.
+    /// The moves played, up to the first that cannot be played.
     line: Follower<'static>,
-    /// Every turn the text tells, those that could not be played included.
+    /// Every turn in the text, including those that cannot be played.
     pub turns: Vec<ParsedMove>,
-    /// The diagrams that stand with it.
+    /// The diagrams that belong to the game.
     pub claims: Vec<DiagramClaim>,
-    /// What is wrong with the list as a list, and with diagrams that cannot
-    /// be read.
+    /// The problems of the list as a list, and of diagrams that cannot be read.
     pub problems: Vec<Problem>,
 }
 
-/// A turn as a text tells it.
+/// A turn in a text.
 #[derive(Clone, Debug)]
 pub struct ParsedMove {
-    /// The move as it stands there.
+    /// The move in the text.
     pub entry: MoveEntry,
-    /// What it was read as, or why it cannot be played; none behind one that
-    /// could not be.
+    /// The reading of the move, or why it cannot be played; none after a move that
+    /// cannot be played.
     pub reading: Option<Result<Reading, UnplayableMove>>,
     context: Context,
 }
 
-/// Where a move is said; the later ones overrule the earlier ones.
+/// The context of a move; later variants overrule earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Context {
-    /// In prose: counts where nothing else tells of that turn.
+    /// In prose: counts only if nothing else tells of that turn.
     Prose,
-    /// In a list's line, behind words or before them: counts where no list
-    /// says otherwise.
+    /// In a list's line, beside other words: counts only if no list contradicts it.
     Remark,
     /// In a list.
     List,
 }
 
-/// A diagram, and what it may show: the position after the moves before it,
-/// or one of a list that begins behind it. With neither it stands alone.
+/// A diagram and the positions it may show: the one after the moves before it, or any
+/// of a list that begins after it. Without either, it stands alone.
 #[derive(Clone, Debug)]
 pub struct DiagramClaim {
     /// The diagram.
     pub drawn: LocatedDiagram,
-    /// How many half-moves stand before it.
+    /// The number of half-moves before it.
     pub after: Option<usize>,
-    /// How many half-moves the list behind it comes to.
+    /// The number of half-moves that the list after it reaches.
     pub before: Option<usize>,
 }
 
 impl DiagramClaim {
-    /// Which of the positions of a game it shows; none where it shows none
-    /// that it may.
+    /// Returns the index of the position that the diagram shows, or none if it shows
+    /// none that it may.
     #[must_use]
     pub fn shown(&self, positions: &[&Position]) -> Option<usize> {
         let shows = |at: usize| {
@@ -78,7 +76,8 @@ impl DiagramClaim {
             .or_else(|| (0..=self.before?).find_map(shows))
     }
 
-    /// Whether it can be judged when only so many half-moves could be played.
+    /// Returns true if the diagram can be judged when only `played` half-moves could be
+    /// played.
     #[must_use]
     pub fn is_within(&self, played: usize) -> bool {
         self.after
@@ -98,19 +97,19 @@ impl ParsedGame {
         }
     }
 
-    /// What was played, up to the first move that could not be.
+    /// Returns the moves played, up to the first that cannot be played.
     #[must_use]
     pub fn record(&self) -> &Record {
         self.line.record()
     }
 
-    /// The same, to keep.
+    /// Converts into the record of the moves played.
     #[must_use]
     pub fn into_record(self) -> Record {
         self.line.into_record()
     }
 
-    /// The first turn that could not be played, counted from 0, and why.
+    /// Returns the first turn that cannot be played, counted from 0, and why.
     #[must_use]
     pub fn fault(&self) -> Option<(usize, &UnplayableMove)> {
         let at = self.record().steps().len();
@@ -120,7 +119,7 @@ impl ParsedGame {
         }
     }
 
-    /// The positions of what was played, the start first.
+    /// Returns the positions of the moves played, beginning with the start.
     #[must_use]
     pub fn positions(&self) -> Vec<&Position> {
         let plies = 0..=self.record().steps().len();
@@ -140,7 +139,7 @@ impl ParsedGame {
         self.line.truncate(plies);
     }
 
-    /// Whether a turn of that context or of a later one belongs to it.
+    /// Returns true if the game has a turn of this context or a later one.
     fn has(&self, context: Context) -> bool {
         self.turns.iter().any(|turn| turn.context >= context)
     }

@@ -1,6 +1,5 @@
-//! Finds in any text what matters of it: diagrams, moves and the lines that
-//! say which game is played, each with its place. `check` and `receive` read
-//! by it and by nothing else.
+//! Finds diagrams, moves and the lines that name the game in any text, each with its
+//! place. `check` and `receive` both read texts here and nowhere else.
 
 use std::ops::Range;
 
@@ -14,47 +13,47 @@ use crate::quoting::classify::pasted;
 use crate::quoting::line::{Author, Line};
 use crate::rules::Variant;
 
-/// A text as it was read.
+/// A text with the parts found in it.
 #[derive(Clone, Debug)]
 pub struct ParsedText<'a> {
-    /// Its lines.
+    /// The lines of the text.
     pub lines: Vec<Line<'a>>,
-    /// What was found in them, from the top.
+    /// The parts found in the lines, from the top.
     pub parts: Vec<Part>,
 }
 
-/// Something found in a text.
+/// A part found in a text.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The lines it takes, counted from 0.
+    /// The lines of the part, counted from 0.
     pub lines: Range<usize>,
-    /// What it is.
+    /// The kind of the part, with its contents.
     pub kind: PartKind,
 }
 
-/// What was found.
+/// The kind of a part.
 #[derive(Clone, Debug)]
 pub enum PartKind {
-    /// A line that says something about the game.
+    /// A line that tells about the game.
     Header(Header),
     /// A diagram.
     Diagram(Box<LocatedDiagram>),
     /// A diagram that cannot be read.
     BadDiagram(DiagramError),
-    /// The line that stands over a list: `White       Black`.
+    /// The heading of a list: `White       Black`.
     Heading,
     /// The moves of a line.
     Moves(Moves),
-    /// A number as of a list, with something behind it that is no move.
+    /// A number as in a list, followed by text that is no move.
     Gap(Gap),
-    /// Where the reading ended, because there are so many moves or diagrams.
+    /// The place where reading stopped, because there are too many moves or diagrams.
     Surplus(Place),
 }
 
-/// Reads a text that somebody gives a command as one of that game.
+/// Reads a text that a user gives to a command, for this game.
 ///
-/// Signatures are left out, and so are the log of a state file and the commands
-/// that set matches up.
+/// Signatures are left out, and so are the log of a state file and the commands that
+/// set matches up.
 #[must_use]
 pub fn read<'a>(text: &'a str, variant: &Variant) -> ParsedText<'a> {
     let lines = pasted(text);
@@ -62,26 +61,26 @@ pub fn read<'a>(text: &'a str, variant: &Variant) -> ParsedText<'a> {
     ParsedText { lines, parts }
 }
 
-/// Reads the lines of a message of that game.
+/// Reads the lines of a message, for this game.
 ///
-/// Boilerplate is left out, too: what a program adds to a message is not meant
-/// for the match.
+/// Boilerplate is left out, too, because text that a program adds is not meant for the
+/// match.
 #[must_use]
 pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a> {
     let parts = parts_by(&lines, variant, Author::is_person);
     ParsedText { lines, parts }
 }
 
-/// The parts of a text of that game, from the top.
+/// Returns the parts of a text for this game, from the top.
 ///
-/// People paste games from anywhere, so they are read in the words of any
-/// author but in signatures.
+/// People paste games from anywhere, so the words of any author are read, except in
+/// signatures.
 #[must_use]
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
     parts_by(lines, variant, |author| author != Author::Signature)
 }
 
-/// The parts in the words of the authors for which `is_read`.
+/// Returns the parts in the words of the authors for which `is_read` holds.
 fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) -> Vec<Part> {
     let mut taken: Vec<bool> = lines.iter().map(|line| !is_read(line.author)).collect();
     take_log(lines, &mut taken);
@@ -142,7 +141,7 @@ fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) 
     parts
 }
 
-/// The part that says that nothing is read from a line on.
+/// Makes the part that says that nothing is read from a line on.
 fn surplus(lines: &[Line<'_>], at: usize) -> Part {
     Part {
         lines: at..lines.len(),
@@ -155,7 +154,7 @@ fn surplus(lines: &[Line<'_>], at: usize) -> Part {
 }
 
 impl ParsedText<'_> {
-    /// The moves, line by line.
+    /// Returns the moves, line by line.
     pub fn moves(&self) -> impl Iterator<Item = &Moves> {
         self.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Moves(moves) => Some(moves),
@@ -164,8 +163,9 @@ impl ParsedText<'_> {
     }
 }
 
-/// The lines of the commands that set matches up, as invitations have them. A
-/// list of moves in one is cut wherever a line is full.
+/// Returns the lines of the commands that set matches up, as in invitations. A long
+/// list of moves in one is broken wherever a line is full; a backslash ends each line
+/// but the last.
 #[must_use]
 pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     let goes_on = |line: &Line<'_>| line.text.trim_end().ends_with('\\');
@@ -180,7 +180,7 @@ pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     commands
 }
 
-/// Marks the log of a state file as taken: its moves repeat those of the list,
+/// Marks the log of a state file as taken, because its moves repeat those of the list,
 /// among times and names.
 fn take_log(lines: &[Line<'_>], taken: &mut [bool]) {
     let mut in_log = false;
@@ -195,7 +195,7 @@ fn take_log(lines: &[Line<'_>], taken: &mut [bool]) {
     }
 }
 
-/// Whether a line begins with a time as in RFC 3339.
+/// Returns true if a line begins with a time as in RFC 3339.
 fn is_logged(text: &str) -> bool {
     let shape = b"0000-00-00T00:00:00";
     text.len() > shape.len()

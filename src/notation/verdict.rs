@@ -1,6 +1,5 @@
-//! The verdict on a match that a text tells: whether every move is legal and
-//! every diagram agrees; else where the fault is, and what was meant if that
-//! is certain.
+//! Judges a match in a text: checks that every move is legal and every diagram agrees.
+//! Otherwise tells where the fault is, and what was meant if that is certain.
 
 use std::fmt::Display;
 
@@ -9,11 +8,11 @@ use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
 use crate::notation::place::Place;
 
-/// More corrections than this say nothing.
+/// The most corrections that are named: more would not help.
 const MOST_NAMED: usize = 12;
 
-/// Everything wrong with a match, by place in the text; a note follows the
-/// error it belongs to.
+/// Returns all problems of a match, by place in the text. A note follows the error it
+/// belongs to.
 #[must_use]
 pub fn problems(game: &ParsedGame) -> Vec<Problem> {
     let (faults, sound) = faults(game);
@@ -25,7 +24,7 @@ pub fn problems(game: &ParsedGame) -> Vec<Problem> {
     problems.concat()
 }
 
-/// Whether there is an error among the problems.
+/// Returns true if there is no error among the problems.
 #[must_use]
 pub fn is_legal(problems: &[Problem]) -> bool {
     problems
@@ -33,8 +32,8 @@ pub fn is_legal(problems: &[Problem]) -> bool {
         .all(|problem| problem.severity != Severity::Error)
 }
 
-/// What is odd about the first so many turns. Behind a slip the marks are
-/// those of another position.
+/// Returns the warnings of the first `sound` turns. After a slip the marks belong to
+/// another position.
 fn warnings(game: &ParsedGame, sound: usize) -> impl Iterator<Item = Problem> {
     let turns = game.turns.iter().zip(game.record().steps());
     turns.take(sound).flat_map(|(turn, step)| {
@@ -45,8 +44,8 @@ fn warnings(game: &ParsedGame, sound: usize) -> impl Iterator<Item = Problem> {
     })
 }
 
-/// The move that can't be played and the diagrams that don't agree, with what
-/// was meant; and how many turns are sound.
+/// Returns the move that cannot be played and the diagrams that do not agree, with what
+/// was meant, and the number of sound turns.
 fn faults(game: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
     let positions = game.positions();
     let played = game.record().steps().len();
@@ -75,7 +74,7 @@ fn faults(game: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
         problem.help.clone_from(&choices);
         groups.push(vec![problem]);
     }
-    // What the moves behind a fault would have led to, nobody knows.
+    // It is unknown where the moves after a fault would have led.
     let known = |claim: &&DiagramClaim| fault.is_none() || claim.is_within(played);
     for claim in wrong.into_iter().filter(known) {
         let mut problem = disagreement(game, claim);
@@ -85,8 +84,8 @@ fn faults(game: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
     (groups, played)
 }
 
-/// The error at the one token that was meant otherwise, and a note where the
-/// list broke.
+/// Makes the error at the one token that was meant otherwise, and a note where the list
+/// broke.
 fn corrected(game: &ParsedGame, correction: &Correction) -> Vec<Problem> {
     let Correction { turn, text, claim } = correction;
     let entry = &game.turns[*turn].entry;
@@ -119,7 +118,7 @@ fn corrected(game: &ParsedGame, correction: &Correction) -> Vec<Problem> {
     }
 }
 
-/// All corrections in a sentence, where there are several.
+/// Names all corrections in a sentence, unless there are none or too many.
 fn choices(game: &ParsedGame, corrections: &[Correction]) -> Option<String> {
     if corrections.is_empty() || corrections.len() > MOST_NAMED {
         return None;
@@ -138,7 +137,7 @@ fn choices(game: &ParsedGame, corrections: &[Correction]) -> Option<String> {
     ))
 }
 
-/// The error at a diagram that shows none of the positions it may.
+/// Makes the error at a diagram that shows none of the positions it may.
 fn disagreement(game: &ParsedGame, claim: &DiagramClaim) -> Problem {
     let positions = game.positions();
     let last = positions.len() - 1;
@@ -153,7 +152,7 @@ fn disagreement(game: &ParsedGame, claim: &DiagramClaim) -> Problem {
         }
         (None, before) => {
             let reach = before.unwrap_or(last).min(last);
-            // Of several that are as near the later one is more likely meant.
+            // Of several equally near positions the latest is the most likely.
             let nearest = (0..=reach)
                 .rev()
                 .min_by_key(|&at| diagram.distance(positions[at]))
@@ -175,7 +174,7 @@ fn disagreement(game: &ParsedGame, claim: &DiagramClaim) -> Problem {
     }
 }
 
-/// "after White's move 2", "at the start".
+/// Names a position: "after White's move 2", "at the start".
 fn name(game: &ParsedGame, plies: usize) -> String {
     let Some(last) = plies.checked_sub(1) else {
         return "at the start".to_owned();

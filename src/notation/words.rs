@@ -1,20 +1,20 @@
-//! The words of a line: what stands between blanks.
+//! The words of a line, separated by blanks.
 
 use crate::notation::place::Place;
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
 
-/// A word as it was meant (see [`Line::glyphs`]), and where it stands.
+/// A word as its writer meant it (see [`Line::glyphs`]), and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Word {
-    /// Its characters, none of them a blank.
+    /// The characters of the word, none of them a blank.
     pub(super) text: String,
     line: usize,
     /// The column of each character.
     columns: Vec<u32>,
 }
 
-/// The words of some glyphs of a line, from left to right.
+/// Returns the words in some glyphs of a line, from left to right.
 pub(super) fn words(line: &Line<'_>, glyphs: &[Glyph]) -> Vec<Word> {
     glyphs
         .split(|glyph| glyph.char == ' ')
@@ -28,7 +28,7 @@ pub(super) fn words(line: &Line<'_>, glyphs: &[Glyph]) -> Vec<Word> {
 }
 
 impl Word {
-    /// Where it stands.
+    /// Returns the place of the word.
     pub(super) fn place(&self) -> Place {
         let column = self.columns.first().map_or(1, |&column| column as usize);
         Place {
@@ -38,13 +38,13 @@ impl Word {
         }
     }
 
-    /// The column behind it.
+    /// Returns the column after the word.
     pub(super) fn end(&self) -> usize {
         self.columns.last().map_or(1, |&column| column as usize + 1)
     }
 
-    /// The word without its first `start` bytes and from `end` on. Both are
-    /// boundaries of characters.
+    /// Returns the bytes of the word from `start` to `end`. Both must be character
+    /// boundaries.
     pub(super) fn part(&self, start: usize, end: usize) -> Word {
         let before = self.text[..start].chars().count();
         let count = self.text[start..end].chars().count();
@@ -55,13 +55,13 @@ impl Word {
         }
     }
 
-    /// The word with another glued on behind.
+    /// Appends another word to this one.
     pub(super) fn join(&mut self, other: &Word) {
         self.text.push_str(&other.text);
         if self.line == other.line {
             self.columns.extend(&other.columns);
         } else {
-            // It stands where it begins.
+            // A word that begins on another line keeps its place there.
             let last = self.columns.last().copied().unwrap_or(1);
             self.columns.extend(other.columns.iter().map(|_| last));
         }

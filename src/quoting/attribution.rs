@@ -1,4 +1,4 @@
-//! Attributions: the line or two that say who wrote what is quoted below them.
+//! Attributions: the line or two that say who wrote the quotation below them.
 
 use std::sync::LazyLock;
 
@@ -6,25 +6,25 @@ use regex::Regex;
 
 use crate::quoting::line::{Author, Line};
 
-/// Whether a text has a date in it: three digits, as the day and the hour or
-/// the year of one have.
+/// Returns true if the text contains a date. Three digits count as one: a day and an
+/// hour, or a year.
 pub(super) fn has_date(text: &str) -> bool {
     text.bytes().filter(u8::is_ascii_digit).count() >= 3
 }
 
-/// Whether a text says where words come from: by an address or a date.
+/// Returns true if the text names its source, by an address or a date.
 pub(super) fn has_source(text: &str) -> bool {
     text.contains('@') || has_date(text)
 }
 
-/// Whether a line says who wrote what stands below it without marks. A
-/// signature may hold a saying of somebody's, so it must also say where from.
+/// Returns true if the line says who wrote the unmarked text below it. In a signature
+/// it must also name its source, because a signature may hold somebody's saying.
 pub(super) fn says_who_wrote(line: &Line<'_>) -> bool {
     is_attribution(line.source) && (line.author != Author::Signature || has_source(line.source))
 }
 
-/// How many of the last lines are an attribution: none, one, or two where a
-/// program has wrapped a long one behind a comma or its date.
+/// Returns how many of the last lines form an attribution: none, one, or two if a
+/// program wrapped a long one after a comma or its date.
 #[must_use]
 pub fn lines_at_end(lines: &[Line<'_>]) -> usize {
     let Some((last, above)) = lines.split_last() else {
@@ -38,8 +38,8 @@ pub fn lines_at_end(lines: &[Line<'_>]) -> usize {
     1 + usize::from(is_wrapped)
 }
 
-/// Whether a line is an attribution: `On Friday, Anna wrote:` in the languages
-/// of mail programs, or a line with an address and a colon at its end.
+/// Returns true if the line is an attribution: `On Friday, Anna wrote:` in the
+/// languages of mail programs, or a line that ends with an address and a colon.
 #[must_use]
 pub fn is_attribution(text: &str) -> bool {
     static WROTE: LazyLock<Regex> = LazyLock::new(|| {
@@ -59,7 +59,7 @@ pub fn is_attribution(text: &str) -> bool {
         )
         .expect("the pattern is well-formed")
     });
-    // Spares nearly all lines the pattern.
+    // A cheap test that spares most lines the pattern.
     let end = text.trim_end_matches(|c: char| c.is_whitespace() || c == '\u{200e}');
     end.ends_with([':', '：', '>']) && WROTE.is_match(text)
 }

@@ -1,5 +1,5 @@
-//! Boilerplate: the lines that a mailing list, a mail program or a company adds
-//! below everybody's words.
+//! Boilerplate: the lines that a mailing list, a mail program or a company adds below a
+//! message.
 
 use std::sync::LazyLock;
 
@@ -8,17 +8,17 @@ use regex::Regex;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::wrapped_line::has_room;
 
-/// How many lines below a rule are looked at for what makes it a footer.
+/// The number of lines below a rule that are searched for the text of a footer.
 const NEAR: usize = 6;
 
-/// The shortest paragraph that is taken for a disclaimer, in characters.
+/// The shortest paragraph that counts as a disclaimer, in characters.
 const SHORTEST: usize = 100;
 
-/// Marks it among the writer's own lines.
+/// Marks the boilerplate among the writer's own lines.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut at = 0;
-    // The end of the own lines, and that of the last paragraph that is no
-    // disclaimer: none begins within it.
+    // `end` is the end of the own lines, `told` the end of the last paragraph that is
+    // no disclaimer. No disclaimer begins inside such a paragraph.
     let (mut end, mut told) = (0, 0);
     while at < lines.len() {
         if end <= at {
@@ -46,13 +46,13 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// The number of own lines at the start, empty ones included.
+/// Returns the number of own lines at the start, empty ones included.
 fn own(lines: &[Line<'_>]) -> usize {
     let own = lines.iter().take_while(|line| line.author == Author::Own);
     own.count()
 }
 
-/// Whether a line is an advertisement: `Sent from my iPhone`.
+/// Returns true if the line is an advertisement: `Sent from my iPhone`.
 fn is_advertisement(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -69,8 +69,8 @@ fn is_advertisement(text: &str) -> bool {
     text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
 }
 
-/// Whether a block is the footer of a mailing list: a rule, and below it how to
-/// leave the list.
+/// Returns true if the block is the footer of a mailing list: a rule, and below it how
+/// to leave the list.
 fn is_list_footer(block: &[Line<'_>]) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -85,21 +85,21 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
                 .iter()
                 .any(|rule| text.replace(rule, "").is_empty())
     };
-    // The lower of two rules begins the footer: the upper may be an empty reserve.
+    // Of two rules the lower begins the footer: the upper may be an empty reserve.
     let below = block.iter().skip(1).take(NEAR);
     let mut below = below.take_while(|line| !is_rule(line.text));
     block.first().is_some_and(|line| is_rule(line.text))
         && below.any(|line| PATTERN.is_match(line.text))
 }
 
-/// The lines up to the next empty one.
+/// Returns the lines up to the next empty one.
 fn paragraph<'l, 'a>(block: &'l [Line<'a>]) -> &'l [Line<'a>] {
     let end = block.iter().position(Line::is_blank);
     &block[..end.unwrap_or(block.len())]
 }
 
-/// The line of a paragraph from which on it says that a mail is confidential.
-/// Lines directly above that were ended by hand are not part of that.
+/// Returns the line at which a paragraph begins to say that a mail is confidential.
+/// Lines directly above it that were ended by hand are left out.
 fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
     static MAIL: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)")
@@ -112,7 +112,7 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
     let lines: Vec<String> = paragraph.iter().map(Line::plain).collect();
     let length = |line: &String| line.trim_end().chars().count();
     let width = lines.iter().map(length).max().unwrap_or_default();
-    // A sentence may end where a line does, so only the room counts.
+    // A sentence may end where a line does, so only the room counts here.
     let is_ended = |pair: &&[String]| has_room(&pair[0], &pair[1], width);
     let start = lines.windows(2).take_while(is_ended).count();
     let is_one = |start: &usize| {
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::quoting::{line, quote_marks};
 
-    /// The lines that stay the sender's.
+    /// Returns the lines that stay the sender's.
     fn own(body: &str) -> String {
         let mut lines = line::split(body);
         quote_marks::mark(&mut lines);
@@ -154,13 +154,13 @@ mod tests {
         ] {
             assert_eq!(own(&format!("n>g5\n\n{footer}")), "n>g5", "{footer}");
         }
-        // Nor is what stands directly above.
+        // The line directly above a disclaimer stays, too.
         assert_eq!(own(&format!("n>g5\nHi\n{secret}")), "n>g5|Hi");
         assert_eq!(
             own(&format!("  ----------\nn>g5\n{list}")),
             "  ----------|n>g5"
         );
-        // A quotation below is none of its business.
+        // A quotation below the footer is left alone.
         assert_eq!(own(&format!("n>g5\n{list}> old\nend")), "n>g5|end");
     }
 

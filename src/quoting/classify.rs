@@ -1,5 +1,4 @@
-//! The one answer to "whose words is this line", for every command that reads a
-//! text.
+//! Tells whose words each line of a text is, for every command that reads a text.
 
 use crate::quoting::line::{self, Line};
 use crate::quoting::sent::Sent;
@@ -7,32 +6,32 @@ use crate::quoting::{
     boilerplate, forum_tags, indentation, pgp, quote_marks, signature, unmarked_quote, wrapped_line,
 };
 
-/// The passes in their order. All lines are the writer's own before the first;
-/// each pass takes what the ones before it have left.
+/// The passes in their order. All lines start as the writer's own; each pass works on
+/// what the earlier ones have left.
 const PASSES: [fn(&mut [Line<'_>]); 8] = [
-    // First, because all others look at what is behind the marks.
+    // First, because all others look at the text after the marks.
     quote_marks::mark,
     // Needs the marked lines around a wrapped end.
     wrapped_line::mark,
     // Reads a tab or blanks only where there are no marks.
     indentation::mark,
-    // A tag may stand behind marks, and hide a row or the mark of a signature.
+    // A tag may follow quote marks, and hide a row or a signature's mark.
     forum_tags::mark,
     // Undoes `- -- ` before signatures are looked for.
     pgp::mark,
     // Before unmarked quotations, which may stand below a signature.
     signature::mark,
-    // Takes the rest of the text, so it comes behind all that marks bound.
+    // Takes the rest of the text, so it runs after all passes that bound it.
     unmarked_quote::mark,
-    // Last, so that only the writer's own lines are left for it.
+    // Last, so it sees only the writer's own lines.
     boilerplate::mark,
 ];
 
-/// Splits a text into lines, and says whose words each is.
+/// Splits a text into lines and tells whose words each is.
 ///
-/// The lines end with LF, CR LF or CR. `sent` is what was sent to the writer
-/// before; the same text with the same `sent` has the same authors, whatever
-/// command reads it. The cost is linear in the text.
+/// Lines end with LF, CR LF or CR. `sent` holds what was sent to the writer before; the
+/// same text with the same `sent` has the same authors in every command. The cost is
+/// linear in the length of the text.
 ///
 /// # Examples
 ///
@@ -49,7 +48,7 @@ const PASSES: [fn(&mut [Line<'_>]); 8] = [
 /// ```
 #[must_use]
 pub fn classify<'a>(text: &'a str, sent: &Sent<'_>) -> Vec<Line<'a>> {
-    // No pass compares the lines with what was sent so far.
+    // No pass uses `sent` so far.
     let _ = sent;
     let mut lines = line::split(text);
     for pass in PASSES {
@@ -58,8 +57,8 @@ pub fn classify<'a>(text: &'a str, sent: &Sent<'_>) -> Vec<Line<'a>> {
     lines
 }
 
-/// The lines of a text that somebody gives a command: nothing is known of what
-/// was sent.
+/// Classifies a text that a user gives to a command, with nothing known to have been
+/// sent.
 #[must_use]
 pub fn pasted(text: &str) -> Vec<Line<'_>> {
     classify(text, &Sent::nothing())

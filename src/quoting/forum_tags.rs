@@ -1,15 +1,15 @@
-//! Forum tags: `[code]` often stands on the line of the first row it holds, and
-//! `[/code]` on that of the last, where they would hide the row.
+//! Forum tags: `[code]` often stands on the line of its first row, and `[/code]` on
+//! that of its last, where they would hide the row.
 
 use crate::quoting::line::Line;
 
-/// The names of tags that stand around a text or a part of it.
+/// The names of tags that enclose a text or a part of it.
 const TAGS: [&str; 19] = [
     "code", "quote", "pre", "tt", "mono", "fixed", "font", "size", "spoiler", "hide", "pgn",
     "color", "center", "indent", "list", "*", "b", "i", "u",
 ];
 
-/// Cuts the tags off the ends of the lines.
+/// Cuts the tags off both ends of each line.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     for line in lines {
         while let Some(bytes) = opening(line.text) {
@@ -25,7 +25,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// The length in bytes of the tag at the start, with the blanks before it.
+/// Returns the length in bytes of the tag at the start, with the blanks before it.
 fn opening(text: &str) -> Option<usize> {
     let tag = text.trim_start().strip_prefix('[')?;
     let (tag, behind) = tag.split_once(']')?;

@@ -1,9 +1,9 @@
-//! The characters of a line as they were meant: what mailers and editors make
-//! of plain ASCII is undone, and every character keeps its column.
+//! The characters of a line as their writer meant them: undoes what mailers and editors
+//! do to plain ASCII, and keeps the column of each character.
 
 use crate::quoting::line::{Line, is_blank};
 
-/// A character of a line as it was meant, and where it stands.
+/// A character as its writer meant it, and its place in the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Glyph {
     /// The character.
@@ -12,7 +12,7 @@ pub struct Glyph {
     pub column: u32,
 }
 
-/// What HTML calls a character. Others have their number there.
+/// The HTML entities with a name. All others are written as numbers.
 const ENTITIES: [(&str, char); 14] = [
     ("gt", '>'),
     ("lt", '<'),
@@ -30,7 +30,7 @@ const ENTITIES: [(&str, char); 14] = [
     ("shy", '\u{ad}'),
 ];
 
-/// What is struck out stands between these, in small letters.
+/// The pairs of marks around struck-out text, in small letters.
 const STRUCK: [(&str, &str); 6] = [
     ("~~", "~~"),
     ("[s]", "[/s]"),
@@ -40,15 +40,16 @@ const STRUCK: [(&str, &str); 6] = [
     ("<strike>", "</strike>"),
 ];
 
-/// The longest text that is struck out, in bytes.
+/// The longest struck-out text, in bytes, marks included.
 const LONGEST_STRUCK: usize = 120;
 
 impl Line<'_> {
-    /// The characters behind the quote marks: any blank becomes a space,
-    /// typographic dashes, quotation marks and figurines their ASCII
-    /// counterparts, HTML entities their character. What has no width goes, and
-    /// so do the tags of HTML, what is struck out, and the backslash by which
-    /// Markdown keeps a sign from being one of its own.
+    /// Returns the characters after the quote marks.
+    ///
+    /// Blanks become spaces; typographic dashes, quotation marks and figurines become
+    /// ASCII; HTML entities become their character. HTML tags and struck-out text
+    /// become a space. Characters without width are dropped, as is the backslash that
+    /// escapes a character in Markdown.
     #[must_use]
     pub fn glyphs(&self) -> Vec<Glyph> {
         let mut glyphs = Vec::with_capacity(self.text.len());
@@ -57,7 +58,7 @@ impl Line<'_> {
         while let Some(c) = rest.chars().next() {
             let (bytes, meant) = match c {
                 '<' | '[' | '~' if let Some(bytes) = struck(rest) => (bytes, Some(' ')),
-                // What HTML does with a text is no part of it.
+                // Tags of HTML are no part of the text.
                 '<' if let Some(tag) = tag(rest) => (tag.len(), Some(' ')),
                 '&' if let Some((bytes, meant)) = entity(rest) => (bytes, plain(meant)),
                 '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => (1, None),
@@ -77,7 +78,8 @@ impl Line<'_> {
 }
 
 impl Line<'_> {
-    /// The text behind the quote marks as it was meant (see [`Line::glyphs`]).
+    /// Returns the text after the quote marks as its writer meant it (see
+    /// [`Line::glyphs`]).
     #[must_use]
     pub fn plain(&self) -> String {
         self.glyphs().iter().map(|glyph| glyph.char).collect()
@@ -87,7 +89,7 @@ impl Line<'_> {
 /// The longest tag that is looked for, in bytes.
 const LONGEST_TAG: usize = 200;
 
-/// The tag of HTML that a text begins with.
+/// Returns the HTML tag that the text begins with.
 fn tag(text: &str) -> Option<&str> {
     let mut end = text.len().min(LONGEST_TAG);
     while !text.is_char_boundary(end) {
@@ -101,7 +103,7 @@ fn tag(text: &str) -> Option<&str> {
     is_tag.then(|| &text[..close + 2])
 }
 
-/// How many bytes of a text's beginning are struck out, signs included.
+/// Returns how many bytes at the start of the text are struck out, marks included.
 fn struck(text: &str) -> Option<usize> {
     let mut end = text.len().min(LONGEST_STRUCK);
     while !text.is_char_boundary(end) {
@@ -113,7 +115,7 @@ fn struck(text: &str) -> Option<usize> {
     };
     let (open, close) = STRUCK.iter().find(begins)?;
     let inner = &text[open.len()..end.max(open.len())];
-    // A line of tildes is a rule or a fence.
+    // A line of tildes is a rule or a code fence.
     if inner.starts_with(['~', ' ']) {
         return None;
     }
@@ -121,7 +123,8 @@ fn struck(text: &str) -> Option<usize> {
     inner.find(close).map(|at| open.len() + at + close.len())
 }
 
-/// The entity of HTML that a text begins with: its bytes, and its character.
+/// Returns the HTML entity that the text begins with: its length in bytes and its
+/// character.
 fn entity(text: &str) -> Option<(usize, char)> {
     let end = text.bytes().take(10).position(|byte| byte == b';')?;
     let name = text.get(1..end)?;
@@ -138,7 +141,7 @@ fn entity(text: &str) -> Option<(usize, char)> {
     Some((end + 1, char))
 }
 
-/// The plain counterpart of a character; none for one that shows nothing.
+/// Returns the plain counterpart of a character, or none for one that shows nothing.
 fn plain(c: char) -> Option<char> {
     Some(match c {
         '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{ad}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' => {
@@ -151,7 +154,7 @@ fn plain(c: char) -> Option<char> {
         '‘' | '’' | '‚' | '´' | '′' => '\'',
         '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』' => '"',
         '›' => '>',
-        // The wide forms of the whole of ASCII.
+        // The full-width forms of ASCII.
         '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         '♔' => 'K',
         '♕' => 'Q',

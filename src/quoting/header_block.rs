@@ -1,5 +1,4 @@
-//! Header blocks: the fields of a message that some programs put above what
-//! they quote without marks.
+//! Header blocks: the header fields that some programs put above an unmarked quotation.
 
 use std::sync::LazyLock;
 
@@ -8,20 +7,20 @@ use regex::Regex;
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::line::Line;
 
-/// Whether a line is the postmark of a message in an mbox: `From ` and at the
-/// end a date with its year.
+/// Returns true if the line is the postmark of a message in an mbox: `From ` at the
+/// start and a date with its year at the end.
 pub(super) fn is_postmark(text: &str) -> bool {
     let is_year = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     // The zone may follow the year.
     text.starts_with("From ") && text.split_whitespace().rev().take(2).any(is_year)
 }
 
-/// The number of lines that a header block takes at the start of `lines`, with
+/// Returns the number of lines of the header block at the start of `lines`, including
 /// the empty lines above it.
 ///
-/// A block has at least three fields, of which the first names the sender. They
-/// follow each other, or each has an empty line below it. A postmark may stand
-/// above.
+/// A block has at least three fields, and the first names the sender. The fields follow
+/// each other directly, or each has an empty line below it. A postmark may stand above
+/// them.
 pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     static SENDER: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -43,12 +42,12 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     if !SENDER.is_match(first.text) {
         return None;
     }
-    // An attribution has a colon at its end, too.
+    // An attribution ends with a colon, too.
     let is_field = |line: &&Line<'_>| {
         is_free(line) && HEADER.is_match(line.text) && !is_attribution(line.text)
     };
     let rest = lines[start..].iter().take_while(is_free);
-    // A long field goes on in indented lines.
+    // A long field continues on indented lines.
     let folded = |line: &&Line<'_>| {
         is_field(line) || (line.text.starts_with([' ', '\t']) && !line.is_blank())
     };
@@ -56,7 +55,7 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     if lines[start..start + count].iter().filter(is_field).count() > 2 {
         return Some(start + count);
     }
-    // Some programs put an empty line behind every line.
+    // Some programs put an empty line after every line.
     let is_doubled = |pair: &&[Line<'_>]| {
         is_field(&&pair[0])
             && pair

@@ -1,24 +1,24 @@
-//! The id line: at the foot of our mails, it names the match.
+//! The id line at the foot of our mails, which names the match.
 
 use crate::match_id::Id;
 use crate::quoting::line::{Author, Line};
 
-/// The line by which a mail names its match and how far it had come:
-/// `Game k7f3qd, 6 half-moves made.`, and the hash of the moves below it.
+/// The line that names a mail's match and its number of half-moves,
+/// `Game k7f3qd, 6 half-moves made.`, with the hash of the moves below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IdLine {
-    /// The id that stands there.
+    /// The id of the match.
     pub id: Id,
     /// The number of half-moves made.
     pub plies: usize,
-    /// Whose words it is among.
+    /// The author of the line.
     pub author: Author,
     /// The hash of the moves, if the next line has it.
     pub hash: Option<String>,
 }
 
-/// The id lines of a text that are quoted least deeply: those of the message it
-/// answers, not of older ones that this quotes.
+/// Returns the id lines with the lowest quoting depth. They belong to the message that
+/// the text answers, not to older ones quoted in it.
 #[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let mut found: Vec<IdLine> = (0..lines.len())
@@ -31,11 +31,11 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
 }
 
 impl IdLine {
-    /// The id line that begins at `at`, with the hash below it, and the line
-    /// behind both, where our mail ends. A program may have wrapped both, or
-    /// joined them in one line.
+    /// Reads the id line that begins at `at`, with the hash below it. Returns it with
+    /// the number of the line after both, where our mail ends. A program may have
+    /// wrapped both or joined them in one line.
     pub(super) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
-        // Spares most lines the rest.
+        // A cheap test that spares most lines the rest.
         if !lines[at].text.contains("Game") {
             return None;
         }
@@ -71,7 +71,7 @@ impl IdLine {
                 }
                 words += 1;
             }
-            // Both end with a line of their own.
+            // The id line and the hash each end at the end of a line.
             if matches!(words, 5 | 10) {
                 let id_line = IdLine {
                     id: id.clone()?,
@@ -89,7 +89,7 @@ impl IdLine {
     }
 }
 
-/// A number of half-moves.
+/// Parses a number of half-moves.
 fn number(word: &str) -> Option<usize> {
     let is_short = word.len() <= 6 && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().filter(|_| is_short)

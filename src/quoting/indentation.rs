@@ -1,20 +1,20 @@
-//! Indentation: the oldest mail programs quote by a tab before every line, and
-//! some people by blanks below a line that says who wrote.
+//! Indentation: the oldest mail programs quote by a tab before every line, and some
+//! people by blanks below an attribution.
 
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::wrapped_line;
 
-/// How many tabbed lines in a row are a quotation without a line that says who
-/// wrote: fewer may be a move that its writer has set off.
+/// The number of tabbed lines in a row that count as a quotation without an
+/// attribution. Fewer may be a move that its writer has set off.
 const ENOUGH: usize = 4;
 
-/// Cuts the indentation of quotations off their lines, and marks these as quoted.
+/// Cuts the indentation off quoted lines and marks them as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_indented = |line: &&Line<'_>| line.source.starts_with([' ', '\t']);
     let width = wrapped_line::width(lines.iter().filter(is_indented));
-    // Caches the end of the last wrapped lines, and the first line with words
-    // behind it, so each line is scanned once.
+    // Caches the end of the last wrapped lines, and the first line with words after it,
+    // so each line is scanned once.
     let (mut behind, mut next) = (0, None);
     let mut start = 0;
     while start < lines.len() {
@@ -23,7 +23,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             continue;
         };
         let is_tab = indent.starts_with('\t');
-        // What the quotation quotes in its turn has its marks behind the indent.
+        // Lines that the quotation itself quotes have their marks after the
+        // indentation.
         let inside = |line: &Line<'_>| line.is_blank() || line.source.starts_with(indent);
         let mut end = start + 1;
         while end < lines.len() {
@@ -31,7 +32,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
                 end += 1;
                 continue;
             }
-            // A wrapped end belongs to the quotation if that goes on below it.
+            // A wrapped end belongs to the quotation if the quotation continues below
+            // it.
             if behind <= end {
                 behind = end + wrapped_line::count(lines, end, width);
                 next = (behind > end)
@@ -60,7 +62,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// The blanks an own line begins with.
+/// Returns the blanks at the start of an own line.
 fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
     let text = line.source;
     if line.author != Author::Own || line.is_blank() {
@@ -73,7 +75,7 @@ fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
     (spaces > 0).then(|| &text[..spaces])
 }
 
-/// Whether the nearest line above with words says who wrote.
+/// Returns true if the nearest line above with words says who wrote.
 fn is_attributed(above: &[Line<'_>]) -> bool {
     above
         .iter()

@@ -1,49 +1,49 @@
-//! A line of a text, and whose words it is.
+//! A line of a text and its author.
 
 use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-/// A line of a text, without its line end.
+/// A line of a text, without its line ending.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<'a> {
-    /// Its number in the text, from 1.
+    /// The line's number in the text, from 1.
     pub number: usize,
-    /// The whole line as it stands in the text.
+    /// The whole line, as in the text.
     pub source: &'a str,
-    /// What follows the quote marks; blanks before and behind are kept.
+    /// The text after the quote marks, with the blanks at both ends.
     pub text: &'a str,
-    /// Where [`Line::text`] begins in the line, in characters from 1; a tab is
-    /// one character.
+    /// The column where [`Line::text`] begins, in characters from 1. A tab is one
+    /// character.
     pub column: usize,
-    /// Whose words they are.
+    /// The author of the words.
     pub author: Author,
 }
 
-/// Whose words a line is.
+/// The author of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Author {
-    /// The writer's own.
+    /// The writer of the text.
     Own,
-    /// Quoted, that many quote marks deep. With none it stands below the
-    /// beginning of a quotation without marks, and nobody can tell whether that
-    /// goes so far.
+    /// Quoted, with this number of quote marks. With 0 it stands below the start of a
+    /// quotation without marks, and it is unknown whether the quotation reaches this
+    /// line.
     Quoted(usize),
-    /// Of a signature: the line `-- ` or below it; also what PGP puts around a
-    /// text.
+    /// Part of a signature: the line `-- ` or a line below it. Also the lines that PGP
+    /// puts around a text.
     Signature,
-    /// Added by a mailing list, a mail program or a company: nobody's words.
+    /// Added by a mailing list, a mail program or a company.
     Boilerplate,
 }
 
 impl Author {
-    /// Whether a person's words stand there: the writer's own, or quoted ones.
+    /// Returns true if a person wrote the words: the writer, or somebody quoted.
     #[must_use]
     pub fn is_person(self) -> bool {
         matches!(self, Author::Own | Author::Quoted(_))
     }
 
-    /// How many quote marks deep the words stand; 0 for what is not quoted.
+    /// Returns the number of quote marks, or 0 if the line is not quoted.
     #[must_use]
     pub fn depth(self) -> usize {
         match self {
@@ -54,16 +54,16 @@ impl Author {
 }
 
 impl Line<'_> {
-    /// Whether nothing is written behind the quote marks.
+    /// Returns true if nothing follows the quote marks.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.chars().all(is_blank)
     }
 }
 
-/// Splits a text into lines, all of them the writer's own so far. Takes LF, CR
-/// LF and CR; a byte order mark is no part of the first line, and the text ends
-/// where a last line end does.
+/// Splits a text into lines, all marked as the writer's own. Accepts LF, CR LF and CR.
+/// A byte order mark is skipped, and a line ending at the end of the text starts no
+/// further line.
 pub(super) fn split(text: &str) -> Vec<Line<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     ends(text)
@@ -78,18 +78,18 @@ pub(super) fn split(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// The text of a file, whatever wrote it: UTF-8, UTF-16 with its mark, else
-/// Windows-1252, which has Latin-1 in it.
+/// Decodes the text of a file: UTF-8, UTF-16 with a byte order mark, or else
+/// Windows-1252, which includes the printable characters of Latin-1.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        // A mark at the beginning overrules the name.
+        // A byte order mark overrides the encoding given here.
         Err(_) => WINDOWS_1252.decode(bytes).0,
     }
 }
 
-/// A blank: anything white, a no-break space and a form feed included.
+/// Returns true for any blank, including no-break space and form feed.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}'
 }
@@ -111,15 +111,16 @@ fn ends(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Line<'_> {
-    /// Cuts the first `bytes` bytes off the text, as marks of that author.
+    /// Cuts the first `bytes` bytes off the text as quote marks or the like, and sets
+    /// the author.
     pub(super) fn cut(&mut self, bytes: usize, author: Author) {
         self.column += self.text[..bytes].chars().count();
         self.text = &self.text[bytes..];
         self.author = author;
     }
 
-    /// Whether nothing marks the line as quoted: it is the writer's own, or of a
-    /// signature, below which a program may put what it quotes.
+    /// Returns true if nothing marks the line as quoted: it is the writer's own, or
+    /// part of a signature, below which a program may put its quotation.
     pub(super) fn is_unmarked(&self) -> bool {
         matches!(self.author, Author::Own | Author::Signature)
     }

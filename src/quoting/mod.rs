@@ -1,7 +1,7 @@
-//! Whose words each line of a text is.
+//! Tells whose words each line of a text is.
 //!
-//! [`classify`] runs a list of passes over the lines, a file each; the other
-//! files hold what the passes look for and what the lines come to.
+//! [`classify`] runs a list of passes over the lines, one file each. The other files
+//! hold the patterns that the passes look for and the types of the result.
 
 pub mod classify;
 pub mod sent;

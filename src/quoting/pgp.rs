@@ -1,11 +1,11 @@
-//! Signatures and armour of PGP: a program adds them, so they are nobody's words.
+//! The signatures and armour of PGP, which a program adds, so they are nobody's words.
 //!
-//! A signed message has `- ` before each of its lines that begins with a dash,
-//! the rows of a diagram among them. That is undone.
+//! A signed message has `- ` before each line that begins with a dash, for instance a
+//! row of a diagram. The pass removes it.
 
 use crate::quoting::line::{Author, Line};
 
-/// Marks the armour, and undoes the dash escapes of a signed text.
+/// Marks the armour and removes the dash escapes of a signed text.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut signed_at: Option<usize> = None;
     let (mut in_head, mut in_signature) = (false, false);
@@ -24,7 +24,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
                 line.cut(bytes, line.author);
             }
         }
-        // An encrypted text, and a key.
+        // An encrypted text or a key.
         in_signature |=
             text == "-----BEGIN PGP MESSAGE-----" || text == "-----BEGIN PGP PUBLIC KEY BLOCK-----";
         let is_end = text.starts_with("-----END PGP ");
@@ -35,7 +35,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Whether a line is a header of PGP's armour.
+/// Returns true if the line is a header of PGP's armour.
 fn is_armour_header(text: &str) -> bool {
     ["Hash: ", "Charset: ", "Comment: ", "Version: "]
         .iter()

@@ -1,21 +1,21 @@
-//! Quote marks: most mail programs put one before each line they quote.
+//! Quote marks: most mail programs put one before each quoted line.
 //!
-//! A quote mark is `>`, `|` or `:` at the start of a line, with or without
-//! blanks between several, or the initials of a quoter with a `>` (`AW>`) where
-//! several lines share them. Between a piece letter and a square, without
-//! blanks, `>` is the drop sign and never a quote mark: `K>h1`.
+//! A quote mark is `>`, `|` or `:` at the start of a line. Several may follow each
+//! other, with or without blanks between them. The initials of a quoter with a `>`
+//! (`AW>`) are one, too, where several lines share them. Between a piece letter and a
+//! square, without blanks, `>` is the drop sign and never a quote mark: `K>h1`.
 
 use std::collections::HashMap;
 
 use crate::quoting::line::{Author, Line, is_blank};
 
-/// Letters that name a piece, of either side and any game.
+/// The letters that name a piece, of either side and any game.
 const PIECES: &str = "KQRBNPGSL";
 
-/// The longest word taken for a quoter's initials.
+/// The length of the longest word that counts as a quoter's initials.
 const LONGEST: usize = 10;
 
-/// Cuts the quote marks off the lines, and marks these as quoted.
+/// Cuts the quote marks off the lines and marks these as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let quoters = Quoters::of(lines.iter().map(|line| line.source));
     for line in lines {
@@ -26,14 +26,14 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// The initials that quote in a text.
+/// The initials that mark quotations in a text.
 struct Quoters<'a>(HashMap<&'a str, Evidence>);
 
 #[derive(Default)]
 struct Evidence {
-    /// Lines that begin so.
+    /// The number of lines that begin with the initials.
     lines: usize,
-    /// Of these, lines that could not be meant for a drop.
+    /// The number of these lines that cannot be meant as a drop.
     clear: usize,
 }
 
@@ -52,12 +52,12 @@ impl<'a> Quoters<'a> {
                 evidence.clear += usize::from(!could_be_drop(initials, behind));
             }
         }
-        // Requires at least two lines, of which one is no drop.
+        // Requires at least two lines, one of which cannot be a drop.
         seen.retain(|_, evidence| evidence.lines > 1 && evidence.clear > 0);
         Quoters(seen)
     }
 
-    /// How deep a line is quoted, and how many of its bytes are marks.
+    /// Returns how deep a line is quoted, and how many of its bytes are marks.
     fn marks(&self, line: &str) -> (usize, usize) {
         let is_framed = is_framed(line);
         let (mut depth, mut at) = (0, 0);
@@ -76,13 +76,13 @@ impl<'a> Quoters<'a> {
     }
 }
 
-/// Whether a line is a row of a framed diagram, so that its first `|` is a
-/// border: it has a border at its end and inside, or the borders of many
+/// Returns true if the line is a row of a framed diagram, so that its first `|` is a
+/// border. Such a row has a border at its end and inside, or the borders of many
 /// squares, or those of a wide empty row.
 fn is_framed(line: &str) -> bool {
     let borders = line.matches('|').count();
     let is_closed = line.trim_end().ends_with('|');
-    // What a row has between its first and its last border.
+    // The part between the first and the last border.
     let inner = line
         .split_once('|')
         .and_then(|(_, rest)| rest.rsplit_once('|'));
@@ -92,7 +92,7 @@ fn is_framed(line: &str) -> bool {
         || (is_closed && (borders > 2 || line.contains("|        ")))
 }
 
-/// The length in bytes of the mark at the start, with the blanks before it.
+/// Returns the length in bytes of the mark at the start, with the blanks before it.
 fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
     let mark = text.trim_start_matches(is_blank);
     let behind = if let Some(behind) = mark.strip_prefix('>').or(mark.strip_prefix("&gt;")) {
@@ -100,7 +100,7 @@ fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
     } else if let Some(behind) = mark.strip_prefix('|').filter(|_| !is_framed) {
         behind
     } else {
-        // A colon that touches what follows begins a smile or a word.
+        // A colon directly before other text begins a smiley or a word.
         mark.strip_prefix(':').filter(|behind| {
             behind
                 .chars()
@@ -111,8 +111,8 @@ fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
-/// The initials at the start, and what stands behind their `>`; none where that
-/// `>` is a drop sign.
+/// Returns the initials at the start and the text after their `>`, or none if that `>`
+/// is a drop sign.
 fn initials(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(is_blank);
     let end = text.find(|c: char| !c.is_alphanumeric())?;
@@ -124,7 +124,7 @@ fn initials(text: &str) -> Option<(&str, &str)> {
     is_quoter.then_some((initials, behind))
 }
 
-/// Whether a line of these initials could be a drop badly written: `K> h1`, or
+/// Returns true if a line with these initials could be a misspelt drop: `K> h1` or
 /// `P>j9`.
 fn could_be_drop(initials: &str, behind: &str) -> bool {
     let next = behind.trim_start_matches(is_blank);
@@ -136,7 +136,8 @@ fn names_piece(initials: &str) -> bool {
     initials.len() == 1 && PIECES.contains(&initials.to_ascii_uppercase())
 }
 
-/// A square of any notation: `e3`, or `7f` and `76` of shogi.
+/// Returns true if the text begins with a square in any notation: `e3`, or `7f` and
+/// `76` of shogi.
 fn begins_with_square(text: &str) -> bool {
     matches!(
         text.as_bytes(),

@@ -1,20 +1,20 @@
-//! What the program sent to the writer of a text before.
+//! The mails that the program sent to the writer of a text before.
 
-/// The mails that were sent to the person who wrote a text, the oldest first,
-/// for telling their words from ours.
+/// The mails sent to the writer of a text, the oldest first. They help tell the
+/// writer's words from ours.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sent<'s> {
     texts: &'s [String],
 }
 
 impl<'s> Sent<'s> {
-    /// Nothing is known to have been sent: somebody pasted the text.
+    /// Nothing is known to have been sent, as for a pasted text.
     #[must_use]
     pub const fn nothing() -> Sent<'s> {
         Sent { texts: &[] }
     }
 
-    /// These bodies of mails were sent, the oldest first.
+    /// The bodies of the mails that were sent, the oldest first.
     #[must_use]
     pub const fn texts(texts: &'s [String]) -> Sent<'s> {
         Sent { texts }

@@ -1,12 +1,12 @@
-//! Separators: the rules with words in them that some programs draw above and
-//! below what they quote without marks.
+//! Separators: the worded rules that some programs draw above and below an unmarked
+//! quotation.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Whether a line opens a quotation: a word for a message between dashes, as in
-/// `-----Original Message-----`, or `Begin forwarded message:`.
+/// Returns true if the line opens a quotation: a word for a message between dashes, as
+/// in `-----Original Message-----`, or `Begin forwarded message:`.
 pub(super) fn opens(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -19,12 +19,12 @@ pub(super) fn opens(text: &str) -> bool {
         )
         .expect("the pattern is well-formed")
     });
-    // Spares nearly all lines the pattern.
+    // A cheap test that spares most lines the pattern.
     let is_like_one = text.contains("--") || text.trim_end().ends_with(':');
     is_like_one && PATTERN.is_match(text) && !text.contains("PGP")
 }
 
-/// Whether a line closes a quotation: `----- End forwarded message -----`.
+/// Returns true if the line closes a quotation: `----- End forwarded message -----`.
 pub(super) fn closes(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")

@@ -1,14 +1,14 @@
-//! Signatures: what stands below a line `-- ` is the same on every message of
-//! its writer, so nothing in it is meant for this one.
+//! Signatures: the text below a line `-- ` is the same in every message of its writer,
+//! so nothing in it is meant for this one.
 
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::header_block::is_postmark;
 use crate::quoting::line::{Author, Line, is_blank};
 
-/// Marks everything of the same writer below a line `-- `, until the text of
-/// another message begins. Quoted text below it stays quoted.
+/// Marks all words of the same writer below a line `-- `, until another message begins.
+/// Quoted text below it stays quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
-    // Whether the words at each depth of quoting are signature by now.
+    // For each depth of quoting, true once a signature has begun.
     let mut signed: Vec<bool> = Vec::new();
     for i in 0..lines.len() {
         let line = &lines[i];
@@ -33,16 +33,16 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Whether a line is `-- `, or `--` where a mail program has removed the blank.
-/// Behind a quote mark a blank is part of the quoting.
+/// Returns true if the line is `-- `, or `--` where a mail program has removed the
+/// blank. After a quote mark a leading blank is part of the quoting.
 fn is_signature_mark(text: &str, is_quoted: bool) -> bool {
     let text = if is_quoted { text.trim_start() } else { text };
-    // Some editors make one dash of two.
+    // Some editors turn two hyphens into one dash.
     matches!(text.trim_end_matches(is_blank), "--" | "––" | "—" | "–")
 }
 
-/// Whether what follows `--` is no more than a signature's four lines and
-/// holds no numbered line: else it may be a rule drawn between two parts.
+/// Returns true if at most four lines follow `--`, the length of a signature, and none
+/// is numbered. Otherwise `--` may be a rule between two parts.
 fn is_short_rest(lines: &[Line<'_>]) -> bool {
     let depth = lines[0].author.depth();
     let mut count = 0;
@@ -61,7 +61,7 @@ fn is_short_rest(lines: &[Line<'_>]) -> bool {
     true
 }
 
-/// Headers that only the first lines of a message have.
+/// Headers that stand only at the top of a message.
 const HEADERS: [&str; 6] = [
     "From:",
     "Subject:",
@@ -71,8 +71,8 @@ const HEADERS: [&str; 6] = [
     "Return-Path:",
 ];
 
-/// Whether a line begins another message in a collection of them: an mbox
-/// separator or a header.
+/// Returns true if the line begins another message in a collection: an mbox separator
+/// or a header.
 fn begins_message(text: &str) -> bool {
     HEADERS.iter().any(|header| text.starts_with(header)) || is_postmark(text)
 }

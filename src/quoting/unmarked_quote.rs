@@ -1,17 +1,17 @@
-//! Quotations without marks: below `-----Original Message-----`, below a header
-//! block, below an attribution where no mark follows.
+//! Quotations without marks: below `-----Original Message-----`, a header block, or an
+//! attribution that no mark follows.
 //!
-//! Such a quotation ends where the foot of our own mail stands, at a line that
-//! says so, or at the margin it is set off from. Without any of them all that
-//! follows may be quoted: its author is [`Author::Quoted`] with no mark, and a
-//! move in it counts only with further proof.
+//! Such a quotation ends at the foot of our own mail, at a line that closes it, or
+//! where the text returns to the margin. Without any of these the whole rest may be
+//! quoted: its author is [`Author::Quoted`] with depth 0, and a move in it counts only
+//! with further proof.
 
 use crate::quoting::attribution::{has_source, is_attribution, says_who_wrote};
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::{header_block, separator};
 
-/// Marks the lines that are quoted without a mark.
+/// Marks the lines that are quoted without marks.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut ends = ends(lines).into_iter().peekable();
     let mut at = 0;
@@ -20,7 +20,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             at += 1;
             continue;
         };
-        // Below an attribution the marks show how far a quotation goes.
+        // Below an attribution, marks show how far the quotation goes.
         let is_marked = lines
             .get(body)
             .is_some_and(|line| matches!(line.author, Author::Quoted(_)));
@@ -35,7 +35,7 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             Some(end) => (end, Author::Quoted(1)),
             None => (lines.len(), Author::Quoted(0)),
         };
-        // A quotation below a signature is not part of it.
+        // A quotation below a signature is not part of the signature.
         let is_signed = lines[at].author == Author::Signature;
         for line in &mut lines[at..end] {
             if line.author == Author::Own || is_signed && line.author == Author::Signature {
@@ -46,12 +46,12 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// The line where the quoted words begin, behind empty lines, if a quotation
-/// without marks opens at `at`.
+/// Returns the line where the quoted words begin, after empty lines, if an unmarked
+/// quotation opens at `at`.
 fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
     let line = &lines[at];
     let is_free = line.is_unmarked();
-    // A header block behind empty lines was looked for at the first of them.
+    // The first empty line above has already been tested for a header block.
     let is_looked_at = at.checked_sub(1).is_some_and(|above| {
         let above = &lines[above];
         above.is_unmarked() && above.is_blank()
@@ -76,9 +76,9 @@ fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
     Some(at + head + body.count())
 }
 
-/// The number of lines that an attribution below a separator takes, with the
-/// empty ones above it. It must say where from: what the writer says directly
-/// below a separator of their own is no attribution.
+/// Returns the number of lines of the attribution below a separator, including the
+/// empty lines above it. It must name its source: a writer's own remark directly below
+/// a separator is no attribution.
 fn attribution(lines: &[Line<'_>]) -> Option<usize> {
     let at = lines.iter().position(|line| !line.is_blank())?;
     let line = &lines[at];
@@ -86,8 +86,8 @@ fn attribution(lines: &[Line<'_>]) -> Option<usize> {
     (line.is_unmarked() && is_sourced).then_some(at + 1)
 }
 
-/// The lines behind which a quotation without marks can end: one that says so,
-/// and the foot of our own mail, the id line with the hash that may follow it.
+/// Returns the places where an unmarked quotation can end: after a line that closes it,
+/// and after the foot of our own mail, the id line with its hash.
 fn ends(lines: &[Line<'_>]) -> Vec<usize> {
     (0..lines.len())
         .filter(|at| lines[*at].is_unmarked())
@@ -98,8 +98,7 @@ fn ends(lines: &[Line<'_>]) -> Vec<usize> {
         .collect()
 }
 
-/// The line where the text comes back to the margin, if the quotation is set
-/// off from it.
+/// Returns the line where the text returns to the margin, if the quotation is indented.
 fn margin(lines: &[Line<'_>], at: usize, body: usize) -> Option<usize> {
     let indent = |line: &Line<'_>| line.source.len() - line.source.trim_start().len();
     let is_deep = |line: &Line<'_>| line.is_blank() || indent(line) >= indent(&lines[at]);

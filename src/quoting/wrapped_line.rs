@@ -1,28 +1,28 @@
-//! Wrapped lines: a program that breaks long lines after quoting them leaves
-//! their ends at the margin without a mark, as if the writer had written them.
+//! Wrapped lines: a program that breaks long lines after quoting them leaves their ends
+//! at the margin without a mark, as if the writer had typed them.
 
 use crate::quoting::line::{Author, Line};
 
-/// The length in characters from which a line counts as filled where no other
-/// line tells how wide the program lets lines be.
+/// The length in characters above which a line counts as full if no other line shows
+/// the width.
 const FILLED: usize = 60;
 
-/// How wide a program lets lines be.
+/// The width at which a program wraps lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
-    /// That many characters, as other lines of the same text show.
+    /// In characters, as measured on other lines of the same text.
     Measured(usize),
-    /// No other line tells.
+    /// No other line shows it.
     Unknown,
 }
 
-/// Whether a mail program may have wrapped `above` so that `below` is the rest
+/// Returns true if a mail program may have wrapped `above`, so that `below` is the rest
 /// of it.
 ///
-/// The first word of `below` had no room in a measured width, and `above` does
-/// not end a sentence. With an unknown width the test is stricter: `above` is
-/// filled and ends with a letter, a digit or a comma, as people also end a line
-/// with a smile or a bracket.
+/// With a measured width, the first word of `below` has no room in `above`, and `above`
+/// does not end a sentence. With an unknown width the test is stricter: `above` is full
+/// and ends with a letter, a digit or a comma, because people also end a line with a
+/// smiley or a bracket.
 ///
 /// # Examples
 ///
@@ -41,29 +41,28 @@ pub fn goes_on(above: &str, below: &str, width: Width) -> bool {
     }
 }
 
-/// Whether a line plainly breaks off: it ends with a letter, a digit or a
-/// comma.
+/// Returns true if the line breaks off: it ends with a letter, a digit or a comma.
 #[must_use]
 pub fn is_open(text: &str) -> bool {
     let last = text.trim_end().chars().next_back();
     last.is_some_and(|c| c.is_alphanumeric() || c == ',')
 }
 
-/// Whether the first word of `below` had room at the end of `above`: then the
-/// writer ended that line. Nothing is no word, and has room.
+/// Returns true if the first word of `below` fits at the end of `above`, which means
+/// that the writer ended that line. An empty `below` always fits.
 pub(super) fn has_room(above: &str, below: &str, width: usize) -> bool {
     let first = below.split_whitespace().next();
     first.is_none_or(|word| length(above) + 1 + word.chars().count() <= width)
 }
 
-/// Whether a line ends with a full stop or the like. The dot of a number is
-/// none, nor are the dots of a row.
+/// Returns true if the line ends with a full stop or the like. The dot of a number and
+/// the dots of a row do not count.
 fn ends_sentence(text: &str) -> bool {
     let rest = text.trim_end().strip_suffix(['.', '!', '?', ':']);
     rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// Marks the wrapped ends that stand between two quoted lines as quoted.
+/// Marks wrapped ends between two quoted lines as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_quoted = |line: &Line<'_>| matches!(line.author, Author::Quoted(_));
     let width = width(lines.iter().filter(|line| is_quoted(line)));
@@ -83,15 +82,15 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// The width of some lines: the length of the longest. A line of one word is
-/// left out, as a program cannot break it.
+/// Returns the length of the longest line. Lines of one word are skipped, because a
+/// program cannot break them.
 pub(super) fn width<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>>) -> Width {
     let lines = lines.filter(|line| line.text.trim().contains(' '));
     let longest = lines.map(|line| length(line.source)).max();
     Width::Measured(longest.unwrap_or_default())
 }
 
-/// How many own lines from `at` on can be the rest of the line above them.
+/// Returns how many own lines from `at` on can be the rest of the line above them.
 pub(super) fn count(lines: &[Line<'_>], at: usize, width: Width) -> usize {
     let goes_on = |at: &usize| {
         let (above, line) = (&lines[at - 1], &lines[*at]);
@@ -115,10 +114,10 @@ mod tests {
         assert!(goes_on("> one two", "three"));
         assert!(goes_on("> one two  ", "a"));
         assert!(!goes_on("> one two", ""));
-        // Ten characters have room.
+        // Ten characters fit.
         assert!(!goes_on("> one", "four"));
         assert!(goes_on("> one", "fours"));
-        // A sentence ends, but a number does not.
+        // A full stop ends a sentence, but the dot of a number does not.
         for end in ["two.", "two!", "two?", "two:"] {
             assert!(!goes_on(&format!("> one {end}"), "three"), "{end}");
         }

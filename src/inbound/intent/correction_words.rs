@@ -1,6 +1,6 @@
-//! Words by which a sender takes back what stands above them.
+//! The words with which a sender corrects the lines above.
 
-/// The words, in small letters.
+/// The words, in lower case.
 const WORDS: [&str; 20] = [
     "sorry",
     "instead",
@@ -24,7 +24,7 @@ const WORDS: [&str; 20] = [
     "извини",
 ];
 
-/// Whether a line may correct another: `Sorry, n>f6 instead`.
+/// Returns true if a line may correct another: `Sorry, n>f6 instead`.
 pub(super) fn is_correction(line: &str) -> bool {
     let line = line.to_lowercase();
     let mut words = line.split(|c: char| !c.is_alphabetic());

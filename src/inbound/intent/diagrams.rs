@@ -1,4 +1,4 @@
-//! The diagrams a sender has drawn, against the match.
+//! Compares the diagrams that a sender has drawn with the match.
 
 use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::{Played, Refusal};
@@ -8,10 +8,10 @@ use crate::notation::reader::PartKind;
 use crate::quoting::line::Author;
 use crate::rules::Position;
 
-/// The most diagrams that are tried for the move they show.
+/// The most diagrams that are searched for a move.
 const MOST: usize = 20;
 
-/// The diagrams in the sender's own lines.
+/// Returns the diagrams in the sender's own lines.
 pub(super) fn own<'a>(reply: &Reply<'a>) -> Vec<&'a LocatedDiagram> {
     let parts = reply.text.parts.iter();
     let own = parts.filter_map(|part| match &part.kind {
@@ -21,11 +21,11 @@ pub(super) fn own<'a>(reply: &Reply<'a>) -> Vec<&'a LocatedDiagram> {
     own.collect()
 }
 
-/// Checks that diagrams show a position of the match or the one after a move.
+/// Checks that each diagram shows a position of the match or the one after the move.
 ///
 /// # Errors
 ///
-/// If one shows anything else.
+/// If a diagram shows any other position.
 pub(super) fn check(
     reply: &Reply<'_>,
     drawn: &[&LocatedDiagram],
@@ -74,8 +74,8 @@ fn contradiction(
     }
 }
 
-/// The first line of a diagram that shows what exactly one legal move leads to,
-/// and that move.
+/// Finds a diagram that exactly one legal move leads to. Returns its first line and
+/// that move.
 pub(super) fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, String)> {
     let position = reply.position();
     drawn.iter().take(MOST).find_map(|drawn| {

@@ -18,15 +18,15 @@ use crate::quoting::line::Author;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Ply, Role};
 
-/// The most moves in prose that are looked at, and asked about.
+/// The most moves in prose that are examined and asked about.
 const MOST_MENTIONS: usize = 20;
 
-/// All that a message has to say about its intent.
+/// The evidence in a message for its intent.
 pub(super) struct Evidence<'a> {
     reply: Reply<'a>,
     moves: ReplyMoves<'a>,
-    /// The commands in the sender's own lines, each once; of several positions
-    /// that are asked for the first.
+    /// The commands in the sender's own lines, each once. If several positions are
+    /// asked for, only the first is kept.
     requests: Vec<Request>,
     /// The diagrams in the sender's own lines.
     diagrams: Vec<&'a LocatedDiagram>,
@@ -42,12 +42,12 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The intent.
+    /// Decides the intent.
     ///
     /// # Errors
     ///
-    /// If the message asks for something that cannot be done, or contradicts
-    /// itself or the record.
+    /// If the message asks for something impossible, or contradicts itself or the
+    /// record.
     pub(super) fn intent(mut self) -> Result<Intent, Refusal> {
         let moves = &mut self.moves;
         if moves.stated.is_empty() && self.requests.is_empty() && moves.repeated.is_empty() {
@@ -80,12 +80,12 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// A command. One about the last move is about the move that its sender
-    /// has seen.
+    /// Decides on a command. A command about the last move must refer to the last move
+    /// that its sender has seen.
     fn command(&self, request: Request) -> Result<Intent, Refusal> {
         let plies = self.reply.plies();
         if let Request::Takeback(action) = request {
-            // The sender's own program has taken the move back already.
+            // The sender's program has already taken the move back.
             let is_taken = |line: &IdLine| {
                 action == Takeback::Accept && line.author == Author::Own && line.plies + 1 == plies
             };
@@ -108,7 +108,7 @@ impl<'a> Evidence<'a> {
         Ok(Intent::Command(request))
     }
 
-    /// The moves stated as the next one.
+    /// Decides on the moves stated as the next one.
     fn stated(&self) -> Result<Intent, Refusal> {
         let (reply, stated) = (&self.reply, &self.moves.stated);
         if !reply.is_senders_turn() {
@@ -120,7 +120,7 @@ impl<'a> Evidence<'a> {
         let (first, others) = (&stated[0], &stated[1..]);
         let result = self.interpret(first);
         let mut offers_draw = result.as_ref().is_ok_and(|reading| reading.offers_draw);
-        // A list quoted a hundred times is read once.
+        // Reads a list that is quoted a hundred times only once.
         let key = |stated: &StatedMove<'a>| (stated.voice == Voice::Lone, &stated.entry.text);
         let mut read = HashSet::from([key(first)]);
         for other in others.iter().filter(|other| read.insert(key(other))) {
@@ -181,8 +181,8 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The line in prose by which the sender may have put another move in the
-    /// place of that one.
+    /// Returns the line in prose with which the sender may have replaced the move by
+    /// another.
     fn corrected(&self, stated: &Ply) -> Option<String> {
         let mut mentioned = self.moves.mentioned.iter().take(MOST_MENTIONS);
         mentioned.find_map(|entry| {
@@ -199,15 +199,15 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// The one legal move that is stated there.
+    /// Returns the one legal move that the statement means.
     fn interpret(&self, stated: &StatedMove<'_>) -> Result<Reading, ReadError> {
         let parsed = stated.entry.parsed.as_ref();
         let text = parsed.map_err(|error| ReadError::NotAMove(error.clone()))?;
         self.reply.position().interpret(text, stated.voice)
     }
 
-    /// A move stated when it is the other player's turn: it may be the one
-    /// that was made already.
+    /// Decides on a move stated during the other player's turn. It may repeat the last
+    /// move.
     fn out_of_turn(&self) -> Result<Intent, Refusal> {
         let last = self.reply.plies().checked_sub(1);
         if let Some(ply) = last.filter(|&ply| self.repeats(ply)) {
@@ -218,20 +218,19 @@ impl<'a> Evidence<'a> {
         Ok(Intent::OutOfTurn(line))
     }
 
-    /// Whether all moves stated are the one that the sender made on that
-    /// half-move.
+    /// Returns true if all stated moves are the sender's move at that half-move.
     fn repeats(&self, ply: usize) -> bool {
         let mut follower = Follower::new(self.reply.record());
         let mut stated = self.moves.stated.iter();
         mover(ply) == self.reply.sender && stated.all(|stated| follower.has(stated.entry, ply))
     }
 
-    /// The half-move that moves without a number repeat, in an answer to an
-    /// older position.
+    /// Returns the half-move that moves without a number repeat, if the message answers
+    /// an older position.
     ///
     /// # Errors
     ///
-    /// If they repeat none: nobody can know that they are meant now.
+    /// If they repeat none: it is unclear whether they are meant for the position now.
     fn older(&self) -> Result<Option<usize>, Refusal> {
         let stated = &self.moves.stated;
         let plies = self.reply.plies();
@@ -264,13 +263,13 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// How many half-moves had been made in the position that the message
-    /// answers, if it shows that: by the id line, else by the list it quotes.
+    /// Returns the number of half-moves in the position that the message answers, if
+    /// known from the id line or else from the quoted list.
     fn answered(&self) -> Option<usize> {
         self.reply.answered().or(self.moves.quoted)
     }
 
-    /// What stands in prose or is drawn: the moves of it that would be legal.
+    /// Asks about the legal moves that stand in prose or are drawn.
     fn mentioned(&self) -> Result<Intent, Refusal> {
         if !self.reply.is_senders_turn() {
             return Ok(Intent::Talk);
@@ -280,7 +279,7 @@ impl<'a> Evidence<'a> {
         let mut moves: Vec<String> = Vec::new();
         for entry in self.moves.mentioned.iter().take(MOST_MENTIONS) {
             let Ok(parsed) = &entry.parsed else { continue };
-            // "Your pawn on e4" names a square.
+            // "Your pawn on e4" names a square, not a move.
             if parsed.is_bare() && entry.number.is_none() {
                 continue;
             }
@@ -313,7 +312,7 @@ impl<'a> Evidence<'a> {
         Ok(Intent::Mention { line, moves })
     }
 
-    /// A move that could not be read as one legal move.
+    /// Answers a move that could not be read as one legal move.
     fn unread(&self, error: ReadError, entry: &MoveEntry) -> Result<Intent, Refusal> {
         let line = self.reply.line_of(entry);
         match error {
@@ -356,7 +355,7 @@ fn same_text(one: &MoveEntry, other: &MoveEntry) -> bool {
     }
 }
 
-/// A clause as a sentence. The name of a square stays as it is.
+/// Turns a clause into a sentence. The name of a square at its start stays as it is.
 fn sentence(clause: &str) -> String {
     let mut chars = clause.chars();
     let first: String = match (chars.next(), clause.chars().nth(1)) {

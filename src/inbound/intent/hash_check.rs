@@ -1,5 +1,5 @@
-//! The record a message was written to, by the hash of the moves at the foot of
-//! each mail of ours, which comes back in the quotation.
+//! Checks the record that a message was written to. Each of our mails ends with a hash
+//! of the moves, which comes back in the quotation.
 
 use std::collections::HashSet;
 
@@ -11,17 +11,17 @@ use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
 use crate::rules::Ply;
 
-/// Checks that a message was written to the record here, where it quotes a
-/// hash. `next` is the move it brings.
+/// Checks that each quoted hash belongs to the record here. `next` is the move that the
+/// message brings.
 ///
 /// # Errors
 ///
-/// If a hash is that of another record.
+/// If a hash belongs to another record.
 pub(super) fn check(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
     let (game, made) = (reply.game, reply.plies());
     let steps = reply.record().steps();
     let next_text = next.map(|ply| reply.position().text(ply));
-    // The sender's own program has counted the move it brings.
+    // The sender's own program has already counted the move.
     let known = made + usize::from(next.is_some());
     let mut seen = HashSet::new();
     for line in reply.id_lines {
@@ -41,7 +41,7 @@ pub(super) fn check(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal
     Ok(())
 }
 
-/// That the sender has another record, and where the two part.
+/// Refuses because the sender has another record, and tells where the two part.
 fn other_record(
     reply: &Reply<'_>,
     next: Option<&Ply>,
@@ -53,7 +53,7 @@ fn other_record(
     if then.steps().len() < line.plies
         && let Some(ply) = next
     {
-        // What the record does not take is not followed either.
+        // A move that the record refuses is not followed either.
         let _ = then.play(ply);
     }
     let told = divergence::follow(&then, reply.text, divergence::is_numbered);

@@ -14,29 +14,29 @@ use crate::quoting::line::{Author, Line};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
 
-/// The characters after which a line counts as filled by a mail program, so
-/// that the next one may go on with its sentence.
+/// The length in characters above which a line counts as full, so that its sentence may
+/// continue on the next line.
 const FILLED: usize = 60;
 
-/// The moves of a message.
+/// The moves of a message, sorted.
 #[derive(Default)]
 pub(super) struct ReplyMoves<'a> {
     /// Moves stated as the next one.
     pub(super) stated: Vec<StatedMove<'a>>,
     /// Moves that stand in prose.
     pub(super) mentioned: Vec<&'a MoveEntry>,
-    /// The first of them that has the next move's number before it.
+    /// The first move in prose that has the number of the next move before it.
     pub(super) tried: Option<&'a MoveEntry>,
-    /// The sender's moves that are stated though the record has them, by
-    /// half-move.
+    /// The half-moves of the sender's moves that are stated although the record has
+    /// them.
     pub(super) repeated: Vec<usize>,
-    /// What the sender wrote that cannot be.
+    /// The sender's own mistakes.
     pub(super) wrong: Vec<Refusal>,
-    /// The same in a quotation, which only counts where nothing else does.
+    /// Mistakes in a quotation, which count only if nothing else does.
     pub(super) quoted_wrong: Vec<Refusal>,
-    /// Lines that hold nothing but a drop badly written: `K> h1`.
+    /// Lines that hold only a misspelt drop: `K> h1`.
     pub(super) bad_drops: Vec<Refusal>,
-    /// How many half-moves the longest list that is quoted has.
+    /// The number of half-moves in the longest quoted list.
     pub(super) quoted: Option<usize>,
 }
 
@@ -44,13 +44,13 @@ pub(super) struct ReplyMoves<'a> {
 pub(super) struct StatedMove<'a> {
     pub(super) entry: &'a MoveEntry,
     pub(super) voice: Voice,
-    /// Whether its place in the game is said too: by a number, or by the list
-    /// it ends.
+    /// True if the message also gives the move's place in the game: by a number, or by
+    /// the list that it ends.
     pub(super) placed: bool,
 }
 
 impl<'a> StatedMove<'a> {
-    /// A move on its own, without its place in the game.
+    /// Makes a move that stands alone, without its place in the game.
     pub(super) fn lone(entry: &'a MoveEntry) -> StatedMove<'a> {
         StatedMove {
             entry,
@@ -61,7 +61,7 @@ impl<'a> StatedMove<'a> {
 }
 
 impl<'a> ReplyMoves<'a> {
-    /// Goes through all moves of a message and sorts them.
+    /// Sorts all moves of a message.
     pub(super) fn of(reply: &Reply<'a>) -> ReplyMoves<'a> {
         let mut sorter = MoveSorter {
             reply,
@@ -81,8 +81,8 @@ struct MoveSorter<'a, 'r> {
     found: ReplyMoves<'a>,
     /// The rows of the list at hand, all of the same author.
     rows: Vec<&'a Moves>,
-    /// The lines behind the last list, where that list is the record as it is:
-    /// the empty ones and the next.
+    /// The lines after the last list, if that list is the record as it is: the empty
+    /// lines and the next one with words.
     below_record: Range<usize>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> MoveSorter<'a, '_> {
         let mut above: Option<&'a Moves> = None;
         for part in &text.parts {
             let PartKind::Moves(moves) = &part.kind else {
-                // A board or a heading stands between two lists.
+                // A board or a heading separates two lists.
                 self.end_list();
                 continue;
             };
@@ -133,16 +133,15 @@ impl<'a> MoveSorter<'a, '_> {
         self.bad_drops();
     }
 
-    /// Whether moves without a number, on a line directly below, belong to the
-    /// list. They do if they are what the record has at that place. A move that
-    /// is to be made now does only in a quotation with its marks, where it was
-    /// typed in, and no farther down than rows are from each other: the
-    /// sender's own stands for itself.
+    /// Returns true if moves without a number, on a line directly below, belong to the
+    /// list. They do if the record has them at that place. A move to be made now
+    /// belongs only if it was typed into a marked quotation, no farther down than the
+    /// rows are apart. In the sender's own lines such a move stands for itself.
     fn goes_on(&mut self, row: &Moves) -> bool {
         let Some(last) = self.rows.last() else {
             return false;
         };
-        // A comment may end on the line that goes on.
+        // A comment may end on the line that the row continues.
         let between = |above: &Moves, row: &Moves| above.lines.end..row.lines.start;
         let lines = self
             .reply
@@ -167,8 +166,8 @@ impl<'a> MoveSorter<'a, '_> {
         })
     }
 
-    /// The half-move that a list without a number begins with: a sender's own
-    /// words go on from the record, a quoted list is all of it.
+    /// Returns the half-move that a list without numbers begins with: the sender's own
+    /// list continues the record, a quoted list starts at its beginning.
     fn first(&self, author: Author) -> usize {
         if author == Author::Own {
             self.reply.plies()
@@ -177,7 +176,7 @@ impl<'a> MoveSorter<'a, '_> {
         }
     }
 
-    /// The sender's lines that hold nothing but a drop badly written.
+    /// Collects the sender's lines that hold only a misspelt drop.
     fn bad_drops(&mut self) {
         for line in &self.reply.text.lines {
             if line.author == Author::Own
@@ -193,12 +192,12 @@ impl<'a> MoveSorter<'a, '_> {
         }
     }
 
-    /// A line of the sender's that holds nothing but moves.
+    /// Sorts a line of the sender that holds only moves.
     fn bare(&mut self, moves: &'a Moves, above: Option<&Moves>) {
         if let Some(ply) = self.number_above(moves.lines.start)
             && ply != self.reply.plies()
         {
-            // Our own sentence about the last move, wrapped before it.
+            // Skips our own sentence about the last move, wrapped before it.
             if !self.follower.has(&moves.entries[0], ply) {
                 self.found.mentioned.extend(&moves.entries);
             }
@@ -213,10 +212,9 @@ impl<'a> MoveSorter<'a, '_> {
         self.found.stated.extend(stated);
     }
 
-    /// A line that holds nothing but moves, where nobody can tell whether it is
-    /// quoted. The message quoted does not go on with the move that is to
-    /// answer it: directly below a list that is the record as it is, the sender
-    /// has written it. Elsewhere it is asked for.
+    /// Sorts a line that holds only moves and may be quoted. Directly below a list that
+    /// is the record as it is, the sender has written it, because the quoted message
+    /// cannot contain its own answer. Elsewhere the sender is asked.
     fn doubtful(&mut self, moves: &'a Moves) {
         if self.below_record.contains(&moves.lines.start) {
             self.bare(moves, None);
@@ -225,8 +223,8 @@ impl<'a> MoveSorter<'a, '_> {
         }
     }
 
-    /// The half-move whose number ends the line above, with words before it: a
-    /// sentence that a program has wrapped between the number and the move.
+    /// Returns the half-move whose number ends the line above, after other words: a
+    /// program wrapped the sentence between the number and the move.
     fn number_above(&self, at: usize) -> Option<usize> {
         let above = self.reply.text.lines[..at].iter().rev();
         let text = above.take(2).find(|line| !line.is_blank())?.plain();
@@ -238,9 +236,8 @@ impl<'a> MoveSorter<'a, '_> {
         is_number.then(|| 2 * (full - 1) + usize::from(dots > 1))
     }
 
-    /// Whether a line is the end of a sentence that the line above begins: it
-    /// was filled as far as a mail program fills a line, or speaks of moves,
-    /// and does not come to an end.
+    /// Returns true if the line ends a sentence that the line above begins: the line
+    /// above breaks off, and it is full or speaks of moves.
     fn goes_on_above(&self, at: usize, moves_above: Option<&Moves>) -> bool {
         let Some(above) = at.checked_sub(1).map(|above| &self.reply.text.lines[above]) else {
             return false;
@@ -253,21 +250,21 @@ impl<'a> MoveSorter<'a, '_> {
         is_open && (text.chars().count() > FILLED || speaks_of_moves)
     }
 
-    /// Sorts the moves of the list at hand, which has come to its end.
+    /// Sorts the moves of the current list, which ends here.
     fn end_list(&mut self) {
         let rows = std::mem::take(&mut self.rows);
         let entries: Vec<&'a MoveEntry> = rows.iter().flat_map(|row| &row.entries).collect();
         let Some(first) = entries.first() else { return };
         let is_own = first.author == Author::Own;
         let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
-        // Where on each line the last remark with a move in it stands.
+        // For each line, the index of its last remark that holds a move.
         let last_asides: HashMap<usize, usize> = (0..)
             .zip(&entries)
             .filter(|(_, entry)| entry.is_aside)
             .map(|(i, entry)| (entry.place.line, i))
             .collect();
         self.follower.begin(self.first(first.author));
-        // The last half-move up to which it agrees with the record.
+        // The last half-move up to which the list agrees with the record.
         let mut agreed: Option<usize> = None;
         let mut adds = false;
         for (i, &entry) in entries.iter().enumerate() {
@@ -292,7 +289,7 @@ impl<'a> MoveSorter<'a, '_> {
                     }
                 }
                 Relation::Continues if extends => {
-                    // What the quoted mail said already was not typed in.
+                    // A move that the quoted mail already had was not typed in.
                     let answered = self.reply.answered();
                     if !is_own && answered.is_some_and(|then| then != ply) {
                         return;
@@ -316,8 +313,8 @@ impl<'a> MoveSorter<'a, '_> {
                     }
                 }
                 Relation::Continues | Relation::Differs | Relation::Skips => {
-                    // Talk of a move, or a quotation from elsewhere, is no list
-                    // of this match; what was typed into one is.
+                    // Talk of a move, or a quotation from elsewhere, is no list of this
+                    // match, but moves typed into one are.
                     let is_said = adds || is_own && (is_clear || !is_alone);
                     if is_said || !is_own && is_last && agreed.is_some() {
                         let refusal = if !is_alone && relation != Relation::Differs {
@@ -347,7 +344,8 @@ impl<'a> MoveSorter<'a, '_> {
         if !is_own {
             self.found.quoted = self.found.quoted.max(Some(last + 1));
         }
-        // Whole, from the sender's own program; or typed into an older mail.
+        // A whole list from the sender's own program, or a move typed into an older
+        // mail.
         let is_again = if is_own {
             !is_alone && is_whole
         } else {
@@ -358,8 +356,8 @@ impl<'a> MoveSorter<'a, '_> {
         }
     }
 
-    /// Follows an entry. A number without dots before a lone move of the second
-    /// player's is let pass.
+    /// Follows an entry. Accepts a number without dots before a lone move of the second
+    /// player.
     fn follow(&mut self, entry: &MoveEntry, is_lone: bool) -> (usize, Relation) {
         let (ply, relation) = self.follower.follow(entry);
         let may_be_second = is_lone
@@ -375,7 +373,7 @@ impl<'a> MoveSorter<'a, '_> {
         }
     }
 
-    /// Why an entry that says it is that half-move can't be.
+    /// Explains why an entry cannot be the half-move that it claims to be.
     fn contradiction(&self, entry: &MoveEntry, ply: usize, is_alone: bool) -> Refusal {
         let why = match self.reply.record().steps().get(ply) {
             Some(step) if !is_alone => format!(
@@ -394,8 +392,8 @@ impl<'a> MoveSorter<'a, '_> {
         }
     }
 
-    /// Why a list cannot be taken whose entries from that half-move on go
-    /// farther than the one move that can be made now.
+    /// Explains why a list is refused whose entries from `ply` on go beyond the one
+    /// move that can be made now.
     fn surplus(&self, entries: &[&MoveEntry], ply: usize) -> Refusal {
         let (mut last, mut last_ply) = (entries[0], ply);
         for &entry in entries[1..].iter().filter(|entry| !entry.is_aside) {
@@ -419,7 +417,7 @@ impl<'a> MoveSorter<'a, '_> {
     }
 }
 
-/// Whether a line is a letter, a drop sign and not much more.
+/// Returns true if a line is a letter, a drop sign and one to four more characters.
 fn is_like_drop(line: &str) -> bool {
     let mut chars = line.chars().filter(|c| !c.is_whitespace());
     let is_piece = chars
@@ -430,13 +428,13 @@ fn is_like_drop(line: &str) -> bool {
     is_piece && is_sign && (1..5).contains(&rest.len()) && rest.is_ascii()
 }
 
-/// Whether there is more than punctuation in a text.
+/// Returns true if a text has more than punctuation.
 fn has_words(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// Whether what follows a move is only a comment: nothing at all, or something
-/// set off by punctuation, a bracket or the capital of a new sentence.
+/// Returns true if only a comment follows the move: nothing at all, or text set off by
+/// punctuation, a bracket or the capital of a new sentence.
 fn is_only_commented(entry: &MoveEntry) -> bool {
     let tail = entry.tail.as_str();
     let mut chars = tail.chars();
@@ -446,9 +444,9 @@ fn is_only_commented(entry: &MoveEntry) -> bool {
         _ if !has_words(tail) => true,
         _ if entry.text.ends_with(['.', ',', ';', ':']) => true,
         Some(c) if ".,;:!?()[]{}…–—\"“„»".contains(c) => true,
-        // A dash between blanks, not part of a word.
+        // A dash before a blank, not one inside a word.
         Some('-') => second.is_none_or(|c| c == '-' || c.is_whitespace()),
-        // "I think" begins no sentence by its capital.
+        // "I think" does not count: its single capital begins no sentence.
         Some(c) if c.is_uppercase() => {
             second.is_some_and(char::is_lowercase) && !tail.contains('?')
         }

@@ -1,4 +1,4 @@
-//! A player's message, and the match it is about.
+//! A player's message together with its match.
 
 use crate::matches::r#match::Match;
 use crate::notation::move_number;
@@ -8,7 +8,7 @@ use crate::quoting::id_line::IdLine;
 use crate::quoting::line::Author;
 use crate::rules::{Color, Position, Record};
 
-/// A player's message, and the match it is about.
+/// A player's message together with its match.
 #[derive(Clone, Copy)]
 pub(super) struct Reply<'a> {
     pub(super) game: &'a Match,
@@ -26,7 +26,7 @@ impl<'a> Reply<'a> {
         self.record().position()
     }
 
-    /// How many half-moves have been made.
+    /// Returns the number of half-moves made.
     pub(super) fn plies(&self) -> usize {
         self.record().steps().len()
     }
@@ -35,29 +35,29 @@ impl<'a> Reply<'a> {
         self.position().turn() == self.sender
     }
 
-    /// The number of the move to be made now.
+    /// Returns the number of the next move.
     pub(super) fn next_number(&self) -> String {
         move_number::of_ply(self.plies())
     }
 
-    /// The line of that number in the text, counted from 1.
+    /// Returns a line of the text by its number, counted from 1.
     pub(super) fn line(&self, number: usize) -> Option<String> {
         let line = self.text.lines.get(number.checked_sub(1)?)?;
         Some(line.text.trim().to_owned())
     }
 
-    /// The line a move stands on.
+    /// Returns the line that a move stands on.
     pub(super) fn line_of(&self, entry: &MoveEntry) -> String {
         let line = self.line(entry.place.line);
         line.unwrap_or_else(|| entry.text.trim().to_owned())
     }
 
-    /// How many half-moves had been made in the position that the message
-    /// answers, if its id line says so.
+    /// Returns the number of half-moves in the position that the message answers, if
+    /// its id line gives it.
     pub(super) fn answered(&self) -> Option<usize> {
         let line = self.id_lines.first()?;
-        // The sender's own program has counted the move it brings; a mailer
-        // that quotes without marks has not.
+        // The sender's own program has already counted the move; a mailer that quotes
+        // without marks has not.
         let counts_it = line.author == Author::Own && line.plies == self.plies() + 1;
         Some(line.plies - usize::from(counts_it))
     }

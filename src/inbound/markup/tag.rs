@@ -1,9 +1,9 @@
-//! The tags and texts of an HTML document, told apart as the standard does.
+//! Splits an HTML document into tags and texts, as the standard does.
 //!
-//! html5ever's tokenizer is in the tree but does not serve: it compares each
-//! attribute of a tag with all before it and says nothing until the tag ends,
-//! so 512 KiB of attributes cost half a minute and nothing can stop it. Regular
-//! expressions take time in step with the length, whatever the document holds.
+//! html5ever's tokenizer is in the dependency tree but does not serve: it compares each
+//! attribute of a tag with all before it and returns nothing until the tag ends, so 512
+//! KiB of attributes cost half a minute and nothing can stop it. Regular expressions
+//! take time linear in the length of any document.
 
 use std::sync::LazyLock;
 
@@ -11,23 +11,23 @@ use regex::Regex;
 
 /// A piece of a document.
 pub(super) enum Token<'h> {
-    /// Text, with its character references as they stand.
+    /// Text, with its character references undecoded.
     Text(&'h str),
-    /// The beginning of an element.
+    /// A start tag.
     Start(Tag<'h>),
-    /// The end of an element of that name, in small letters.
+    /// An end tag, by its name in lower case.
     End(&'h str),
 }
 
-/// The beginning of an element, in small letters.
+/// A start tag in lower case.
 pub(super) struct Tag<'h> {
     pub(super) name: &'h str,
-    /// What follows the name.
+    /// The text after the name.
     attributes: &'h str,
 }
 
 impl<'h> Tag<'h> {
-    /// The value of an attribute; the first counts.
+    /// Returns the value of an attribute; the first one counts.
     pub(super) fn get(&self, name: &str) -> Option<&'h str> {
         let mut rest = self.attributes;
         let attributes = std::iter::from_fn(|| next_attribute(&mut rest));
@@ -41,7 +41,7 @@ impl<'h> Tag<'h> {
 /// Takes the name and the value of an attribute off the rest of a tag.
 fn next_attribute<'h>(rest: &mut &'h str) -> Option<(&'h str, &'h str)> {
     let text = rest.trim_start_matches(NAME_END);
-    // A "=" that begins a name is part of it.
+    // A "=" at the start of a name is part of it.
     let begin = text.chars().next()?.len_utf8();
     let end = text[begin..].find(|c| c == '=' || NAME_END.contains(&c));
     let (name, behind) = text.split_at(end.map_or(text.len(), |end| begin + end));
@@ -62,20 +62,20 @@ fn next_attribute<'h>(rest: &mut &'h str) -> Option<(&'h str, &'h str)> {
     Some((name, value))
 }
 
-/// The most attributes of a tag that are kept. A tag with more has no style to
-/// show.
+/// The most attributes of a tag that are examined. A tag with more has no style that
+/// matters.
 const MOST_ATTRIBUTES: usize = 40;
 
-/// Elements whose contents are no HTML, and nothing that is read.
+/// Elements whose contents are not HTML and are not read.
 const RAW: &[&str] = &[
     "script", "style", "title", "textarea", "iframe", "noembed", "noframes",
 ];
 
-/// What ends a name.
+/// The characters that end a name.
 const NAME_END: [char; 7] = ['\t', '\n', '\x0c', '\r', ' ', '/', '>'];
 
-/// A comment or a tag. Each matches where it begins, closed or not, so nothing
-/// is looked through twice.
+/// A comment or a tag. Each alternative matches where it begins, closed or not, so
+/// nothing is scanned twice.
 static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r#"(?x) < (?:
@@ -92,12 +92,12 @@ static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is well-formed")
 });
 
-/// Calls `see` with the pieces of a document, in order, up to its first error.
-/// `lower` is the document in small letters.
+/// Calls `see` with the pieces of a document, in order, until `see` returns an error.
+/// `lower` is the document in lower case.
 ///
 /// # Errors
 ///
-/// The one of `see`.
+/// The error of `see`.
 pub(super) fn each<'h, E>(
     html: &'h str,
     lower: &'h str,
@@ -113,7 +113,7 @@ pub(super) fn each<'h, E>(
             .map_or((false, inner), |inner| (true, inner));
         let (name, attributes) = inner.split_at(inner.find(NAME_END).unwrap_or(inner.len()));
         if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-            // A comment.
+            // Skips a comment.
         } else if is_end {
             see(Token::End(name))?;
         } else if RAW.contains(&name) {

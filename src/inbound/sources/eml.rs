@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 use crate::inbound::sources::listing;
 
-/// The `.eml` files of a folder, oldest first; none if there are none.
+/// Returns the `.eml` files of a folder, oldest first, or none if it has none.
 ///
 /// # Errors
 ///
-/// If it cannot be read.
+/// If the folder cannot be read.
 pub fn files(folder: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     let mut found = listing::list(folder)?;
     found.retain(|file| file.path.extension().is_some_and(|end| end == "eml"));

@@ -1,4 +1,4 @@
-//! Files that each hold a message or an mbox.
+//! A source for files that each hold a message or an mbox.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -9,21 +9,21 @@ use crate::Error;
 use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage};
 use crate::inbound::mbox::Messages;
 
-/// The messages of some files, one file after the other. One message is in
+/// The messages of several files, one file after the other. Only one message is in
 /// memory at a time.
 pub struct FileSource {
     name: String,
     files: vec::IntoIter<PathBuf>,
-    /// The file that is being read.
+    /// The file being read.
     current: Option<(PathBuf, Messages<BufReader<File>>)>,
     bytes_expected: u64,
-    /// The bytes of the files that were read to their end.
+    /// The bytes of the files that were read to the end.
     bytes_behind: u64,
     count: u64,
 }
 
 impl FileSource {
-    /// The messages of those files, which all belong to the place at `path`.
+    /// Makes a source of these files, which all belong to the place at `path`.
     #[must_use]
     pub fn new(path: &Path, files: Vec<PathBuf>) -> FileSource {
         let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.len());

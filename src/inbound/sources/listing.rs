@@ -1,4 +1,4 @@
-//! The files of a folder that may be messages.
+//! Lists the files of a folder that may be messages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,29 +6,29 @@ use std::time::SystemTime;
 
 use crate::{Error, files};
 
-/// A file of a folder.
+/// A file in a folder.
 #[derive(Clone, Debug)]
 pub struct FolderFile {
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
     /// The time of its last change, if the system knows it.
     pub written: Option<SystemTime>,
 }
 
 impl FolderFile {
-    /// Its name; empty if it is not UTF-8.
+    /// Returns the file name, or an empty string if it is not UTF-8.
     #[must_use]
     pub fn name(&self) -> &str {
         name(&self.path).unwrap_or_default()
     }
 }
 
-/// The files of a folder that are not hidden, in no order.
+/// Lists the files of a folder that are not hidden, in no particular order.
 ///
 /// # Errors
 ///
 /// If the folder or one of its entries cannot be read. Such an entry must not be
-/// skipped: messages after it would be handled before it.
+/// skipped, because later messages would be handled before it.
 pub fn list(folder: &Path) -> Result<Vec<FolderFile>, Error> {
     let mut found = Vec::new();
     let entries = files::retry_on_eintr(|| fs::read_dir(folder))

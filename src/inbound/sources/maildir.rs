@@ -1,15 +1,16 @@
-//! Maildir: a folder with the folders `new` and `cur`, a file for each message.
+//! Maildir: a folder with the subfolders `new` and `cur`, one file for each message.
 
 use std::path::{Path, PathBuf};
 
 use crate::inbound::sources::listing::{self, FolderFile};
 use crate::{Error, files};
 
-/// The messages of a Maildir, oldest first; none if the folder is no Maildir.
+/// Returns the messages of a Maildir, oldest first, or none if the folder is no
+/// Maildir.
 ///
 /// # Errors
 ///
-/// If it cannot be read.
+/// If the folder cannot be read.
 pub fn files(folder: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     let mut found = Vec::new();
     for sub in ["new", "cur"] {
@@ -25,7 +26,7 @@ pub fn files(folder: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     Ok(Some(found.into_iter().map(|file| file.path).collect()))
 }
 
-/// The time of delivery that the name of a file starts with, in seconds.
+/// Returns the delivery time in seconds that the file name starts with.
 fn seconds(file: &FolderFile) -> u64 {
     let digits = file.name().split('.').next();
     digits

@@ -1,15 +1,16 @@
-//! MH: a folder of messages in files whose names are numbers.
+//! MH: a folder of messages in files with numbers as names.
 
 use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::inbound::sources::listing::{self, FolderFile};
 
-/// The messages of an MH folder by number; none if the folder is no MH folder.
+/// Returns the messages of an MH folder in the order of their numbers, or none if the
+/// folder is no MH folder.
 ///
 /// # Errors
 ///
-/// If it cannot be read.
+/// If the folder cannot be read.
 pub fn files(folder: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     let number = |file: FolderFile| Some((file.name().parse::<u64>().ok()?, file.path));
     let mut found: Vec<(u64, PathBuf)> = listing::list(folder)?

@@ -1,5 +1,5 @@
-//! The messages at a path: the one place that tells the kinds of files and
-//! folders apart.
+//! Opens the messages at a path. Only this file tells the kinds of files and folders
+//! apart.
 
 use std::path::{Path, PathBuf};
 
@@ -7,18 +7,18 @@ use crate::inbound::sources::file::FileSource;
 use crate::inbound::sources::{eml, maildir, mh};
 use crate::{Error, files};
 
-/// The messages at a path: a message, an mbox, a Maildir, an MH folder or a
-/// folder of `.eml` files. Nothing is moved, marked or deleted there.
+/// Opens the messages at a path: a message, an mbox, a Maildir, an MH folder or a
+/// folder of `.eml` files. Nothing there is moved, marked or deleted.
 ///
 /// # Errors
 ///
-/// As [`files`].
+/// The same as [`files`].
 pub fn open(path: &Path) -> Result<FileSource, Error> {
     Ok(FileSource::new(path, files(path)?))
 }
 
-/// The files with messages at a path: the file itself, or the files of a folder,
-/// oldest first.
+/// Returns the files with messages at a path: the file itself, or the files of a
+/// folder, oldest first.
 ///
 /// # Errors
 ///

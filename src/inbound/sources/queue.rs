@@ -1,17 +1,17 @@
-//! A queue in memory that keeps what it is told, as a mail server would.
+//! A queue in memory that records each settlement, as a mail server would.
 
 use std::collections::VecDeque;
 
 use crate::Error;
 use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage, Settlement};
 
-/// Messages in memory. It gives a deferred message again at its end, once.
+/// Messages in memory. A deferred message comes again once, at the end.
 #[derive(Default)]
 pub(crate) struct QueueSource {
     waiting: VecDeque<RawMessage>,
     given: Vec<RawMessage>,
     bytes_read: u64,
-    /// What became of the messages, in the order in which it was told.
+    /// The settlements of the messages, in the order in which they were made.
     pub(crate) settled: Vec<(u64, Settlement)>,
 }
 

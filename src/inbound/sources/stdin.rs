@@ -1,4 +1,4 @@
-//! Standard input: a message, or the messages of an mbox.
+//! A source for standard input: a message, or the messages of an mbox.
 
 use std::io::{self, BufReader, Read};
 use std::vec;
@@ -7,8 +7,8 @@ use crate::Error;
 use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage};
 use crate::inbound::mbox::Messages;
 
-/// The messages of standard input. All of it is read before the first message is
-/// given, so that nothing is done if it breaks off.
+/// The messages of standard input. All of it is read before the first message is given,
+/// so that nothing is done if the input breaks off.
 pub struct StdinSource {
     messages: vec::IntoIter<Vec<u8>>,
     bytes_expected: u64,

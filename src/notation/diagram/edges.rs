@@ -1,9 +1,8 @@
-//! What stands at the edges of a board, and which way it is turned by that.
+//! The edges of a board, and the side from which they show it.
 //!
-//! A board without anything at its edges is seen from the first player's side.
-//! Shogi has several ways to number squares, some from Gote's right, some from
-//! the top, so that a label alone can say two things; where all of them
-//! together do not say one, nothing is guessed.
+//! A board without labels is seen from the first player's side. Shogi has several ways
+//! to number squares, some from Gote's right, some from the top, so a single label can
+//! have two meanings. If all labels together leave the side open, nothing is guessed.
 
 use std::fmt;
 
@@ -12,9 +11,8 @@ use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
 use crate::rules::{Color, Variant};
 
-/// The ways in which the edges can be meant that are still possible: a set of
-/// bits, shifted by [`FLIPPED`] for a board seen from the second player's
-/// side.
+/// The possible meanings of the edges: a set of bits, shifted by [`FLIPPED`] for a
+/// board seen from the second player's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Edges(u16);
 
@@ -22,21 +20,20 @@ pub(super) struct Edges(u16);
 const OWN: u16 = 1;
 /// Shogi: files 1 to 9 from Sente's right, ranks a to i from the top.
 const HODGES: u16 = 2;
-/// Shogi: files 1 to 9 from Sente's right, ranks 1 to 9 or in characters from
+/// Shogi: files 1 to 9 from Sente's right, ranks 1 to 9, in digits or characters, from
 /// the top.
 const JAPANESE: u16 = 4;
-/// Files simply counted from the left, ranks 1 to 9 from the first player's
-/// side.
+/// Files counted from the left, ranks 1 to 9 from the first player's side.
 const COUNTED: u16 = 8;
-/// Lines simply counted from the top, as a listing does.
+/// Lines counted from the top, as in a listing.
 const LISTED: u16 = 16;
-/// By how many bits the same ways are shifted for a flipped board.
+/// The shift in bits for a flipped board.
 const FLIPPED: u32 = 8;
 
-/// The ways a board may be seen from the first player's side.
+/// All meanings for a board seen from the first player's side.
 const UPRIGHT: u16 = OWN | HODGES | JAPANESE | COUNTED | LISTED;
 
-/// Why the edges of a board do not tell which way it is turned.
+/// The reason why the edges do not tell the side from which a board is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EdgesError {
     Contradiction,
@@ -61,11 +58,11 @@ impl fmt::Display for EdgesError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Label {
     value: usize,
-    /// Whether it is a Chinese numeral.
+    /// True for a Chinese numeral.
     is_kanji: bool,
 }
 
-/// A line of labels of the files.
+/// A line with the labels of the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Files {
     /// Letters, from `a` on the left or on the right.
@@ -75,7 +72,7 @@ pub(super) enum Files {
 }
 
 impl Label {
-    /// The label that a character is.
+    /// Returns the label that a character stands for.
     pub(super) fn of(c: char) -> Option<Label> {
         const NUMERALS: &str = "一二三四五六七八九";
         let numeral = NUMERALS.chars().position(|numeral| numeral == c);
@@ -87,7 +84,7 @@ impl Label {
     }
 }
 
-/// The number of a digit from 1 to 9, narrow or wide.
+/// Returns the value of a digit from 1 to 9, in ASCII or full-width form.
 fn digit(c: char) -> Option<usize> {
     let from = |first: char| (u32::from(c)).checked_sub(u32::from(first));
     let value = from('0').filter(|&value| value < 10);
@@ -96,8 +93,8 @@ fn digit(c: char) -> Option<usize> {
 }
 
 impl Files {
-    /// The labels of the files at the start of a line, and what stands right
-    /// of them.
+    /// Reads the labels of the files at the start of a line. Returns them with the text
+    /// to the right of them.
     pub(super) fn read<'g>(glyphs: &'g [Glyph], shape: &Shape<'_>) -> Option<(Files, &'g [Glyph])> {
         let is_gap = |c: char| matches!(c, ' ' | '|');
         let mut labels = Vec::with_capacity(shape.width);
@@ -149,16 +146,16 @@ impl Files {
     }
 }
 
-/// The number of a letter, 1 for `a`.
+/// Returns the number of a letter, 1 for `a`.
 fn letter(c: char) -> Option<usize> {
     let from = u32::from(c).checked_sub(u32::from('a'))?;
     (from < 26).then_some(from as usize + 1)
 }
 
 impl Edges {
-    /// Nothing at all stands at the edges.
+    /// Returns the meanings that are possible without any labels.
     pub(super) fn none(shape: &Shape<'_>) -> Edges {
-        // Only shogi has other ways than one.
+        // Other ways to label squares occur only in shogi.
         let ways = if shape.has_marks {
             UPRIGHT
         } else {
@@ -171,15 +168,15 @@ impl Edges {
         self.0 &= ways;
     }
 
-    /// Takes a line of labels of the files.
+    /// Takes a line with the labels of the files.
     pub(super) fn files(&mut self, files: Files, shape: &Shape<'_>) {
-        // Numbers over the files of a chess board say nothing to anybody.
+        // Numbers above the files of a chess board carry no meaning.
         if shape.has_marks || matches!(files, Files::Letters { .. }) {
             self.keep(files.ways());
         }
     }
 
-    /// Takes the labels of one side, from the top.
+    /// Takes the labels of the ranks on one side, from the top.
     pub(super) fn ranks(&mut self, labels: &[Option<Label>]) {
         let width = labels.len();
         for (at, label) in labels.iter().enumerate() {
@@ -203,8 +200,8 @@ impl Edges {
         }
     }
 
-    /// Takes the letters of the ranks in shogi, from the top: whether they
-    /// are those.
+    /// Takes the letters of the ranks in shogi, from the top. Returns false if the
+    /// letters are no such labels.
     pub(super) fn letters(&mut self, letters: &[char]) -> bool {
         let is = |value: &dyn Fn(usize) -> usize| {
             letters
@@ -222,7 +219,7 @@ impl Edges {
         true
     }
 
-    /// Takes a heading that says from whose side the board is seen.
+    /// Takes a heading that names the side from which the board is seen.
     pub(super) fn seen_by(&mut self, color: Color) {
         self.keep(match color {
             Color::White => UPRIGHT,
@@ -230,11 +227,11 @@ impl Edges {
         });
     }
 
-    /// Whether the board is seen from the second player's side.
+    /// Returns true if the board is seen from the second player's side.
     ///
     /// # Errors
     ///
-    /// If the edges do not say one thing.
+    /// If the edges contradict each other or leave the side open.
     pub(super) fn is_flipped(self) -> Result<bool, EdgesError> {
         let (upright, flipped) = (self.0 & UPRIGHT, self.0 >> FLIPPED);
         match (upright, flipped) {
@@ -247,7 +244,7 @@ impl Edges {
     }
 }
 
-/// Words of a heading that says from whose side a board is seen.
+/// The words of a heading that names the side from which a board is seen.
 const SEEN: [&str; 18] = [
     "the",
     "board",
@@ -269,8 +266,8 @@ const SEEN: [&str; 18] = [
     "here",
 ];
 
-/// From whose side a line says that the board below it is seen, if it says
-/// nothing else: `Seen from Black's side:`.
+/// Returns the side named by a heading such as `Seen from Black's side:`, if the line
+/// says nothing else.
 pub(super) fn seen_by(line: &Line<'_>, variant: &Variant) -> Option<Color> {
     let text = line.text.to_lowercase();
     let words = || {

@@ -1,4 +1,4 @@
-//! A diagram at its place in a text, or why it cannot be read.
+//! A diagram with its place in a text, and the error for one that cannot be read.
 
 use std::fmt;
 
@@ -7,27 +7,27 @@ use crate::notation::place::Place;
 use crate::quoting::line::Author;
 use crate::rules::Square;
 
-/// A diagram as it stands in a text.
+/// A diagram with its place in a text.
 #[derive(Clone, Debug)]
 pub struct LocatedDiagram {
-    /// What it shows.
+    /// The diagram.
     pub diagram: Diagram,
-    /// Whose words it is in.
+    /// The author of its first line.
     pub author: Author,
-    /// Where it begins.
+    /// The place of its first square.
     pub(super) place: Place,
-    /// The place of each square, as [`squares`] orders them.
+    /// The place of each square, in the order of [`squares`].
     pub(super) places: Vec<Place>,
 }
 
 impl LocatedDiagram {
-    /// Where it begins: its first square.
+    /// Returns the place of the diagram: that of its first square.
     #[must_use]
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// Where a square of its board is drawn.
+    /// Returns the place where a square of the board is drawn.
     #[must_use]
     pub fn place_of(&self, square: Square) -> Option<Place> {
         let at = squares(self.diagram.board().width()).position(|other| other == square)?;
@@ -35,7 +35,7 @@ impl LocatedDiagram {
     }
 }
 
-/// A diagram that cannot be read: where and why.
+/// The error for a diagram that cannot be read, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DiagramError {
     place: Place,
@@ -50,7 +50,7 @@ impl DiagramError {
         }
     }
 
-    /// Where.
+    /// Returns the place of the fault.
     #[must_use]
     pub fn place(&self) -> Place {
         self.place

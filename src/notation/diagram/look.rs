@@ -1,4 +1,4 @@
-//! How a diagram is drawn.
+//! Draws diagrams in different looks.
 
 use std::fmt;
 
@@ -6,34 +6,34 @@ use crate::notation::diagram::Diagram;
 use crate::notation::diagram::script::{MARK, Script};
 use crate::rules::{Color, Piece, Reserve, Role, Square};
 
-/// The look of a diagram; the default is that of the 1994 format. Whatever the
-/// look, a diagram is read back as the same.
+/// The look of a diagram; the default is that of the 1994 format. Every look reads back
+/// as the same diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Look {
     /// The signs of the pieces.
     pub script: Script,
-    /// Whether files and ranks are named at the edges.
+    /// True if the edges name files and ranks.
     pub has_edges: bool,
-    /// Whether the second player's side is below. The edges, which alone tell
-    /// so, are then always there.
+    /// True if the second player's side is below. The edges are then always drawn,
+    /// because only they tell the side.
     pub is_flipped: bool,
-    /// Whether a [`MARK`] stands before each piece of the second player on the
-    /// board, so that it can be told from the first player's at a glance.
+    /// True if a [`MARK`] stands before each piece of the second player on the board,
+    /// to tell it from the first player's at a glance.
     pub has_marks: bool,
 }
 
-/// Blanks between the board and what stands right of it.
+/// The number of blanks between the board and the text to its right.
 const GAP: usize = 7;
 
 impl fmt::Display for Diagram {
-    /// The lines of the 1994 format, each with its line end.
+    /// Writes the lines of the 1994 format, each with its line ending.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.draw(Look::default()))
     }
 }
 
 impl Diagram {
-    /// The diagram as it looks so: its lines, each with its line end.
+    /// Draws the diagram in this look. Each line has its line ending.
     #[must_use]
     pub fn draw(&self, look: Look) -> String {
         Drawing::new(self, look).to_string()
@@ -44,12 +44,12 @@ impl Diagram {
 struct Drawing<'d> {
     diagram: &'d Diagram,
     look: Look,
-    /// How many ranks and files there are.
+    /// The number of ranks, and of files.
     width: u8,
-    /// How many columns a square takes: a mark, a `+` and the sign, as far as
-    /// there can be one.
+    /// The number of columns of a square: for a mark, a `+` and the sign, as far as
+    /// they can occur.
     square: usize,
-    /// Whether the first of these columns is empty in every row.
+    /// True if the first of these columns is empty in every row.
     is_narrow: bool,
 }
 
@@ -57,7 +57,7 @@ impl<'d> Drawing<'d> {
     fn new(diagram: &'d Diagram, look: Look) -> Drawing<'d> {
         let rules = diagram.variant.rules();
         let has_promoted = rules.kinds.iter().any(|kind| kind.role.is_promoted());
-        // The blank between two squares has room for one of both signs.
+        // The blank between two squares has room for a mark or a `+`, not for both.
         let has_both = look.has_marks && look.script.tells_sides();
         Drawing {
             diagram,
@@ -72,15 +72,15 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// Ranks from the top or files from the left, counted from 0.
+    /// Returns the ranks from the top or the files from the left, counted from 0.
     fn order(&self, is_rank: bool) -> impl Iterator<Item = u8> + use<> {
         let is_downward = is_rank != self.look.is_flipped;
         let last = self.width - 1;
         (0..self.width).map(move |at| if is_downward { last - at } else { at })
     }
 
-    /// A line of the board: its label, and a text of the square's columns for
-    /// each file.
+    /// Formats a line of the board: its label, and for each file a text as wide as a
+    /// square.
     fn line(&self, label: char, squares: impl Iterator<Item = String>) -> String {
         let squares: String = squares.collect();
         if self.look.has_edges {
@@ -94,7 +94,7 @@ impl<'d> Drawing<'d> {
         let squares = self.order(false).map(|file| {
             let piece = Square::new(file, rank).and_then(|at| self.diagram.board.get(at));
             let sign = piece.map_or_else(|| self.look.script.empty().into(), |p| self.sign(p));
-            // What is wider than its one character is counted here.
+            // `chars` counts one column for a wide sign.
             let columns = sign.chars().count() + self.look.script.columns() - 1;
             " ".repeat(self.square - columns) + &sign
         });
@@ -111,7 +111,7 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// The letters of the files, each over the column where the signs begin.
+    /// Formats the letters of the files, each above the column where the signs begin.
     fn files(&self) -> String {
         let sign = self.look.script.columns();
         let squares = self.order(false).map(|file| {
@@ -121,7 +121,7 @@ impl<'d> Drawing<'d> {
         self.line(' ', squares)
     }
 
-    /// How many columns the board takes.
+    /// Returns the number of columns of the board.
     fn columns(&self) -> usize {
         let squares = self.square * usize::from(self.width);
         if self.look.has_edges {
@@ -131,7 +131,7 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// What stands right of the board and below it, line by line.
+    /// Returns the text to the right of the board and below it, line by line.
     fn beside(&self) -> Vec<String> {
         let rules = self.diagram.variant.rules();
         let Some(reserves) = self.diagram.reserves.filter(|_| rules.has_reserve()) else {
@@ -158,8 +158,8 @@ impl<'d> Drawing<'d> {
         lines
     }
 
-    /// The slots of a kind: those left fill them from the left. The heading
-    /// says whose they are.
+    /// Formats the slots of a kind, with the pieces on the left and empty slots after
+    /// them. No mark is needed, because the heading names the owner.
     fn held(&self, reserve: Reserve, color: Color, role: Role, slots: u8) -> String {
         let script = self.look.script;
         let (count, slots) = (usize::from(reserve.count(role)), usize::from(slots));

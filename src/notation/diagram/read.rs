@@ -1,4 +1,4 @@
-//! Finding diagrams in the lines of a text.
+//! Finds diagrams in the lines of a text.
 
 use std::ops::Range;
 
@@ -15,12 +15,12 @@ use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
 use crate::rules::{Piece, Variant};
 
-/// How many diagrams are read of one text; a mountain of noise must not take
-/// all the memory there is.
+/// The most diagrams that are read of one text. It bounds the memory that a huge text
+/// of noise can take.
 pub(in crate::notation) const MOST: usize = 10_000;
 
-/// The diagrams in the lines that are not taken, with the lines they take,
-/// counted from 0; of one that cannot be read, where and why.
+/// Finds the diagrams in the lines that are not taken. Returns each with its range of
+/// lines, counted from 0, or an error with the place and the reason.
 pub(in crate::notation) fn find(
     lines: &[Line<'_>],
     taken: &[bool],
@@ -50,29 +50,29 @@ pub(in crate::notation) fn find(
 
 struct DiagramFinder<'t, 'a, 'v> {
     lines: &'t [Line<'a>],
-    /// Which lines are not read.
+    /// True for lines that are not read.
     taken: &'t [bool],
     shape: Shape<'v>,
 }
 
-/// How many borders or blank lines may stand between two rows.
+/// The most borders or blank lines between two rows.
 const BETWEEN: usize = 2;
 
-/// Rows of a diagram as far as they are there.
+/// Consecutive rows of a diagram, possibly not all of them.
 #[derive(Default)]
 struct RowBlock {
     rows: Vec<BoardRow>,
     fault: Option<RowFault>,
-    /// How many lines looked like rows, good ones and bad ones.
+    /// The number of lines that look like rows, valid or not.
     count: usize,
-    /// What stands right of the board, with its line's number.
+    /// The texts to the right of the board, each with its line number.
     beside: Vec<(usize, Vec<Glyph>)>,
     end: usize,
 }
 
 impl DiagramFinder<'_, '_, '_> {
-    /// The diagram that begins at a line, and the line behind it; nothing
-    /// above `floor` belongs to it.
+    /// Reads the diagram that begins at a line. Returns it with the line after it.
+    /// Lines above `floor` do not belong to it.
     fn at(
         &self,
         start: usize,
@@ -101,7 +101,7 @@ impl DiagramFinder<'_, '_, '_> {
             || (!block.rows.is_empty() && block.count >= 4)
             || block.count + 1 >= self.shape.width;
         is_meant.then(|| {
-            // One fault is told once, however many rows there are.
+            // Reports one fault only once, however many rows follow.
             let is_row =
                 |at: &usize| matches!(self.kind(*at), LineKind::Row(_) | LineKind::Ragged(_));
             let end = block.end + (block.end..self.lines.len()).take_while(is_row).count();
@@ -142,7 +142,7 @@ impl DiagramFinder<'_, '_, '_> {
         self.lines.get(at).is_some_and(Line::is_blank)
     }
 
-    /// The rows from a line on, up to as many as a board has.
+    /// Collects the rows from a line on, up to as many as a board has.
     fn block(&self, start: usize) -> RowBlock {
         let mut block = RowBlock {
             end: start,
@@ -153,8 +153,8 @@ impl DiagramFinder<'_, '_, '_> {
         while block.count < self.shape.width && skipped <= BETWEEN && at < self.lines.len() {
             let number = self.lines[at].number;
             match self.kind(at) {
-                // A row without blanks among others with them is a reserve
-                // that a mailer has put on a line of its own.
+                // A row without blanks among spaced rows is a reserve that a mailer has
+                // put on a line of its own.
                 LineKind::Row(row)
                     if block
                         .rows
@@ -196,7 +196,7 @@ impl DiagramFinder<'_, '_, '_> {
         block
     }
 
-    /// The diagram of a block that has all its rows.
+    /// Builds the diagram of a block that has all its rows.
     fn drawn(
         &self,
         above: Range<usize>,
@@ -205,7 +205,7 @@ impl DiagramFinder<'_, '_, '_> {
         let is_spaced = block.rows.first().is_none_or(|row| row.is_spaced);
         let edges = self.ranks(&mut block);
         let squares: Vec<_> = block.rows.into_iter().flat_map(|row| row.squares).collect();
-        // One row too many is a slip; as many as another board has are that.
+        // A few rows more are a slip; a full set of further rows is another board.
         let rows_below = (block.end..block.end + self.shape.width)
             .take_while(
                 |&at| matches!(self.kind(at), LineKind::Row(row) if row.is_spaced && is_spaced),
@@ -220,8 +220,7 @@ impl DiagramFinder<'_, '_, '_> {
         self.finish(above, block.end, squares, &block.beside, edges)
     }
 
-    /// What the labels of the ranks tell. Letters are taken away from what
-    /// stands beside the board.
+    /// Reads the labels of the ranks. Removes letters from the texts beside the board.
     fn ranks(&self, block: &mut RowBlock) -> Edges {
         let mut edges = Edges::none(&self.shape);
         let side = |side: usize| -> Vec<_> {
@@ -230,7 +229,7 @@ impl DiagramFinder<'_, '_, '_> {
         };
         edges.ranks(&side(0));
         let right = side(1);
-        // A number here and there may count anything.
+        // A few numbers on the right may count anything.
         if right.iter().flatten().count() > self.shape.width / 2 {
             edges.ranks(&right);
         }
@@ -245,7 +244,7 @@ impl DiagramFinder<'_, '_, '_> {
             })
             .collect();
         if self.shape.has_marks && letters.len() == self.shape.width && edges.letters(&letters) {
-            // No line stands between these rows: each has its label beside it.
+            // No other line stands between these rows, so each has its label beside it.
             for (_, beside) in &mut block.beside {
                 beside.remove(0);
             }
@@ -253,7 +252,7 @@ impl DiagramFinder<'_, '_, '_> {
         edges
     }
 
-    /// The diagram of all its squares, with what stands beside it and below.
+    /// Builds the diagram of all its squares, with the texts beside and below it.
     fn finish(
         &self,
         above: Range<usize>,
@@ -312,8 +311,8 @@ impl DiagramFinder<'_, '_, '_> {
         (end, drawn)
     }
 
-    /// Takes the labels of the files over the board, and a heading that says
-    /// from whose side it is seen.
+    /// Reads the labels of the files above the board, and a heading that names the side
+    /// from which it is seen.
     fn look_above(&self, above: Range<usize>, edges: &mut Edges) {
         let mut skipped = 0;
         for at in above.rev() {
@@ -335,8 +334,8 @@ impl DiagramFinder<'_, '_, '_> {
         }
     }
 
-    /// Takes the labels of the files right below the board, or below its
-    /// border, and what stands beside them. Gives the line behind.
+    /// Reads the labels of the files directly below the board or its border, and the
+    /// text beside them. Returns the next line.
     fn files_below(
         &self,
         end: usize,
@@ -364,7 +363,8 @@ impl DiagramFinder<'_, '_, '_> {
                 at += 1;
                 continue;
             }
-            // Behind a blank line only a heading, or what it announces.
+            // After a blank line, accepts only a heading or the pieces that it
+            // announces.
             let glyphs = line.glyphs();
             let is_apart = at > end && !reserves.is_waiting();
             let is_heading = glyphs.iter().any(|glyph| glyph.char == ':');
@@ -380,7 +380,7 @@ impl DiagramFinder<'_, '_, '_> {
         Ok(end)
     }
 
-    /// Whether a line is a row of another board: reserves have no blanks
+    /// Returns true if the line is a row of another board: reserves have no blanks
     /// between their pieces.
     fn is_wide_row(&self, at: usize) -> bool {
         matches!(self.kind(at), LineKind::Row(row) if row.is_spaced)

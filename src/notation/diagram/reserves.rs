@@ -1,4 +1,4 @@
-//! The reserves of a diagram, right of its board or below it.
+//! Reads the reserves of a diagram, to the right of its board or below it.
 
 use crate::notation::diagram::located::DiagramError;
 use crate::notation::diagram::script;
@@ -7,19 +7,19 @@ use crate::notation::place::Place;
 use crate::quoting::glyphs::Glyph;
 use crate::rules::{Color, Reserve, Role};
 
-/// The reserves as far as they have been read.
+/// The reserves read so far.
 pub(super) struct Reserves<'s, 'v> {
     shape: &'s Shape<'v>,
     held: [Reserve; 2],
-    /// Whether anything told of each player's reserve.
+    /// For each player, true if anything tells of the reserve.
     seen: [bool; 2],
-    /// How many lines of pieces each player's has.
+    /// For each player, the number of lines with pieces.
     lines: [usize; 2],
-    /// Whose heading came last.
+    /// The player of the last heading.
     owner: Option<Color>,
 }
 
-/// What a piece of text says of a reserve.
+/// The meaning of a text for a reserve.
 enum Says {
     Heading,
     Pieces,
@@ -37,8 +37,8 @@ impl<'s, 'v> Reserves<'s, 'v> {
         }
     }
 
-    /// Reads what stands right of the board in one of its lines. Says whether
-    /// it was of a reserve.
+    /// Reads the text to the right of the board in one line. Returns true if it belongs
+    /// to a reserve.
     pub(super) fn beside(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
         if !self.shape.variant.rules().has_reserve() {
             return Ok(false);
@@ -47,7 +47,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             Says::Heading => self.heading(line, text)?,
             Says::Pieces => self.pieces(line, text)?,
             Says::Nothing => match self.leading(text) {
-                // Behind the pieces somebody may have remarked on the row.
+                // A remark on the row may follow the pieces.
                 Some(pieces) => self.pieces(line, pieces)?,
                 None => return Ok(false),
             },
@@ -55,7 +55,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
         Ok(true)
     }
 
-    /// The first word, if it is of several pieces.
+    /// Returns the first word, if it stands for several pieces.
     fn leading<'t>(&self, text: &'t [Glyph]) -> Option<&'t [Glyph]> {
         let word = text.split(|glyph| glyph.char == ' ').next()?;
         let is_piece =
@@ -64,7 +64,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
         (is_reserve && self.is_pieces(word)).then_some(word)
     }
 
-    /// Reads a line below the board, if it is of a reserve.
+    /// Reads a line below the board. Returns true if it belongs to a reserve.
     pub(super) fn below(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
         let rules = self.shape.variant.rules();
         if !rules.has_reserve() {
@@ -90,7 +90,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
         }
     }
 
-    /// Whether a heading stands without all the lines of its pieces.
+    /// Returns true if the last heading still lacks lines with pieces.
     pub(super) fn is_waiting(&self) -> bool {
         let rows = self.shape.variant.rules().slots.iter();
         let rows = rows.filter(|row| !row.is_empty()).count();
@@ -98,11 +98,11 @@ impl<'s, 'v> Reserves<'s, 'v> {
             .is_some_and(|owner| self.lines[owner.index()] < rows)
     }
 
-    /// Both reserves, or neither.
+    /// Returns both reserves, or none if neither is shown.
     ///
     /// # Errors
     ///
-    /// If one is shown and the other is not.
+    /// If only one is shown.
     pub(super) fn finish(self, place: Place) -> Result<Option<[Reserve; 2]>, DiagramError> {
         let player = |color| self.shape.variant.player(color);
         let (shown, missing) = match self.seen {
@@ -132,7 +132,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             .iter()
             .any(|word| text.contains(word));
         let mut words = text.split_whitespace();
-        // What a mailer has broken off a heading.
+        // The rest of a heading that a mailer has broken.
         let is_rest =
             words.all(|word| matches!(word, "pieces" | "in" | "reserve:" | "reserve" | "hand:"));
         if (is_named && (tells || text.contains(':') || text.ends_with("pieces in"))) || is_rest {
@@ -144,7 +144,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
         }
     }
 
-    /// Whose heading it is.
+    /// Returns the player whom a heading names.
     fn named(&self, text: &str) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| {
             let name = self.shape.variant.player(color).to_lowercase();
@@ -158,13 +158,13 @@ impl<'s, 'v> Reserves<'s, 'v> {
             Some(Sign {
                 role: Some(role), ..
             }) => self.is_held(role),
-            // A `+` is an empty square, and no empty slot.
+            // A `+` may be an empty square, but never an empty slot.
             Some(_) => script::is_empty(first.char),
             None => false,
         })
     }
 
-    /// Whether a piece of the game may be in reserve.
+    /// Returns true if a piece of the game can be in reserve.
     fn is_held(&self, role: Role) -> bool {
         let mut slots = self.shape.variant.rules().slots();
         slots.any(|(other, _)| other == role)
@@ -207,7 +207,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
                     return error(format!("'{}' is never in reserve in {name}", first.char));
                 }
             };
-            // Only a heading tells whose a piece of shogi without a mark is.
+            // Without a mark, only a heading tells whose piece of shogi it is.
             let color = color.or(side).unwrap_or(Color::White);
             if let Some(side) = side.filter(|&side| side != color) {
                 let letters = match side {
@@ -221,7 +221,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             }
             side = Some(color);
             let reserve = &mut self.held[color.index()];
-            // More than any game has; and more than a reserve can count.
+            // More than any game has, and few enough for a reserve to count.
             if reserve.count(role) == 30 {
                 return error("there are too many pieces in this reserve".to_owned());
             }
@@ -235,8 +235,8 @@ impl<'s, 'v> Reserves<'s, 'v> {
     }
 }
 
-/// The signs of a reserve, and where each begins; no sign where a glyph is
-/// none.
+/// Returns the signs of a reserve, each with its first glyph, or no sign for a glyph
+/// that is none.
 fn signs(shape: &Shape<'_>, text: &[Glyph]) -> impl Iterator<Item = (Glyph, Option<Sign>)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -254,7 +254,8 @@ fn is_none(text: &str) -> bool {
     matches!(text.as_str(), "none" | "nothing" | "empty")
 }
 
-/// A word of two letters and more: a single one may be anything.
+/// Returns true if every word has at least two characters: a single one may be
+/// anything.
 fn is_one_word(text: &[Glyph]) -> bool {
     let mut words = text
         .split(|glyph| glyph.char == ' ')

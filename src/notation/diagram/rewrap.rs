@@ -1,4 +1,4 @@
-//! Boards whose lines a mailer has broken or run together.
+//! Reads boards whose lines a mailer has broken or joined.
 
 use crate::notation::diagram::shape::Shape;
 use crate::notation::place::Place;
@@ -6,19 +6,18 @@ use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
 use crate::rules::Piece;
 
-/// The line behind a diagram, its squares, and what else stood there.
+/// The line after a diagram, its squares, and the other texts between them.
 type Rewrapped = (usize, Vec<(Option<Piece>, Place)>, Vec<(usize, Vec<Glyph>)>);
 
-/// Words of the headings of reserves, as they stand among squares.
+/// Words of the headings of reserves that may stand among squares.
 const HEADING: [&str; 5] = ["pieces", "in", "reserve:", "reserve", "hand:"];
 
-/// Takes squares that blanks part from a line on until there are enough
-/// for a board.
+/// Collects squares separated by blanks, from a line on, until there are enough for a
+/// board.
 ///
-/// Only two shapes are believed: rows broken into pieces, where every row
-/// still begins a line; and rows run together into fewer lines than there
-/// are rows. Anything else has a square too many here and one too few
-/// there, and what was meant would be a guess.
+/// Only two layouts are accepted: rows broken into pieces, where every row still begins
+/// a line; and rows joined into fewer lines than there are rows. Any other layout has a
+/// square too many here and one too few there, and its meaning would be a guess.
 pub(super) fn squares(
     lines: &[Line<'_>],
     taken: &[bool],
@@ -46,7 +45,7 @@ pub(super) fn squares(
                 Some(single) if single.len() == 1 && squares.len() < enough => {
                     squares.extend(single);
                 }
-                // Heading and pieces are told apart later.
+                // Headings and pieces are separated later.
                 Some(_) => beside.push((line.number, word.to_vec())),
                 None if is_heading(word, shape) => {
                     let last = beside.last_mut().map(|(_, text)| text);

@@ -1,4 +1,4 @@
-//! One line of a text, looked at as a row of a diagram.
+//! Reads one line of a text as a row of a diagram.
 
 use crate::notation::diagram::edges::{Files, Label};
 use crate::notation::diagram::script;
@@ -8,44 +8,43 @@ use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
 use crate::rules::Piece;
 
-/// What a line is to a diagram.
+/// The role of a line in a diagram.
 pub(super) enum LineKind {
     /// A row of the board.
     Row(BoardRow),
-    /// Like a row, and none.
+    /// Like a row, but faulty.
     Ragged(RowFault),
-    /// The labels of the files, and what stands right of them.
+    /// The labels of the files, and the text to the right of them.
     Files(Files, Vec<Glyph>),
-    /// A border.
     Border,
-    /// Nothing of a board.
+    /// Not part of a board.
     Other,
 }
 
 /// A row of the board.
 pub(super) struct BoardRow {
-    /// The squares from the left, and where they are drawn.
+    /// The squares from the left, each with its place.
     pub(super) squares: Vec<(Option<Piece>, Place)>,
-    /// What stands right of the board.
+    /// The text to the right of the board.
     pub(super) beside: Vec<Glyph>,
-    /// The numbers of the rank, left and right of the board.
+    /// The labels of the rank, left and right of the board.
     pub(super) labels: [Option<Label>; 2],
-    /// Whether blanks or borders part the squares.
+    /// True if blanks or borders separate the squares.
     pub(super) is_spaced: bool,
 }
 
-/// What is wrong with a row.
+/// The fault of a row.
 pub(super) struct RowFault {
     pub(super) place: Place,
     pub(super) message: String,
     pub(super) beside: Vec<Glyph>,
 }
 
-/// The fewest squares parted by blanks that look like a row.
+/// The fewest squares separated by blanks that look like a row.
 const FEWEST: usize = 3;
 
 impl Shape<'_> {
-    /// What a line is to a diagram of this game.
+    /// Returns the role of a line in a diagram of this game.
     pub(super) fn kind(&self, line: &Line<'_>) -> LineKind {
         if !can_begin(line.text) {
             return LineKind::Other;
@@ -74,7 +73,8 @@ impl Shape<'_> {
         }
     }
 
-    /// A row whose squares are parted by borders; what is blank is empty.
+    /// Reads a row whose squares are separated by borders. A blank cell is an empty
+    /// square.
     fn cells(&self, line: usize, glyphs: &[Glyph]) -> Option<BoardRow> {
         let mut cells: Vec<&[Glyph]> = glyphs.split(|glyph| glyph.char == '|').collect();
         let last = cells.pop()?;
@@ -83,7 +83,7 @@ impl Shape<'_> {
             cells.push(last);
         }
         let first = cells.len().checked_sub(self.width)?;
-        // Only a label and an outer border stand before the first cell.
+        // Only a label and an outer border can stand before the first cell.
         let squares = cells[first..]
             .iter()
             .map(|cell| self.cell(line, cell))
@@ -108,8 +108,8 @@ impl Shape<'_> {
         }
     }
 
-    /// A row between two borders, whose columns tell the squares apart, so
-    /// that blanks may be empty squares.
+    /// Reads a row between two borders. Its columns separate the squares, so blanks may
+    /// be empty squares.
     fn columns(&self, line: usize, glyphs: &[Glyph]) -> Option<BoardRow> {
         let mut borders = glyphs
             .iter()
@@ -117,7 +117,7 @@ impl Shape<'_> {
             .filter(|(_, glyph)| glyph.char == '|')
             .rev();
         let (end, _) = borders.next()?;
-        // The left border may have been taken for a quote mark.
+        // The left border may have been cut off as a quote mark.
         let start = borders.next().map_or(0, |(i, _)| i + 1);
         let inner = &glyphs[start..end];
         let n = self.width;
@@ -145,7 +145,7 @@ impl Shape<'_> {
         Some(BoardRow::new(squares, &glyphs[end + 1..], true).labelled(&glyphs[..start]))
     }
 
-    /// A row of squares with or without blanks between them.
+    /// Reads a row of squares with or without blanks between them.
     fn words(&self, line: usize, glyphs: &[Glyph]) -> LineKind {
         let is_gap = |glyph: &Glyph| matches!(glyph.char, ' ' | '|');
         let mut squares = Vec::new();
@@ -175,7 +175,7 @@ impl Shape<'_> {
                     longest = longest.max(more.len());
                     squares.extend(more);
                 }
-                // A letter that is no piece, where single squares stand.
+                // A letter that is no piece, among single squares.
                 None if length == 1 && word[0].char.is_alphanumeric() && bad.is_none() => {
                     bad = Some(word[0]);
                     squares.push((None, place(line, word)));
@@ -184,7 +184,7 @@ impl Shape<'_> {
             }
             at = start + length;
         }
-        // A mark before a piece keeps squares apart as a blank does.
+        // A mark before a piece separates squares as a blank does.
         let is_marked = |(_, place): &(Option<Piece>, Place)| place.width > 1;
         let is_spaced = longest <= 1 || widest > 0 || squares.iter().any(is_marked);
         let rest = &glyphs[at..];
@@ -231,8 +231,8 @@ impl Shape<'_> {
         }
     }
 
-    /// How many squares a first word without blanks has, if there are nearly
-    /// as many as there should be.
+    /// Returns the number of squares in a first word without blanks, if it is close to
+    /// the width of the board.
     fn packed(&self, line: usize, glyphs: &[Glyph]) -> Option<usize> {
         let start = glyphs.iter().position(|glyph| glyph.char != ' ')?;
         let length = glyphs[start..]
@@ -246,7 +246,8 @@ impl Shape<'_> {
         (count + 2 >= self.width && count <= self.width + 2).then_some(count)
     }
 
-    /// How many single squares follow without a wider gap: a row too long.
+    /// Counts the single squares that follow without a wider gap, which make a row too
+    /// long.
     fn singles(&self, glyphs: &[Glyph], widest: usize) -> usize {
         let mut count = 0;
         let mut at = 0;
@@ -270,7 +271,7 @@ impl Shape<'_> {
 }
 
 impl BoardRow {
-    /// A row of those squares, with what stands right of them.
+    /// Makes a row of these squares, with the text to the right of them.
     fn new(squares: Vec<(Option<Piece>, Place)>, right: &[Glyph], is_spaced: bool) -> BoardRow {
         let (label, beside) = after_label(inner(right));
         BoardRow {
@@ -281,29 +282,28 @@ impl BoardRow {
         }
     }
 
-    /// The row with the label that stands left of its border, if one does.
+    /// Adds the label found to the left of the border, if there is one.
     fn labelled(mut self, left: &[Glyph]) -> BoardRow {
         self.labels[0] = after_label(inner(left)).0;
         self
     }
 }
 
-/// Whether the first character lets a line be part of a board.
+/// Returns true if a line that begins with this character can be part of a board.
 fn can_begin(text: &str) -> bool {
     text.trim_start().starts_with(|c: char| {
         "KQRBNPGSLAHIkqrbnpgslahiv-._*+|:=&".contains(c) || c.is_ascii_digit() || !c.is_ascii()
     })
 }
 
-/// What stands behind borders and blanks.
+/// Returns the text after borders and blanks.
 fn inner(glyphs: &[Glyph]) -> &[Glyph] {
     let is_edge = |glyph: &&Glyph| matches!(glyph.char, ' ' | '|');
     let start = glyphs.iter().take_while(is_edge).count();
     &glyphs[start..]
 }
 
-/// The number of the rank that some glyphs begin with, and what stands behind
-/// it.
+/// Splits the number of the rank off the start of some glyphs.
 fn after_label(glyphs: &[Glyph]) -> (Option<Label>, &[Glyph]) {
     let start = glyphs.iter().take_while(|glyph| glyph.char == ' ').count();
     let is_end = |glyph: &Glyph| matches!(glyph.char, ' ' | '|');
@@ -314,7 +314,7 @@ fn after_label(glyphs: &[Glyph]) -> (Option<Label>, &[Glyph]) {
     }
 }
 
-/// A border, or numbers in a row.
+/// Returns true if the line is a border, or numbers in a row.
 fn is_border(glyphs: &[Glyph]) -> bool {
     let signs = || glyphs.iter().map(|glyph| glyph.char).filter(|&c| c != ' ');
     let is_drawn =

@@ -9,19 +9,19 @@ pub enum Script {
     /// Letters, capitals for the first player.
     #[default]
     Letters,
-    /// The figurines of chess, white ones for the first player.
+    /// The figurines of chess, white for the first player.
     Figurines,
-    /// The characters of shogi, two columns wide; a [`MARK`] stands before the
-    /// second player's.
+    /// The characters of shogi, two columns wide. A [`MARK`] stands before each piece
+    /// of the second player.
     Kanji,
 }
 
-/// Stands before a piece of the second player where its sign alone does not
-/// tell whose it is, as in the diagrams that shogi players write: nobody takes
-/// it for an empty square, and it is no letter of a piece.
+/// Stands before a piece of the second player if its sign does not tell the owner, as
+/// in the diagrams of shogi players. It looks like no empty square and is no letter of
+/// a piece.
 pub const MARK: char = 'v';
 
-/// The figurines, the first player's first.
+/// The figurines of each piece, the first player's first.
 const FIGURINES: [(Role, [char; 2]); 6] = [
     (Role::King, ['♔', '♚']),
     (Role::Queen, ['♕', '♛']),
@@ -31,8 +31,8 @@ const FIGURINES: [(Role, [char; 2]); 6] = [
     (Role::Pawn, ['♙', '♟']),
 ];
 
-/// The characters of shogi: the one that is written, and others for the same
-/// piece.
+/// The characters of shogi: the one that is written, and others that are read as the
+/// same piece.
 const KANJI: [(Role, char, &str); 14] = [
     (Role::King, '玉', "王"),
     (Role::Rook, '飛', ""),
@@ -51,8 +51,8 @@ const KANJI: [(Role, char, &str); 14] = [
 ];
 
 impl Script {
-    /// What is drawn instead of letters in a game: figurines if it has no
-    /// piece without one, else the characters of shogi.
+    /// Returns the script that replaces letters in a game: figurines if every piece has
+    /// one, or else the characters of shogi.
     #[must_use]
     pub fn beyond_ascii(rules: &Rules) -> Script {
         if rules.kinds.iter().all(|kind| figurine(kind.role).is_some()) {
@@ -62,8 +62,7 @@ impl Script {
         }
     }
 
-    /// How a piece is written, without what says whose it is if the sign
-    /// alone does not.
+    /// Returns the sign of a piece. The sign alone may not tell its owner.
     pub(super) fn sign(self, piece: Piece) -> String {
         let sign = match self {
             Script::Letters => None,
@@ -76,12 +75,12 @@ impl Script {
         sign.map_or_else(|| piece.to_string(), String::from)
     }
 
-    /// Whether the sign alone tells whose a piece is.
+    /// Returns true if the sign alone tells the owner of a piece.
     pub(super) fn tells_sides(self) -> bool {
         self != Script::Kanji
     }
 
-    /// The sign of an empty square.
+    /// Returns the sign of an empty square.
     pub(super) fn empty(self) -> char {
         match self {
             Script::Letters => '-',
@@ -90,8 +89,7 @@ impl Script {
         }
     }
 
-    /// How many columns a sign takes, not counting the `+` of a promoted
-    /// letter.
+    /// Returns the number of columns of a sign, without the `+` of a promoted letter.
     pub(super) fn columns(self) -> usize {
         match self {
             Script::Letters | Script::Figurines => 1,
@@ -105,7 +103,7 @@ fn figurine(role: Role) -> Option<[char; 2]> {
     found.map(|(_, signs)| *signs)
 }
 
-/// The piece of a character of shogi.
+/// Returns the piece of a character of shogi.
 pub(super) fn kanji(sign: char) -> Option<Role> {
     KANJI
         .iter()
@@ -113,12 +111,12 @@ pub(super) fn kanji(sign: char) -> Option<Role> {
         .map(|(role, ..)| *role)
 }
 
-/// Whether a sign says that the piece behind it is the second player's.
+/// Returns true if the sign marks the next piece as the second player's.
 pub(super) fn is_mark(sign: char) -> bool {
     matches!(sign, MARK | 'ｖ' | '∨')
 }
 
-/// Whether a sign is one of an empty square, in every game.
+/// Returns true if the sign stands for an empty square in every game.
 pub(super) fn is_empty(sign: char) -> bool {
     matches!(
         sign,
@@ -126,7 +124,7 @@ pub(super) fn is_empty(sign: char) -> bool {
     )
 }
 
-/// The side that a letter's case tells.
+/// Returns the side of a letter, by its case.
 pub(super) fn side(letter: char) -> Color {
     if letter.is_ascii_uppercase() {
         Color::White

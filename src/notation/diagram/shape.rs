@@ -1,26 +1,26 @@
-//! What the signs of a diagram mean in a game.
+//! The meaning of a diagram's signs in a game.
 
 use crate::notation::diagram::script;
 use crate::notation::place::Place;
 use crate::quoting::glyphs::Glyph;
 use crate::rules::{Color, Piece, Role, Variant};
 
-/// What the diagrams of a game look like.
+/// The form of the diagrams of a game.
 pub(super) struct Shape<'v> {
     pub(super) variant: &'v Variant,
     pub(super) width: usize,
-    /// Whether a `+` marks a promoted piece; else it may be an empty square.
+    /// True if a `+` marks a promoted piece. Otherwise it may be an empty square.
     pub(super) has_marks: bool,
 }
 
-/// A square's contents as they are written.
+/// The written contents of a square.
 pub(super) struct Sign {
     /// The piece; none for an empty square.
     pub(super) role: Option<Role>,
-    /// Whose it is; none where the sign does not tell: a character of shogi
-    /// without a mark.
+    /// The owner; none if the sign does not tell it, as a character of shogi without a
+    /// mark.
     pub(super) color: Option<Color>,
-    /// How many glyphs it takes.
+    /// The number of glyphs of the sign.
     pub(super) length: usize,
 }
 
@@ -34,7 +34,7 @@ impl<'v> Shape<'v> {
         }
     }
 
-    /// Whether the game has a kind of piece.
+    /// Returns true if the game has this kind of piece.
     fn has(&self, role: Role) -> bool {
         self.variant.rules().kind(role).is_some()
     }
@@ -43,8 +43,8 @@ impl<'v> Shape<'v> {
         script::is_empty(sign) || (sign == '+' && !self.has_marks)
     }
 
-    /// The sign at the start of some glyphs: a piece, behind the mark of the
-    /// second player or without one, or an empty square.
+    /// Reads the sign at the start of some glyphs: an empty square, or a piece with or
+    /// without the mark of the second player.
     pub(super) fn sign(&self, glyphs: &[Glyph]) -> Option<Sign> {
         let at = |i: usize| glyphs.get(i).map(|glyph| glyph.char);
         let is_marked = script::is_mark(at(0)?);
@@ -66,7 +66,7 @@ impl<'v> Shape<'v> {
                 let base = Role::from_letter(char)?;
                 let role = if is_promoted { base.promoted()? } else { base };
                 let color = script::side(char);
-                // A mark on the first player's letter contradicts it.
+                // The mark contradicts a letter of the first player.
                 if is_marked && color == Color::White {
                     return None;
                 }
@@ -80,7 +80,8 @@ impl<'v> Shape<'v> {
         })
     }
 
-    /// The squares of a word, if it is made of squares, and where each stands.
+    /// Returns the squares of a word, each with its place, if the word consists of
+    /// squares.
     pub(super) fn squares(
         &self,
         line: usize,
@@ -101,7 +102,7 @@ impl<'v> Shape<'v> {
                 ..place_of(line, sign[0])
             };
             squares.push((role.map(|role| Piece { color, role }), place));
-            // No row is as long: it is no business of ours.
+            // No row is this long.
             if squares.len() > 2 * self.width {
                 return None;
             }

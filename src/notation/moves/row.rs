@@ -1,4 +1,4 @@
-//! The moves of a line, from its words.
+//! Reads the moves of a line from its words.
 
 use std::iter;
 
@@ -8,7 +8,7 @@ use crate::notation::words::Word;
 use crate::quoting::line::Author;
 use crate::rules::{Color, Role, Rules, games};
 
-/// The player whose name and a colon a word is, in this game or in another.
+/// Returns the player if the word is the name of one, in any game, with a colon.
 fn player(word: &str, rules: &Rules) -> Option<Color> {
     let name = word.strip_suffix(':')?.to_lowercase();
     let others = games::ALL.iter().map(|game| &game.rules);
@@ -18,31 +18,31 @@ fn player(word: &str, rules: &Rules) -> Option<Color> {
     })
 }
 
-/// An entry whose tail is not cut out yet, and the columns it lies between.
+/// An entry without its tail yet, and the columns it lies between.
 pub(super) struct LocatedEntry {
     pub(super) entry: MoveEntry,
-    /// The column of the number before it, or its own.
+    /// The column of the number before it, or of the move itself.
     pub(super) start: usize,
-    /// The column behind it and its marks.
+    /// The column after the move and its marks.
     pub(super) end: usize,
 }
 
-/// Reads the words of a line: how its moves stand there, the moves, and the
-/// first number without one.
+/// Reads the words of a line. Returns the manner of its moves, the moves, and the first
+/// number without one.
 pub(super) fn read(
     words: &[Word],
     author: Author,
     rules: &Rules,
 ) -> (Manner, Vec<LocatedEntry>, Option<Gap>) {
     let tokens = token::tokens(words);
-    // `White: K>e1`, as if it were a heading.
+    // Allows a heading such as in `White: K>e1`.
     let named = words.first().and_then(|word| player(&word.text, rules));
     let has_words = tokens
         .iter()
         .enumerate()
         .any(|(i, token)| match token.kind {
             TokenKind::Word => i > 0 || named.is_none(),
-            // Of a row, or like a word: known by what stands before it.
+            // A slip may be part of a row or a word; the tokens before it decide.
             TokenKind::Slip(_) => {
                 !is_row_like(&token.text) && (i == 0 || !tokens[i - 1].is_of_row())
             }
@@ -77,8 +77,8 @@ impl Token {
 }
 
 impl Token {
-    /// A move, or a slip that nothing but a drop can have been meant by, even
-    /// alone on its line: `K> h1`, `P>j9`.
+    /// Returns true for a move, and for a slip that only a drop can have been meant by,
+    /// even alone on its line: `K> h1`, `P>j9`.
     fn is_meant_for_move(&self) -> bool {
         let is_drop = || {
             let piece = self.text.chars().next().and_then(Role::from_letter);
@@ -94,25 +94,25 @@ impl Token {
     }
 }
 
-/// A slip with a sign of a move between two letters or digits.
+/// Returns true if a slip has the sign of a move.
 fn is_row_like(text: &str) -> bool {
     text.contains(['>', '-', 'x', '*', '@', '=', '\''])
 }
 
 struct RowReader<'t> {
     tokens: &'t [Token],
-    /// How many of them say nothing before the first that does.
+    /// The number of tokens at the start that carry no meaning.
     head: usize,
     author: Author,
     has_words: bool,
-    /// Whose name the line begins with.
+    /// The player whose name the line begins with.
     named: Option<Color>,
     manner: Manner,
-    /// A number that waits for its move.
+    /// The number that waits for its move.
     number: Option<Number>,
-    /// Whether words have come since the last number or move.
+    /// True if words have come since the last number or move.
     since_words: bool,
-    /// How many moves the last number has by now.
+    /// The moves that the last number has so far; `3...` counts one before it.
     filled: usize,
     found: Vec<LocatedEntry>,
     gap: Option<Gap>,
@@ -128,7 +128,7 @@ impl RowReader<'_> {
         let Some(mut first) = first else {
             return Manner::Prose;
         };
-        // A row that was left empty: `2. 3. N>f3`.
+        // Skips a row that was left empty: `2. 3. N>f3`.
         let is_number = |at: usize| {
             let token = self.tokens.get(at);
             token.is_some_and(|token| matches!(token.kind, TokenKind::Number { .. }))
@@ -150,7 +150,7 @@ impl RowReader<'_> {
         }
     }
 
-    /// The number at a token, if a move follows it, and where that move is.
+    /// Returns the number at a token, if a move follows it, and the index of that move.
     fn numbered(&self, at: usize) -> Option<(Number, usize)> {
         let (value, mut is_second, mut is_bare) = match self.tokens[at].kind {
             TokenKind::Number { value, has_dots } => (value, has_dots, false),
@@ -162,7 +162,8 @@ impl RowReader<'_> {
             let token = self.tokens.get(next)?;
             match token.kind {
                 TokenKind::Dots => is_second = true,
-                // A dot that a blank parts from its number; a table's border.
+                // A dot separated from its number by a blank, and the border of a
+                // table.
                 TokenKind::Nothing if token.text == "." => is_bare = false,
                 TokenKind::Nothing if token.text == "|" => {}
                 _ => break,
@@ -174,7 +175,7 @@ impl RowReader<'_> {
             TokenKind::Slip(_) => !self.has_words || is_row_like(&self.tokens[next].text),
             _ => false,
         };
-        // A number without its dot is one where nothing else is said.
+        // A number without its dot counts only if the line has no other words.
         let is_number = value > 0 && is_move && !(is_bare && self.has_words);
         let number = Number {
             value,
@@ -184,8 +185,8 @@ impl RowReader<'_> {
         is_number.then_some((number, next))
     }
 
-    /// What the number at a token is without a move, where a list's number can
-    /// stand there: in a list, or at the beginning of the line.
+    /// Returns the number at a token without a move, if a list's number can stand
+    /// there: in a list, or at the beginning of the line.
     fn gap(&self, at: usize) -> Option<Gap> {
         if self.manner != Manner::List && at > self.head {
             return None;
@@ -199,7 +200,7 @@ impl RowReader<'_> {
         let mut is_second = has_dots;
         for token in &self.tokens[at + 1..] {
             match token.kind {
-                // More tells nothing more.
+                // Further tokens would not change the result.
                 _ if words + moves > 2 || (is_bare && words > 0) => break,
                 TokenKind::Number { .. } => break,
                 TokenKind::Word | TokenKind::Digits(_) => words += 1,
@@ -208,7 +209,7 @@ impl RowReader<'_> {
                 TokenKind::Nothing => {}
             }
         }
-        // Without its dot a number is one where nothing but moves follow.
+        // A number without its dot counts only if nothing but moves follows.
         let is_gap = words + moves > 0 && !(is_bare && words > 0);
         let number = Number {
             value,
@@ -232,7 +233,7 @@ impl RowReader<'_> {
                         at = next;
                         continue;
                     }
-                    // A number at the very end waits for another line.
+                    // A number at the very end waits for the next line.
                     None if at + 1 < self.tokens.len() => {
                         self.since_words = true;
                         if self.gap.is_none() {
@@ -253,7 +254,7 @@ impl RowReader<'_> {
         }
     }
 
-    /// Whether a slip here stands where a move of the list must be.
+    /// Returns true if a slip here stands in the place of a move of the list.
     fn takes_slip(&self, token: &Token) -> bool {
         self.number.is_some()
             || (self.manner == Manner::List && self.filled == 1 && !self.since_words)
@@ -270,7 +271,7 @@ impl RowReader<'_> {
             Some(number) => 1 + usize::from(number.is_second),
             None => self.filled + 1,
         };
-        // A third move behind a number is a remark where remarks are made.
+        // In a line with remarks, a third move after a number is a remark.
         let is_extra = number.is_none()
             && self.manner == Manner::List
             && self.has_words

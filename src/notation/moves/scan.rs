@@ -1,5 +1,5 @@
-//! The lines of a text one after another: comments left out, lines joined
-//! that belong together.
+//! Scans the lines of a text in order, skips comments and joins lines that belong
+//! together.
 
 use std::ops::Range;
 
@@ -11,24 +11,23 @@ use crate::quoting::line::Line;
 use crate::rules::Rules;
 use crate::rules::notation::MoveText;
 
-/// How many lines a comment may run over before its bracket is taken for a
-/// bracket and nothing else.
+/// The most lines of a comment. A bracket that stays open longer opens none.
 const LONGEST_COMMENT: usize = 60;
 
-/// How many lines one placement may be broken into.
+/// The most lines that one placement may be broken into.
 const LONGEST_PLACEMENT: usize = 8;
 
-/// The longest word that is looked into, in bytes: more than any placement.
+/// The longest word that is examined, in bytes: longer than any placement.
 const LONGEST_WORD: usize = 200;
 
-/// The longest line that is read, in bytes: nobody writes longer ones.
+/// The longest line that is read, in bytes: longer than anybody writes.
 const LONGEST_LINE: usize = 200_000;
 
-/// How many moves are read of one text, more than a thousand long games have.
-/// A mountain of noise must not take all the memory there is.
+/// The most moves that are read of one text, enough for a thousand long games. It
+/// bounds the memory that a huge text of noise can take.
 const MOST: usize = 200_000;
 
-/// The moves of the lines for which `is_free`, in a game of those rules. Where
+/// Scans the lines for which `is_free` holds for moves, in a game with these rules. If
 /// a turn may place several pieces, commas join them.
 pub(in crate::notation) fn scan(
     lines: &[Line<'_>],
@@ -63,13 +62,12 @@ pub(in crate::notation) fn scan(
     }
 }
 
-/// What was found in some lines.
+/// The result of scanning some lines.
 pub(in crate::notation) struct Scanned {
     pub(in crate::notation) moves: Vec<Moves>,
-    /// Numbers without a move, each with its line, counted from 0.
+    /// The numbers without a move, each with its line, counted from 0.
     pub(in crate::notation) gaps: Vec<(usize, Gap)>,
-    /// The line before which the reading ended because there are too many
-    /// moves.
+    /// The line at which reading stopped because there are too many moves.
     pub(in crate::notation) unread: Option<usize>,
 }
 
@@ -77,11 +75,11 @@ struct Scanner<'t, 'a, F> {
     lines: &'t [Line<'a>],
     is_free: F,
     rules: &'t Rules,
-    /// Whether the line before was of a list.
+    /// True if the previous line belonged to a list.
     in_list: bool,
-    /// What is left of the line to read behind a comment from above.
+    /// The rest of the next line, after a comment from above.
     resume: Option<Line<'a>>,
-    /// Whether a line of a list has been read.
+    /// True once a line of a list has been read.
     is_told: bool,
     /// For `{`, `(` and variations: the line before which no bracket closes.
     unclosed: [usize; 3],
@@ -89,8 +87,8 @@ struct Scanner<'t, 'a, F> {
 }
 
 impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
-    /// Reads the line `at`, and as many more as belong to it. Gives the next
-    /// line to read.
+    /// Reads the line `at` and the lines that belong to it. Returns the next line to
+    /// read.
     fn read(&mut self, at: usize) -> (Option<Moves>, usize) {
         if !self.is_readable(at) {
             self.in_list = false;
@@ -111,7 +109,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         self.gaps.extend(gap.map(|gap| (at, gap)));
         self.is_told |= manner == Manner::List;
         self.in_list = manner == Manner::List || (self.in_list && manner == Manner::Bare);
-        // Behind a comment its last line is read on.
+        // After a comment, its last line is still to be read.
         let lines = at..if self.resume.is_some() { end + 1 } else { end };
         let moves = (!found.is_empty()).then(|| Moves {
             entries: self.entries(&lines, found),
@@ -126,15 +124,15 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         (self.is_free)(at) && line.text.len() <= LONGEST_LINE && !line.is_blank()
     }
 
-    /// Whether the line `next` can belong to the one `at`.
+    /// Returns true if the line `next` can belong to the line `at`.
     fn goes_on(&self, at: usize, next: usize) -> bool {
         next < self.lines.len()
             && self.is_readable(next)
             && self.lines[next].author == self.lines[at].author
     }
 
-    /// Whether more must come: a number without its move, a placement that
-    /// ends with a comma.
+    /// Returns true if the words are incomplete: a number without its move, or a
+    /// placement that ends with a comma.
     fn is_open(&self, words: &[Word]) -> bool {
         let Some(last) = words.last() else {
             return false;
@@ -148,8 +146,8 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
             || (self.rules.placement && last.text.ends_with(',') && has_digit(&last.text))
     }
 
-    /// The words of a line without its comments, and the next line to read:
-    /// the same as [`Scanner::resume`] where a comment ends on it.
+    /// Returns the words of a line without its comments, and the next line to read, the
+    /// same as [`Scanner::resume`] if a comment ends on it.
     fn words(&mut self, at: usize) -> (Vec<Word>, usize) {
         let resumed = self.resume.take();
         let is_resumed = resumed.is_some();
@@ -183,7 +181,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         (words::words(&line, &kept), at + 1)
     }
 
-    /// Whether brackets in the line are comments: in prose they are not.
+    /// Returns true if brackets in the line are comments: in prose they are not.
     fn can_comment(&self, line: &Line<'_>, glyphs: &[Glyph]) -> bool {
         let Some(first) = glyphs.iter().position(|glyph| glyph.char != ' ') else {
             return false;
@@ -204,9 +202,9 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         }
     }
 
-    /// Looks for the end of a comment in the lines below `at`, where `rest`
-    /// begins with its bracket. Gives that line, and keeps what is left of it
-    /// to be read next.
+    /// Looks for the end of a comment in the lines below `at`; `rest` begins with its
+    /// bracket. Returns the line where it ends, and keeps the rest of that line to be
+    /// read next.
     fn closed_below(&mut self, at: usize, rest: &[Glyph]) -> Option<usize> {
         let is_nested = is_variation(rest);
         let (open, close, known) = match rest.first()?.char {
@@ -225,7 +223,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         let mut next = at + 1;
         while next <= at + LONGEST_COMMENT && self.goes_on(at, next) {
             let line = &self.lines[next];
-            // A parenthesis that swallows a row of the list is none.
+            // A parenthesis around a row of the list is no comment.
             if known == 1 && is_numbered(line.text) {
                 break;
             }
@@ -248,7 +246,7 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
         None
     }
 
-    /// The entries with their tails cut out of their lines.
+    /// Returns the entries with their tails cut out of their lines.
     fn entries(&self, lines: &Range<usize>, found: Vec<LocatedEntry>) -> Vec<MoveEntry> {
         let starts: Vec<(usize, usize)> = found
             .iter()
@@ -267,13 +265,13 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
             entry
         };
         let mut entries: Vec<MoveEntry> = found.into_iter().enumerate().map(entry).collect();
-        // Most lines have one or two, and there may be very many lines.
+        // Most lines have only one or two entries, and there may be very many lines.
         entries.shrink_to_fit();
         entries
     }
 }
 
-/// Cuts pieces out of a line from left to right, passing over it once.
+/// Cuts pieces out of a line from left to right in one pass.
 #[derive(Default)]
 struct Cutter {
     line: usize,
@@ -307,7 +305,7 @@ impl Cutter {
     }
 }
 
-/// Whether a text begins with a parenthesis and the number of a move: a
+/// Returns true if a text begins with a parenthesis and the number of a move. It is a
 /// variation, which may have rows and parentheses of its own.
 fn is_variation(glyphs: &[Glyph]) -> bool {
     let is_digit = |glyph: &&Glyph| glyph.char.is_ascii_digit();
@@ -318,15 +316,15 @@ fn is_variation(glyphs: &[Glyph]) -> bool {
     open.char == '(' && digits > 0 && rest.get(digits).is_some_and(|glyph| glyph.char == '.')
 }
 
-/// Whether a bracket opens a comment: not that of `(=)`, nor of a smile.
+/// Returns true if a bracket opens a comment, unlike that of `(=)` or of a smiley.
 fn opens(rest: &[Glyph], before: char) -> bool {
     let is = |i: usize, c: char| rest.get(i).is_some_and(|glyph| glyph.char == c);
     let is_offer = is(1, '=') && is(2, ')');
     !(is_offer || matches!(before, ':' | '-' | ';' | '='))
 }
 
-/// For each bracket that opens, where on the line it closes: `(` may nest,
-/// the others do not.
+/// For each opening bracket, returns where on the line it closes. `(` may nest, the
+/// others do not.
 fn closing(glyphs: &[Glyph]) -> Vec<Option<usize>> {
     let mut closing = vec![None; glyphs.len()];
     let mut parentheses: Vec<usize> = Vec::new();
@@ -374,7 +372,7 @@ fn is_unfinished(text: &str) -> bool {
         && ((text.ends_with(',') && has_digit(text)) || last.eq_ignore_ascii_case("pp:"))
 }
 
-/// Parts words that a comma joins, for games in which a turn is one move.
+/// Splits words joined by a comma, for games in which a turn is one move.
 fn parted(words: Vec<Word>) -> Vec<Word> {
     let mut parted = Vec::with_capacity(words.len());
     for word in words {

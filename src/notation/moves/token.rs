@@ -1,50 +1,50 @@
-//! What a word is, taken by itself.
+//! Classifies single words.
 
 use crate::notation::words::Word;
 use crate::rules::notation::{MoveText, ParseMoveError};
 
-/// A word, or a move with the words that are its mark.
+/// A word, or a move with the words of its mark.
 #[derive(Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
-    /// The word; of a move, the move without the marks that blanks set off.
+    /// The word. For a move, the move without marks after a blank.
     pub(super) word: Word,
     /// The move with its mark.
     pub(super) text: String,
-    /// The column behind all of it.
+    /// The column after the whole token.
     pub(super) end: usize,
 }
 
-/// What a word is.
+/// The kind of a word.
 #[derive(Debug)]
 pub(super) enum TokenKind {
     /// `12.`, `12)`, `12...`
     Number { value: u32, has_dots: bool },
-    /// `12` with nothing behind it.
+    /// `12` without a sign after it.
     Digits(u32),
     /// `...`
     Dots,
     /// A move.
     Move(MoveText),
-    /// Something like a move that is none.
+    /// Similar to a move, but invalid.
     Slip(ParseMoveError),
-    /// Punctuation, a mark without a move, a result: says nothing.
+    /// Without meaning: punctuation, a mark without a move, a result.
     Nothing,
     /// A word of prose.
     Word,
 }
 
-/// Words that belong to the move before them as a mark does.
+/// Words that belong to the move before them, like a mark.
 const SPOKEN_MARKS: [&str; 7] = ["ch", "check", "mate", "checkmate", "ep", "e.p.", "e.p"];
 
 const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 
-/// Whether a sign sets words off, as code, in bold or in a list of points.
+/// Returns true if a sign sets words off, as code, in bold or as a bullet.
 fn sets_off(c: char) -> bool {
     matches!(c, '`' | '"' | '\'' | '*' | '_' | '~') || !(c.is_ascii() || c.is_alphanumeric())
 }
 
-/// Signs a mark or a comment sign is made of.
+/// The signs that marks and comment signs consist of.
 const MARKS: &str = "+#!?=()";
 
 pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
@@ -88,9 +88,9 @@ impl Token {
     }
 }
 
-/// The number at the start of a word and where it ends: digits and `.`, `)`,
-/// `:` or dots, unless more digits follow as in `12:30` or `1.5`; or a whole
-/// word like `#12` or `(12)`.
+/// Returns the number at the start of a word and where it ends: digits and `.`, `)`,
+/// `:` or dots, unless more digits follow as in `12:30` or `1.5`; or a whole word like
+/// `#12` or `(12)`.
 fn number(text: &str) -> Option<(u32, usize)> {
     if let Some(rest) = text.strip_prefix(['#', '(', '[']) {
         let digits = rest.trim_end_matches(['.', ')', ']', ':']);
@@ -115,7 +115,7 @@ fn number(text: &str) -> Option<(u32, usize)> {
     (sign > 0 && !is_figure).then_some((value, digits + sign))
 }
 
-/// The token of a word, and how many of the words behind it are its marks.
+/// Returns the token of a word, and how many of the following words are its marks.
 fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     let text = word.text.as_str();
     if text.bytes().all(|b| b == b'.') && text.len() > 1 {
@@ -145,7 +145,7 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
         Err(error) => {
             let trimmed = trimmed(word);
             match trimmed.text.parse::<MoveText>() {
-                // What was cut off closes the move: no mark follows.
+                // The trimmed punctuation closes the move, so no mark follows.
                 Ok(parsed) => (Token::of(TokenKind::Move(parsed), trimmed), 0),
                 Err(_) if is_slip(&trimmed.text) => (Token::of(TokenKind::Slip(error), trimmed), 0),
                 Err(_) => (Token::of(TokenKind::Word, word.clone()), 0),
@@ -154,7 +154,7 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     }
 }
 
-/// Whether it is a time that a clock shows: `0:12`, `1:02:03`.
+/// Returns true for the time on a clock: `0:12`, `1:02:03`.
 fn is_time(text: &str) -> bool {
     let is_part = |part: &str| {
         (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
@@ -162,7 +162,7 @@ fn is_time(text: &str) -> bool {
     text.contains(':') && text.split(':').count() <= 3 && text.split(':').all(is_part)
 }
 
-/// The move with as many marks behind it as it can take.
+/// Makes the token of a move with as many following marks as it can take.
 fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
     let mut token = Token::of(TokenKind::Move(parsed), word);
     let mut marks = 0;
@@ -182,8 +182,8 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
     (token, marks)
 }
 
-/// A move with blanks beside its sign, `K> h1`, `n - e6`: no move, but meant
-/// for one.
+/// Recognises a move with blanks beside its sign, `K> h1`, `n - e6`: invalid, but meant
+/// as a move.
 fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
     let is_sign = |text: &str| matches!(text, ">" | "-" | "x");
     let next = behind.first()?;
@@ -211,7 +211,7 @@ fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
     glued.role().is_some().then_some((slip, count))
 }
 
-/// The word without the punctuation of the sentence it stands in.
+/// Returns the word without the punctuation of its sentence.
 fn trimmed(word: &Word) -> Word {
     let text = word
         .text
@@ -223,8 +223,8 @@ fn trimmed(word: &Word) -> Word {
     word.part(start, start + text.len())
 }
 
-/// Whether it is worth reading as a move: every move has a digit in it but
-/// castling, which has dashes.
+/// Returns true if the word is worth parsing as a move: every move has a digit except
+/// castling, which has dashes, and misspelt drops.
 fn could_be_move(text: &str) -> bool {
     text.len() <= 120
         && (text.bytes().any(|b| b.is_ascii_digit())
@@ -235,7 +235,7 @@ fn could_be_move(text: &str) -> bool {
             || text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.contains(['>', '@']))
 }
 
-/// Whether a word that is no move was meant for one: `P>e9x`, `n-66`, `Pe>3`.
+/// Returns true if an invalid word was meant as a move: `P>e9x`, `n-66`, `Pe>3`.
 fn is_slip(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '+')

@@ -1,4 +1,4 @@
-//! Putting the moves of a text in order.
+//! Puts the moves of a text in order.
 
 use crate::notation::diagnostic::Problem;
 use crate::notation::follow::Relation;
@@ -13,8 +13,8 @@ use crate::notation::reader::Part;
 use crate::quoting::line::Author;
 use crate::rules::Variant;
 
-/// The games that a text tells, in their order. Where it has no moves, every
-/// diagram is one without turns.
+/// Returns the games in a text, in their order. If there are no moves, every diagram
+/// becomes a game without turns.
 #[must_use]
 pub fn games(parts: &[Part], variant: &Variant) -> Vec<ParsedGame> {
     let items = item::items(parts);
@@ -50,27 +50,27 @@ fn is_capital(entry: &MoveEntry) -> bool {
 struct GameBuilder<'e, 't> {
     variant: &'e Variant,
     items: &'e [Item<'t>],
-    /// The last item with which a numbered list begins at 1.
+    /// The last item at which a numbered list begins at 1.
     last_beginning: Option<usize>,
-    /// The last number that no move followed.
+    /// The last number without a move after it.
     last_gap: Option<u32>,
     games: Vec<ParsedGame>,
-    /// The half-move of the last game that would come next, counted from 0.
+    /// The next half-move of the last game, counted from 0.
     next: usize,
-    /// The half-move after the one last looked at on this line.
+    /// The half-move after the last one examined on this line.
     behind: usize,
-    /// Whether the last move with a number on this line was passed over, and
-    /// those that follow it with it.
+    /// True if the last move with a number on this line was passed over. The moves
+    /// after it are passed over, too.
     is_dropped: bool,
-    /// Whether the list has a fault behind which nothing is read.
+    /// True after a fault in the list, which ends the reading.
     is_halted: bool,
-    /// A move said aside, and where the list stood: a later number may prove
-    /// that it was played.
+    /// A move said aside, and where the list stood: a later number may prove that it
+    /// was played.
     pending: Option<(MoveEntry, usize)>,
     /// Moves that stand alone before the list.
     early: Vec<MoveEntry>,
     diagrams: Diagrams,
-    /// Problems, and the game during which they came up.
+    /// The problems, each with the index of the game in which it came up.
     problems: Vec<(usize, Problem)>,
 }
 
@@ -96,16 +96,16 @@ impl GameBuilder<'_, '_> {
         }
     }
 
-    /// Reports a number with which the list would go on, were there a move.
+    /// Reports a number with which the list would continue if a move followed.
     fn take_gap(&mut self, gap: &Gap) {
         let Number { value, place, .. } = gap.number;
-        // Remarks that are numbered themselves come to any number.
+        // Remarks with numbers of their own reach any number.
         let is_remark = self
             .last_gap
             .replace(value)
             .is_some_and(|last| last + 1 == value);
         let ply = gap.number.ply();
-        // What was said in prose may have been taken for it.
+        // A move in prose may have been taken for it.
         let is_next = self.games.last().is_some_and(|game| {
             let is_told = |ply: usize| {
                 let turn = game.turns.get(ply);
@@ -128,7 +128,7 @@ impl GameBuilder<'_, '_> {
         }
     }
 
-    /// Reports a list that does not begin at the beginning.
+    /// Reports a list that begins from another position.
     fn take_setup(&mut self, header: &Header) {
         if header.begins_elsewhere(self.variant) {
             let message =
@@ -165,7 +165,7 @@ impl GameBuilder<'_, '_> {
             self.is_dropped = true;
             self.pending = match self.pending {
                 _ if told.context == Context::Prose => return,
-                // Of two moves said aside none can be told to be meant.
+                // Of two moves said aside it is unclear which is meant.
                 Some((_, place)) if place == self.next => None,
                 _ => Some((entry.clone(), self.next)),
             };
@@ -177,7 +177,7 @@ impl GameBuilder<'_, '_> {
         }
     }
 
-    /// Whether a move begins a game.
+    /// Returns true if a move begins a game.
     fn begins_another(&mut self, at: usize, told: &MoveInContext<'_>) -> bool {
         let Some(game) = self.games.last() else {
             return true;
@@ -192,8 +192,8 @@ impl GameBuilder<'_, '_> {
         !is_again
     }
 
-    /// Whether the list that begins at an item agrees, as far as both go, with
-    /// the last game.
+    /// Returns true if the list that begins at an item agrees with the last game, as
+    /// far as both go.
     fn repeats(&mut self, at: usize) -> bool {
         let Some(game) = self.games.last_mut() else {
             return false;
@@ -222,8 +222,7 @@ impl GameBuilder<'_, '_> {
         true
     }
 
-    /// Puts a move where it belongs in the last game. Says whether it was
-    /// taken.
+    /// Puts a move into its place in the last game. Returns true if it was taken.
     fn place(&mut self, told: &MoveInContext<'_>) -> bool {
         let entry = told.entry;
         let ply = entry.ply(self.behind) + usize::from(self.is_answer(told));
@@ -243,7 +242,7 @@ impl GameBuilder<'_, '_> {
             && let Some((aside, place)) = self.pending.take()
             && place == turns
         {
-            // The number proves that what was said aside was played.
+            // The number proves that the move said aside was played.
             game.push(aside, Context::Remark);
         }
         match game.line.relation(entry, ply) {
@@ -266,7 +265,7 @@ impl GameBuilder<'_, '_> {
             Relation::Skips => {
                 match told.context {
                     Context::List => self.miss(entry, ply),
-                    // What stood before a numbered move of a list was no move.
+                    // The text before a numbered move of a list was no move.
                     Context::Remark if entry.number.is_some() => self.miss(entry, ply),
                     Context::Remark => self.pass_over(entry),
                     Context::Prose => {}
@@ -282,15 +281,15 @@ impl GameBuilder<'_, '_> {
         true
     }
 
-    /// Notes that the list has come to a turn.
+    /// Notes that the list has reached a turn.
     fn settle(&mut self, ply: usize) {
         self.next = ply + 1;
         self.diagrams.settle(self.games.len() - 1, ply);
     }
 
-    /// Whether a move is Black's with the number of White's before it written
-    /// once more: `1. P>e3` and below it `1. n>g5`, or White's column left
-    /// blank. Only the case of the letters tells.
+    /// Returns true if a move is Black's but repeats the number of White's move before
+    /// it: `1. P>e3` and below it `1. n>g5`, or with White's column left blank. Only
+    /// the case of the letters tells.
     fn is_answer(&self, told: &MoveInContext<'_>) -> bool {
         let Some((game, number)) = self.games.last().zip(told.entry.number) else {
             return false;
@@ -359,8 +358,8 @@ impl GameBuilder<'_, '_> {
         self.report(Problem::warning(entry.place, message));
     }
 
-    /// Puts the moves that stand above the list behind it, where the writer has
-    /// answered a quoted list above it. Others are left.
+    /// Appends the moves above the list to it, if their writer has answered a quoted
+    /// list. Reports the others.
     fn take_early(&mut self) {
         let first = self.games.first().and_then(|game| game.turns.first());
         let list = first.map(|turn| turn.entry.author);
@@ -409,11 +408,10 @@ impl GameBuilder<'_, '_> {
     }
 }
 
-/// Whether a move on a line of its own says an earlier one once more: it is
-/// written in the letters of the player who is not to move, or can't be played
-/// again.
+/// Returns true if a move on a line of its own repeats an earlier one: it is written in
+/// the letters of the player who is not to move, or cannot be played again.
 fn repeats_one(game: &ParsedGame, entry: &MoveEntry, ply: usize) -> bool {
-    // Castling is written with the same letter by both.
+    // Both players may write castling with the same letter.
     let is_castling = entry.text.starts_with(['O', 'o']);
     let is_other = !is_castling
         && if ply.is_multiple_of(2) {

@@ -1,4 +1,4 @@
-//! Which game each diagram of a text belongs to.
+//! Assigns each diagram of a text to a game.
 
 use crate::notation::diagram::located::LocatedDiagram;
 use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
@@ -8,36 +8,37 @@ use crate::rules::Variant;
 #[derive(Default)]
 pub(super) struct Diagrams {
     lists: Vec<ListFromStart>,
-    /// Diagrams behind which no list has come yet.
+    /// Diagrams that no list follows so far.
     open: Vec<UnclaimedDiagram>,
     settled: Vec<UnclaimedDiagram>,
 }
 
-/// A list from its beginning at 1 to the next beginning.
+/// A list from its beginning at 1 to the next such beginning.
 #[derive(Clone, Copy)]
 struct ListFromStart {
     game: usize,
-    /// How many half-moves it comes to.
+    /// The number of half-moves that it reaches.
     reach: usize,
 }
 
 struct UnclaimedDiagram {
     drawn: LocatedDiagram,
-    /// The game before it, and how many half-moves of that.
+    /// The game before it, and the number of its half-moves.
     after: Option<(usize, usize)>,
-    /// The list behind it.
+    /// The list after it.
     list: Option<usize>,
 }
 
 impl Diagrams {
-    /// Notes a diagram that stands behind so many half-moves of a game.
+    /// Notes a diagram. `after` is the game before it, with the number of its
+    /// half-moves.
     pub(super) fn push(&mut self, drawn: LocatedDiagram, after: Option<(usize, usize)>) {
         let list = None;
         self.open.push(UnclaimedDiagram { drawn, after, list });
     }
 
-    /// Notes that the list has come to a turn of a game: diagrams that stood
-    /// before it learn what is behind them.
+    /// Notes that the list has reached a turn of a game. Diagrams before it learn what
+    /// follows them.
     pub(super) fn settle(&mut self, game: usize, ply: usize) {
         if ply == 0 {
             self.lists.push(ListFromStart { game, reach: 0 });
@@ -51,8 +52,8 @@ impl Diagrams {
             .extend(open.map(|diagram| UnclaimedDiagram { list, ..diagram }));
     }
 
-    /// Gives each diagram to the game it stands with; one without any becomes
-    /// a game without turns.
+    /// Gives each diagram to its game. A diagram without a game becomes a game without
+    /// turns.
     pub(super) fn claim(mut self, games: &mut Vec<ParsedGame>, variant: &Variant) {
         self.settled.append(&mut self.open);
         for diagram in self.settled {
@@ -69,7 +70,7 @@ fn claim(
     variant: &Variant,
 ) {
     let UnclaimedDiagram { drawn, after, .. } = diagram;
-    // What was said in prose may have been dropped since.
+    // Moves in prose may have been dropped since.
     let told = |game: usize, plies: usize| plies.min(games[game].turns.len());
     let mut claim = DiagramClaim {
         drawn,
@@ -78,7 +79,7 @@ fn claim(
     };
     let game = match (after, list) {
         (Some((before, plies)), Some(list)) if list.game != before => {
-            // Between two games: of the first if it shows its end.
+            // Between two games, the diagram belongs to the first if it shows its end.
             let end = games[before].record().at(plies);
             if end.is_some_and(|position| claim.drawn.diagram.shows(position)) {
                 claim.before = None;

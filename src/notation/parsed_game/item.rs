@@ -1,4 +1,4 @@
-//! What a text tells of games, one item after another.
+//! The items of a text that tell about games, in order.
 
 use crate::notation::diagram::located::{DiagramError, LocatedDiagram};
 use crate::notation::header::{Header, Key};
@@ -8,41 +8,41 @@ use crate::notation::place::Place;
 use crate::notation::reader::{Part, PartKind};
 use crate::rules::Color;
 
-/// One thing a text tells.
+/// An item of a text that tells about a game.
 pub(super) enum Item<'t> {
     Diagram(&'t LocatedDiagram),
     BadDiagram(&'t DiagramError),
-    /// The rest was not read.
+    /// The place from which the rest was not read.
     Surplus(Place),
     Move(MoveInContext<'t>),
     /// A number without a move.
     Gap(&'t Gap),
-    /// The position that a list begins from.
+    /// The starting position of a list.
     Setup(&'t Header),
 }
 
-/// A move, and how it stands in its line.
+/// A move and its context in its line.
 pub(super) struct MoveInContext<'t> {
     pub(super) entry: &'t MoveEntry,
     pub(super) context: Context,
-    /// Whether its line holds nothing but moves and no number.
+    /// True if its line holds nothing but moves without numbers.
     pub(super) is_bare: bool,
-    /// Whose move it is, if the line says so.
+    /// The player of the move, if the line names one.
     pub(super) player: Option<Color>,
-    /// Whether it begins its line.
+    /// True if it is the first move of its line.
     pub(super) is_first: bool,
-    /// Whether its line has no other move.
+    /// True if its line has no other move.
     pub(super) is_alone: bool,
 }
 
 impl Item<'_> {
-    /// Whether a numbered list begins with it at 1.
+    /// Returns true if a numbered list begins with it at 1.
     pub(super) fn is_beginning(&self) -> bool {
         matches!(self, Item::Move(told) if told.context == Context::List && told.entry.is_first())
     }
 }
 
-/// What the parts of a text tell of games, in their order.
+/// Returns the items in the parts of a text, in order.
 pub(super) fn items(parts: &[Part]) -> Vec<Item<'_>> {
     let mut items = Vec::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! The time for a move.
+//! The time limit for a move.
 
 use std::fmt;
 use std::str::FromStr;

@@ -154,8 +154,7 @@ impl<'a> Headers<'a> {
         }
     }
 
-    /// Compares the first line of the log with the headers, and the headers
-    /// with that line.
+    /// Checks that the first line of the log and the headers agree.
     pub(super) fn check_beginning(
         &self,
         number: usize,

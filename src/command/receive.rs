@@ -72,9 +72,9 @@ struct Report {
 pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let result = receive(args, context);
     match result {
-        // A mail server keeps a message that is refused for now, but treats any
-        // other status as final. So every trouble of this program must ask for
-        // another try.
+        // With --deliver, trouble of this program makes the mail server keep
+        // the message and try again. Every verdict, even a refusal, completes
+        // the delivery.
         Err(error) if args.deliver => {
             context.say(format_args!("parapost: {error}"));
             Ok(Status::Later)

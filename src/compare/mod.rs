@@ -1,4 +1,4 @@
-//! One record of a match against another.
+//! Comparison of one record of a match with another.
 
 pub mod comparison;
 pub mod record_source;

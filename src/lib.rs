@@ -9,8 +9,7 @@
 //! The modules, each above those it uses. A test holds the order, and that no
 //! module imports itself by way of others (`tests/house.rs`):
 //!
-//! 1. [`command`]: the commands, one file each, which combine the modules
-//!   below;
+//! 1. [`command`]: the commands, one file each, using the modules below;
 //! 2. [`args`]: the command line;
 //! 3. [`compare`]: one record of a match against another;
 //! 4. [`inbound`]: the sources of messages, and the requests in them;

@@ -40,7 +40,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// A text that is not the id of a match.
+/// The error for a text that is not the id of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseIdError(String);
 

@@ -55,7 +55,7 @@ impl fmt::Display for MessageId {
     }
 }
 
-/// A text that is not a Message-ID.
+/// The error for a text that is not a Message-ID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a Message-ID")]
 pub struct ParseMessageIdError;

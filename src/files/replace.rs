@@ -59,7 +59,7 @@ pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Rep
     })
 }
 
-/// How a file was replaced.
+/// The durability of a replacement.
 pub(crate) enum Replaced {
     /// The new file is there, and remains after a crash.
     Durably,

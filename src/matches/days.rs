@@ -21,7 +21,7 @@ impl fmt::Display for Days {
     }
 }
 
-/// A text that is no number of days.
+/// The error for a text that is no number of days.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseDaysError(String);
 

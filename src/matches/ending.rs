@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::rules::{Claim, Color, Outcome, Variant};
 
-/// How a match ended. `Display` writes the `Result` line of a state file: `1-0
-/// (checkmate)`.
+/// The ending of a match. `Display` writes the `Result` line of a state file:
+/// `1-0 (checkmate)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The rules ended the game; no player had to act.

@@ -238,7 +238,7 @@ fn write_value(f: &mut fmt::Formatter<'_>, value: &str) -> fmt::Result {
     f.write_str("\"")
 }
 
-/// Why a line is no event, for people.
+/// The error for a line that is no event, in words for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseEventError(String);
 

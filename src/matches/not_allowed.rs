@@ -106,7 +106,7 @@ pub enum NotAllowed {
         key: &'static str,
         /// Its value.
         value: String,
-        /// What it should be.
+        /// The expected kind of value.
         what: &'static str,
     },
 }

@@ -125,7 +125,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// Why a text is no player.
+/// The error for a text that is no player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParsePlayerError(String);
 

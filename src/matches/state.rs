@@ -47,7 +47,7 @@ struct Before {
 pub struct QueuedMail {
     /// The number of its line in the log, from 1.
     pub line: usize,
-    /// When the mail was called for; also its `Date`.
+    /// The time the mail was called for; also its `Date`.
     pub time: DateTime<Utc>,
     /// The player it is for.
     pub to: Color,

@@ -66,8 +66,8 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     match fs::canonicalize(path) {
         // Replaces the target of a link, not the link.
         Ok(there) if found.is_file() => replace(&there, text.as_bytes()),
-        // A device or a pipe must remain one. A link to one without a path,
-        // such as /dev/stdout, must remain too.
+        // A device or a pipe must stay in its place. So must a link to one that
+        // has no path of its own, such as /dev/stdout.
         _ => fs::write(path, text),
     }
 }

@@ -42,10 +42,10 @@ impl MailIds {
         }
     }
 
-    /// Returns the Message-ID of a mail: its kind, its recipient, the line of
-    /// the log that owes it, and the message it answers. A repaired log had
-    /// other lines with the same numbers before, so the event of the repair is
-    /// hashed too.
+    /// Returns the Message-ID of a mail of this kind to this player, owed by
+    /// this line of the match's log, in answer to the message `re`. A log that
+    /// was repaired had other lines with the same numbers before, so the hash
+    /// includes the event of the repair.
     ///
     /// # Panics
     ///

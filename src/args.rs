@@ -1,4 +1,5 @@
-//! The command line as clap types, without I/O. Only its form is checked.
+//! The command line, parsed by clap. Parsing does no I/O and checks only the
+//! form of arguments.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -152,20 +153,20 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
-    /// A game with the chosen options.
+    /// Returns a game with the chosen options.
     ///
     /// # Errors
     ///
-    /// A usage error if it has no such option, with those it has and the
-    /// nearest of them, or if two exclude each other.
+    /// A usage error if the game lacks an option or two options exclude each
+    /// other. It lists the game's options and suggests the nearest.
     pub fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
         let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
         Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
     }
 }
 
-/// Parses a path. Unlike clap's parser it accepts an empty one, which an empty
-/// environment variable gives.
+/// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
+/// environment variable gives one.
 fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }

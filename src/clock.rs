@@ -1,19 +1,19 @@
-//! The one place where the wall clock is read, and where times are read and
-//! written.
+//! The clock. All reading of the wall clock, and all parsing and writing of
+//! times, happens here.
 
 use chrono::{DateTime, Datelike, SubsecRound, Utc};
 
 use crate::Error;
 
-/// The variable that sets the clock, for tests and for replaying.
+/// The environment variable that sets the clock, for tests and for replaying.
 pub const VARIABLE: &str = "PARAPOST_NOW";
 
-/// The time now, in whole seconds: `PARAPOST_NOW` if it is set, else the wall
-/// clock.
+/// Returns the present time in whole seconds: `PARAPOST_NOW` if it is set, else
+/// the wall clock.
 ///
 /// # Errors
 ///
-/// If `PARAPOST_NOW` is no time of RFC 3339.
+/// If `PARAPOST_NOW` is not an RFC 3339 time.
 pub fn now() -> Result<DateTime<Utc>, Error> {
     let now = match std::env::var(VARIABLE) {
         Ok(text) if !text.is_empty() => read(&text).ok_or_else(|| {
@@ -27,15 +27,15 @@ pub fn now() -> Result<DateTime<Utc>, Error> {
     Ok(now.trunc_subsecs(0))
 }
 
-/// The time that a text gives in RFC 3339, if it does and [`write()`] can write it
-/// so: in UTC, too, its year is one of 0 to 9999.
+/// Parses an RFC 3339 time. Returns `None` if [`write()`] could not write it
+/// the same way: its year in UTC must be 0 to 9999.
 #[must_use]
 pub fn read(text: &str) -> Option<DateTime<Utc>> {
     let time = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
     (0..=9999).contains(&time.year()).then_some(time)
 }
 
-/// A time as it is written everywhere: RFC 3339, UTC, whole seconds.
+/// Writes a time in RFC 3339: UTC, whole seconds.
 #[must_use]
 pub fn write(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
@@ -45,8 +45,8 @@ pub fn write(time: DateTime<Utc>) -> String {
 mod tests {
     use super::*;
 
-    /// A time before the year 0 was read, and written with a sign that no
-    /// reader takes: a rebuilt state file could not be read.
+    /// `read` once accepted times before the year 0, which `write` wrote with a
+    /// sign. A state file rebuilt with such a time could not be read.
     #[test]
     fn a_time_that_is_read_can_be_written() {
         for text in [

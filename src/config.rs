@@ -1,4 +1,4 @@
-//! The configuration: who plays, and how mail is sent.
+//! The configuration: the user, and the settings of mail.
 //!
 //! `docs/parapost.toml` is its manual.
 
@@ -28,11 +28,11 @@ const FILE: &str = "config.toml";
 #[derive(Clone, Debug)]
 pub struct Config {
     me: Option<User>,
-    /// How mail is sent.
+    /// The transport of mail.
     pub transport: TransportSettings,
-    /// Which senders are believed, and how many answers they get.
+    /// The senders that are believed, and the number of answers they get.
     pub policy: Policy,
-    /// The file it was read from, or would be.
+    /// The file it was read from, or would be read from.
     path: PathBuf,
 }
 
@@ -47,12 +47,13 @@ struct Raw {
 }
 
 impl Config {
-    /// Reads the configuration from that file, or from the user's own, which need
-    /// not exist.
+    /// Reads the configuration from this file, or from the user's own, which
+    /// need not exist.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or a setting is wrong: with the place.
+    /// If the file cannot be read or a setting is wrong: the place and the
+    /// fault.
     pub fn load(path: Option<&Path>) -> Result<Config, Error> {
         let (path, must_exist) = match path {
             Some(path) => (path.to_path_buf(), true),
@@ -65,7 +66,7 @@ impl Config {
         Config::parse(&text, path)
     }
 
-    /// Parses a configuration, as the file at `path`. Relative paths in it start
+    /// Parses a configuration as the file at `path`. Relative paths in it start
     /// at that file's folder.
     ///
     /// # Errors
@@ -88,11 +89,11 @@ impl Config {
         })
     }
 
-    /// The user.
+    /// Returns the user.
     ///
     /// # Errors
     ///
-    /// If the configuration has no user: which lines to add to which file.
+    /// If the configuration has no user: the lines to add, and the file.
     pub fn me(&self) -> Result<&User, Error> {
         self.me.as_ref().ok_or_else(|| {
             Error::refused(format!(
@@ -102,19 +103,19 @@ impl Config {
         })
     }
 
-    /// The user, if the configuration has one.
+    /// Returns the user, if the configuration has one.
     #[must_use]
     pub fn somebody(&self) -> Option<&User> {
         self.me.as_ref()
     }
 
-    /// The file it was read from, or would be.
+    /// Returns the file it was read from, or would be read from.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that holds the password, if there is one.
+    /// Returns the file that holds the password, if there is one.
     #[must_use]
     pub fn password_file(&self) -> Option<&Path> {
         match &self.transport {
@@ -126,7 +127,7 @@ impl Config {
         }
     }
 
-    /// The folder of the user's own templates.
+    /// Returns the folder of the user's own templates.
     #[must_use]
     pub fn templates(&self) -> PathBuf {
         self.path.with_file_name("templates")
@@ -145,7 +146,7 @@ fn config_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.config_dir().join("parapost"))
 }
 
-/// The program's folder in the user's data directory.
+/// Returns the program's folder in the user's data directory.
 ///
 /// # Errors
 ///
@@ -154,8 +155,8 @@ pub fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
 }
 
-/// The folder of the matches: the one given, else `games` in the current folder
-/// if it exists, else one in the user's data directory.
+/// Returns the folder of the matches: the given one, else `games` in the
+/// current folder if it exists, else one in the user's data directory.
 ///
 /// # Errors
 ///
@@ -196,7 +197,7 @@ mod tests {
             refused.contains("/home/anna/config.toml:\n\n[me]\n"),
             "{refused}"
         );
-        // What it says to add is right.
+        // The lines that the message tells to add are valid.
         let (_, lines) = refused.split_once("[me]").unwrap();
         assert!(parse(&format!("[me]{lines}")).unwrap().me().is_ok());
     }

@@ -1,13 +1,13 @@
-//! The error of the program: why something was not done, in words for the person
-//! at the keyboard.
+//! The error type of the program, with messages for the person at the keyboard.
 
 use std::error::Error as StdError;
 use std::path::Path;
 use std::sync::Arc;
 use std::{fmt, io, iter};
 
-/// Why something was not done. Its `Display` is for people: one or more lines
-/// without a final line end, which include the text of the source, if it has one.
+/// Why something was not done. `Display` writes one or more lines for people,
+/// without a final line end. They include the text of the source, if there is
+/// one.
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: Kind,
@@ -24,30 +24,31 @@ enum Kind {
 }
 
 impl Error {
-    /// Something is not allowed, not understood or damaged; trying again changes
-    /// nothing.
+    /// Creates an error for something not allowed, not understood or damaged.
+    /// Trying again changes nothing.
     pub fn refused(message: impl fmt::Display) -> Error {
         Error::new(Kind::Refused, message)
     }
 
-    /// The command was used wrongly.
+    /// Creates an error for wrong usage of a command.
     pub fn usage(message: impl fmt::Display) -> Error {
         Error::new(Kind::Usage, message)
     }
 
-    /// Something may work later: a lock held too long, a full disk, an unreachable
-    /// server.
+    /// Creates an error for something that may work later: a lock held too
+    /// long, a full disk, an unreachable server.
     pub fn later(message: impl fmt::Display) -> Error {
         Error::new(Kind::Later, message)
     }
 
-    /// A file could not be read or written.
+    /// Creates an error for a file that could not be read or written.
     #[must_use]
     pub fn file(path: &Path, error: &io::Error) -> Error {
         Error::io(&path.display().to_string(), error)
     }
 
-    /// Something named could not be read or written.
+    /// Creates an error for a named stream or file that could not be read or
+    /// written.
     #[must_use]
     pub fn io(what: &str, error: &io::Error) -> Error {
         use io::ErrorKind as K;
@@ -83,8 +84,8 @@ impl Error {
         failed.with_source(copy(error))
     }
 
-    /// Standard output could not be written. If its reader has gone, nothing more
-    /// is said.
+    /// Creates an error for standard output. If its reader has gone, the
+    /// program prints no message.
     #[must_use]
     pub fn stdout(error: &io::Error) -> Error {
         match error.kind() {
@@ -101,7 +102,7 @@ impl Error {
         }
     }
 
-    /// The same error with its source.
+    /// Sets the source.
     #[must_use]
     pub fn with_source(self, source: impl StdError + Send + Sync + 'static) -> Error {
         Error {
@@ -110,25 +111,25 @@ impl Error {
         }
     }
 
-    /// Whether trying again later may help.
+    /// Returns true if trying again later may help.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         self.kind == Kind::Later
     }
 
-    /// Whether the command was used wrongly.
+    /// Returns true if the command was used wrongly.
     #[must_use]
     pub fn is_usage(&self) -> bool {
         self.kind == Kind::Usage
     }
 
-    /// Whether the reader of standard output has gone away.
+    /// Returns true if the reader of standard output has gone away.
     #[must_use]
     pub fn is_hangup(&self) -> bool {
         self.kind == Kind::Hangup
     }
 
-    /// The same error with a further line.
+    /// Adds a further line to the message.
     #[must_use]
     pub fn and(self, more: impl fmt::Display) -> Error {
         Error {
@@ -138,7 +139,7 @@ impl Error {
     }
 }
 
-/// The error and its sources, the outermost first.
+/// Iterates over the error and its sources, the outermost first.
 pub(crate) fn causes<'e>(
     error: &'e (dyn StdError + 'static),
 ) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
@@ -158,8 +159,8 @@ impl StdError for Error {
     }
 }
 
-/// A copy of an error that cannot be cloned: the system's number, or kind and
-/// text.
+/// Copies an error that cannot be cloned. The copy has the system's error
+/// number, or else the kind and the text.
 fn copy(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),

@@ -1,4 +1,4 @@
-//! Files and folders: looking, reading and making them durable.
+//! Helpers for files and folders: looking, reading, and making them durable.
 
 pub(crate) mod replace;
 
@@ -6,7 +6,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-/// The metadata of a path; none if nothing exists there.
+/// Returns the metadata of a path, or `None` if nothing exists there.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub(crate) fn look(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Whether there is a folder at that path.
+/// Returns true if there is a folder at this path.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(look(path)?.is_some_and(|found| found.is_dir()))
 }
 
-/// Requires a regular file at that path, or nothing: a symbolic link leads
+/// Requires a regular file or nothing at this path: a symbolic link leads
 /// elsewhere, and a pipe or a device may block or never end.
 ///
 /// # Errors
@@ -72,7 +72,8 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_with_metadata(path, most).map(|(bytes, _)| bytes)
 }
 
-/// Reads as [`read`] does, and looks at the very file that is read.
+/// Reads a file as [`read`] does, and returns the metadata of the very file
+/// that was read.
 ///
 /// # Errors
 ///
@@ -95,8 +96,9 @@ pub(crate) fn read_with_metadata(path: &Path, most: u64) -> io::Result<(Vec<u8>,
     Ok((bytes, found))
 }
 
-/// A warning if a file or a folder has one of the mode bits `bits`; `what` says
-/// for people what they allow. None on systems without such bits.
+/// Returns a warning if a file or folder has any of the mode bits `bits`;
+/// `what` tells people what the bits allow. Returns `None` on systems without
+/// such bits.
 #[must_use]
 pub(crate) fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<String> {
     #[cfg(unix)]
@@ -127,11 +129,11 @@ pub(crate) fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> i
     }
 }
 
-/// Makes a folder and its parents durably. An existing folder is no error.
+/// Creates a folder and its parents durably. An existing folder is no error.
 ///
 /// # Errors
 ///
-/// If it cannot be made.
+/// If the folder cannot be created.
 pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || is_folder(path)? {
         return Ok(());
@@ -139,7 +141,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new(""));
     make_folder(parent)?;
     match fs::create_dir(path) {
-        // Another process has made it.
+        // Another process has created it.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && is_folder(path)? => {}
         made => made?,
     }
@@ -157,7 +159,7 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     } else {
         path
     };
-    // Other systems cannot open a folder as a file, and need not.
+    // Other systems cannot open a folder as a file, and do not need to.
     if cfg!(unix) {
         File::open(path)?.sync_all()?;
     }

@@ -1,30 +1,30 @@
 //! Play drop-chess games by e-mail in the 1994 Unachess format.
 //!
-//! A message takes one way through the program:
+//! A message passes through these stages:
 //!
 //! ```text
 //! message -> sender -> match -> lines with authors -> intent -> decision -> save -> mails
 //! ```
 //!
-//! The rooms, each above those it uses; a test holds the order and that no
+//! The modules, each above those it uses. A test holds the order, and that no
 //! module imports itself by way of others (`tests/house.rs`):
 //!
-//! 1. [`command`]: one file a command; puts the rooms below together;
+//! 1. [`command`]: the commands, one file each, using the modules below;
 //! 2. [`args`]: the command line;
 //! 3. [`compare`]: one record of a match against another;
-//! 4. [`inbound`]: where messages come from and what they ask;
-//! 5. [`outbound`]: messages from templates, and the ways they leave by;
-//! 6. [`store`]: where matches are kept, by default a text file each;
-//! 7. [`config`]: who plays, whom to believe, and how mail is sent;
-//! 8. [`matches`]: a match, its events, and the decision on a message;
-//! 9. [`render`]: a position in the forms people post it in;
-//! 10. [`notation`]: diagrams, moves and lists found in classified lines, and
+//! 4. [`inbound`]: the sources of messages, and the requests in them;
+//! 5. [`outbound`]: messages from templates, and the transports that send them;
+//! 6. [`store`]: the stores of matches, by default a text file each;
+//! 7. [`config`]: the user, the senders to believe, and the transport of mail;
+//! 8. [`matches`]: a match, its events, and the decision about a message;
+//! 9. [`render`]: the output formats of positions;
+//! 10. [`notation`]: diagrams, moves and lists, parsed from classified lines and
 //!     written to the byte;
-//! 11. [`quoting`]: whose words each line of a text is;
-//! 12. [`rules`]: what may be played, a crate of its own.
+//! 11. [`quoting`]: the author of each line of a text;
+//! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
-//! Leaves that every room may use: [`error`], [`clock`], [`limits`], [`shell`],
-//! [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
+//! Every module may use these leaves: [`error`], [`clock`], [`limits`],
+//! [`shell`], [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
 
 pub mod args;
 pub mod clock;

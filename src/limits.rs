@@ -1,93 +1,94 @@
-//! How much is taken of what anybody can send: every limit on a letter or a
-//! state file, with its unit and its reason, in one place.
+//! The limits on messages and state files, each with its unit and its reason.
 //!
 //! A letter holds a line with a move, perhaps a list of a few hundred rows,
-//! quoted a few times. Each limit lies far above that and far below what would
-//! cost a mail server's pipe more than a moment or 50 MiB. What goes beyond one
-//! is refused as a whole with the limit named, and changes nothing. docs/limits.md
-//! is the table for users.
+//! quoted a few times. Each limit is far above that, and far below input that
+//! would cost a mail server's pipe more than a moment or 50 MiB. Input beyond a
+//! limit is refused as a whole with the limit named, and changes nothing.
+//! docs/limits.md has the table for users.
 
 use std::fmt;
 
-/// Bytes of a message, attachments included. Mail servers take 10 to 50 MiB.
+/// Bytes of a message, including attachments. Mail servers accept 10 to 50 MiB.
 pub const MESSAGE: usize = 32 << 20;
 
-/// Bytes of the header of a message or of a part. Mail servers take 100 KiB to
-/// 1 MiB; long threads and chains of signatures come to 30 KiB.
+/// Bytes of the header of a message or of a part. Mail servers accept 100 KiB
+/// to 1 MiB; long threads and chains of signatures reach 30 KiB.
 pub const HEADER: usize = 256 << 10;
 
 /// Fields in one header. A message that went through ten servers has a hundred.
 pub const FIELDS: usize = 1000;
 
-/// Bytes of one line of a header. Mail may have 998; some programs do not fold
-/// what they add. The parser looks for the end of an encoded word as far as the
-/// line's end, again for each that has none.
+/// Bytes of one line of a header. Mail may have 998, but some programs do not
+/// fold the lines they add. For each encoded word without an end, the parser
+/// searches the rest of the line.
 pub const HEADER_LINE: usize = 16 << 10;
 
-/// Beginnings of encoded words, `=?`, in one header: a name that is written in
-/// another script takes one or two.
+/// Beginnings of encoded words, `=?`, in one header. A name in another script
+/// takes one or two.
 pub const ENCODED_WORDS: usize = 1000;
 
-/// Bytes of a `Content-Type` or `Content-Disposition` field: a file's name of
-/// 255 characters, each encoded as nine. The parser puts the pieces of such a
-/// name together by looking each up among all.
+/// Bytes of a `Content-Type` or `Content-Disposition` field. A file name of 255
+/// characters, each encoded as nine, fits. The parser joins the pieces of such
+/// a name by searching all pieces for each.
 pub const CONTENT_FIELD: usize = 4 << 10;
 
-/// Parts of a message, those of the messages within it included.
+/// Parts of a message, including those of the messages within it.
 pub const PARTS: usize = 250;
 
-/// Parts that hold other parts, and messages within the message: no more of
-/// them can lie in each other, and for each the parser may look through the
-/// whole message. Forwarding once makes three.
+/// Parts that hold other parts, and messages within the message. This also
+/// bounds their nesting, and for each of them the parser may search the whole
+/// message. Forwarding once makes three.
 pub const CONTAINERS: usize = 30;
 
-/// Message-IDs in the fields that say what a letter answers. A year's match
-/// with two mails a day comes to as many, if no program cuts the list.
+/// Message-IDs in the fields that name the messages a letter answers. A year's
+/// match with two mails a day reaches this number if no program shortens the
+/// list.
 pub const CITES: usize = 1000;
 
-/// Bytes of the text of a letter, HTML made plain: a list of 10,000 moves.
+/// Bytes of the text of a letter, after conversion from HTML. A list of 10,000
+/// moves fits.
 pub const TEXT: usize = 256 << 10;
 
-/// Lines of the text of a letter: a thread of a hundred letters has fewer.
+/// Lines of the text of a letter. A thread of a hundred letters has fewer.
 pub const LINES: usize = 10_000;
 
-/// Bytes of HTML. Programs need ten to thirty for each that is seen.
+/// Bytes of HTML. Programs write ten to thirty for each visible one.
 pub const HTML: usize = 512 << 10;
 
-/// How deep elements of HTML may lie in each other. Programs that quote by
-/// nested tables stay far below.
+/// Nesting depth of HTML elements. Programs that quote by nested tables stay
+/// far below.
 pub const HTML_DEPTH: usize = 200;
 
-/// Elements of HTML, a table counted as [`HTML_TABLE`], and an item of a list or
-/// a quotation as [`HTML_MARKED`]: each takes its reader some three kilobytes.
-/// The wordiest programs write three for a line.
+/// Elements of HTML. A table counts as [`HTML_TABLE`], and a list item or a
+/// quotation as [`HTML_MARKED`]. Each costs the converter some three kilobytes.
+/// The wordiest programs write three per line.
 pub const HTML_NODES: usize = 6000;
 
-/// As many elements as a table takes as much time as.
+/// The number of elements that take as much time as a table.
 pub const HTML_TABLE: usize = 20;
 
-/// As many elements as one takes as much time as whose lines have a mark before
-/// them: an item of a list, a quotation.
+/// The number of elements that take as much time as one whose lines get a mark
+/// in front: a list item or a quotation.
 pub const HTML_MARKED: usize = 2;
 
-/// Columns of a line of HTML made plain before it is broken: a person's line
-/// ends where the sender ended it.
+/// Columns of a line of converted HTML before it is broken, so many that a
+/// person's lines end where the sender ended them.
 pub const HTML_WIDTH: usize = 4000;
 
-/// Bytes of the tables of HTML made plain: every line in a table is filled up
-/// with blanks to the table's width, once more for each table around it. A
-/// letter laid out by three tables in each other may have 500 lines.
+/// Bytes of the tables of converted HTML. Every line in a table is padded with
+/// blanks to the table's width, once more for each table around it. A letter
+/// laid out by three nested tables may have 500 lines.
 pub const HTML_TABLES: usize = 6 << 20;
 
-/// Bytes of a state file, ours or another's. A match of a thousand moves, each
-/// with a long note, comes to a fifth of it.
+/// Bytes of a state file, the user's or another's. A match of a thousand moves,
+/// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
-/// Bytes of a match's log beyond which no more words of letters are kept in
-/// it: the rest of [`STATE_FILE`] is for moves and for what is told of them.
+/// Bytes of a match's log beyond which it keeps no more words of letters. The
+/// rest of [`STATE_FILE`] is for moves and the events about them.
 pub const LOG_WITH_WORDS: usize = 32 << 20;
 
-/// A limit that something goes beyond.
+/// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Excess {
     /// [`MESSAGE`]
@@ -106,8 +107,8 @@ pub enum Excess {
     Parts,
     /// [`CONTAINERS`]
     Containers,
-    /// A message within the message is encoded, against RFC 2046, 5.2.1: what
-    /// is in it could only be measured by decoding it.
+    /// A message within the message is encoded, which RFC 2046, 5.2.1 forbids.
+    /// Measuring its contents would require decoding it.
     EncodedMessage,
     /// [`CITES`]
     Cites,
@@ -126,7 +127,7 @@ pub enum Excess {
 }
 
 impl fmt::Display for Excess {
-    /// What goes beyond which limit, as a clause.
+    /// Writes a clause that names the input and the limit it exceeds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kib = |bytes: usize| bytes >> 10;
         match self {

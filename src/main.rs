@@ -1,4 +1,4 @@
-//! The program: arguments, run, exit status.
+//! The program: passes its arguments to the library and exits with the status.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The id of a match: `[a-z0-9][a-z0-9-]{0,31}`. It can be a file name on every
-/// system, and cannot be a path.
+/// The id of a match: `[a-z0-9][a-z0-9-]{0,31}`. It is a valid file name on
+/// every system, and never a path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Id(String);
 
@@ -12,19 +12,20 @@ impl Id {
     /// The longest id, in characters.
     pub const LONGEST: usize = 32;
 
-    /// The id as text.
+    /// Returns the id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A random id: six letters and digits that are not easily confused.
+    /// Creates a random id: six letters and digits that are not easily
+    /// confused.
     ///
     /// # Errors
     ///
     /// If the system has no source of random numbers.
     pub fn random() -> Result<Id, getrandom::Error> {
-        // 32 letters, so that all are equally likely; no i, l, o or u.
+        // 32 letters make all equally likely; i, l, o and u are left out.
         const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         let mut bytes = [0; 6];
         getrandom::fill(&mut bytes)?;
@@ -39,7 +40,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// A text that is not the id of a match.
+/// The error for a text that is not the id of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseIdError(String);
 

@@ -1,4 +1,4 @@
-//! Message-IDs.
+//! The Message-ID of a mail.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -13,8 +13,8 @@ use crate::match_id::Id;
 pub struct MessageId(String);
 
 impl MessageId {
-    /// The most characters of an id, including the brackets. A header line has at
-    /// most 998; the ids of mail programs are far shorter.
+    /// The maximum number of characters, including the brackets. A header line
+    /// has at most 998; the ids of mail programs are far shorter.
     pub const MOST: usize = 250;
 
     /// Derives an id from the contents of a message, for a message without a valid
@@ -34,14 +34,15 @@ impl MessageId {
         MessageId(id)
     }
 
-    /// Whether it has the form of the ids of our mails about that match.
+    /// Returns true if the id has the form of this program's mails about a
+    /// match.
     #[must_use]
     pub fn is_of(&self, id: &Id) -> bool {
         let rest = self.0[1..].strip_prefix(id.as_str());
         rest.is_some_and(|rest| rest.starts_with('.'))
     }
 
-    /// The id with its angle brackets.
+    /// Returns the id with its angle brackets.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -54,7 +55,7 @@ impl fmt::Display for MessageId {
     }
 }
 
-/// A text that is not a Message-ID.
+/// The error for a text that is not a Message-ID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a Message-ID")]
 pub struct ParseMessageIdError;

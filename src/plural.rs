@@ -1,12 +1,13 @@
-//! Numbers with their nouns.
+//! Counted nouns.
 
-/// The number with the noun in the singular or the plural: `1 row`, `2 rows`.
+/// Writes a number with its noun in the singular or the plural: `1 row`, `2
+/// rows`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }
 
-/// `1 half-move`, `2 half-moves`.
+/// Writes `1 half-move` or `2 half-moves`.
 pub(crate) fn half_moves(count: usize) -> String {
     counted(count, "half-move")
 }

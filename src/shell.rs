@@ -1,6 +1,6 @@
-//! Commands for people to paste into a shell.
+//! Shell commands for people to paste.
 
-/// The text as one word of a POSIX shell.
+/// Quotes a text as one word of a POSIX shell.
 #[must_use]
 pub fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+".contains(c);
@@ -11,14 +11,14 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// The quoted words as a command of lines no wider than `width` (at least 8),
-/// each but the last ending in a backslash. A word that is wider than a line
-/// is cut into quoted parts that the shell joins again.
+/// Lays out quoted words as a command with lines no wider than `width` (at
+/// least 8). Each line but the last ends in a backslash. A word wider than a
+/// line is cut into quoted parts that the shell joins again.
 #[must_use]
 pub fn lines(words: &[String], width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
-    // A blank and the backslash must fit behind the line.
+    // Leaves space for a blank and the backslash.
     let room = width - 2;
     for word in words {
         let joined = line.chars().count() + 1 + word.chars().count();
@@ -30,8 +30,8 @@ pub fn lines(words: &[String], width: usize) -> String {
             lines.push(format!("{line} \\"));
             line = format!("  {word}");
         }
-        // Only a quoted word grows so long; inside its quotes any place but
-        // between the characters of '\'' will do.
+        // Only a quoted word can be this long. It can be cut anywhere inside
+        // its quotes, except between the characters of '\''.
         while line.chars().count() > room {
             let cut = cut(&line, room - 1);
             let rest = format!("'{}", &line[cut..]);
@@ -44,8 +44,8 @@ pub fn lines(words: &[String], width: usize) -> String {
     lines.join("\n")
 }
 
-/// The words of a command as [`quote`] and [`lines`] write it; nothing where it
-/// has anything else that a shell would make something of.
+/// Splits a command as [`quote`] and [`lines`] write it into its words. Returns
+/// `None` if it has anything else that a shell would interpret.
 #[must_use]
 pub fn split(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
@@ -78,8 +78,8 @@ pub fn split(command: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// A place inside the quotes of a line, at most so many characters from its
-/// start.
+/// Finds a place inside the quotes of a line, at most `most` characters from
+/// its start.
 fn cut(line: &str, most: usize) -> usize {
     let mut open = false;
     let mut escaped = false;
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// What a shell makes of the words after the first.
+    /// Returns the arguments that a shell passes on.
     fn understood(command: &str) -> Vec<String> {
         let output = Command::new("sh")
             .arg("-c")

@@ -1,8 +1,8 @@
-//! "Did you mean": the known name nearest to an unknown one.
+//! "Did you mean" suggestions: the known name nearest to an unknown one.
 
 use crate::rules::{VariantError, games};
 
-/// The error, and the known name that was probably meant.
+/// Writes the error, and the known name that was probably meant.
 #[must_use]
 pub(crate) fn explain(error: &VariantError) -> String {
     let nearest = match error {
@@ -19,7 +19,7 @@ pub(crate) fn explain(error: &VariantError) -> String {
     }
 }
 
-/// The known name most similar to an unknown one; none if no name is similar.
+/// Finds the known name most similar to an unknown one, if any is similar.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     known

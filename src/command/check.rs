@@ -1,5 +1,4 @@
-//! `parapost check`: whether the moves and diagrams of a text are legal and
-//! agree.
+//! `parapost check`: judges the moves and diagrams of a text.
 
 use serde::Serialize;
 
@@ -17,7 +16,7 @@ use crate::notation::place::Place;
 use crate::notation::verdict;
 use crate::quoting::classify::pasted;
 
-/// What is said of a text that has nothing to judge.
+/// The message for a text with nothing to judge.
 const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -48,7 +47,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
     })
 }
 
-/// The verdict, as programs read it.
+/// The report as JSON, for programs.
 #[derive(Serialize)]
 struct Report {
     matches: Vec<FollowedText>,
@@ -72,7 +71,7 @@ struct FollowedText {
 struct Move {
     /// The number of the half-move, from 1.
     ply: usize,
-    /// The move as it stands in the text.
+    /// The move as the text writes it.
     text: String,
     canonical: String,
     line: usize,
@@ -86,7 +85,7 @@ impl Report {
         }
     }
 
-    /// The report on a text without moves and diagrams.
+    /// Creates the report on a text without moves and diagrams.
     fn nothing() -> Report {
         let place = Place {
             line: 1,
@@ -101,7 +100,7 @@ impl Report {
         }
     }
 
-    /// The report on a text that names an unknown game or option.
+    /// Creates the report on a text that names an unknown game or option.
     fn unknown(error: &HeaderError) -> Report {
         let problem = Problem::error(error.place, error);
         Report {
@@ -122,7 +121,7 @@ impl FollowedText {
             problems,
         } = judged;
         let record = course.record();
-        // A diagram without moves is its own last position.
+        // A diagram without moves is itself the last position.
         let diagram = match course.claims.first() {
             Some(claim) if course.turns.is_empty() => claim.drawn.diagram.clone(),
             _ => Diagram::of(record.position()),
@@ -166,7 +165,7 @@ impl FollowedText {
         }
     }
 
-    /// The last position and the list.
+    /// Writes the last position and the list.
     fn text(&self) -> String {
         if self.list.is_empty() {
             self.diagram.clone()

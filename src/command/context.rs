@@ -1,4 +1,5 @@
-//! What every command is given: streams, settings, and where the matches are.
+//! The context of every command: streams, settings, and the place of the
+//! matches.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -24,43 +25,44 @@ pub struct Io<'a> {
     pub stdout: &'a mut dyn Write,
     /// Standard error: everything else.
     pub stderr: &'a mut dyn Write,
-    /// Whether that is the standard error of the process, and a terminal.
+    /// True if `stderr` is the standard error of the process, and a terminal.
     pub is_terminal: bool,
 }
 
-/// What takes the place of the user's folders.
+/// Replaces the user's folders.
 pub struct Host {
-    /// Where the matches are kept.
+    /// The store of matches.
     pub store: Arc<dyn Store>,
-    /// What Message-IDs are made with.
+    /// The secret for Message-IDs.
     pub secret: Secret,
 }
 
-/// What every command is given.
+/// The context of every command.
 pub(crate) struct Context<'a> {
     pub(crate) global: Global,
     pub(crate) stdin: &'a mut dyn Read,
     pub(super) stdout: &'a mut dyn Write,
     pub(super) stderr: &'a mut dyn Write,
-    /// Whether a bar may be drawn on standard error.
+    /// True if a progress bar may be drawn on standard error.
     pub(super) is_terminal: bool,
-    /// What takes the place of the user's folders, if something does.
+    /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
 }
 
 impl Context<'_> {
-    /// Writes data to standard output, as it stands.
+    /// Writes data to standard output unchanged.
     pub(crate) fn print(&mut self, data: impl fmt::Display) -> Result<(), Error> {
         write!(self.stdout, "{data}").map_err(|error| Error::stdout(&error))
     }
 
-    /// Makes sure that what was written has gone.
+    /// Flushes standard output.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         self.stdout.flush().map_err(|error| Error::stdout(&error))
     }
 
-    /// Writes what was done to standard output, at once. That its reader has
-    /// gone is no reason to leave the rest undone, nor to say that it is done.
+    /// Writes a report of completed work to standard output at once. Ignores a
+    /// reader that has gone, so that the remaining work is still done and
+    /// recorded.
     pub(crate) fn report(&mut self, data: impl fmt::Display) -> Result<(), Error> {
         match self.print(data).and_then(|()| self.flush()) {
             Err(error) if error.is_hangup() => Ok(()),
@@ -68,11 +70,12 @@ impl Context<'_> {
         }
     }
 
-    /// The configuration. That others can change it, or read a password, is said.
+    /// Loads the configuration. Warns if others can change it or read a
+    /// password.
     pub(crate) fn config(&mut self) -> Result<Config, Error> {
         let config = Config::load(given(self.global.config.as_deref()))?;
         self.warn(config.path(), 0o002, "everybody can change this file");
-        // What it says, and the templates, are taken from whoever puts them there.
+        // The program uses any configuration and template found in this folder.
         let folder = config.path().parent().unwrap_or(Path::new(""));
         let folder = Path::new(".").join(folder);
         self.warn(
@@ -86,14 +89,14 @@ impl Context<'_> {
         Ok(config)
     }
 
-    /// Warns if others can do more with a file or a folder than they should.
+    /// Warns if others have more rights to a file or folder than they should.
     pub(crate) fn warn(&mut self, path: &Path, bits: u32, what: &str) {
         if let Some(warning) = files::permission_warning(path, bits, what) {
             self.say(format_args!("parapost: {warning}"));
         }
     }
 
-    /// Where the matches are kept.
+    /// Returns the store of matches.
     pub(crate) fn store(&self) -> Result<Arc<dyn Store>, Error> {
         if let Some(host) = &self.host {
             return Ok(Arc::clone(&host.store));
@@ -102,13 +105,14 @@ impl Context<'_> {
         Ok(Arc::new(Folder::new(self.games_folder()?, wait)))
     }
 
-    /// The games folder. Without another store the matches are in it.
+    /// Returns the games folder, which holds the matches unless another store
+    /// does.
     pub(crate) fn games_folder(&self) -> Result<PathBuf, Error> {
         config::games_folder(given(self.global.games.as_deref()))
     }
 
-    /// The secret that Message-IDs are made with. That everybody can change the
-    /// matches is said.
+    /// Returns the secret for Message-IDs. Warns if everybody can change the
+    /// matches.
     pub(crate) fn secret(&mut self) -> Result<Secret, Error> {
         if let Some(host) = &self.host {
             return Ok(host.secret.clone());
@@ -119,24 +123,24 @@ impl Context<'_> {
         Secret::open(&config::data_folder()?.join("secret"))
     }
 
-    /// Says a line to the person at the keyboard. That nobody listens is no
-    /// reason to stop. What could steer a terminal is shown, not sent.
+    /// Writes a line to standard error for the person at the keyboard. Ignores
+    /// write errors, and escapes characters that could control a terminal.
     pub(crate) fn say(&mut self, line: impl fmt::Display) {
         let _ = writeln!(self.stderr, "{}", visible(&line.to_string()));
     }
 }
 
-/// A path that was given; an empty variable of the environment gives none.
+/// Treats a path from an empty environment variable as absent.
 fn given(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| !path.as_os_str().is_empty())
 }
 
-/// A value as JSON on one line, in which nothing steers a terminal: what the
-/// form lets stand of such characters is written by its number.
+/// Writes a value as JSON on one line. Escapes the characters that JSON allows
+/// but that could control a terminal.
 ///
 /// # Errors
 ///
-/// If it has no form in JSON.
+/// If JSON cannot express the value.
 pub(crate) fn json(value: &impl Serialize) -> Result<String, Error> {
     use std::fmt::Write as _;
     let text = serde_json::to_string(value).map_err(Error::refused)?;
@@ -154,7 +158,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<String, Error> {
     Ok(safe)
 }
 
-/// The text with every character that would steer a terminal written out.
+/// Escapes every character that could control a terminal.
 pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {

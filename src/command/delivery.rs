@@ -1,4 +1,4 @@
-//! Sending what is owed: the one way by which mail leaves.
+//! Delivery of owed mail; all mail leaves through this file.
 
 use std::io::Write;
 
@@ -18,19 +18,20 @@ use crate::outbound::transports::smtp::SmtpTransport;
 use crate::store::store::Sending;
 use crate::store::update::update;
 
-/// Where mail goes.
+/// The destination of mail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outlet {
-    /// As the configuration says.
+    /// The transport of the configuration.
     Configured,
-    /// To standard output, as it is.
+    /// Standard output, unchanged.
     Print,
-    /// To standard output, each message as an entry of an mbox file.
+    /// Standard output, each message as an entry of an mbox file.
     PrintMbox,
 }
 
 impl Outlet {
-    /// Where a command's options say that mail goes; none if it stays.
+    /// Returns the destination that a command's options ask for, or `None` if
+    /// mail stays owed.
     pub(crate) fn of(delivery: Delivery) -> Option<Outlet> {
         match delivery {
             Delivery { print: true, .. } => Some(Outlet::Print),
@@ -40,13 +41,12 @@ impl Outlet {
     }
 }
 
-/// Sends every mail that a match owes, oldest first, and says how many have
-/// gone.
+/// Sends every mail that a match owes, oldest first, and returns how many were
+/// sent.
 ///
 /// # Errors
 ///
-/// If one cannot be made or does not go: it stays owed, and so do those after
-/// it.
+/// If a mail cannot be made or sent. It stays owed, and so do those after it.
 pub(crate) fn deliver(
     context: &mut Context<'_>,
     session: &Session,
@@ -58,7 +58,8 @@ pub(crate) fn deliver(
         return Ok(0);
     }
     let mut sending = store.sending(id)?;
-    // Another process may have sent it while this one waited.
+    // Another process may have sent the mail while this one waited for the
+    // lock.
     let mut stored = store.read(id)?;
     let mut transport = transport(outlet, session, &mut *context.stdout);
     let all = stored.game.owed().to_vec();
@@ -87,7 +88,7 @@ pub(crate) fn deliver(
     Ok(gone)
 }
 
-/// The way by which mail leaves.
+/// Returns the transport for a destination.
 fn transport<'t>(
     outlet: Outlet,
     session: &'t Session,
@@ -105,7 +106,7 @@ fn transport<'t>(
     }
 }
 
-/// Sends one message, and says by what.
+/// Sends one message, and returns the name of the transport.
 fn send_one(
     sending: &mut dyn Sending,
     transport: &mut dyn Transport,
@@ -114,15 +115,15 @@ fn send_one(
     sending.begin(message.id())?;
     transport.send(message).inspect_err(|error| {
         if error.is_certain() {
-            // If this fails too, `undo` is refused where it need not be.
+            // If this fails too, `undo` is refused without need.
             let _ = sending.end();
         }
     })?;
     Ok(transport.name())
 }
 
-/// Sends the mail that a command has called for, or says that it is owed.
-/// `done` is what the command has done, for the person.
+/// Sends the mail that a command has called for, or reports that it is owed.
+/// `done` tells the person what the command did.
 ///
 /// # Errors
 ///
@@ -164,7 +165,7 @@ mod tests {
     use crate::store::folder::Folder;
     use crate::store::store::Store as _;
 
-    /// A mail that a match in that folder owes, and its lock.
+    /// Creates a mail that a match in this folder owes, and takes its lock.
     fn mail(folder: &Folder, path: &Path) -> (Box<dyn Sending>, OutgoingMessage) {
         let settings = MatchSettings {
             id: "m".parse().unwrap(),

@@ -33,7 +33,8 @@ pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status
     Ok(Status::Done)
 }
 
-/// The side that acts. Somebody who plays both answers the offer that stands.
+/// Returns the side that acts. A user who plays both sides answers the offer
+/// that stands.
 fn side(session: &Session, game: &Match, action: DrawAction) -> Result<Color, Error> {
     let both = game.sides_of(&session.me.player).len() == 2;
     match (action, game.offer()) {

@@ -1,4 +1,4 @@
-//! `parapost legal`: the legal moves of a position.
+//! `parapost legal`: lists the legal moves of a position.
 
 use std::io::IsTerminal;
 
@@ -12,11 +12,11 @@ use crate::rules::{Ply, Position, Record};
 pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Status, Error> {
     let record = record(args, context)?;
     let position = record.position();
-    // Behind an automatic end no move is legal (docs/rules.md 1.13).
+    // No move is legal after an automatic end (docs/rules.md 1.13).
     if record.outcome().is_some() {
         return Ok(Status::Done);
     }
-    // The placements hold the single drops, too.
+    // The placements include the single drops.
     let mut moves: Vec<String> = position
         .single_plies()
         .iter()
@@ -26,7 +26,8 @@ pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Statu
     moves.sort_unstable();
     let mut moves = moves.into_iter().peekable();
     if args.placements {
-        // There can be too many to sort, but they come sorted.
+        // There can be too many placements to sort, but the iterator sorts
+        // them.
         for ply in position.placements() {
             let placed = text(position, &ply);
             while let Some(earlier) = moves.next_if(|text| *text < placed) {
@@ -43,12 +44,12 @@ pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Statu
     Ok(Status::Done)
 }
 
-/// Whether a ply is a drop of a game in which a turn can drop several pieces.
+/// Returns true for a drop in a game in which one turn can drop several pieces.
 fn has_placements(position: &Position, ply: &Ply) -> bool {
     position.variant().rules().placement && matches!(ply, Ply::Drop { .. })
 }
 
-/// The canonical form of a legal ply, with its mark.
+/// Returns the canonical form of a legal ply, with its mark.
 fn text(position: &Position, ply: &Ply) -> String {
     let text = position.text(ply);
     match position.play(ply).map(|after| after.mark().to_string()) {
@@ -62,7 +63,7 @@ fn record(args: &args::Legal, context: &mut Context<'_>) -> Result<Record, Error
     let line = &args.position;
     let source = match &args.source {
         Some(source) => source,
-        // Nobody is asked to type a list where none was announced.
+        // Avoids waiting for a typed list that the user did not announce.
         None if line.moves.is_none() && line.fen.is_none() && !std::io::stdin().is_terminal() => {
             &stdin
         }

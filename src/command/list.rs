@@ -1,4 +1,4 @@
-//! `parapost list`: the matches and how they stand.
+//! `parapost list`: lists the matches and their state.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::plural::half_moves;
 use crate::rules::Color;
 use crate::{Error, args, clock};
 
-/// A match as it is listed. `Display` is for people, `Serialize` for programs.
+/// A line of the list. `Display` is for people, `Serialize` for programs.
 #[derive(Serialize)]
 struct ListedMatch {
     id: String,
@@ -26,13 +26,13 @@ struct ListedMatch {
     plies: usize,
     /// `white` or `black`; null once the match is over.
     turn: Option<&'static str>,
-    /// Whether it is the user's turn; null without a configuration.
+    /// True if it is the user's turn; null without a configuration.
     yours: Option<bool>,
     deadline: Option<String>,
     overdue: bool,
     /// The score and the reason; null while the match goes on.
     result: Option<String>,
-    /// How many mails are owed.
+    /// The number of owed mails.
     owed: usize,
     #[serde(skip)]
     standing: String,
@@ -123,7 +123,7 @@ impl ListedMatch {
     }
 }
 
-/// The entries in columns, a line each.
+/// Lays the entries out in columns, one line each.
 fn table(entries: &[ListedMatch]) -> String {
     let rows: Vec<[String; 4]> = entries
         .iter()

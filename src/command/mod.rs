@@ -1,4 +1,4 @@
-//! The commands, one file each; what they have in common; the exit status.
+//! The commands, one file each, with their shared parts and the exit status.
 
 mod check;
 pub mod context;
@@ -34,12 +34,12 @@ use crate::args::{Arguments, Command};
 use crate::command::context::{Context, Host, Io, visible};
 use crate::command::status::Status;
 
-/// Runs one command line, the program's name first.
+/// Runs one command line. The first argument is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status {
     run_in(arguments, io, None)
 }
 
-/// Runs one command line over another store of matches than the user's folder.
+/// Runs one command line on another store than the user's folder.
 pub fn run_over(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Host) -> Status {
     run_in(arguments, io, Some(host))
 }
@@ -48,13 +48,14 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
-            // What was pasted may be anybody's, and an escape in it looks like
-            // one of a colour: there are none here.
+            // Arguments may be pasted from anywhere. The error has no colours
+            // of its own, so any escape sequence in it is hostile and gets
+            // escaped.
             let told = error.render().to_string();
             let _ = write!(io.stderr, "{}", visible(&told));
             return Status::Usage;
         }
-        // Help and version are data.
+        // Help and version go to standard output.
         Err(help) => {
             let Err(error) = help.print() else {
                 return Status::Done;
@@ -76,10 +77,10 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         host,
     };
     let result = dispatch(&arguments.command, &mut context);
-    // Before an error is told, what was written before it.
+    // Writes the output that precedes an error first.
     let flushed = context.flush();
     let (status, error) = match (result, flushed) {
-        // A reader who has seen enough changes nothing about what was done.
+        // A reader who stops early does not undo the command's work.
         (Ok(status), Err(error)) if error.is_hangup() => (status, error),
         (Err(error), _) | (Ok(_), Err(error)) => (Status::from(&error), error),
         (Ok(status), Ok(())) => return status,

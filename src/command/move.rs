@@ -1,4 +1,4 @@
-//! `parapost move`: plays one's own move.
+//! `parapost move`: plays the user's own move.
 
 use crate::Error;
 use crate::args;
@@ -37,13 +37,13 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
     Ok(Status::Done)
 }
 
-/// Reads a move as somebody typed it, with its number or without.
+/// Reads a move as a person types it, with or without its number.
 fn read(position: &Position, text: &str) -> Result<Reading, Error> {
     let text = text.trim();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text[digits..].trim_start();
     let bare = if digits > 0 && rest.starts_with(['.', ')', '…']) {
-        // Not knowing whose turn they think it is, one dot fits both sides.
+        // People may mistake whose turn it is, so one dot fits both sides.
         if text[..digits].parse() != Ok(position.number()) {
             return Err(Error::refused(format!(
                 "'{text}': the next move is {}",
@@ -56,12 +56,12 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
     };
     position.read(bare, Voice::Lone).map_err(|error| {
         let refused = match &error {
-            // It names the text itself.
+            // This error names the text itself.
             ReadError::NotAMove(error) if bare == text => Error::refused(error),
             error => Error::refused(format!("'{text}': {error}")),
         };
         if bare.len() == 1 {
-            // What is left of an unquoted n>g5.
+            // The shell leaves this of an unquoted n>g5.
             refused.and("A shell takes '>' for itself: write the move in quotes, like 'N>d5'.")
         } else {
             refused

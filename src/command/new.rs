@@ -1,4 +1,4 @@
-//! `parapost new`: begins a match, or takes one over.
+//! `parapost new`: begins a match, or takes over a running one.
 
 use crate::args::{self, GameArgs};
 use crate::command::context::Context;
@@ -34,7 +34,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     }
     context.store()?.create(&game)?;
 
-    // With --print standard output is the message, for a mail program.
+    // With --print, standard output is the message for a mail program.
     if args.delivery.print {
         context.say(&id);
     } else {
@@ -53,12 +53,12 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     Ok(Status::Done)
 }
 
-/// What the match of that id is about.
+/// Returns the terms of the new match.
 ///
 /// # Errors
 ///
-/// A usage error if the game does not have the options, or the event has no
-/// name of one line.
+/// A usage error if the game does not have the options, or the name of the
+/// event is not one line.
 pub(super) fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error> {
     let choice = GameArgs {
         game: Some(args.game),
@@ -73,7 +73,7 @@ pub(super) fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error>
     })
 }
 
-/// An event's name: a line of moderate length.
+/// Checks an event's name: one line of moderate length.
 fn event(text: &str) -> Result<String, Error> {
     let text = text.trim();
     if text.is_empty() || text.chars().count() > 60 || text.chars().any(is_unprintable) {
@@ -96,9 +96,9 @@ fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The session of the person who invites. A match can be made without a
-/// configuration; its invitation then goes out in the first player's name, if it
-/// is asked for.
+/// Returns the session of the person who invites. A match needs no
+/// configuration; without one, an invitation goes out in the first player's
+/// name if the command asks for it.
 fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Session>, Error> {
     let config = context.config()?;
     let me = match config.somebody() {
@@ -118,8 +118,8 @@ fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Session>, 
     Session::of(context, config, me).map(Some)
 }
 
-/// Whom the user invites: the opponent; as a referee both players; nobody
-/// where it is somebody else's match.
+/// Returns the sides that the user invites: the opponent of a user who plays
+/// one side, both players for a referee, otherwise nobody.
 fn guests(game: &Match, me: &User) -> Vec<Color> {
     match (game.sides_of(&me.player).as_slice(), me.role) {
         ([side], _) => vec![!*side],

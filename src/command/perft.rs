@@ -1,4 +1,4 @@
-//! `parapost perft`: how many lines of play there are.
+//! `parapost perft`: counts the lines of play.
 
 use crate::Error;
 use crate::args;
@@ -18,7 +18,7 @@ pub(super) fn run(args: &args::Perft, context: &mut Context<'_>) -> Result<Statu
     Ok(Status::Done)
 }
 
-/// The count of each first move, sorted, and the sum of them.
+/// Writes the count of each first move, sorted, and their sum.
 fn divide(position: &Position, depth: u32, context: &mut Context<'_>) -> Result<(), Error> {
     let count = |ply: Ply| {
         let after = position.play(&ply).map_err(Error::refused)?;

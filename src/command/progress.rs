@@ -1,28 +1,28 @@
-//! How far a long run has come, for somebody at a terminal.
+//! A progress bar for long runs, shown on a terminal.
 
 use std::env;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// So many messages are dealt with before anybody wonders.
+/// The number of messages that are handled before the bar appears.
 const HANDFUL: u64 = 8;
 
-/// And so much time may pass.
+/// The time that passes before the bar appears.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// A bar on standard error, which goes when this goes.
+/// A progress bar on standard error.
 pub(super) struct Progress {
     bar: ProgressBar,
     begun: Instant,
     messages: u64,
-    /// Whether it is still to be shown, should it take long.
+    /// True while the bar is hidden and may still appear.
     is_waiting: bool,
 }
 
 impl Progress {
-    /// One that is shown if it takes long and standard error is a terminal
-    /// whose owner wants to see more than text.
+    /// Creates a bar that appears if the run takes long and standard error is a
+    /// terminal whose owner wants more than plain text.
     pub(super) fn new(is_terminal: bool) -> Progress {
         let is_plain = env::var_os("NO_COLOR").is_some()
             || env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -37,17 +37,17 @@ impl Progress {
         }
     }
 
-    /// So many more bytes are to be read.
+    /// Adds to the number of bytes to read.
     pub(super) fn expect(&self, bytes: u64) {
         self.bar.inc_length(bytes);
     }
 
-    /// So many bytes more are read.
+    /// Adds to the number of bytes read.
     pub(super) fn advance(&self, bytes: u64) {
         self.bar.inc(bytes);
     }
 
-    /// A message is dealt with.
+    /// Counts a handled message.
     pub(super) fn count(&mut self) {
         self.messages += 1;
         if self.is_waiting && (self.messages > HANDFUL || self.begun.elapsed() > MOMENT) {
@@ -57,12 +57,12 @@ impl Progress {
         self.bar.set_message(format!("{} messages", self.messages));
     }
 
-    /// Does something that may write to the terminal.
+    /// Runs code that may write to the terminal, with the bar out of the way.
     pub(super) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 
-    /// Takes the bar away for good.
+    /// Removes the bar for good.
     pub(super) fn clear(&mut self) {
         self.is_waiting = false;
         self.bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! `parapost receive`: reads letters and plays the moves in them.
+//! `parapost receive`: reads messages and plays the moves in them.
 
 #[cfg(test)]
 mod tests;
@@ -36,7 +36,7 @@ use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Survey};
 use crate::store::update::update;
 
-/// What a disposition means for the source of the message.
+/// Returns the settlement that tells the source what became of a message.
 fn settlement(disposition: Disposition) -> Settlement {
     match disposition {
         Disposition::Deferred => Settlement::Deferred,
@@ -45,7 +45,7 @@ fn settlement(disposition: Disposition) -> Settlement {
     }
 }
 
-/// What a run comes to that met it.
+/// Returns the exit status for a disposition.
 fn status(disposition: Disposition) -> Status {
     match disposition {
         Disposition::Accepted
@@ -58,12 +58,12 @@ fn status(disposition: Disposition) -> Status {
     }
 }
 
-/// What became of a message.
+/// The outcome of a message.
 struct Report {
     message: MessageId,
     game: Option<Id>,
     word: Disposition,
-    /// Why, for people; may be empty.
+    /// The reason, for people; may be empty.
     reason: String,
     /// The match that may owe an answer.
     owes: Option<Id>,
@@ -72,8 +72,9 @@ struct Report {
 pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let result = receive(args, context);
     match result {
-        // A mail server that hands over a message keeps it on any trouble of
-        // ours, and takes every verdict for an end.
+        // With --deliver, trouble of this program makes the mail server keep
+        // the message and try again. Every verdict, even a refusal, completes
+        // the delivery.
         Err(error) if args.deliver => {
             context.say(format_args!("parapost: {error}"));
             Ok(Status::Later)
@@ -102,11 +103,11 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
     };
     for input in inputs {
         if let Err(error) = batch.read(input, args.deliver, context) {
-            // One source's trouble is not another's.
+            // Trouble with one source must not stop the others.
             batch
                 .progress
                 .aside(|| context.say(format_args!("parapost: {error}")));
-            // What could not be read has not been dealt with.
+            // Messages that could not be read were not handled.
             batch.met(if args.deliver {
                 Status::Later
             } else {
@@ -128,11 +129,11 @@ struct Batch<'a> {
     status: Status,
     /// The matches that may owe answers now.
     owing: BTreeSet<Id>,
-    /// The matches in which a message was put off. Later messages wait too: an
-    /// answer must not be read before the message it answers.
+    /// The matches in which a message was deferred. Later messages to them wait
+    /// too, since an answer must not be read before the message it answers.
     put_off: BTreeSet<Id>,
     progress: Progress,
-    /// Whether nothing is to be changed, not even at the source.
+    /// True if the run must change nothing, not even at the source.
     is_dry_run: bool,
 }
 
@@ -152,7 +153,7 @@ impl Batch<'_> {
         }
     }
 
-    /// Deals with every message of a source.
+    /// Handles every message of a source.
     fn read_all(
         &mut self,
         source: &mut dyn MailSource,
@@ -173,7 +174,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Deals with one message and writes its line.
+    /// Handles one message and writes its line.
     fn message(
         &mut self,
         bytes: &[u8],
@@ -187,7 +188,7 @@ impl Batch<'_> {
         (report.word, told)
     }
 
-    /// The worst that was met decides: to be tried again, then refused.
+    /// Keeps the worst status: `Later` over `Refused` over `Done`.
     fn met(&mut self, status: Status) {
         let rank = |status| match status {
             Status::Done => 0,
@@ -199,7 +200,7 @@ impl Batch<'_> {
         }
     }
 
-    /// One message from its bytes to what became of it.
+    /// Parses and handles a message.
     fn deal(&mut self, bytes: &[u8]) -> Report {
         let letter = match IncomingMessage::parse(bytes) {
             Ok(letter) => letter,
@@ -208,21 +209,20 @@ impl Batch<'_> {
             }
         };
         self.letter(&letter).unwrap_or_else(|error| {
-            // Nothing is recorded: whoever brings the message may bring it
-            // again.
+            // Nothing is recorded, so the same message may come again.
             Report::of(letter.id.clone(), Disposition::Deferred, error)
         })
     }
 
-    /// The whole way of a letter, a line a stage.
+    /// Takes a letter through every stage.
     fn letter(&mut self, letter: &IncomingMessage) -> Result<Report, Error> {
         let report = |word, reason: String| Report::of(letter.id.clone(), word, reason);
         if let Some(machine) = &letter.machine {
             return Ok(report(Disposition::Ignored, machine.to_string()));
         }
         if let Some(stored) = self.cache.by_message(&letter.id)? {
-            // Its answer may still be owed. A message often comes again because
-            // the answer could not be sent.
+            // The answer may still be owed. A message often comes again because
+            // its answer could not be sent.
             let word = match stored.game.received(&letter.id) {
                 Some(_) => Disposition::Duplicate,
                 None => Disposition::Ignored,
@@ -306,7 +306,7 @@ impl Batch<'_> {
         })
     }
 
-    /// Whether a letter is one of ours, whatever its id is by now.
+    /// Returns true if a letter is the user's own mail, even under a new id.
     fn is_own(&self, letter: &IncomingMessage) -> bool {
         let mut loops = letter.loops.iter();
         loops.any(|text| {
@@ -315,14 +315,14 @@ impl Batch<'_> {
         })
     }
 
-    /// Whether more mails of those kinds may go to somebody today.
+    /// Returns true if more mails of these kinds may go to an address today.
     fn is_left(&self, to: &Address, kinds: &[&str]) -> Result<bool, Error> {
         let since = self.session.now - TimeDelta::days(1);
         let mailed = self.cache.mailed(to, kinds, since)?;
         Ok(mailed < self.session.config.policy.answers)
     }
 
-    /// Whether the sender of a letter may still be answered today.
+    /// Returns true if the sender of a letter may be answered today.
     fn may_answer(&self, letter: &IncomingMessage) -> Result<bool, Error> {
         match &letter.sender {
             Some(sender) => self.is_left(sender, &["answer", QUESTION]),
@@ -330,8 +330,8 @@ impl Batch<'_> {
         }
     }
 
-    /// Asks a player which match a letter is about. The question stands in the
-    /// log of one of the player's matches.
+    /// Asks a player which match a letter is about. The log of one of the
+    /// player's matches records the question.
     fn question(&mut self, letter: &IncomingMessage, why: String) -> Result<Report, Error> {
         let report = |decision: Decision| {
             Report::of(letter.id.clone(), decision.disposition, decision.reason)
@@ -373,7 +373,7 @@ impl Batch<'_> {
         })
     }
 
-    /// Sends the answers that are owed by now.
+    /// Sends the answers owed after this run.
     fn answer(&mut self, args: &args::Receive, context: &mut Context<'_>) {
         let outlet = match Outlet::of(args.delivery) {
             None => return,
@@ -404,7 +404,7 @@ impl Report {
         }
     }
 
-    /// Its line, and the reason for people.
+    /// Writes the line of the message, and the reason for people.
     fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
         let game = self.game.as_ref().map_or("-", Id::as_str);
         let line = format!("{}\t{game}\t{}\n", self.message, self.word);

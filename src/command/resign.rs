@@ -1,4 +1,4 @@
-//! `parapost resign`: gives a match up.
+//! `parapost resign`: resigns a match.
 
 use crate::Error;
 use crate::args;

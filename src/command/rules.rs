@@ -1,4 +1,4 @@
-//! `parapost rules`: the rules in force, and where they come from.
+//! `parapost rules`: prints the rules and their sources.
 
 use std::fmt::Write as _;
 
@@ -23,12 +23,12 @@ pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Statu
     Ok(Status::Done)
 }
 
-/// How wide the lines are.
+/// The width of the lines.
 const WIDTH: usize = 72;
 
 fn told(game: &Game) -> String {
     let mut text = format!("{} ({})\n", game.name, game.id);
-    // A rights notice stays whole on its line.
+    // Keeps a rights notice whole on its line.
     let credit = format!("{}.", game.credit.replace("; ", ";\n"));
     let _ = write!(text, "{credit}\n\n{}\n", game.text.trim_end());
     if game.options.is_empty() {

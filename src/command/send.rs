@@ -1,4 +1,4 @@
-//! `parapost send`: sends what is owed.
+//! `parapost send`: sends the owed mail.
 
 use crate::Error;
 use crate::args;
@@ -31,7 +31,7 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
                     context.say(format_args!("{id}: {gone} {what} sent"));
                 }
             }
-            // One match's trouble is not another's.
+            // Trouble with one match must not stop the others.
             Err(error) => {
                 context.say(format_args!("parapost: {error}"));
                 if status != Status::Later {
@@ -43,12 +43,12 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
     Ok(status)
 }
 
-/// One message is printed as it is; several are entries of an mbox file, or
-/// nobody could tell where one ends.
+/// Chooses the output. A single message is printed unchanged; several become
+/// entries of an mbox file, since nothing else would separate them.
 ///
 /// # Errors
 ///
-/// If it cannot be told now how many there are.
+/// If the number of messages cannot be determined now.
 fn outlet(print: bool, session: &Session, ids: &[Id]) -> Result<Outlet, Error> {
     if !print {
         return Ok(Outlet::Configured);
@@ -58,7 +58,7 @@ fn outlet(print: bool, session: &Session, ids: &[Id]) -> Result<Outlet, Error> {
         match session.store.read(id) {
             Ok(stored) => owed += stored.game.owed().len(),
             Err(error) if error.is_transient() => return Err(error),
-            // It owes nothing that can go; the attempt says why.
+            // Such a match has no mail that can be sent; sending reports why.
             Err(_) => {}
         }
     }
@@ -68,8 +68,8 @@ fn outlet(print: bool, session: &Session, ids: &[Id]) -> Result<Outlet, Error> {
     })
 }
 
-/// Owes the current position again: to the opponent; or, of a referee, to the
-/// player to move, and to both once the match is over.
+/// Owes the current position again: to the user's opponent, or from a referee
+/// to the player to move, or to both once the match is over.
 fn owe_again(session: &Session, id: &Id) -> Result<(), Error> {
     session.change(id, |game| {
         let recipients = match (session.side_or_referee(game)?, game.turn()) {

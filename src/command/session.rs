@@ -1,5 +1,5 @@
-//! What the commands that play need: who the user is, where the matches are, and
-//! what mail is made with.
+//! The session of a command that plays: the user, the matches, and the parts
+//! that mail is made with.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::store::store::{Store, Stored};
 use crate::store::update::update;
 use crate::{Error, clock};
 
-/// What the commands that play need.
+/// The session of a command that plays.
 pub(crate) struct Session {
     /// The configuration.
     pub(crate) config: Config,
@@ -27,18 +27,18 @@ pub(crate) struct Session {
     pub(crate) me: User,
     /// The matches.
     pub(crate) store: Arc<dyn Store>,
-    /// Where mail goes that goes into a folder, if nothing else is configured.
+    /// The folder for outgoing mail, unless the configuration names another.
     pub(crate) outbox: PathBuf,
-    /// What mail looks like.
+    /// The templates of mail.
     pub(crate) templates: Templates,
-    /// What makes Message-IDs.
+    /// The maker of Message-IDs.
     pub(crate) ids: MailIds,
-    /// The time.
+    /// The present time.
     pub(crate) now: DateTime<Utc>,
 }
 
 impl Session {
-    /// The session of the configured user.
+    /// Opens a session for the configured user.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Session {
         Session::of(context, config, me)
     }
 
-    /// The session of that user.
+    /// Opens a session for this user.
     ///
     /// # Errors
     ///
@@ -72,7 +72,8 @@ impl Session {
         })
     }
 
-    /// The side the user plays; the one to move for somebody who plays both.
+    /// Returns the side the user plays; for a user who plays both, the side to
+    /// move.
     ///
     /// # Errors
     ///
@@ -86,7 +87,8 @@ impl Session {
         }
     }
 
-    /// The side the user plays; none for the referee of other people's match.
+    /// Returns the side the user plays, or `None` for a referee of other
+    /// people's match.
     ///
     /// # Errors
     ///
@@ -98,8 +100,8 @@ impl Session {
         }
     }
 
-    /// Reads a match, changes it and saves it; where others were faster, reads
-    /// and changes it again. What `change` returned the last time is returned.
+    /// Reads a match, changes it and saves it. If others were faster, reads and
+    /// changes it again. Returns the last result of `change`.
     ///
     /// # Errors
     ///
@@ -112,22 +114,23 @@ impl Session {
         update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
-    /// Calls for the mail that tells a side's opponent the position.
+    /// Owes the mail that tells a side's opponent the position.
     ///
     /// # Errors
     ///
-    /// If the log does not take it.
+    /// If the log does not accept it.
     pub(crate) fn tell_opponent(&self, game: &mut Match, side: Color) -> Result<(), Error> {
         let mail = NewMail::new("position", !side).answering(game.last_received(!side));
         game.owe(self.now, mail, &self.ids).map(|_| ())
     }
 
-    /// Adds to a match what a decision calls for, its answers put into words.
+    /// Adds the events and mails of a decision to a match, and renders its
+    /// answers.
     ///
     /// # Errors
     ///
-    /// If a template of the user's is broken or the log does not take it; the
-    /// match must then be forgotten.
+    /// If a template of the user's is broken or the log does not accept an
+    /// event. The caller must then discard the match.
     pub(crate) fn carry_out(&self, decision: &Decision, game: &mut Match) -> Result<(), Error> {
         for event in &decision.events {
             game.push(event.clone())?;

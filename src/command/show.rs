@@ -1,4 +1,4 @@
-//! `parapost show`: a position of a match, in the form asked for.
+//! `parapost show`: shows a position in a chosen form.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     Ok(Status::Done)
 }
 
-/// The match as it stood after so many half-moves.
+/// Returns the record after this many half-moves.
 fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     let played = record.steps().len();
     let plies = plies.unwrap_or(played);
@@ -58,16 +58,16 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     Ok(record.until(plies))
 }
 
-/// Puts a text into a file, whole or not at all.
+/// Writes a text into a file, in full or not at all.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let Some(found) = files::look(path)? else {
         return replace(path, text.as_bytes());
     };
     match fs::canonicalize(path) {
-        // What a link leads to is replaced, not the link.
+        // Replaces the target of a link, not the link.
         Ok(there) if found.is_file() => replace(&there, text.as_bytes()),
-        // A device or a pipe must stay what it is, and so must a link to one
-        // that has no name, as /dev/stdout is.
+        // A device or a pipe must stay in its place. So must a link to one that
+        // has no path of its own, such as /dev/stdout.
         _ => fs::write(path, text),
     }
 }

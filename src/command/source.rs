@@ -1,4 +1,4 @@
-//! Texts and matches that a command is given to look at.
+//! The texts and matches that a command reads.
 
 use std::fs;
 
@@ -11,14 +11,14 @@ use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
 
-/// A text, and what it is called in messages.
+/// A text, and its name in messages.
 pub(super) struct SourceText {
     pub(super) name: String,
     pub(super) text: String,
 }
 
 impl SourceText {
-    /// Reads a file or standard input, whatever its encoding.
+    /// Reads a file or standard input in any encoding.
     pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<SourceText, Error> {
         let (name, bytes) = match input {
             Input::Stdin => {
@@ -37,8 +37,9 @@ impl SourceText {
     }
 }
 
-/// By what game a text is read: the one chosen, else the one it names.
-/// Options chosen without a game are those of the game it names.
+/// Chooses the game by which a text is read: the one chosen on the command
+/// line, else the one the text names. Options chosen without a game apply to
+/// the game that the text names.
 pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<By, Error> {
     match (choice.game, choice.options.as_slice()) {
         (None, []) => Ok(By::Text(DEFAULT)),
@@ -50,12 +51,13 @@ pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<By, Erro
     }
 }
 
-/// The game chosen on the command line.
+/// Returns the game chosen on the command line.
 pub(super) fn variant(choice: &GameArgs) -> Result<Variant, Error> {
     choice.variant_of(choice.game.unwrap_or(DEFAULT))
 }
 
-/// What a match has come to: from a list, a FEN or a games folder.
+/// Returns the record of a position given on the command line: from a list of
+/// moves, a FEN, or the start.
 pub(super) fn record(line: &PositionArgs, choice: &GameArgs) -> Result<Record, Error> {
     let variant = variant(choice)?;
     if let Some(moves) = &line.moves {
@@ -71,12 +73,12 @@ pub(super) fn record(line: &PositionArgs, choice: &GameArgs) -> Result<Record, E
     Ok(Record::new(position))
 }
 
-/// The one match of a text or a games folder.
+/// Returns the only match of a text, or a match of the games folder.
 ///
 /// # Errors
 ///
-/// If there is none, or several, or something is wrong with it: that is told
-/// on standard error, with its places.
+/// If there is no match, or there are several, or the match has a fault.
+/// Reports each fault with its place on standard error.
 pub(super) fn one(
     source: &Source,
     choice: &GameArgs,
@@ -136,10 +138,10 @@ pub(super) fn one(
     }
 }
 
-/// What a text was about.
+/// The content of a text.
 pub(super) enum One {
     /// A match.
     Record(Record),
-    /// A diagram and nothing else.
+    /// A diagram alone.
     Drawn(crate::notation::diagram::Diagram),
 }

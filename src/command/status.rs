@@ -1,24 +1,24 @@
-//! How a run ended.
+//! The outcome of a run.
 
 use std::process::ExitCode;
 
 use crate::Error;
 
-/// How a run ended, as its exit status tells.
+/// The outcome of a run, as its exit status tells it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// 0: done.
     Done,
-    /// 1: refused, and the reason was told.
+    /// 1: refused, with the reason on standard error.
     Refused,
-    /// 2: used wrongly.
+    /// 2: wrong usage.
     Usage,
-    /// 75: to be tried again later.
+    /// 75: try again later.
     Later,
 }
 
 impl Status {
-    /// The exit status.
+    /// Returns the exit status.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {

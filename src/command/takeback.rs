@@ -18,7 +18,7 @@ pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<St
     };
     session.change(&args.id, |game| {
         let both = game.sides_of(&session.me.player).len() == 2;
-        // Somebody who plays both answers the proposal that stands.
+        // A user who plays both sides answers the proposal that stands.
         let side = match (action, game.takeback()) {
             (Takeback::Accept | Takeback::Decline, Some(proposer)) if both => !proposer,
             _ => session.side(game)?,

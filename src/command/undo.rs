@@ -1,4 +1,5 @@
-//! `parapost undo`: takes back one's own last move, while nobody knows of it.
+//! `parapost undo`: takes back the user's own last move while nobody knows of
+//! it.
 
 use crate::Error;
 use crate::args;
@@ -10,7 +11,7 @@ use crate::matches::r#match::NewMail;
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    // Before the lock file of a match that is not there would be made.
+    // Reports a missing match before the lock creates a file for it.
     session.store.read(&args.id)?;
     let mut sending = session.store.sending(&args.id)?;
     let (step, _) = session.change(&args.id, |game| {
@@ -31,8 +32,8 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
         let step = step.map(ToString::to_string).unwrap_or_default();
         let owed = game.owed().to_vec();
         game.push(Event::new(session.now, EventKind::Undo, side))?;
-        // Answers to messages that came since the move are gone with it, since
-        // they would tell of it. They are called for again.
+        // `undo` also drops the answers to messages that came since the move,
+        // because they would tell of it. They are owed again.
         for owed in owed.iter().filter(|owed| owed.automatic) {
             if !game.owed().contains(owed) {
                 game.owe(session.now, NewMail::again(owed), &session.ids)?;

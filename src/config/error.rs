@@ -1,8 +1,9 @@
-//! Settings that are well-formed TOML but mean nothing.
+//! The errors of settings that are valid TOML but cannot be used.
 
 use crate::matches::player::ParsePlayerError;
 
-/// A setting that cannot be used, as a clause that names its section.
+/// A setting that cannot be used. `Display` writes a clause that names its
+/// section.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingError {
@@ -20,13 +21,13 @@ pub enum SettingError {
     /// A mail server is configured but not used.
     #[error("[smtp] is of no use without [transport] kind = \"smtp\"")]
     UnusedSmtp,
-    /// The transport has no path.
+    /// The transport has no use for a path.
     #[error("[transport] path is for the kinds folder and sendmail")]
     UnusedPath,
     /// The mail server is missing.
     #[error("[transport] kind = \"smtp\" needs a section [smtp] with at least host = \"…\"")]
     NoSmtp,
-    /// There are two sources for one password.
+    /// One password has two sources.
     #[error("[smtp] password_file and password_command exclude each other")]
     TwoPasswords,
     /// The command that prints the password is empty.

@@ -1,33 +1,33 @@
-//! The section `[policy]`: which senders are believed, and how many answers
-//! they get.
+//! The section `[policy]`: the senders that are believed, and the number of
+//! answers they get.
 
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
 use crate::config::one_or_many::OneOrMany;
 
-/// Which senders are believed, and how many answers they get.
+/// The senders that are believed, and the number of answers they get.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
-    /// The proof of the sender that a message must bring.
+    /// The proof that a message must carry of its sender.
     pub identity: SenderPolicy,
-    /// The hosts whose checks of signatures are trusted.
+    /// The hosts whose signature checks are trusted.
     pub trusted: Vec<String>,
-    /// The most explanations that one player gets in a day.
+    /// The maximum number of explanations that one player gets in a day.
     pub answers: usize,
 }
 
-/// The proof of its sender that a message must bring.
+/// The proof that a message must carry of its sender.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum SenderPolicy {
-    /// The address in its From field.
+    /// The address in the From field.
     #[default]
     Address,
-    /// That address, and the Message-ID of a mail of this match that went to
-    /// its sender.
+    /// The From address, and the Message-ID of a mail of this match that went
+    /// to its sender.
     Token,
-    /// That address, and a signature of its domain that a trusted host has
+    /// The From address, and a signature of its domain that a trusted host has
     /// checked.
     Dkim,
 }
@@ -42,7 +42,7 @@ pub(super) struct RawPolicy {
 }
 
 impl Policy {
-    /// The default of `answers`: more than a person asks for.
+    /// The default of `answers`: more than a person needs.
     pub const ANSWERS: usize = 20;
 
     pub(super) fn check(raw: RawPolicy) -> Result<Policy, SettingError> {

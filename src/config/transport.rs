@@ -1,4 +1,4 @@
-//! The sections `[transport]` and `[smtp]`: how mail is sent.
+//! The sections `[transport]` and `[smtp]`: the transport of mail.
 
 use std::path::{Path, PathBuf};
 
@@ -7,48 +7,48 @@ use serde::Deserialize;
 use crate::config::error::SettingError;
 use crate::config::one_or_many::OneOrMany;
 
-/// How mail is sent.
+/// The transport of mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TransportSettings {
-    /// Into a folder, one `.eml` file for each message; the default is `outbox`
-    /// in the games folder.
+    /// A folder that gets one `.eml` file for each message; the default is
+    /// `outbox` in the games folder.
     Folder(Option<PathBuf>),
-    /// To standard output.
+    /// Standard output.
     Print,
-    /// To a mail server.
+    /// A mail server.
     Smtp(SmtpSettings),
-    /// Through the system's `sendmail` program.
+    /// The system's `sendmail` program.
     Sendmail(PathBuf),
 }
 
-/// How to connect to a mail server.
+/// The connection to a mail server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SmtpSettings {
-    /// Its name, which its certificate must contain.
+    /// The server's name, which its certificate must contain.
     pub host: String,
-    /// Its port.
+    /// The port.
     pub port: u16,
-    /// How the connection is encrypted.
+    /// The encryption of the connection.
     pub tls: Tls,
     /// A PEM certificate to trust in addition to those of the system.
     pub ca_file: Option<PathBuf>,
-    /// The user's name there, and the password.
+    /// The user's name on the server, and the password.
     pub login: Option<(String, Password)>,
 }
 
-/// How a connection is encrypted.
+/// The encryption of a connection.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Tls {
-    /// Not at all.
+    /// None.
     None,
-    /// By STARTTLS; without it no mail is sent.
+    /// STARTTLS; a server without it gets no mail.
     Starttls,
-    /// From the first byte.
+    /// TLS from the first byte.
     Tls,
 }
 
-/// Where a password is read from.
+/// The source of a password.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Password {
     /// The first line of a file.
@@ -104,7 +104,7 @@ impl TransportSettings {
                 TransportSettings::Folder(path.map(|path| resolve(base, &path)))
             }
             (RawKind::Sendmail, None) => TransportSettings::Sendmail("sendmail".into()),
-            // A bare name is looked up in PATH.
+            // PATH is searched for a bare name.
             (RawKind::Sendmail, Some(path)) if !path.contains('/') => {
                 TransportSettings::Sendmail(path.into())
             }
@@ -153,7 +153,7 @@ impl SmtpSettings {
     }
 }
 
-/// The command that runs a command line in the system's shell.
+/// Returns the words that run a command line in the system's shell.
 fn shell(line: String) -> Vec<String> {
     let words = if cfg!(windows) {
         ["cmd", "/C"]

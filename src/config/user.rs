@@ -10,7 +10,7 @@ use crate::matches::player::Player;
 /// The user.
 #[derive(Clone, Debug)]
 pub struct User {
-    /// Name and addresses.
+    /// The user's name and addresses.
     pub player: Player,
     /// The user's part in the matches of the games folder.
     pub role: UserRole,
@@ -20,10 +20,10 @@ pub struct User {
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum UserRole {
-    /// Plays it.
+    /// The user plays.
     #[default]
     Player,
-    /// Passes the moves between two other players.
+    /// The user passes the moves between two other players.
     Referee,
 }
 

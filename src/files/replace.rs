@@ -1,4 +1,4 @@
-//! Replacing files durably, as a whole or not at all.
+//! Durable writing of files, in full or not at all.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,7 +12,7 @@ use crate::files;
 /// The extension of temporary files.
 const END: &str = ".tmp";
 
-/// Replaces the file at `path`, or makes it. At every instant, and after a crash
+/// Replaces or creates the file at `path`. At every instant, and after a crash
 /// at any instant, either the old file or the new one exists, complete.
 ///
 /// # Errors
@@ -23,9 +23,9 @@ pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder(path))
 }
 
-/// Replaces as [`replace`] does, for a caller that holds the lock of every writer
-/// of this file. The name of the temporary file is always the same, so one that a
-/// killed process left behind is removed.
+/// Replaces a file as [`replace`] does, for a caller that holds the lock of
+/// every writer of this file. The temporary file always has the same name, so
+/// that the next call removes one that a killed process left behind.
 ///
 /// # Errors
 ///
@@ -37,12 +37,12 @@ pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Replaces as [`replace_locked`] does, and tells a new file that may not stay
-/// from one that was never put there.
+/// Replaces a file as [`replace_locked`] does, and distinguishes a new file
+/// that a crash may undo from a failure to write it.
 ///
 /// # Errors
 ///
-/// If that does not work; the old file stands.
+/// If writing fails and the old file certainly stays.
 pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Replaced> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -59,19 +59,20 @@ pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Rep
     })
 }
 
-/// How a file was replaced.
+/// The durability of a replacement.
 pub(crate) enum Replaced {
-    /// The new file stands, and goes on standing after a crash.
+    /// The new file is there, and remains after a crash.
     Durably,
-    /// The new file stands, but after a crash the old one may.
+    /// The new file is there, but after a crash the old one may be.
     Perhaps(io::Error),
 }
 
-/// Makes a new file as [`replace`] does.
+/// Creates a new file as durably as [`replace`].
 ///
 /// # Errors
 ///
-/// If the file cannot be written, or exists already, which stays unchanged.
+/// If the file cannot be written, or if it exists already, in which case it
+/// stays unchanged.
 pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = anywhere(path)?;
     file.write_all(contents)?;
@@ -80,7 +81,7 @@ pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder(path))
 }
 
-/// Makes a new file as [`create`] does, with the permissions of `like`.
+/// Creates a new file as [`create`] does, with the permissions of `like`.
 ///
 /// # Errors
 ///
@@ -98,8 +99,8 @@ fn put(path: &Path, contents: &[u8], mut file: NamedTempFile) -> io::Result<()> 
     Ok(())
 }
 
-/// Writes the contents to disk, before a name points at them, with the permissions
-/// of `like`, if it exists.
+/// Writes the contents to disk before a name points at them. Copies the
+/// permissions of `like`, if it exists.
 fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path) -> io::Result<()> {
     file.write_all(contents)?;
     if let Some(old) = files::look(like)? {
@@ -108,19 +109,19 @@ fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path) -> io::Result<()
     file.as_file().sync_all()
 }
 
-/// A temporary file beside `path` with a unique name.
+/// Creates a temporary file beside `path` with a unique name.
 fn anywhere(path: &Path) -> io::Result<NamedTempFile> {
     temporary(path, OsStr::new(".parapost-"), 6)
 }
 
-/// A temporary file beside `path`, removed unless it is kept. Its name is a prefix
-/// and a number of random letters.
+/// Creates a temporary file beside `path`, which is removed unless it is kept.
+/// Its name is a prefix and a number of random letters.
 fn temporary(path: &Path, name: &OsStr, letters: usize) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(name).rand_bytes(letters).suffix(END);
     #[cfg(unix)]
     {
-        // Like any new file, as the user's mask allows.
+        // Like any new file, its permissions follow the user's mask.
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }

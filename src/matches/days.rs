@@ -1,4 +1,4 @@
-//! The time for a move.
+//! The time limit for a move.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ impl fmt::Display for Days {
     }
 }
 
-/// A text that is no number of days.
+/// The error for a text that is no number of days.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseDaysError(String);
 

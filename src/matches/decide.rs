@@ -1,8 +1,8 @@
-//! What a message comes to in its match.
+//! The decision about a message in a match.
 //!
-//! [`decide`] looks at nothing but its arguments: no file, no configuration, no
-//! template and no clock. Whoever calls it puts the answers into words, adds
-//! events and mails to the match and saves it.
+//! [`decide`] reads only its arguments: no file, configuration, template or
+//! clock. The caller renders the answers, adds the events and mails to the
+//! match, and saves it.
 
 use chrono::{DateTime, Utc};
 
@@ -15,9 +15,10 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Match, NewMail};
 use crate::notation::move_number;
 
-/// Decides what a message comes to that asks for that in a match.
+/// Decides what a message with this intent does in a match.
 ///
-/// The events it gives are allowed in the match as it stands, one after the
+/// The match allows the events of the decision, in their order. A message that
+/// the log already knows is a duplicate.
 /// other. A message that the log knows already is a duplicate.
 pub fn decide(
     game: &Match,
@@ -40,7 +41,7 @@ pub fn decide(
     decision
 }
 
-/// A message, and the match it is about.
+/// A message and the match it is about.
 struct Message<'a> {
     game: &'a Match,
     received: &'a Received<'a>,
@@ -137,14 +138,15 @@ impl Message<'_> {
         }
         let decision = Decision::new(Disposition::Command, request.to_string()).event(event);
         let decision = self.tell(self.keep_words(decision), "");
-        // A player's program is not written to by ours.
+        // A referee has sent a receipt already, and the program never writes to
+        // another copy of itself.
         if self.received.is_referee || looks_made_for(self.game.id(), self.received.id) {
             return decision;
         }
         decision.mail(self.received.reply("receipt"))
     }
 
-    /// Passes on words that are said to be nothing else.
+    /// Passes on the words of a `note`, whatever they look like.
     fn note(&self) -> Decision {
         let decision = Decision::new(Disposition::Command, Request::Note.to_string());
         let text = "Your note is kept in the record of the match.";
@@ -178,7 +180,7 @@ impl Message<'_> {
         self.asked(request).answer(self.received, answer)
     }
 
-    /// Notes a question, which changes nothing.
+    /// Notes a question, which changes nothing in the match.
     fn asked(&self, request: Request) -> Decision {
         let event = self.event(EventKind::Asked).argument(request.to_string());
         Decision::new(Disposition::Command, request.to_string()).event(event)
@@ -201,7 +203,8 @@ impl Message<'_> {
             return self.pass_on(Decision::new(Disposition::Note, ""));
         }
         // The other player's program may send an invitation or the like, which
-        // asks for nothing. It is noted so that it can be answered.
+        // asks for nothing. The log notes it, so that a later mail can answer
+        // it.
         if looks_made_for(self.game.id(), self.received.id) {
             return Decision::new(Disposition::Note, "").event(self.event(EventKind::Note));
         }
@@ -226,7 +229,7 @@ impl Message<'_> {
         self.refuse(Disposition::Refused, reason, Explanation::Refused(refused))
     }
 
-    /// Notes that the message has changed nothing, and explains why.
+    /// Notes that the message changed nothing, and explains why.
     fn refuse(
         &self,
         disposition: Disposition,
@@ -241,7 +244,7 @@ impl Message<'_> {
             .explain(self.received, explanation)
     }
 
-    /// Keeps the message's words in the log.
+    /// Adds the message's words to the log.
     fn keep_words(&self, decision: Decision) -> Decision {
         if self.received.words.is_empty() {
             return decision;
@@ -249,7 +252,8 @@ impl Message<'_> {
         decision.event(self.event(EventKind::Note).argument(self.received.words))
     }
 
-    /// Keeps the message's words. A referee passes them on as well.
+    /// Keeps the message's words, and passes them on if the user is the
+    /// referee.
     fn pass_on(&self, decision: Decision) -> Decision {
         let decision = self.keep_words(decision);
         if self.received.is_referee && self.received.quota.notes {
@@ -259,8 +263,8 @@ impl Message<'_> {
         }
     }
 
-    /// Tells both players what the sender has done, if the user is the referee.
-    /// A player answers by a move instead.
+    /// Tells both players what the sender did, if the user is the referee. A
+    /// user who plays answers by a move instead.
     fn tell(&self, decision: Decision, warnings: &str) -> Decision {
         if !self.received.is_referee {
             return decision;
@@ -276,7 +280,7 @@ impl Message<'_> {
         decision.mail(position).mail(receipt)
     }
 
-    /// A mail of that kind to the other player.
+    /// Creates a mail of this kind to the other player.
     fn to_other(&self, kind: &'static str) -> NewMail {
         let other = !self.received.side;
         NewMail::new(kind, other)

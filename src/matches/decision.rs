@@ -1,4 +1,4 @@
-//! What a message comes to in a match: what is noted and what is mailed.
+//! The decision about a message: the events to log and the mails to send.
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
@@ -10,63 +10,62 @@ use crate::matches::r#match::NewMail;
 use crate::message_id::MessageId;
 use crate::rules::Color;
 
-/// Why somebody is not answered who else would be.
+/// The reason given when the daily limit leaves a sender without an answer.
 pub const ENOUGH: &str = "not answered: there were enough answers in a day";
 
-/// A message of a player's, as far as a decision rests on it.
+/// The parts of a player's message that a decision depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Received<'a> {
-    /// Its Message-ID.
+    /// The Message-ID.
     pub id: &'a MessageId,
-    /// The player it is from.
+    /// The side that sent it.
     pub side: Color,
-    /// The address it is from, which is answered.
+    /// The sender's address, which answers go to.
     pub address: Option<&'a Address>,
-    /// What it says besides moves and commands, for the other player.
+    /// The text besides moves and commands, meant for the other player.
     pub words: &'a str,
-    /// Why it has not been read, if that is so.
+    /// Why the message was not read, if it was not.
     pub unread: Option<&'a str>,
-    /// Whether the user is the referee, who tells both players what was done.
+    /// True if the user is the referee, who tells both players of every change.
     pub is_referee: bool,
-    /// What may still be mailed because of it.
+    /// The mails that the message may still cause.
     pub quota: Quota,
 }
 
-/// What may still be mailed because of a message.
+/// The mails that a message may still cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
-    /// An explanation to its sender.
+    /// True if its sender may be sent an explanation.
     pub answers: bool,
-    /// Its words to the other player.
+    /// True if its words may be mailed to the other player.
     pub notes: bool,
 }
 
-/// What a message comes to.
+/// The outcome of a message in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[must_use]
 pub struct Decision {
-    /// What became of it.
+    /// The message's disposition.
     pub disposition: Disposition,
-    /// Why, for the person who runs the program; may be empty.
+    /// The reason, for the person who runs the program; may be empty.
     pub reason: String,
-    /// What is added to the log, in this order. If there is nothing here and no
-    /// mail, the match stays as it is.
+    /// The events to add to the log, in this order. Without events and mails
+    /// the match stays as it is.
     pub events: Vec<Event>,
-    /// The mails that are owed then, in this order.
+    /// The mails to owe after the events, in this order.
     pub mails: Vec<DueMail>,
 }
 
 /// A mail that a decision calls for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DueMail {
-    /// The mail.
     pub mail: NewMail,
-    /// What it says, if a template has the words.
+    /// The values for its template, if a template writes its text.
     pub explanation: Option<Explanation>,
 }
 
 impl Decision {
-    /// One that leaves the match as it is.
+    /// Creates a decision that leaves the match unchanged.
     pub(super) fn new(disposition: Disposition, reason: impl Into<String>) -> Decision {
         Decision {
             disposition,
@@ -89,7 +88,7 @@ impl Decision {
         self
     }
 
-    /// Answers the sender, if there were not too many answers.
+    /// Answers the sender, within the quota.
     pub(super) fn answer(mut self, received: &Received<'_>, mail: NewMail) -> Decision {
         if received.quota.answers {
             self = self.mail(mail);
@@ -97,7 +96,7 @@ impl Decision {
         self
     }
 
-    /// Explains something to the sender, if there were not too many answers.
+    /// Explains something to the sender, within the quota.
     pub(super) fn explain(mut self, received: &Received<'_>, explanation: Explanation) -> Decision {
         if received.quota.answers {
             self.mails.push(DueMail {
@@ -110,12 +109,12 @@ impl Decision {
 }
 
 impl Received<'_> {
-    /// An event of the sender's that this message has brought.
+    /// Creates an event that this message causes, done by its sender.
     pub(super) fn event(&self, now: DateTime<Utc>, kind: EventKind) -> Event {
         Event::new(now, kind, self.side).key("msg", Some(self.id))
     }
 
-    /// A mail of that kind to the address that the message is from.
+    /// Creates a mail of this kind to the address the message came from.
     pub(super) fn reply(&self, kind: &'static str) -> NewMail {
         let mail = NewMail::new(kind, self.side)
             .answering(Some(self.id.clone()))

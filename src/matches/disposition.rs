@@ -1,41 +1,41 @@
-//! What became of a message, in one word.
+//! The outcome of a message, in one word.
 
 use std::fmt;
 
-/// What became of a message. Its `Display` is the word in the output of
-/// `receive`.
+/// The outcome of a message. `Display` writes the word that `receive` prints.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Disposition {
-    /// Its move is played.
+    /// The move is played.
     Accepted,
-    /// It was dealt with before, or its move was.
+    /// The message was handled before, or its move was.
     Duplicate,
-    /// It asks for something that cannot be done.
+    /// The message asks for something that cannot be done.
     Refused,
-    /// Its move can be read in several ways.
+    /// The move can be read in several ways.
     Ambiguous,
-    /// Its move stands in prose, and its sender is asked.
+    /// The move stands in prose, and the sender is asked to confirm it.
     Confirm,
-    /// Its sender has no say.
+    /// The sender may not act in the match.
     Stranger,
     /// It is the other player's move.
     NotYourTurn,
-    /// It does not say which match it is about.
+    /// The message does not say which match it is about.
     UnknownMatch,
     /// The match is over.
     Over,
-    /// Its command is carried out.
+    /// The command is carried out.
     Command,
-    /// Its words are kept.
+    /// The words are kept.
     Note,
-    /// It asks for nothing.
+    /// The message asks for nothing.
     Ignored,
-    /// It is to come again.
+    /// The message must be delivered again later.
     Deferred,
 }
 
 impl Disposition {
-    /// The word, which also names the template of the answer, if there is one.
+    /// Returns the word, which also names the template of the answer, if there
+    /// is one.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl Disposition {
         }
     }
 
-    /// Whether its sender is answered, unless there were too many answers.
+    /// Returns true if the sender gets an answer, within the quota.
     #[must_use]
     pub const fn is_answered(self) -> bool {
         matches!(

@@ -1,14 +1,14 @@
-//! How a match ended.
+//! The ways a match can end.
 
 use std::fmt;
 
 use crate::rules::{Claim, Color, Outcome, Variant};
 
-/// How a match ended. Its `Display` is the `Result` line of a state file:
+/// The ending of a match. `Display` writes the `Result` line of a state file:
 /// `1-0 (checkmate)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// By the rules, without anybody's word.
+    /// The rules ended the game; no player had to act.
     Rules(Outcome),
     /// This player resigned.
     Resigned(Color),
@@ -19,7 +19,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Who has won; nobody in a draw.
+    /// Returns the winner, or `None` for a draw.
     #[must_use]
     pub fn winner(self) -> Option<Color> {
         match self {
@@ -29,7 +29,7 @@ impl Ending {
         }
     }
 
-    /// `1-0`, `0-1` or `1/2-1/2`.
+    /// Returns `1-0`, `0-1` or `1/2-1/2`.
     #[must_use]
     pub fn score(self) -> &'static str {
         match self.winner() {
@@ -39,7 +39,7 @@ impl Ending {
         }
     }
 
-    /// What happened, in a sentence without its full stop: "White wins by
+    /// Describes the ending in a sentence without its full stop: "White wins by
     /// checkmate".
     #[must_use]
     pub fn sentence(self, variant: &Variant) -> String {

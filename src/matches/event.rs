@@ -1,13 +1,13 @@
-//! One event of a match's log, on one line.
+//! One line of a match's log.
 //!
 //! ```text
 //! TIME EVENT WHO ARGUMENT key=value…
 //! ```
 //!
 //! A value that is not plain (blanks, quotes, anything but printable ASCII)
-//! stands in double quotes, with `\n`, `\t`, `\"`, `\\` and `\u{…}` for what would
-//! end it or its line. What somebody mailed can so be kept in full, and can
-//! never begin a line of its own.
+//! stands in double quotes. `\n`, `\t`, `\"`, `\\` and `\u{…}` escape the
+//! characters that would end the value or its line. The log can thus keep
+//! mailed text in full, and no such text can begin a line of its own.
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,31 +22,31 @@ use crate::rules::is_unprintable;
 /// An event of a match's log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// When, in whole seconds.
+    /// The time of the event, in whole seconds.
     pub time: DateTime<Utc>,
-    /// What.
+    /// The kind of event.
     pub kind: EventKind,
-    /// Whose doing; in `owed` and `sent`, whom the mail is for.
+    /// The person who did it; in `owed` and `sent`, the person the mail is for.
     pub who: Who,
-    /// What the event needs said: a move, a note, a kind of mail.
+    /// The event's main value: a move, a note, a kind of mail.
     pub argument: Option<String>,
-    /// More about it, in the order it was written; unknown keys are kept.
+    /// More values, in the order they were written; unknown keys are kept.
     keys: Vec<(String, String)>,
 }
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
-        /// What an event is.
+        /// The kind of an event.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub enum EventKind {
             $($(#[$doc])* $name,)*
-            /// One that this version does not know; it is kept and changes
+            /// A kind that this version does not know; it is kept and changes
             /// nothing.
             Other(String),
         }
 
         impl EventKind {
-            /// The word in the log.
+            /// Returns the word for this kind in the log.
             #[must_use]
             pub fn word(&self) -> &str {
                 match self {
@@ -68,11 +68,13 @@ macro_rules! words {
 words! {
     /// The match begins; repeats rules, options and players.
     New = "new",
-    /// A move is played: the argument, in canonical form without its mark.
+    /// A move is played. The argument is the move in canonical form, without
+    /// its mark.
     Move = "move",
     /// A move whose mail has not gone is taken back by its player.
     Undo = "undo",
-    /// The last move is to be taken back, or is: the argument says which.
+    /// A player proposes to take the last move back, agrees or declines, as the
+    /// argument says.
     Takeback = "takeback",
     /// A draw is offered.
     Offer = "offer",
@@ -80,33 +82,34 @@ words! {
     Accept = "accept",
     /// The offer is declined.
     Decline = "decline",
-    /// A draw is claimed, and rightly.
+    /// A draw is claimed with good reason.
     Claim = "claim",
     /// A player resigns.
     Resign = "resign",
-    /// Somebody's words: the argument.
+    /// A person's words, in the argument.
     Note = "note",
-    /// A message was dealt with and changed nothing: the argument says how.
+    /// A message was handled and changed nothing. The argument is its
+    /// disposition.
     Refused = "refused",
-    /// A message has asked for something and changed nothing: the argument
-    /// says for what.
+    /// A message asked a question and changed nothing. The argument is the
+    /// question.
     Asked = "asked",
-    /// A mail is owed: the argument is its kind.
+    /// A mail is owed. The argument is its kind.
     Owed = "owed",
-    /// The mail of that Message-ID has gone.
+    /// The mail with this Message-ID was sent.
     Sent = "sent",
-    /// The file was damaged and has been rebuilt: the argument says how.
+    /// The file was damaged and has been rebuilt. The argument says how.
     Repaired = "repaired",
 }
 
-/// Whose doing an event is.
+/// The person who caused an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Who {
     /// A player.
     Player(Color),
     /// The referee.
     Referee,
-    /// Nobody in particular.
+    /// No particular person.
     Nobody,
 }
 
@@ -128,7 +131,7 @@ impl From<Color> for Who {
 }
 
 impl Event {
-    /// An event with nothing more to say.
+    /// Creates an event without argument and keys.
     #[must_use]
     pub fn new(time: DateTime<Utc>, what: EventKind, who: impl Into<Who>) -> Event {
         Event {
@@ -140,7 +143,7 @@ impl Event {
         }
     }
 
-    /// The event with that argument.
+    /// Sets the argument.
     #[must_use]
     pub fn argument(self, argument: impl Into<String>) -> Event {
         Event {
@@ -149,13 +152,12 @@ impl Event {
         }
     }
 
-    /// The event with one thing more said about it; nothing if there is
-    /// nothing to say.
+    /// Adds a key, unless the value is `None`.
     ///
     /// # Panics
     ///
-    /// If the key is not of the form `[a-z][a-z0-9-]*`: keys are the program's
-    /// own words.
+    /// If the key does not have the form `[a-z][a-z0-9-]*`. Keys are constants
+    /// of the program.
     #[must_use]
     pub fn key(mut self, key: &str, value: Option<impl fmt::Display>) -> Event {
         assert!(is_key(key), "a key is a word of the program's own");
@@ -165,29 +167,29 @@ impl Event {
         self
     }
 
-    /// The event with nothing said under that key.
+    /// Removes a key.
     #[must_use]
     pub(crate) fn without(mut self, key: &str) -> Event {
         self.keys.retain(|(name, _)| name != key);
         self
     }
 
-    /// What is said under that key.
+    /// Returns the value of a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         let found = self.keys.iter().find(|(name, _)| name == key);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The line in full: with the `-` that holds the place of an argument
-    /// before whatever may follow.
+    /// Returns the full line. An event without argument and keys ends in a `-`
+    /// that holds the argument's place, since more may follow on the line.
     #[must_use]
     pub fn line(&self) -> String {
         let bare = self.argument.is_none() && self.keys.is_empty();
         format!("{self}{}", if bare { " -" } else { "" })
     }
 
-    /// The Message-ID under that key, if it is one.
+    /// Returns the Message-ID under a key, if the value is one.
     #[must_use]
     pub fn message_id(&self, key: &str) -> Option<MessageId> {
         self.get(key)?.parse().ok()
@@ -195,12 +197,12 @@ impl Event {
 }
 
 impl fmt::Display for Event {
-    /// The line, without its end.
+    /// Writes the line, without its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (time, what, who) = (clock::write(self.time), self.kind.word(), self.who);
         write!(f, "{time} {what} {who}")?;
         match self.argument.as_deref() {
-            // Alone it is the absence of an argument.
+            // A bare `-` means that there is no argument.
             Some("-") => f.write_str(" \"-\"")?,
             Some(argument) => {
                 f.write_str(" ")?;
@@ -236,7 +238,7 @@ fn write_value(f: &mut fmt::Formatter<'_>, value: &str) -> fmt::Result {
     f.write_str("\"")
 }
 
-/// A line that is no event; why, for people.
+/// The error for a line that is no event, in words for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseEventError(String);
 
@@ -311,12 +313,12 @@ fn is_key(word: &str) -> bool {
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// The first word, and what follows its blank.
+/// Splits off the first word and its blank.
 fn word(text: &str) -> (&str, &str) {
     text.split_once(' ').unwrap_or((text, ""))
 }
 
-/// The first value, quoted or not, and what follows its blank.
+/// Splits off the first value, quoted or not, and its blank.
 fn value(text: &str) -> Result<(String, &str), ParseEventError> {
     let Some(quoted) = text.strip_prefix('"') else {
         let (bare, rest) = word(text);
@@ -351,7 +353,7 @@ fn value(text: &str) -> Result<(String, &str), ParseEventError> {
     }
 }
 
-/// What a backslash and the text after it stand for.
+/// Reads the escape after a backslash, and returns the rest of the text.
 fn escape(text: &str) -> Result<(char, &str), ParseEventError> {
     let simple = match text.as_bytes().first() {
         Some(b'n') => Some('\n'),

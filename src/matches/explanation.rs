@@ -1,4 +1,4 @@
-//! What an answer explains: the values of its template.
+//! The values that the templates of answers use.
 
 use serde::Serialize;
 
@@ -6,11 +6,11 @@ use crate::matches::intent::Refusal;
 use crate::notation::move_number;
 use crate::rules::{Ply, Position, Role};
 
-/// The most characters of a line that are shown in an answer.
+/// The maximum number of characters of a line that an answer shows.
 const LONGEST_LINE: usize = 200;
 
-/// What an answer explains. [`Explanation::template`] names its template, and
-/// it serializes to the values of that template.
+/// The content of an answer. [`Explanation::template`] names its template, and
+/// the explanation serializes to that template's values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Explanation {
@@ -24,14 +24,14 @@ pub enum Explanation {
     NotYourTurn(OutOfTurn),
     /// The match is over.
     Over,
-    /// The commands there are.
+    /// The list of commands.
     Help,
     /// The sender has several matches.
     WhichGame(WhichGame),
 }
 
 impl Explanation {
-    /// The name of its template.
+    /// Returns the name of the template.
     #[must_use]
     pub const fn template(&self) -> &'static str {
         match self {
@@ -46,21 +46,21 @@ impl Explanation {
     }
 }
 
-/// Why something is not done.
+/// Why a request is not carried out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Refused {
-    /// The lines that were read.
+    /// The lines the program read as the request.
     lines: Vec<String>,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     why: String,
-    /// The name of the piece that was to move; may be empty.
+    /// The name of the piece that was meant to move; may be empty.
     piece: &'static str,
-    /// Its legal moves.
+    /// The legal moves of that piece.
     moves: Vec<String>,
 }
 
 impl Refused {
-    /// The legal moves are only of use to the player to move.
+    /// Lists legal moves only for the player to move; nobody else can use them.
     pub(super) fn new(refusal: &Refusal, position: &Position, is_turn: bool) -> Refused {
         let role = refusal.role.filter(|_| is_turn);
         Refused {
@@ -73,7 +73,7 @@ impl Refused {
         }
     }
 
-    /// The same on one line, for the person who runs the program.
+    /// Returns the refusal on one line, for the person who runs the program.
     pub(super) fn reason(&self) -> String {
         let mut reason = String::new();
         for line in &self.lines {
@@ -85,14 +85,14 @@ impl Refused {
     }
 }
 
-/// The moves that a line can mean.
+/// The possible meanings of a line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Choice {
-    /// The line that was read.
+    /// The line.
     line: String,
-    /// The number of the next move as it is written.
+    /// The number of the next move, as a list writes it.
     number: String,
-    /// The moves it can mean.
+    /// The possible moves.
     forms: Vec<String>,
 }
 
@@ -105,16 +105,16 @@ impl Choice {
         }
     }
 
-    /// The same on one line, for the person who runs the program.
+    /// Returns the choice on one line, for the person who runs the program.
     pub(super) fn reason(&self, why: &str) -> String {
         format!("'{}': {why}: {}", self.line, self.forms.join(", "))
     }
 }
 
-/// A move when it is the other player's turn.
+/// A move sent while it is the other player's turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OutOfTurn {
-    /// The line that was read.
+    /// The line with the move.
     line: String,
     /// The name of the player to move.
     opponent: String,
@@ -132,15 +132,15 @@ impl OutOfTurn {
 /// The matches that a message may be about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhichGame {
-    /// Why it is asked, in a sentence.
+    /// The reason for the question, in a sentence.
     pub(super) text: String,
-    /// The id of one of them.
+    /// The id of one of the matches, as an example.
     pub(super) id: String,
-    /// The player's matches, a line each.
+    /// The player's matches, one per line.
     pub(super) games: Vec<String>,
 }
 
-/// A line of a message as it is shown.
+/// Shortens a line of a message for an answer.
 pub(super) fn shown(line: &str) -> String {
     match line.char_indices().nth(LONGEST_LINE) {
         None => line.to_owned(),
@@ -148,7 +148,7 @@ pub(super) fn shown(line: &str) -> String {
     }
 }
 
-/// The legal moves of the pieces of a kind, promoted ones included.
+/// Lists the legal moves of all pieces of one kind, including promoted ones.
 fn moves_of(position: &Position, role: Role) -> Vec<String> {
     let is_of = |ply: &Ply| match ply {
         Ply::Move { from, .. } => position.get(*from).map(|piece| piece.role.base()) == Some(role),

@@ -1,8 +1,8 @@
-//! Bytes in hexadecimal digits.
+//! Hexadecimal output.
 
 use std::fmt::Write as _;
 
-/// Writes two small digits a byte.
+/// Writes each byte as two lower-case digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut digits = String::with_capacity(2 * bytes.len());
     for byte in bytes {

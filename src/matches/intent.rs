@@ -9,57 +9,57 @@ use crate::matches::takeback::Takeback;
 use crate::rules::Role;
 use crate::rules::notation::Reading;
 
-/// What a message asks for in a match.
+/// The request a message makes in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Intent {
-    /// A move, and perhaps an offer of a draw with it.
+    /// A move, perhaps with an offer of a draw.
     Move(Played),
-    /// A move the sender made before; the half-move it was, from 0.
+    /// A move that the sender already made; the index of the half-move, from 0.
     Again(usize),
-    /// A move, when it is the other player's turn; the line it stands on.
+    /// A line with a move, sent while it is the other player's turn.
     OutOfTurn(String),
     /// A command.
     Command(Request),
-    /// Moves that stand in prose only, in canonical form, and the line of the
-    /// first.
+    /// Moves that stand only in prose, in canonical form.
     Mention {
-        /// The line.
+        /// The line of the first move.
         line: String,
-        /// The moves that would be legal.
+        /// The legal moves among them.
         moves: Vec<String>,
     },
-    /// A move that can be read in several ways: their unmistakable forms.
+    /// A move that can be read in several ways.
     Ambiguous {
-        /// The line it stands on.
+        /// The line with the move.
         line: String,
-        /// The forms.
+        /// The unambiguous forms of the possible moves.
         forms: Vec<String>,
     },
-    /// Something that cannot be played.
+    /// A move or command that cannot be carried out.
     Refused(Refusal),
-    /// Neither a move nor a command: conversation, or nothing at all.
+    /// Neither a move nor a command: conversation, or an empty message.
     Talk,
 }
 
 /// A move that can be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// The line it stands on.
+    /// The line with the move.
     pub line: String,
-    /// The move, and what was odd about the way it was written.
+    /// The move, with warnings about the way it was written.
     pub reading: Reading,
-    /// Whether a draw is offered with it.
+    /// True if the message offers a draw with the move.
     pub offers_draw: bool,
 }
 
 /// Why a message's move is not played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The lines that were read.
+    /// The lines the program read as the move.
     pub lines: Vec<String>,
-    /// Why, in a sentence with its full stop.
+    /// The reason, in a sentence with its full stop.
     pub why: String,
-    /// The piece that was to move, whose legal moves are of use.
+    /// The kind of piece that was meant to move; its legal moves help the
+    /// sender.
     pub role: Option<Role>,
 }
 
@@ -78,16 +78,18 @@ pub enum Request {
     ClaimDraw,
     /// `propose takeback`, `accept takeback`, `decline takeback`
     Takeback(Takeback),
-    /// `note TEXT`: words for the other player, whatever is in them
+    /// `note TEXT`: words for the other player. Moves and commands in the text
+    /// have no effect.
     Note,
-    /// `show`, or `show N`: the position after so many half-moves.
+    /// `show`, or `show N`: the position, or the position after N half-moves.
     Show(Option<usize>),
     /// `help`
     Help,
 }
 
 impl Request {
-    /// Whether it changes the match; else it only asks or says something.
+    /// Returns true if the command changes the match, false if it only asks or
+    /// says something.
     #[must_use]
     pub const fn is_order(self) -> bool {
         !matches!(self, Request::Show(_) | Request::Help | Request::Note)
@@ -95,7 +97,7 @@ impl Request {
 }
 
 impl fmt::Display for Request {
-    /// The command as it is written.
+    /// Writes the command as players do.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Request::Resign => "resign",

@@ -1,4 +1,4 @@
-//! The Message-IDs of outgoing mail, and the secret they are made with.
+//! Message-IDs of outgoing mail, and the secret that signs them.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,23 +13,23 @@ use crate::message_id::MessageId;
 use crate::rules::Color;
 use crate::{Error, files};
 
-/// How many bytes of the keyed hash stand in an id, as hexadecimal digits.
+/// The number of hash bytes in an id, written as hexadecimal digits.
 const TOKEN: usize = 10;
 
-/// Makes Message-IDs that the same mail gets again however often it is made,
-/// and that nobody else can make: `<id.N.TOKEN@host>`, N the line of the log and
-/// TOKEN a keyed hash.
+/// Makes the Message-IDs of outgoing mail: `<id.N.TOKEN@host>`, where N is the
+/// line of the log and TOKEN a keyed hash. The same mail always gets the same
+/// id, and without the secret nobody can forge one.
 pub struct MailIds {
     secret: Secret,
     host: String,
 }
 
 impl MailIds {
-    /// Ids with that host's name at their end.
+    /// Creates a maker of ids for this host name.
     #[must_use]
     pub fn new(secret: Secret, host: &str) -> MailIds {
-        // What does not belong in an id is never in the domain of an address
-        // that a mail server takes; where it is, the id must still be one.
+        // The domain of a deliverable address never has such characters. If
+        // this one does, dropping them keeps the id valid.
         let good = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
         let host: String = host.chars().filter(good).take(120).collect();
         MailIds {
@@ -42,14 +42,14 @@ impl MailIds {
         }
     }
 
-    /// The Message-ID of the mail of that kind to that player, owed by that
-    /// line of the match's log, in answer to that message. A log that was
-    /// repaired has had other lines of the same numbers: the event of the
-    /// repair tells them apart.
+    /// Returns the Message-ID of a mail of this kind to this player, owed by
+    /// this line of the match's log, in answer to the message `re`. A log that
+    /// was repaired had other lines with the same numbers before, so the hash
+    /// includes the event of the repair.
     ///
     /// # Panics
     ///
-    /// Never: an id is made of what belongs in one.
+    /// Never: every part of the id is valid in a Message-ID.
     #[must_use]
     pub fn make(
         &self,
@@ -80,8 +80,8 @@ impl MailIds {
     }
 }
 
-/// Whether a message's id has the shape of those made for that match, by this
-/// or anybody's copy of the program. Nothing proves that it was.
+/// Returns true if a Message-ID has the shape of those made for this match, by
+/// any copy of the program. This proves nothing about its origin.
 #[must_use]
 pub fn looks_made_for(id: &Id, message: &MessageId) -> bool {
     let parts = || {
@@ -100,19 +100,19 @@ pub fn looks_made_for(id: &Id, message: &MessageId) -> bool {
     })
 }
 
-/// The secret of this user's Message-IDs. It never leaves its file.
+/// The secret behind this user's Message-IDs. It never leaves its file.
 #[derive(Clone)]
 pub struct Secret([u8; Secret::LENGTH]);
 
 impl Secret {
-    /// Its length in bytes.
+    /// The length in bytes.
     pub const LENGTH: usize = 32;
 
-    /// Reads the secret in that file, which is made if it is not there.
+    /// Reads the secret from a file, or creates the file if there is none.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or made, or holds something else.
+    /// If the file cannot be read or created, or holds something else.
     pub fn open(path: &Path) -> Result<Secret, Error> {
         match read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -122,14 +122,14 @@ impl Secret {
         getrandom::fill(&mut bytes)
             .map_err(|error| Error::later(format!("no random numbers to be had: {error}")))?;
         match write(path, &bytes) {
-            // Another process was faster: its secret is the one.
+            // Another process created the file first, so its secret is used.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read(path),
             result => result.map(|()| Secret(bytes)),
         }
         .map_err(|error| Error::file(path, &error))
     }
 
-    /// The secret of those bytes.
+    /// Creates a secret from its bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; Secret::LENGTH]) -> Secret {
         Secret(bytes)
@@ -168,11 +168,11 @@ fn read(path: &Path) -> io::Result<Secret> {
     Ok(Secret(bytes))
 }
 
-/// Writes the whole secret under its name at once, or nothing.
+/// Writes the secret under its final name atomically: in full or not at all.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     files::make_folder(folder)?;
-    // A temporary file is readable by its owner alone.
+    // Only its owner can read a temporary file.
     let mut file = tempfile::Builder::new()
         .prefix(".secret")
         .tempfile_in(folder)?;

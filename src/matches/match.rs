@@ -1,4 +1,4 @@
-//! One contest between two correspondents.
+//! A match between two correspondents.
 
 use std::borrow::Cow;
 
@@ -21,37 +21,38 @@ use crate::message_id::MessageId;
 use crate::notation::header;
 use crate::rules::{Color, Position, Record, Variant};
 
-/// One contest between two correspondents, as its state file tells it.
+/// A match between two correspondents, as its state file tells it.
 ///
-/// The log is the record: every change is an event, taken in by the same code
+/// The log is the record. Every change is an event, and the code that applies
+/// it also reads the file, so the program never writes an event it cannot read.
 /// that reads the file, so that nothing can be written that could not be read.
 #[derive(Clone, Debug)]
 pub struct Match {
     pub(crate) settings: MatchSettings,
-    /// Headers that this version does not know, kept as they were.
+    /// Headers that this version does not know, kept unchanged.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) log: Vec<Event>,
     pub(crate) state: State,
-    /// Whether its log was chained when it was read.
+    /// True if the log was chained when it was read.
     pub(crate) is_chained: bool,
 }
 
-/// What a match is about: everything that is fixed from the start.
+/// The terms of a match, fixed from the start.
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
-    /// Its id.
+    /// The id.
     pub id: Id,
     /// The game and its options.
     pub variant: Variant,
-    /// The players, the first player first.
+    /// The players, in the order in which they move.
     pub players: [Player; 2],
-    /// The event it belongs to.
+    /// The event the match belongs to.
     pub event: Option<String>,
     /// The time for a move.
     pub time: Option<Days>,
 }
 
-/// A mail to be owed.
+/// A mail to owe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewMail {
     to: Color,
@@ -64,7 +65,7 @@ pub struct NewMail {
 }
 
 impl NewMail {
-    /// A mail of that kind, which names its template, to that player.
+    /// Creates a mail to this player. Its kind names its template.
     #[must_use]
     pub fn new(kind: &'static str, to: Color) -> NewMail {
         NewMail {
@@ -78,7 +79,7 @@ impl NewMail {
         }
     }
 
-    /// The same as one that is owed, to be called for anew.
+    /// Creates a copy of an owed mail, to call for it again.
     #[must_use]
     pub fn again(owed: &QueuedMail) -> NewMail {
         let QueuedMail {
@@ -104,13 +105,13 @@ impl NewMail {
         }
     }
 
-    /// It answers that message.
+    /// Sets the message that this mail answers.
     #[must_use]
     pub fn answering(self, re: Option<MessageId>) -> NewMail {
         NewMail { re, ..self }
     }
 
-    /// It goes to that address of the player's.
+    /// Sets the address it goes to.
     #[must_use]
     pub fn at_address(self, address: Address) -> NewMail {
         NewMail {
@@ -119,7 +120,7 @@ impl NewMail {
         }
     }
 
-    /// It shows the position after so many half-moves, not the last.
+    /// Shows the position after this many half-moves instead of the last.
     #[must_use]
     pub fn showing(self, plies: usize) -> NewMail {
         NewMail {
@@ -128,7 +129,7 @@ impl NewMail {
         }
     }
 
-    /// It says this, in lines of any length.
+    /// Sets the text, in lines of any length.
     #[must_use]
     pub fn saying(self, text: impl Into<String>) -> NewMail {
         NewMail {
@@ -137,7 +138,7 @@ impl NewMail {
         }
     }
 
-    /// The program sends it by itself, with no person having asked.
+    /// Marks a mail that the program sends without a person's request.
     #[must_use]
     pub fn automatic(self) -> NewMail {
         NewMail {
@@ -148,7 +149,7 @@ impl NewMail {
 }
 
 impl Match {
-    /// A match that begins now.
+    /// Creates a match that begins now.
     #[must_use]
     pub fn new(settings: MatchSettings, now: DateTime<Utc>) -> Match {
         Match {
@@ -160,32 +161,32 @@ impl Match {
         }
     }
 
-    /// What the match is about.
+    /// Returns the terms of the match.
     #[must_use]
     pub fn settings(&self) -> &MatchSettings {
         &self.settings
     }
 
-    /// Its id.
+    /// Returns the id.
     #[must_use]
     pub fn id(&self) -> &Id {
         &self.settings.id
     }
 
-    /// The game and its options.
+    /// Returns the game and its options.
     #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.settings.variant
     }
 
-    /// A player.
+    /// Returns a player.
     #[must_use]
     pub fn player(&self, color: Color) -> &Player {
         &self.settings.players[color.index()]
     }
 
-    /// The sides that address speaks for: none, one, or both where somebody
-    /// plays against himself.
+    /// Returns the sides this address speaks for: none, one, or both if
+    /// somebody plays against himself.
     pub fn sides(&self, address: &Address) -> impl Iterator<Item = Color> + '_ {
         let address = address.clone();
         Color::ALL
@@ -193,7 +194,8 @@ impl Match {
             .filter(move |color| self.player(*color).has(&address))
     }
 
-    /// The side that address speaks for: of both, the one to move.
+    /// Returns the side this address speaks for; if it is both, the side to
+    /// move.
     #[must_use]
     pub fn side_of(&self, address: &Address) -> Option<Color> {
         let mut sides = self.sides(address);
@@ -203,7 +205,8 @@ impl Match {
         }
     }
 
-    /// The sides that somebody plays, by the addresses: none, one, or both.
+    /// Returns the sides that one of the player's addresses speaks for: none,
+    /// one, or both.
     #[must_use]
     pub fn sides_of(&self, somebody: &Player) -> Vec<Color> {
         let speaks = |color: &Color| {
@@ -213,25 +216,25 @@ impl Match {
         Color::ALL.into_iter().filter(speaks).collect()
     }
 
-    /// When it began.
+    /// Returns the time the match began.
     #[must_use]
     pub fn started(&self) -> DateTime<Utc> {
         self.log[0].time
     }
 
-    /// What was played.
+    /// Returns the moves played.
     #[must_use]
     pub fn record(&self) -> &Record {
         &self.state.record
     }
 
-    /// The position now.
+    /// Returns the present position.
     #[must_use]
     pub fn position(&self) -> &Position {
         self.state.record.position()
     }
 
-    /// Whose turn it is; nobody's once the match is over.
+    /// Returns the side to move, or `None` once the match is over.
     #[must_use]
     pub fn turn(&self) -> Option<Color> {
         match self.state.ending {
@@ -240,26 +243,26 @@ impl Match {
         }
     }
 
-    /// How it ended, if it has.
+    /// Returns the ending, if the match is over.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         self.state.ending
     }
 
-    /// Who has offered a draw that still stands.
+    /// Returns the side whose offer of a draw stands.
     #[must_use]
     pub fn offer(&self) -> Option<Color> {
         self.state.offer
     }
 
-    /// Who has proposed to take the last move back, if that still stands.
+    /// Returns the side whose proposal to take the last move back stands.
     #[must_use]
     pub fn takeback(&self) -> Option<Color> {
         self.state.takeback
     }
 
-    /// The event by which a player proposes to take the last move back, agrees
-    /// or does not. It names the move for those who read the log.
+    /// Creates the event of a proposal to take the last move back, or of the
+    /// answer to one. It names the move for people who read the log.
     #[must_use]
     pub fn take_back(&self, now: DateTime<Utc>, color: Color, action: Takeback) -> Event {
         let last = self.record().steps().last();
@@ -268,7 +271,7 @@ impl Match {
             .key("move", last.map(|step| &step.text))
     }
 
-    /// When the player to move must have moved.
+    /// Returns the time by which the player to move must move.
     #[must_use]
     pub fn deadline(&self) -> Option<DateTime<Utc>> {
         self.turn()?;
@@ -276,32 +279,32 @@ impl Match {
         self.state.since.checked_add_signed(days)
     }
 
-    /// Whether the player to move has taken too long.
+    /// Returns true if the player to move has exceeded the time limit.
     #[must_use]
     pub fn is_overdue(&self, now: DateTime<Utc>) -> bool {
         self.deadline().is_some_and(|deadline| deadline < now)
     }
 
-    /// The log.
     #[must_use]
     pub fn log(&self) -> &[Event] {
         &self.log
     }
 
-    /// Whether its log is chained; one that is not is so when it is written.
+    /// Returns true if the log was chained when it was read. Writing the file
+    /// adds a missing chain.
     #[must_use]
     pub fn is_chained(&self) -> bool {
         self.is_chained
     }
 
-    /// The mail that is owed, oldest first.
+    /// Returns the owed mail, oldest first.
     #[must_use]
     pub fn owed(&self) -> &[QueuedMail] {
         &self.state.owed
     }
 
-    /// The event a message from outside was taken in by, if it was. One
-    /// message may have left several events; this is the first.
+    /// Returns the first of the events that a message from outside caused, if
+    /// the log has any.
     #[must_use]
     pub fn received(&self, id: &MessageId) -> Option<&Event> {
         self.log.iter().find(|event| {
@@ -310,7 +313,7 @@ impl Match {
         })
     }
 
-    /// Whether the log knows the message, come in or gone out.
+    /// Returns true if the log has the message, incoming or outgoing.
     #[must_use]
     pub fn knows(&self, id: &MessageId) -> bool {
         self.log
@@ -318,7 +321,7 @@ impl Match {
             .any(|event| event.message_id("msg").as_ref() == Some(id))
     }
 
-    /// The last message that came from that player.
+    /// Returns the last message that came from this player.
     #[must_use]
     pub fn last_received(&self, from: Color) -> Option<MessageId> {
         let events = self.log.iter().rev();
@@ -328,28 +331,29 @@ impl Match {
             .find_map(|event| event.message_id("msg"))
     }
 
-    /// What two players can compare to know that they are at the same point
-    /// of the same match: the first 16 hexadecimal digits of a SHA-256 over id,
-    /// rules, options and the canonical half-moves without marks, each on a
-    /// line.
+    /// Returns the hash of the match so far. Two players compare it to know
+    /// that they are at the same point of the same match. It consists of the
+    /// first 16 hexadecimal digits of a SHA-256 over the id, rules, options and
+    /// canonical half-moves without marks, each on a line.
     #[must_use]
     pub fn hash(&self) -> String {
         self.hash_of(self.record())
     }
 
-    /// The same of another record of this match.
+    /// Returns the hash for another record of this match.
     #[must_use]
     pub fn hash_of(&self, record: &Record) -> String {
         hash(self.id(), self.variant(), record)
     }
 
-    /// The same of some moves of this match in canonical form.
+    /// Returns the hash for these moves of this match, in canonical form.
     #[must_use]
     pub fn hash_of_moves<'m>(&self, moves: impl IntoIterator<Item = &'m str>) -> String {
         hash_of_moves(self.id(), self.variant(), moves)
     }
 
-    /// The match as it was when that line of the log (from 1) was written.
+    /// Returns the match as it was when this line of the log (from 1) was
+    /// written.
     ///
     /// # Errors
     ///
@@ -371,8 +375,8 @@ impl Match {
         Ok(then)
     }
 
-    /// The match as it was each time before a move was taken back by agreement,
-    /// the last time first. The mails of that time are about that.
+    /// Returns the match as it was before each takeback by agreement, the last
+    /// one first. Mails from before a takeback refer to that state.
     pub fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
         let accept = Takeback::Accept.to_string();
         let log = self.log().iter().enumerate().rev();
@@ -382,11 +386,12 @@ impl Match {
         .filter_map(|(lines, _)| self.as_of(lines).ok())
     }
 
-    /// Adds an event to the log and takes it in.
+    /// Adds an event to the log and applies it.
     ///
     /// # Errors
     ///
-    /// If it is not allowed as things stand; the match is as before.
+    /// If the present state does not allow the event. The match stays as it
+    /// was.
     pub fn push(&mut self, event: Event) -> Result<(), Error> {
         self.state
             .apply(self.log.len() + 1, &event)
@@ -395,31 +400,32 @@ impl Match {
         Ok(())
     }
 
-    /// The state that one more event leads to.
+    /// Returns the state after one more event.
     ///
     /// # Errors
     ///
-    /// If it is not allowed as things stand.
+    /// If the present state does not allow the event.
     pub(super) fn state_after(&self, event: &Event) -> Result<State, NotAllowed> {
         let mut state = self.state.clone();
         state.apply(self.log.len() + 1, event)?;
         Ok(state)
     }
 
-    /// Whether it is that player's turn.
+    /// Checks that it is this player's turn.
     ///
     /// # Errors
     ///
-    /// If it is not, or the match is over: which, in words for that player.
+    /// If it is the other player's turn or the match is over, with a message
+    /// for this player.
     pub fn must_be_turn(&self, color: Color) -> Result<(), Error> {
         self.state.must_be_turn(color).map_err(Error::refused)
     }
 
-    /// Owes a mail: adds its line to the log, and says its Message-ID.
+    /// Owes a mail: adds its line to the log, and returns its Message-ID.
     ///
     /// # Errors
     ///
-    /// If the log does not take it.
+    /// If the log does not accept the line.
     pub fn owe(
         &mut self,
         now: DateTime<Utc>,
@@ -451,12 +457,12 @@ impl Match {
         Ok(msg)
     }
 
-    /// Notes that the mail of that Message-ID has gone. Nothing if that is
-    /// noted already, or it is no longer owed.
+    /// Notes that a mail was sent. Does nothing if the log says so already or
+    /// the mail is no longer owed.
     ///
     /// # Errors
     ///
-    /// If the log does not take it.
+    /// If the log does not accept the line.
     pub fn sent(&mut self, now: DateTime<Utc>, msg: &MessageId, by: &str) -> Result<(), Error> {
         let Some(owed) = self.owed().iter().find(|owed| owed.msg == *msg) else {
             return Ok(());
@@ -470,7 +476,7 @@ impl Match {
 }
 
 impl MatchSettings {
-    /// The terms that the first line of a log repeats, if it says them.
+    /// Reads the terms from the first line of a log, if the line has them.
     pub(crate) fn of_beginning(id: &Id, event: &Event) -> Option<MatchSettings> {
         let game = header::game(event.argument.as_deref()?).ok()?;
         let variant = header::variant(game, event.get("options").unwrap_or_default()).ok()?;
@@ -488,7 +494,7 @@ impl MatchSettings {
         (event.kind == EventKind::New).then_some(settings)
     }
 
-    /// The first line of the log, which repeats what the headers say.
+    /// Creates the first event of the log, which repeats the headers.
     #[must_use]
     pub fn begin(&self, time: DateTime<Utc>) -> Event {
         let options = self.variant.options();
@@ -504,14 +510,14 @@ impl MatchSettings {
     }
 }
 
-/// The hash of a record of the match of that id.
+/// Computes the hash of a record, for the match with this id.
 #[must_use]
 pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
     let moves = record.steps().iter().map(|step| step.text.as_str());
     hash_of_moves(id, variant, moves)
 }
 
-/// The hash of some moves of the match of that id, in canonical form.
+/// Computes the hash of moves in canonical form, for the match with this id.
 #[must_use]
 pub fn hash_of_moves<'m>(
     id: &Id,

@@ -1,5 +1,5 @@
-//! A match: its events, the state they lead to, and what a message comes to in
-//! it.
+//! Matches: their events, the state the events lead to, and decisions about
+//! messages.
 
 pub mod days;
 pub mod decide;

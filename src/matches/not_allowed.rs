@@ -1,4 +1,4 @@
-//! Why an event is not allowed in a match as it stands.
+//! The reasons why a match does not allow an event.
 
 use thiserror::Error;
 
@@ -7,36 +7,36 @@ use crate::matches::takeback::ParseTakebackError;
 use crate::rules::IllegalMove;
 use crate::rules::notation::ReadError;
 
-/// Why an event is not allowed in a match as it stands. Its `Display` is a
-/// sentence for players, without its full stop. Sides are called as in the
-/// match's game: White, Sente.
+/// Why a match does not allow an event in its present state. `Display` writes a
+/// sentence for players, without its full stop. It names the sides as the
+/// match's game does: White, Sente.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum NotAllowed {
-    /// A log begins once.
+    /// The log contains a second `new`.
     #[error("the match has begun already")]
     Begun,
     /// The match is over.
     #[error("the game is over, {0}")]
     Over(Ending),
-    /// It is the turn of the side of that name.
+    /// It is the turn of the named side.
     #[error("it is {0}'s turn")]
     NotYourTurn(&'static str),
-    /// The last move was made by the side of that name.
+    /// The named side made the last move.
     #[error("the last move was {0}'s")]
     NotYourMove(&'static str),
     /// There is no move to take back.
     #[error("nothing has been played")]
     NothingPlayed,
-    /// A move cannot be read or is not legal.
+    /// The move cannot be read or is not legal.
     #[error("'{text}' cannot be played: {source}")]
     Unplayable {
         /// The move as it was written.
         text: String,
-        /// What is wrong with it.
+        /// The error in the move.
         source: ReadError,
     },
-    /// A move is not in canonical form.
+    /// The move is not in canonical form.
     #[error("'{text}' is written {canonical} in a log")]
     NotCanonical {
         /// The move as it was written.
@@ -44,22 +44,22 @@ pub enum NotAllowed {
         /// Its canonical form.
         canonical: String,
     },
-    /// The record does not take the move.
+    /// The record does not accept the move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// The opponent has been told of the last move.
+    /// A mail has told the opponent of the last move.
     #[error("the mail that tells of the last move has gone")]
     Told,
-    /// No mail of this program tells of the last move.
+    /// No mail of this program told of the last move.
     #[error("the last move was not told by mail, so it counts as known")]
     NeverTold,
-    /// The player has offered a draw before.
+    /// The player has already offered a draw.
     #[error("the draw is offered already")]
     OfferedAlready,
-    /// The side of that name has offered a draw.
+    /// The named side has offered a draw.
     #[error("{0} has offered a draw, which can be accepted")]
     OfferedByOther(&'static str),
-    /// The side of that name has offered no draw.
+    /// The named side has not offered a draw.
     #[error("no offer of a draw by {0} stands")]
     NoOffer(&'static str),
     /// No draw can be claimed.
@@ -67,13 +67,13 @@ pub enum NotAllowed {
         "the position has not occurred three times, nor have 50 moves gone by without a pawn move, a capture or a drop"
     )]
     NoClaim,
-    /// The player has proposed to take the last move back before.
+    /// The player has already proposed to take the last move back.
     #[error("that is proposed already")]
     ProposedAlready,
-    /// The side of that name has proposed to take the last move back.
+    /// The named side has proposed to take the last move back.
     #[error("{0} has proposed it, which can be accepted")]
     ProposedByOther(&'static str),
-    /// The side of that name has not proposed to take the last move back.
+    /// The named side has not proposed to take the last move back.
     #[error("no proposal by {0} to take a move back stands")]
     NoProposal(&'static str),
     /// An event `takeback` does not say what is done.
@@ -106,7 +106,7 @@ pub enum NotAllowed {
         key: &'static str,
         /// Its value.
         value: String,
-        /// What it should be.
+        /// The expected kind of value.
         what: &'static str,
     },
 }

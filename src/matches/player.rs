@@ -1,4 +1,4 @@
-//! A player: a name and the addresses that speak for it.
+//! A player's name and addresses.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,8 @@ use lettre::Address;
 
 use crate::rules::is_unprintable;
 
-/// A player: a name and one or more addresses, the first of which mail goes
-/// to. Written `Anna White <anna@example.org>, <anna@work.test>`.
+/// A player: a name and one or more addresses. Mail goes to the first. Written
+/// `Anna White <anna@example.org>, <anna@work.test>`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Player {
     name: String,
@@ -19,12 +19,12 @@ impl Player {
     /// The longest name, in characters.
     pub const LONGEST_NAME: usize = 60;
 
-    /// The player of that name and those addresses.
+    /// Creates a player.
     ///
     /// # Errors
     ///
-    /// If the name has a character that does not belong in one, or is too
-    /// long, or there is no address.
+    /// If the name has a character that does not belong in one, if it is too
+    /// long, or if there is no address.
     pub fn new(name: &str, addresses: Vec<Address>) -> Result<Player, ParsePlayerError> {
         let name = name.trim();
         if name.chars().count() > Player::LONGEST_NAME {
@@ -48,8 +48,7 @@ impl Player {
         })
     }
 
-    /// What the player is called: the name, or the address where no name was
-    /// given.
+    /// Returns the name, or the address if no name was given.
     #[must_use]
     pub fn name(&self) -> &str {
         if self.name.is_empty() {
@@ -59,43 +58,43 @@ impl Player {
         }
     }
 
-    /// The name as it was given, which may be empty.
+    /// Returns the name as it was given, which may be empty.
     #[must_use]
     pub fn given_name(&self) -> &str {
         &self.name
     }
 
-    /// The address that mail goes to.
+    /// Returns the address that mail goes to.
     #[must_use]
     pub fn address(&self) -> &Address {
         &self.addresses[0]
     }
 
-    /// Every address, the one that mail goes to first.
+    /// Returns every address. Mail goes to the first.
     #[must_use]
     pub fn addresses(&self) -> &[Address] {
         &self.addresses
     }
 
-    /// Whether the address is one of the player's, or a sub-address of one:
-    /// `anna+chess@example.org` is Anna's as `anna@example.org` is.
+    /// Returns true if the address is one of the player's or a sub-address of
+    /// one: `anna+chess@example.org` belongs to Anna like `anna@example.org`.
     #[must_use]
     pub fn has(&self, address: &Address) -> bool {
         self.addresses.iter().any(|own| same_mailbox(own, address))
     }
 }
 
-/// Whether two addresses are one. The part before the `@` is case-sensitive
-/// by the letter of RFC 5321 and by nobody's practice. Only letters of ASCII are
-/// one in both cases: what looks alike is not the same.
+/// Returns true if two addresses are the same. RFC 5321 makes the part before
+/// the `@` case-sensitive, but no provider does in practice. Only ASCII letters
+/// match across case: other characters that look alike differ.
 #[must_use]
 pub fn same_address(one: &Address, other: &Address) -> bool {
     let (one, other): (&str, &str) = (one.as_ref(), other.as_ref());
     one.eq_ignore_ascii_case(other)
 }
 
-/// Whether two addresses belong to one mailbox: they are the same but for what
-/// follows a `+` before the `@` (RFC 5233).
+/// Returns true if two addresses belong to the same mailbox: they may differ
+/// only in the text from a `+` to the `@` (RFC 5233).
 fn same_mailbox(one: &Address, other: &Address) -> bool {
     let mailbox = |address: &Address| {
         let user = address.user();
@@ -126,7 +125,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// A text that is no player.
+/// The error for a text that is no player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParsePlayerError(String);
 
@@ -150,8 +149,8 @@ impl std::error::Error for ParsePlayerError {}
 impl FromStr for Player {
     type Err = ParsePlayerError;
 
-    /// Reads `NAME <ADDRESS>` or a bare address, and after a comma more
-    /// addresses, with or without `<` and `>`.
+    /// Reads `NAME <ADDRESS>` or a bare address, followed by more addresses
+    /// after commas, with or without `<` and `>`.
     fn from_str(text: &str) -> Result<Player, ParsePlayerError> {
         let error = |why: &str| ParsePlayerError::new(text, why);
         let (name, list) = match text.find('<') {

@@ -1,7 +1,7 @@
-//! How a match stands: what its log comes to, event after event.
+//! The state of a match, computed from its log event by event.
 //!
-//! Only this file says which events are allowed when. A new event goes through
-//! it before it is written, and a written one when it is read.
+//! Only this file defines when an event is allowed. It checks new events before
+//! they are written, and written events when they are read.
 
 use std::cell::Cell;
 
@@ -16,20 +16,20 @@ use crate::message_id::MessageId;
 use crate::rules::notation::Voice;
 use crate::rules::{Claim, Color, Record, Variant};
 
-/// How a match stands.
+/// The state of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) record: Record,
-    /// Who has offered a draw that still stands.
+    /// The side whose offer of a draw stands.
     pub(crate) offer: Option<Color>,
-    /// Who has proposed to take the last move back, if that still stands.
+    /// The side whose proposal to take the last move back stands.
     pub(crate) takeback: Option<Color>,
     pub(crate) ending: Option<Ending>,
     /// The time of the event that passed the turn.
     pub(crate) since: DateTime<Utc>,
-    /// Mail that has not gone, oldest first.
+    /// Mail that was not sent yet, oldest first.
     pub(crate) owed: Vec<QueuedMail>,
-    /// What each move changed besides the record, for `undo`.
+    /// The changes of each move outside the record, kept for `undo`.
     moves: Vec<Before>,
 }
 
@@ -38,32 +38,32 @@ struct Before {
     line: usize,
     offer: Option<Color>,
     since: DateTime<Utc>,
-    /// Whether a mail that tells of the move has gone.
+    /// True if a mail that tells of the move was sent.
     told: bool,
 }
 
-/// A mail that is owed, as its line in the log says.
+/// An owed mail, as its line in the log describes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueuedMail {
     /// The number of its line in the log, from 1.
     pub line: usize,
-    /// When it was called for, which is also its date.
+    /// The time the mail was called for; also its `Date`.
     pub time: DateTime<Utc>,
-    /// The player it goes to.
+    /// The player it is for.
     pub to: Color,
     /// The kind of mail, which names its template.
     pub kind: String,
-    /// Its Message-ID, the same however often it is made.
+    /// The Message-ID, the same each time the mail is made.
     pub msg: MessageId,
     /// The message it answers.
     pub re: Option<MessageId>,
-    /// The player's address it goes to, where it is not the first.
+    /// The address it goes to, if not the player's first.
     pub address: Option<Address>,
-    /// The half-move whose position it shows, where it is not the last.
+    /// The half-move whose position it shows, if not the last.
     pub at: Option<usize>,
-    /// What it has to say, where the match does not say it.
+    /// The text it carries, if the match does not supply it.
     pub text: Option<String>,
-    /// Whether the program answers by itself.
+    /// True if the program sends it without a person's request.
     pub automatic: bool,
 }
 
@@ -71,8 +71,8 @@ thread_local! {
     static MOVES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How many moves this thread has taken into matches so far. Tests count by it
-/// how often a match is replayed.
+/// Returns the number of moves this thread has added to matches so far. Tests
+/// use it to count how often a match is replayed.
 #[doc(hidden)]
 #[must_use]
 pub fn moves_taken_in() -> u64 {
@@ -92,11 +92,12 @@ impl State {
         }
     }
 
-    /// Takes in the event of that line of the log.
+    /// Applies an event from this line of the log.
     ///
     /// # Errors
     ///
-    /// If it is not allowed as things stand. The state is as before.
+    /// If the present state does not allow the event. The state stays as it
+    /// was.
     pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
         match &event.kind {
             EventKind::New => Err(NotAllowed::Begun),
@@ -148,7 +149,7 @@ impl State {
         }
     }
 
-    /// Whether it is that player's turn.
+    /// Checks that it is this player's turn.
     pub(crate) fn must_be_turn(&self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
         if self.record.position().turn() == color {
@@ -193,7 +194,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether that player can take the last move back.
+    /// Checks that this player can take the last move back.
     fn can_undo(&self, color: Color) -> Result<(), NotAllowed> {
         let Some(last) = self.moves.last() else {
             return Err(NotAllowed::NothingPlayed);
@@ -224,12 +225,12 @@ impl State {
         Ok(())
     }
 
-    /// Takes the last move off the record, and gives what it had changed.
+    /// Removes the last move from the record, and returns what it had changed.
     fn unplay(&mut self) -> Option<Before> {
         let before = self.moves.pop()?;
         self.record.undo();
-        // An offer of the other player's that stands now was made since: the
-        // move would have ended an older one.
+        // An offer by the other player that stands now was made after the move,
+        // since the move ended any older one.
         let mover = self.record.position().turn();
         if self.offer != Some(!mover) {
             self.offer = before.offer;
@@ -250,7 +251,7 @@ impl State {
         }
     }
 
-    /// Whether there is an offer that this player can answer.
+    /// Checks that there is an offer that this player can answer.
     fn answer(&self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
         if self.offer == Some(!color) {
@@ -300,7 +301,7 @@ impl State {
 
     fn sent(&mut self, event: &Event) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
-        // Mail that no line has called for went out by other means: it is the
+        // A mail that no line owes was sent by other means, and counts as the
         // mail of the last move.
         let place = self.owed.iter().position(|owed| owed.msg == msg);
         let owed = place.map(|i| self.owed.remove(i));

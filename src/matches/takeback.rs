@@ -1,17 +1,17 @@
-//! Taking the last move back by agreement of both.
+//! Agreement to take the last move back.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What a player does about taking the last move back: the argument of the
-/// event `takeback`.
+/// A step towards taking the last move back: the argument of the event
+/// `takeback`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takeback {
-    /// Proposes it; that lapses at the next move.
+    /// The player proposes it. The proposal lapses at the next move.
     Propose,
-    /// Agrees: the move is taken back.
+    /// The player agrees, and the move is taken back.
     Accept,
-    /// Does not agree.
+    /// The player declines.
     Decline,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Takeback {
     }
 }
 
-/// A word that is none of `propose`, `accept` and `decline`.
+/// A word other than `propose`, `accept` and `decline`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is none of propose, accept and decline")]
 pub struct ParseTakebackError(String);

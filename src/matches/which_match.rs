@@ -10,14 +10,14 @@ use crate::matches::explanation::{Explanation, WhichGame};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
-/// The kind of mail that asks which match is meant, and the mark in the log of
-/// the message that gave rise to it. They stand in the log of one of the
-/// sender's matches, there being no better place, and name no match.
+/// The kind of mail that asks which match is meant, and the mark in the log for
+/// the message that caused it. Both are logged in one of the sender's matches,
+/// for lack of a better place, and say nothing about that match.
 pub const QUESTION: &str = "question";
 
-/// Asks the sender of a message which of the matches it is about. The question
-/// is kept in the log of `keeper`, one of them; `why` says in a sentence why it
-/// is asked.
+/// Asks the sender which of several matches a message is about. The log of
+/// `keeper`, one of them, records the question; `why` gives the reason in a
+/// sentence.
 pub fn ask<'m>(
     keeper: &Match,
     received: &Received<'_>,
@@ -50,7 +50,7 @@ pub fn ask<'m>(
     decision
 }
 
-/// A match as it is listed for somebody who plays in it.
+/// Describes a match on one line, for somebody who plays in it.
 fn line(game: &Match, address: Option<&Address>) -> String {
     let [white, black] = Color::ALL.map(|color| game.player(color).name());
     let side = address.and_then(|address| game.side_of(address));

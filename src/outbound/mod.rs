@@ -1,4 +1,5 @@
-//! Messages made from templates, and the ways by which they leave.
+//! Outgoing mail: messages made from templates, and the transports that send
+//! them.
 
 pub mod outgoing_message;
 pub(crate) mod template_context;

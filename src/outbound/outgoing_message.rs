@@ -1,5 +1,5 @@
-//! An outgoing message, made from the state file and the templates alone, so that
-//! the same bytes can be made again at any time.
+//! Outgoing messages. They are made only from the state file and the templates,
+//! so that the same bytes can be made again at any time.
 
 use chrono::{DateTime, Utc};
 use lettre::address::Envelope;
@@ -17,8 +17,8 @@ use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
 
-/// The most Message-IDs in `References`: the first and the last ones. Mail servers
-/// would refuse the header of a long match otherwise.
+/// The maximum number of Message-IDs in `References`: the first and the last
+/// ones. Without a limit, mail servers would refuse the header of a long match.
 const MOST_REFERENCES: usize = 20;
 
 /// An outgoing message.
@@ -30,7 +30,7 @@ pub struct OutgoingMessage {
 }
 
 impl OutgoingMessage {
-    /// Makes a queued mail, from the user `me`.
+    /// Makes an owed mail, from the user `me`.
     ///
     /// # Errors
     ///
@@ -66,7 +66,8 @@ impl OutgoingMessage {
             thread.drain(1..=surplus);
             builder = builder.raw_header(ids("References", &thread));
         }
-        // Recognised if it comes back to us, forwarded or under another id.
+        // Lets the program recognise the mail if it comes back, forwarded or
+        // under another id.
         builder = builder.raw_header(header("X-Loop", me.address().to_string()));
         if owed.automatic {
             builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
@@ -85,19 +86,20 @@ impl OutgoingMessage {
         })
     }
 
-    /// Its Message-ID.
+    /// Returns the Message-ID.
     #[must_use]
     pub fn id(&self) -> &MessageId {
         &self.id
     }
 
-    /// Its sender and recipient.
+    /// Returns the sender and the recipient.
     #[must_use]
     pub fn envelope(&self) -> &Envelope {
         self.message.envelope()
     }
 
-    /// The message with CR LF line ends, without one after the last line.
+    /// Returns the message with CR LF line ends, without one after the last
+    /// line.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.message.formatted();
@@ -107,7 +109,7 @@ impl OutgoingMessage {
         bytes
     }
 
-    /// The message as a text file, with LF line ends.
+    /// Returns the message as a text file, with LF line ends.
     #[must_use]
     pub fn text(&self) -> Vec<u8> {
         let mut text = self.bytes();
@@ -116,8 +118,8 @@ impl OutgoingMessage {
         text
     }
 
-    /// The message as an entry of an mbox file, quoted as mboxrd does: a `>`
-    /// before every line that is `From ` after any number of `>`.
+    /// Returns the message as an entry of an mbox file, quoted as in mboxrd: a
+    /// `>` precedes every line that is `From ` after any number of `>`.
     #[must_use]
     pub fn mbox_entry(&self) -> Vec<u8> {
         let sender = self.envelope().from();
@@ -135,7 +137,7 @@ impl OutgoingMessage {
         entry
     }
 
-    /// A file name for it without an extension: its Message-ID before the `@`,
+    /// Returns a file name without extension: the Message-ID before the `@`,
     /// which consists of letters, digits, `-` and `.`.
     #[must_use]
     pub fn file_name(&self) -> String {
@@ -153,8 +155,8 @@ fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
     Mailbox::new(name, address.clone())
 }
 
-/// A header of Message-IDs, one on each line. They are printable ASCII and must
-/// not be encoded.
+/// Writes Message-IDs into a header, one on each line. They are printable ASCII
+/// and must not be encoded.
 fn ids(name: &'static str, ids: &[MessageId]) -> HeaderValue {
     let ids: Vec<&str> = ids.iter().map(MessageId::as_str).collect();
     let name = HeaderName::new_from_ascii_str(name);
@@ -165,8 +167,8 @@ fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
-/// The earlier messages of the match that the recipient knows, oldest first: those
-/// to and from that player.
+/// Returns the earlier messages of the match that the recipient knows, oldest
+/// first: those to and from that player.
 fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
     let mut thread = Vec::new();
     for event in &game.log()[..owed.line - 1] {
@@ -180,8 +182,9 @@ fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
     thread
 }
 
-/// The text as a body: 7bit if it is ASCII, else quoted-printable. Encodes a line
-/// that begins with `From `, so that no mailbox takes it for a postmark.
+/// Encodes the text as 7bit if it is ASCII, else as quoted-printable. Also
+/// encodes a text with a line that begins with `From `, so that no mailbox
+/// takes the line for a postmark.
 fn body(text: String) -> Body {
     let is_from = |line: &str| line.starts_with("From ");
     if text.is_ascii() && !text.lines().any(is_from) {

@@ -1,4 +1,4 @@
-//! The values that templates can use: a match as its recipient sees it.
+//! The values that templates can use, as the recipient sees the match.
 
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub(super) struct TemplateContext {
     recipient: String,
     /// The name of the player who is not the recipient.
     opponent: String,
-    /// Whether the sender is the referee, not a player.
+    /// True if the sender is the referee, not a player.
     referee: bool,
     /// The tournament or other event of the match; may be empty.
     event: String,
@@ -47,23 +47,23 @@ pub(super) struct TemplateContext {
     days: u16,
     /// The last event, in sentences.
     happened: String,
-    /// The last event as a command for the recipient's own program, if it is one
-    /// and the sender's own: `resign`, `offer draw`; else empty. No other line of
-    /// a mail may consist of a command.
+    /// The last event as a command for the recipient's own program, such as
+    /// `resign` or `offer draw`. Empty unless the event is a command and the
+    /// sender's own. No other line of a mail may consist of a command.
     order: &'static str,
-    /// Who is to move and by when, or how the match ended, in sentences.
+    /// A sentence that says who is to move and by when, or how the match ended.
     standing: String,
-    /// Whether the match is over.
+    /// True if the match is over.
     over: bool,
-    /// Whether the recipient is to move.
+    /// True if the recipient is to move.
     your_turn: bool,
-    /// Whether the other player's offer of a draw stands.
+    /// True if the other player's offer of a draw stands.
     offered: bool,
-    /// Whether the other player's proposal to take the last move back stands.
+    /// True if the other player's proposal to take the last move back stands.
     takeback: bool,
     /// The draw the recipient may claim; may be empty.
     claim: String,
-    /// The number of the next move as it is written: `3.` or `3...`.
+    /// The number of the next move, as a list writes it: `3.` or `3...`.
     number: String,
     /// The lines that name the game, for people who paste the mail; empty for
     /// Unachess without options.
@@ -77,7 +77,7 @@ pub(super) struct TemplateContext {
     /// Further text: the other player's words in a position, the explanation in
     /// an answer; may be empty.
     text: String,
-    /// The command that sets the match up, in lines.
+    /// The command that sets the match up, split into lines.
     command: String,
     /// The number of half-moves.
     plies: usize,
@@ -104,7 +104,7 @@ impl TemplateContext {
         owed: &QueuedMail,
         me: &Player,
     ) -> Result<TemplateContext, Error> {
-        // The match as it was when the mail became due, not as it is now.
+        // A mail shows the match at the time it became due.
         let then = game.as_of(owed.line)?;
         let variant = then.variant();
         let record = match owed.at {
@@ -170,7 +170,8 @@ impl TemplateContext {
 
 fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
     let about = match owed.kind.as_str() {
-        // It is about no match, and must not look as if it were about this one.
+        // This mail is about no match, and must not look as if it were about
+        // this one.
         QUESTION => return "Which game is your message about?".to_owned(),
         "note" => "a message",
         "answer" => "about your message",
@@ -184,12 +185,12 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
 struct LastEvent {
     sentences: String,
     subject: String,
-    /// The command it was, and its author.
+    /// The command that the event was, and its author.
     order: Option<(Who, &'static str)>,
 }
 
-/// The last event that matters to players. A move and the offer of a draw on the
-/// next line of the log count as one.
+/// Finds the last event that matters to players. A move and the offer of a draw
+/// on the next line of the log count as one.
 fn last_event(game: &Match) -> LastEvent {
     let Some(at) = game.log().iter().rposition(|event| is_told(&event.kind)) else {
         unreachable!("every log begins with 'new'");
@@ -303,7 +304,7 @@ fn taken_back(event: &Event) -> (String, String) {
     (format!("{what}, {text}."), subject.to_owned())
 }
 
-/// The command that an event was.
+/// Returns the command that an event was.
 fn order(event: &Event) -> Option<&'static str> {
     Some(match event.kind {
         EventKind::Offer => "offer draw",
@@ -361,7 +362,7 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     format!("{standing}{to_move}")
 }
 
-/// The command that sets up the match on another machine.
+/// Returns the command that sets up the match on another machine.
 fn command(game: &Match) -> String {
     let settings = game.settings();
     let [white, black] = settings.players.each_ref().map(ToString::to_string);
@@ -372,8 +373,8 @@ fn command(game: &Match) -> String {
     new_command(game.id(), game.variant(), players, &more, game.record())
 }
 
-/// The command that sets up a match in which these moves have been made. `more`
-/// are further options with their values.
+/// Returns the command that sets up a match in which these moves were made.
+/// `more` holds further options with their values.
 #[must_use]
 pub(crate) fn new_command(
     id: &Id,

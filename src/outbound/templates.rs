@@ -1,5 +1,5 @@
-//! The texts of mails: templates built into the program. The user can replace
-//! each by a file of the same name.
+//! The templates of mail. They are built into the program, and the user can
+//! replace each by a file of the same name.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use crate::{Error, error};
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
-        /// The templates built in, by the names of their files.
+        /// The built-in templates, by the names of their files.
         const BUILT_IN: &[(&str, &str)] = &[
             $(($name, include_str!(concat!("../../templates/", $name)))),*
         ];
@@ -42,14 +42,15 @@ built_in!(
     "which-game.txt",
 );
 
-/// The templates: the user's own, and those built in.
+/// The user's templates and the built-in ones.
 #[derive(Clone, Debug)]
 pub struct Templates {
     folder: PathBuf,
 }
 
 impl Templates {
-    /// Templates with the user's own in that folder, which need not exist.
+    /// Creates templates that prefer the user's own in a folder, which need not
+    /// exist.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Templates {
         Templates {
@@ -61,8 +62,8 @@ impl Templates {
     ///
     /// # Errors
     ///
-    /// If there is no such kind, or a template of the user's that it needs is
-    /// broken or cannot be read: which, where, and why.
+    /// If there is no such kind, or if a template of the user's that it needs
+    /// is broken or cannot be read: the template, the place, and the reason.
     ///
     /// # Panics
     ///
@@ -71,8 +72,8 @@ impl Templates {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
-        // A block tag on a line of its own leaves no empty line, and an included
-        // template brings its own line end.
+        // A block tag on a line of its own leaves no empty line, and an
+        // included template brings its own line end.
         let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
             .lstrip_blocks(true)
@@ -82,8 +83,8 @@ impl Templates {
         environment.set_syntax(syntax);
         environment.add_filter("wrap", |text: &str| wrap::lines(text));
         environment.add_filter("quote", |text: &str| wrap::quote(text));
-        // Only what this mail needs is read, so that another broken template does
-        // not hold it back.
+        // Reads only the templates of this mail, so that another broken
+        // template does not hold it back.
         let folder = self.folder.clone();
         environment.set_loader(move |name| load(&folder, name));
         let name = format!("{kind}.txt");
@@ -103,8 +104,8 @@ impl Templates {
         {
             return unread.clone();
         }
-        // The error of an included template says more than that of the template
-        // that includes it.
+        // The error of an included template is more precise than that of the
+        // template that includes it.
         let inner = error::causes(&error)
             .filter_map(|cause| cause.downcast_ref::<minijinja::Error>())
             .last()
@@ -121,14 +122,14 @@ impl Templates {
     }
 }
 
-/// The built-in template of that name.
+/// Returns the built-in template with this name.
 fn built_in(name: &str) -> Option<&'static str> {
     let found = BUILT_IN.iter().find(|(known, _)| *known == name);
     found.map(|(_, source)| *source)
 }
 
-/// Loads a template, the user's own if there is one. Only known names are looked
-/// up, so that no mail can ask for a file.
+/// Loads a template, preferring the user's own. Looks up only known names, so
+/// that no mail can ask for a file.
 fn load(folder: &Path, name: &str) -> Result<Option<String>, minijinja::Error> {
     let Some(built_in) = built_in(name) else {
         return Ok(None);

@@ -1,24 +1,25 @@
-//! How mail leaves: one trait for every way, with a typed outcome.
+//! The trait of all transports of mail, with typed errors.
 
 use std::fmt;
 
 use crate::Error;
 use crate::outbound::outgoing_message::OutgoingMessage;
 
-/// A way by which mail leaves.
+/// A way to send mail.
 pub trait Transport {
-    /// The name that the log of a match keeps, such as `smtp`.
+    /// Returns the name that the log of a match keeps, such as `smtp`.
     fn name(&self) -> &'static str;
 
     /// Sends one message.
     ///
     /// # Errors
     ///
-    /// If the message was not sent, or may not have been: [`SendError`] says which.
+    /// If the message was not sent, or if it is unknown whether it was.
+    /// [`SendError`] tells these apart.
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError>;
 }
 
-/// A message that was not sent, or may not have been.
+/// Why a message was not sent, or may not have been.
 #[derive(Clone, Debug)]
 pub enum SendError {
     /// The message was not sent, and trying again changes nothing.
@@ -43,14 +44,14 @@ impl SendError {
         }
     }
 
-    /// Whether the message was certainly not sent.
+    /// Returns true if the message was certainly not sent.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         !matches!(self, SendError::Unknown(_))
     }
 
-    /// Whether trying again later may help. False if it is unknown whether the
-    /// message was sent.
+    /// Returns true if trying again later may help. Returns false if it is
+    /// unknown whether the message was sent.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, SendError::Transient(_))

@@ -1,18 +1,18 @@
-//! Text in lines that no mail program wraps.
+//! Line wrapping to a width that no mail program wraps again.
 
 use crate::rules::is_unprintable;
 
-/// The most columns of a line in an outgoing mail.
+/// The maximum width of a line in an outgoing mail, in columns.
 pub const WIDTH: usize = 72;
 
-/// Wraps lines longer than [`WIDTH`] columns. Cuts a word longer than a line, and
-/// indents the further lines of an item.
+/// Wraps lines longer than [`WIDTH`] columns. Cuts words longer than a line,
+/// and indents the further lines of an item.
 #[must_use]
 pub fn lines(text: &str) -> String {
     wrapped(text, WIDTH).join("\n")
 }
 
-/// Quotes a text with `> ` before each line.
+/// Puts `> ` before each line of a text.
 #[must_use]
 pub fn quote(text: &str) -> String {
     let lines: Vec<String> = wrapped(text, WIDTH - 2)
@@ -22,8 +22,9 @@ pub fn quote(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Cleans a whole message: no terminal controls, no line wider than [`WIDTH`], no
-/// trailing blanks, no two empty lines in a row, and one line end at the end.
+/// Cleans a whole message: it has no terminal controls, no line wider than
+/// [`WIDTH`], no trailing blanks, no two empty lines in a row, and one line end
+/// at the end.
 #[must_use]
 pub fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
@@ -52,9 +53,9 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
         if line.chars().count() <= width {
             lines.push(line);
         } else {
-            // Aligns the lines of an item.
+            // Aligns the further lines of an item.
             let indent = if line.starts_with("- ") { "  " } else { "" };
-            // The hyphen of a move must not break.
+            // A move must not break at its hyphen.
             let options = textwrap::Options::new(width)
                 .subsequent_indent(indent)
                 .word_splitter(textwrap::WordSplitter::NoHyphenation);

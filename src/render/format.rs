@@ -1,7 +1,7 @@
-//! The forms a position can be shown in.
+//! The output formats of a position.
 //!
-//! Every form for people shows the same post: a diagram, a list and a line that
-//! says who is to move. `check` can read each of them back.
+//! Every format for people shows the same post: a diagram, a list and a line
+//! that says who is to move. `check` can read each of them back.
 
 use std::fmt;
 
@@ -33,38 +33,38 @@ pub enum OutputFormat {
     Json,
 }
 
-/// The options of a form.
+/// The options of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Style {
-    /// Shows the board from the second player's side; the edges tell so.
+    /// Shows the board from the second player's side, as its edges then tell.
     pub is_flipped: bool,
     /// Writes a [`MARK`](crate::notation::diagram::script::MARK) before each
     /// piece of the second player.
     pub has_marks: bool,
-    /// Markdown: indents the block instead of fencing it.
+    /// Indents the Markdown block instead of fencing it.
     pub is_indented: bool,
 }
 
-/// A form that cannot do what was asked, as a clause.
+/// Why a format cannot show what was asked for. `Display` writes a clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// The form has no board that could be flipped.
+    /// The format has no board to flip.
     #[error("the form {0} has no board to flip")]
     Flip(OutputFormat),
-    /// The form has no board whose pieces could be marked.
+    /// The format has no board whose pieces can be marked.
     #[error("the form {0} has no board to mark")]
     Mark(OutputFormat),
-    /// The form has no block that could be indented.
+    /// The format has no block to indent.
     #[error("only the form 'markdown' is indented")]
     Indent,
-    /// The form needs a match, and there is only a diagram.
+    /// The format needs a match, and there is only a diagram.
     #[error("a diagram alone does not tell who is to move: the list of moves is needed too")]
     NoRecord,
 }
 
 impl OutputFormat {
-    /// Checks that the form supports a style.
+    /// Checks that the format supports a style.
     ///
     /// # Errors
     ///
@@ -82,11 +82,11 @@ impl OutputFormat {
         }
     }
 
-    /// Writes a view in this form, in lines that each end in a line end.
+    /// Writes a view in this format. Every line ends in a line end.
     ///
     /// # Errors
     ///
-    /// If the form needs a match and there is only a diagram.
+    /// If the format needs a match and there is only a diagram.
     pub fn render(self, view: &View<'_>, style: Style) -> Result<String, FormatError> {
         let look = Look {
             is_flipped: style.is_flipped,

@@ -1,4 +1,4 @@
-//! A position for programs.
+//! A position as JSON, for programs.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::rules::{Color, File, Piece, Position, Rank, Record, Square};
 
 pub(super) fn write(record: &Record) -> String {
     let object = serde_json::to_string(&PositionJson::of(record));
-    // Texts and numbers cannot fail.
+    // Serializing texts and numbers cannot fail.
     object.unwrap_or_else(|error| unreachable!("{error}")) + "\n"
 }
 
@@ -15,11 +15,11 @@ pub(super) fn write(record: &Record) -> String {
 struct PositionJson {
     game: &'static str,
     options: Vec<&'static str>,
-    /// How many half-moves have been made.
+    /// The number of half-moves made.
     ply: usize,
     turn: &'static str,
     status: &'static str,
-    /// The rows from the top; `-` is an empty square, `+` stands before a
+    /// The rows from the top; `-` is an empty square, and `+` precedes a
     /// promoted piece.
     board: Vec<String>,
     reserves: Reserves,

@@ -1,5 +1,4 @@
-//! A post in Markdown: in a block that keeps its columns, between fences or
-//! indented.
+//! Posts in Markdown, in a fenced or indented block that keeps their columns.
 
 pub(super) fn write(post: &str, is_indented: bool) -> String {
     if !is_indented {

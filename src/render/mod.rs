@@ -1,4 +1,4 @@
-//! A position in the forms people post it in.
+//! The output formats of positions and matches.
 
 mod bbcode;
 pub mod format;

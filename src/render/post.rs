@@ -1,4 +1,4 @@
-//! A post: game, diagram, list and who is to move, as the body of a message.
+//! A post: game, diagram, list and the side to move, as the body of a message.
 
 use crate::notation::diagram::look::Look;
 use crate::notation::header;
@@ -21,7 +21,7 @@ pub(super) fn write(view: &View<'_>, look: Look) -> String {
     shown.join("\n")
 }
 
-/// Says who is to move, or how the match ended.
+/// Writes a line that says who is to move, or how the match ended.
 fn standing(record: &Record) -> String {
     let position = record.position();
     let player = |color| position.variant().player(color);

@@ -1,4 +1,4 @@
-//! What is shown: a match, or a diagram alone.
+//! The input of every output format: a match, or a diagram alone.
 
 use crate::notation::diagram::Diagram;
 use crate::rules::Record;
@@ -11,7 +11,7 @@ pub struct View<'r> {
 }
 
 impl<'r> View<'r> {
-    /// A match and its last position.
+    /// Creates a view of a match and its last position.
     #[must_use]
     pub fn of(record: &'r Record) -> View<'r> {
         View {
@@ -20,7 +20,7 @@ impl<'r> View<'r> {
         }
     }
 
-    /// A diagram alone.
+    /// Creates a view of a diagram alone.
     #[must_use]
     pub fn drawn(diagram: Diagram) -> View<'r> {
         let record = None;

@@ -1,4 +1,4 @@
-//! The matches as one run of the program knows them: each read once.
+//! A cache of all matches, which reads each match once per run.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,22 +9,22 @@ use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 
-/// A store of which every match was read once. Whether one was changed by
-/// others since is seen when it is changed.
+/// A store whose matches are each read once. A change to a match detects
+/// whether another process changed it since.
 pub struct Cache<'a> {
     store: &'a dyn Store,
-    /// The text says why a match cannot be read.
+    /// Each match, or the reason why it cannot be read.
     known: RefCell<BTreeMap<Id, Result<Stored, String>>>,
-    /// Whether changes are kept here alone.
+    /// True if changes stay in the cache.
     dry_run: bool,
 }
 
 impl<'a> Cache<'a> {
-    /// Reads every match. With `dry_run` no change goes to the store.
+    /// Reads every match. With `dry_run` no change reaches the store.
     ///
     /// # Errors
     ///
-    /// If the store cannot be read. That a match cannot be is no error.
+    /// If the store cannot be read. A match that cannot be read is no error.
     pub fn open(store: &'a dyn Store, dry_run: bool) -> Result<Cache<'a>, Error> {
         let Survey { matches, damaged } = store.survey()?;
         let damaged = damaged.into_iter().map(|(id, why)| (id, Err(why)));

@@ -1,5 +1,5 @@
-//! The chain of a log: each line ends in a hash over its own text and the hash
-//! of the line before, and the last hash stands in the headers again.
+//! The chain of a log: each line ends in a hash of its own text and the hash of
+//! the line before. The headers repeat the last hash.
 //!
 //! ```text
 //! Chain: 90b4c7c2f5a1d3e8
@@ -8,10 +8,10 @@
 //! 2026-11-20T09:40:00Z move Black n>g5 chain=90b4c7c2f5a1d3e8
 //! ```
 //!
-//! A line that is changed, lost, added or moved breaks the chain, and so does a
-//! file cut between two lines. The chain does not keep anybody from writing
-//! another log with its own chain; the hashes of the moves, in the mails that
-//! both players keep, guard against that.
+//! The chain breaks if a line is changed, lost, added or moved, or if the file
+//! is cut between two lines. It does not stop anybody from writing another log
+//! with its own chain; the hashes of the moves, in the mails that both players
+//! keep, guard against that.
 
 use sha2::{Digest, Sha256};
 
@@ -19,18 +19,18 @@ use crate::match_id::Id;
 use crate::matches::event::Event;
 use crate::matches::hex::hex;
 
-/// Precedes the hash of a line.
+/// The text before the hash of a line.
 const MARK: &str = " chain=";
 
-/// The hash of a line: the first 16 hexadecimal digits of a SHA-256 over the
-/// hash of the line before (before the first line, the match's id) and the
-/// line, each with a line end.
+/// Returns the hash of a line: the first 16 hexadecimal digits of a SHA-256
+/// over the hash of the line before (for the first line, the match's id) and
+/// the line, each with a line end.
 pub(super) fn hash(previous: &str, event: &Event) -> String {
     let text = format!("{previous}\n{}\n", event.line());
     hex(&Sha256::digest(text)[..8])
 }
 
-/// The hash of each line of a log.
+/// Returns the hash of each line of a log.
 pub(super) fn hashes(id: &Id, log: &[Event]) -> Vec<String> {
     let mut end = id.to_string();
     let hashes = log.iter().map(|event| {
@@ -40,12 +40,12 @@ pub(super) fn hashes(id: &Id, log: &[Event]) -> Vec<String> {
     hashes.collect()
 }
 
-/// The line of an event with its hash.
+/// Returns the line of an event with its hash.
 pub(super) fn line(event: &Event, hash: &str) -> String {
     format!("{}{MARK}{hash}", event.line())
 }
 
-/// The text of a line, and the hash it ends in if there is one.
+/// Splits a line into its text and the hash at its end, if there is one.
 pub(super) fn split(line: &str) -> (&str, Option<&str>) {
     let is_hash = |text: &str| {
         text.len() == 16

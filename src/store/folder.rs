@@ -1,8 +1,8 @@
-//! A folder with one text file a match.
+//! A store that keeps one text file per match in a folder.
 //!
 //! A change takes the lock of its match, compares the file with the one that
-//! was read and replaces it. After a conflict the lock is kept for the next
-//! try, which therefore succeeds.
+//! was read, and replaces it. After a conflict it keeps the lock, so the next
+//! try succeeds.
 
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
@@ -23,7 +23,7 @@ use crate::store::store::{Change, Revision, Sending, Store, Stored};
 use crate::store::written::written;
 use crate::{Error, files};
 
-/// A folder with one text file a match.
+/// A folder with one text file per match.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -31,8 +31,9 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The folder at that path, which need not be there before a match is
-    /// made. A lock that another process holds is waited for as long as `wait`.
+    /// Creates a store for a folder, which need not exist until a match is
+    /// created. `wait` limits the time to wait for a lock that another process
+    /// holds.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, wait: Duration) -> Folder {
         Folder {
@@ -41,25 +42,25 @@ impl Folder {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The state file of a match.
+    /// Returns the path of a match's state file.
     #[must_use]
     pub fn file(&self, id: &Id) -> PathBuf {
         self.path.join(format!("{id}.txt"))
     }
 
-    /// Takes the lock of a match and reads it. Nobody else changes it as long as
-    /// what is returned is there.
+    /// Takes the lock of a match and reads it. Nobody else can change the match
+    /// while the returned value exists.
     ///
     /// # Errors
     ///
-    /// As [`Store::read`], and a transient one if another process holds the lock
-    /// too long.
+    /// As [`Store::read`], and a transient error if another process holds the
+    /// lock too long.
     pub fn lock(&self, id: &Id) -> Result<Stored, Error> {
         let lock = self.take_lock_of_file(id)?;
         self.read_locked(id, lock)
@@ -74,12 +75,13 @@ impl Folder {
     /// Takes the lock of a match that has a file.
     fn take_lock_of_file(&self, id: &Id) -> Result<File, Error> {
         let path = self.file(id);
-        // Else a lock file would be left for a match that is not there.
+        // Avoids leaving a lock file behind for a match that does not exist.
         let found = files::look(&path).map_err(|error| Error::file(&path, &error))?;
         if found.is_none() {
             return Err(self.missing(id));
         }
-        // A link would be replaced by a file, and its target go stale.
+        // Replacing a link would turn it into a file and leave its target
+        // stale.
         files::must_be_file(&path).map_err(|error| Error::file(&path, &error))?;
         self.take_lock(id)
     }
@@ -88,7 +90,7 @@ impl Folder {
         lock::take(&self.path.join(format!(".{id}.lock")), self.wait)
     }
 
-    /// Whether the file of a match still is the one that was read.
+    /// Returns true if a match's file is still the one that was read.
     fn is_current(&self, id: &Id, revision: &Revision) -> Result<bool, Error> {
         let path = self.file(id);
         let known = revision.as_str();
@@ -103,7 +105,7 @@ impl Folder {
         }
     }
 
-    /// Keeps what a state file was in a file beside it, of a new name.
+    /// Keeps the old bytes of a state file in a new file beside it.
     fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
         let mut number = 1;
         loop {
@@ -133,8 +135,7 @@ impl Store for Folder {
         self.file(id).display().to_string()
     }
 
-    /// A file whose name is no id is no match. That there is no folder is no
-    /// error.
+    /// Skips files whose names are not ids. A missing folder holds no matches.
     fn ids(&self) -> Result<Vec<Id>, Error> {
         let entries = match files::retry_on_eintr(|| fs::read_dir(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -209,7 +210,8 @@ impl Store for Folder {
             Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
             Replaced::Durably => Ok(Change::Done(match fs::metadata(&path) {
                 Ok(found) => revision(text.as_bytes(), &found),
-                // It is done all the same; the next change reads it again.
+                // The change is done all the same; an empty revision makes the
+                // next change read the file again.
                 Err(_) => Revision::new(""),
             })),
         }
@@ -251,8 +253,8 @@ impl Store for Folder {
     }
 }
 
-/// The revision of a file of those bytes. Where the system keeps no time stamps
-/// finer than a second, it includes a hash of the bytes.
+/// Returns the revision of a file with these bytes. It includes a hash of the
+/// bytes if the system's time stamps are no finer than a second.
 fn revision(bytes: &[u8], found: &Metadata) -> Revision {
     Revision::new(if is_fine(found) {
         stamp(found)
@@ -261,7 +263,7 @@ fn revision(bytes: &[u8], found: &Metadata) -> Revision {
     })
 }
 
-/// What a hash of the bytes stands behind in a revision.
+/// Precedes the hash of the bytes in a revision.
 const HASH: char = '#';
 
 fn hashed(bytes: &[u8], found: &Metadata) -> String {
@@ -269,7 +271,7 @@ fn hashed(bytes: &[u8], found: &Metadata) -> String {
     format!("{}{HASH}{hash}", stamp(found))
 }
 
-/// What the system knows of a file that another one in its place has not.
+/// Describes a file by metadata that another file in its place would not share.
 #[cfg(unix)]
 fn stamp(found: &Metadata) -> String {
     use std::os::unix::fs::MetadataExt as _;
@@ -290,7 +292,7 @@ fn stamp(_: &Metadata) -> String {
     String::new()
 }
 
-/// Whether the time stamps of a file are finer than a second.
+/// Returns true if the time stamps of a file are finer than a second.
 #[cfg(unix)]
 fn is_fine(found: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;

@@ -1,6 +1,8 @@
-//! The lock of a match: a file of its own, since replacing the state file
-//! would take a lock on it away. It is never deleted: whoever waits for it
-//! would be left with a file that nobody else opens.
+//! The lock of a match, in a file of its own.
+//!
+//! Replacing the state file would drop a lock on it. The lock file is never
+//! deleted: a process that waits for it would get a file that nobody else
+//! opens.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
@@ -10,16 +12,16 @@ use std::time::{Duration, Instant};
 
 use crate::{Error, files};
 
-/// How often a lock that is held is tried again.
+/// The time between two attempts to take a lock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Takes the lock of that file, which is made if it is not there. It is given
-/// back when the file is dropped, or its process ends in whatever way.
+/// Takes the lock of a file, which is created if needed. Dropping the returned
+/// file releases the lock, and so does the end of the process.
 ///
 /// # Errors
 ///
-/// If the file cannot be made, or something else is in its place, or somebody
-/// holds the lock longer than `wait`.
+/// If the file cannot be created, if something other than a file is in its
+/// place, or if another process holds the lock longer than `wait`.
 pub(super) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
     files::must_be_file(path).map_err(|error| Error::file(path, &error))?;
     let file = OpenOptions::new()

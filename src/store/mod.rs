@@ -1,4 +1,4 @@
-//! Where matches are kept: a folder with one text file each, or another
+//! The stores of matches: a folder with one text file per match, or another
 //! [`store::Store`].
 //!
 //! ```text

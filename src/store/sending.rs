@@ -1,5 +1,5 @@
-//! The lock of a match's outgoing mail: a file that holds the Message-ID of the
-//! mail that is under way.
+//! The lock of a match's outgoing mail, whose file holds the Message-ID of the
+//! mail being sent.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -12,7 +12,7 @@ use crate::store::lock;
 use crate::store::store::Sending;
 use crate::{Error, files};
 
-/// The lock of a match's outgoing mail. A process that takes the match's own
+/// The lock of a match's outgoing mail. A process that needs the match's own
 /// lock too takes this one first.
 #[derive(Debug)]
 pub(super) struct SendLock {
@@ -27,7 +27,8 @@ impl SendLock {
         let found = files::look(&path).map_err(failed)?;
         let file = lock::take(&path, wait)?;
         if found.is_none() {
-            // What is noted in it must be found again.
+            // A crash must not lose the file, since it says which mail is being
+            // sent.
             files::sync_folder(folder).map_err(failed)?;
         }
         Ok(SendLock { file, path })

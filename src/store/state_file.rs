@@ -1,5 +1,4 @@
-//! The state file: a match as a text that can be read, and posted, as it
-//! stands.
+//! The state file: a match as text that people can read and post unchanged.
 //!
 //! ```text
 //! Format: 1
@@ -16,9 +15,9 @@
 //! 2026-11-20T03:05:00Z move White P>e3 chain=5b7d09c1a2e4f680
 //! ```
 //!
-//! The log is the record. The text above it is read too, and must be what the
-//! log comes to: a file in which they disagree was changed by somebody who
-//! should be told, and is never corrected in silence.
+//! The log is the record. The text above it is read too and must agree with the
+//! log. If they disagree, somebody has changed the file and should know, so the
+//! program reports it and corrects nothing.
 
 pub(super) mod headers;
 pub mod parse_error;
@@ -38,11 +37,11 @@ use crate::store::chain;
 use crate::store::state_file::headers::{FORMAT, Headers};
 use crate::store::state_file::parse_error::{ParseMatchError, fault};
 
-/// The line that the log begins after.
+/// The line before the log.
 const LOG: &str = "Log";
 
 impl fmt::Display for Match {
-    /// The whole state file.
+    /// Writes the whole state file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MatchSettings {
             id,
@@ -85,12 +84,12 @@ impl fmt::Display for Match {
     }
 }
 
-/// What the `Result` header says.
+/// Returns the value of the `Result` header.
 pub(super) fn result(ending: Option<Ending>) -> String {
     ending.map_or_else(|| "*".to_owned(), |ending| ending.to_string())
 }
 
-/// The lines between the headers and the log.
+/// Returns the lines between the headers and the log.
 fn body(state: &State) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut block = |text: String| {
@@ -113,11 +112,12 @@ impl FromStr for Match {
 }
 
 impl Match {
-    /// Reads the state file of the match of that id.
+    /// Reads the state file of the match with this id.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and where: also that it is of another match.
+    /// If the file is damaged or belongs to another match: the place and the
+    /// fault.
     pub fn read(bytes: &[u8], id: &Id) -> Result<Match, ParseMatchError> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Match::parse(text, Some(id)),
@@ -130,7 +130,7 @@ impl Match {
     }
 
     fn parse(text: &str, id: Option<&Id>) -> Result<Match, ParseMatchError> {
-        // Some editors put a mark before the first line.
+        // Some editors write a byte order mark before the first line.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         if let Some(i) = lines.iter().position(|line| is_conflict(line)) {
@@ -156,7 +156,7 @@ impl Match {
             );
         }
         let Some(log) = lines.iter().position(|line| is_log(line)) else {
-            // The log may be there, and only what stands over it be gone.
+            // The log may still be there and only its heading be gone.
             return match lines.iter().position(|line| line.parse::<Event>().is_ok()) {
                 Some(first) => fault(
                     first + 1,
@@ -172,13 +172,13 @@ impl Match {
     }
 }
 
-/// Whether the log begins after this line.
+/// Returns true for the line before the log.
 pub(super) fn is_log(line: &str) -> bool {
     line == LOG || line == "Log:"
 }
 
-/// Whether a line is one of those that set apart two versions of a file that
-/// could not be merged.
+/// Returns true for a marker that a version control system writes between two
+/// versions it could not merge.
 pub(super) fn is_conflict(line: &str) -> bool {
     ["<<<<<<< ", "||||||| ", ">>>>>>> "]
         .iter()
@@ -186,12 +186,12 @@ pub(super) fn is_conflict(line: &str) -> bool {
         || line == "======="
 }
 
-/// Replays the log, of which the first line is the file's line `first`.
+/// Replays the log, whose first line is line `first` of the file.
 fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, ParseMatchError> {
     let settings = headers.settings(headers.id()?)?;
     let mut end = settings.id.to_string();
-    // A file written by hand or by another program has no chain at all; it gets
-    // one when it is written the next time.
+    // A file written by hand or by another program has no chain. It gets one
+    // when it is next written.
     let is_chained =
         headers.find("Chain").is_some() || lines.iter().any(|line| chain::split(line).1.is_some());
     let mut lines = (first..)
@@ -217,7 +217,7 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
     let (mut last, begin, broken) = begin?;
     headers.check_beginning(last, &begin, &settings)?;
     if let Some(broken) = broken {
-        // The chain begins with the id.
+        // The first hash covers the id.
         let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
         return fault(
             last,
@@ -258,13 +258,13 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
     }
 }
 
-/// What is wrong with the chain, and what helps.
+/// Describes a broken chain, and how to mend it.
 fn broken_chain(wrong: impl fmt::Display) -> String {
     format!("{wrong}; put back the file as it was before")
 }
 
-/// Compares the lines between the headers and the log, of which the first is
-/// the file's line `first`, with what the log comes to.
+/// Compares the lines between the headers and the log with those computed from
+/// the log. The first is line `first` of the file.
 fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMatchError> {
     let expected = body(state);
     for i in 0..expected.len().max(found.len()) {

@@ -1,4 +1,4 @@
-//! What every store of matches can do.
+//! The trait of all stores of matches.
 
 use std::any::Any;
 use std::fmt;
@@ -13,84 +13,85 @@ use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
 
-/// Where matches are kept: each of them a text, replaced as a whole.
+/// A place that keeps matches, each as a text that is replaced as a whole.
 ///
-/// The folder of text files is one; others keep the same texts elsewhere. The
-/// methods that look for matches read all of them; a store that has an index
-/// replaces them.
+/// The folder of text files is one; other stores keep the same texts elsewhere.
+/// The methods that search for matches read all of them, so a store with an
+/// index overrides them.
 pub trait Store {
-    /// Where the matches are, for messages.
+    /// Returns the place of the matches, for messages.
     fn place(&self) -> String;
 
-    /// What the text of a match is called in messages, such as its file's name.
+    /// Returns the name of a match's text in messages, such as its file's name.
     fn name_of(&self, id: &Id) -> String;
 
-    /// The ids of all matches, sorted.
+    /// Returns the ids of all matches, sorted.
     ///
     /// # Errors
     ///
     /// If the store cannot be read.
     fn ids(&self) -> Result<Vec<Id>, Error>;
 
-    /// Reads a match, as it stands now.
+    /// Reads the present state of a match.
     ///
     /// # Errors
     ///
-    /// If there is none of that id, or its text is damaged: with its name and
-    /// the line.
+    /// If there is no match with this id, or its text is damaged: the name of
+    /// the text, the line and the fault.
     fn read(&self, id: &Id) -> Result<Stored, Error>;
 
-    /// Reads a match that is to be changed. A store that has locks keeps others
-    /// from changing it as long as what is returned is there.
+    /// Reads a match in order to change it. A store with locks stops others
+    /// from changing it while the returned value exists.
     ///
     /// # Errors
     ///
-    /// As [`Store::read`], and a transient one if another process holds the lock
-    /// too long.
+    /// As [`Store::read`], and a transient error if another process holds the
+    /// lock too long.
     fn read_to_change(&self, id: &Id) -> Result<Stored, Error> {
         self.read(id)
     }
 
-    /// Keeps a new match, durably.
+    /// Adds a new match durably.
     ///
     /// # Errors
     ///
-    /// If there is one of that id already, which stands; or that does not work.
+    /// If the id is taken, in which case the old match stays, or if writing
+    /// fails.
     fn create(&self, game: &Match) -> Result<(), Error>;
 
-    /// Replaces the text of a match, durably, if it still is the one that was
-    /// read as that revision.
+    /// Replaces the text of a match durably, if it is still the text that was
+    /// read as `base`.
     ///
     /// # Errors
     ///
-    /// If that does not work: the match is certainly as it was.
+    /// If writing fails and the match certainly stays as it was.
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error>;
 
-    /// The text of a match, damaged or not; none where there is no such match.
+    /// Returns the text of a match, damaged or not, or `None` if there is no
+    /// such match.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the text cannot be read.
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error>;
 
-    /// Replaces the text of a damaged match by one that was rebuilt, or keeps
-    /// one of which nothing was left, if the text still is what it was rebuilt
-    /// from. The old text is kept, under the name that is returned.
+    /// Replaces the text of a damaged match by a rebuilt one, or adds a match
+    /// whose text was lost. Does so only if the text is still `from`, which it
+    /// was rebuilt from. Keeps the old text and returns its new name.
     ///
     /// # Errors
     ///
-    /// If the text has changed meanwhile, or that does not work: the old one
-    /// stands.
+    /// If the text has changed meanwhile or writing fails. The old text stays.
     fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error>;
 
     /// Takes the lock of a match's outgoing mail.
     ///
     /// # Errors
     ///
-    /// A transient one if another process holds it too long.
+    /// A transient error if another process holds the lock too long.
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error>;
 
-    /// All matches, and what is wrong with those that cannot be read.
+    /// Returns all matches, and the faults of those that cannot be read.
     ///
     /// # Errors
     ///
@@ -106,7 +107,7 @@ pub trait Store {
         Ok(survey)
     }
 
-    /// The matches that can be read in which that address speaks for a player.
+    /// Returns the readable matches in which this address speaks for a player.
     ///
     /// # Errors
     ///
@@ -117,8 +118,8 @@ pub trait Store {
         Ok(matches)
     }
 
-    /// The match that can be read whose log has that message, come in or gone
-    /// out.
+    /// Returns a readable match whose log has this message, incoming or
+    /// outgoing.
     ///
     /// # Errors
     ///
@@ -128,7 +129,7 @@ pub trait Store {
         Ok(matches.find(|stored| stored.game.knows(id)))
     }
 
-    /// The matches that owe mail, and those that cannot be read, sorted.
+    /// Returns the matches that owe mail and those that cannot be read, sorted.
     ///
     /// # Errors
     ///
@@ -143,8 +144,8 @@ pub trait Store {
         Ok(ids)
     }
 
-    /// How many mails of those kinds the program has called for by itself
-    /// since then to the player who has that address.
+    /// Counts the mails of these kinds that the program has called for by
+    /// itself since a time, to the player with this address.
     ///
     /// # Errors
     ///
@@ -173,23 +174,22 @@ pub trait Store {
 /// All matches of a store.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    /// Those that can be read, sorted by their ids.
+    /// The readable matches, sorted by their ids.
     pub matches: Vec<Stored>,
-    /// Those that cannot, and why.
+    /// The unreadable ones, and why they cannot be read.
     pub damaged: Vec<(Id, String)>,
 }
 
-/// A match as it was read.
+/// A match, and the text it was read from.
 #[derive(Clone, Debug)]
 pub struct Stored {
-    /// The match.
     pub game: Arc<Match>,
-    /// Which of its texts it was read from.
+    /// The text it was read from.
     pub revision: Revision,
 }
 
 impl Stored {
-    /// The same, with nothing that keeps others from changing it.
+    /// Drops the lock that keeps others from changing the match.
     #[must_use]
     pub fn released(mut self) -> Stored {
         self.revision.lease = None;
@@ -197,29 +197,30 @@ impl Stored {
     }
 }
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Debug)]
 pub enum Change {
-    /// It is done, and will not be lost. This is the revision now.
+    /// The change is durable. The new revision.
     Done(Revision),
-    /// Somebody else was faster, and nothing was changed. This is the match
+    /// Somebody else was faster, and nothing was changed. The match as it is
     /// now.
     Conflict(Stored),
-    /// Whether it is done, and will stay so, is not known; why.
+    /// It is unknown whether the change was made or will last. The error that
+    /// caused this.
     Unknown(Error),
 }
 
-/// Which text of a match was read. Only the store that gave it knows what it
-/// says.
+/// Identifies the text of a match that was read. Only the store that created a
+/// revision understands it.
 #[derive(Clone)]
 pub struct Revision {
     pub(super) text: Arc<str>,
-    /// What keeps others from changing the match as long as it is there.
+    /// Keeps others from changing the match while it exists.
     pub(super) lease: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Revision {
-    /// One that nothing holds on to.
+    /// Creates a revision without a lock.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Revision {
         Revision {
@@ -228,7 +229,7 @@ impl Revision {
         }
     }
 
-    /// What the store has said.
+    /// Returns the text that identifies the revision.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -241,34 +242,34 @@ impl fmt::Debug for Revision {
     }
 }
 
-/// The lock of a match's outgoing mail, which is given back when this is
-/// dropped.
+/// The lock of a match's outgoing mail. Dropping it releases the lock.
 ///
-/// It is another one than the match's own, which is not held while a mail
-/// server is slow: messages can come in meanwhile. No second process must send
-/// the same mail meanwhile, or take back the move it tells of. The lock also
-/// keeps the Message-ID of the mail that is under way, for `undo` to know of a
-/// process that was killed while it was sending.
+/// It differs from the match's own lock, which is not held while a slow mail
+/// server answers, so that messages can come in meanwhile. This lock stops
+/// other processes from sending the same mail or undoing the move that the mail
+/// tells of. It also keeps the Message-ID of the mail being sent, so that
+/// `undo` notices a process that was killed while sending.
 pub trait Sending {
-    /// Notes that the mail is under way.
+    /// Notes that a mail is being sent.
     ///
     /// # Errors
     ///
-    /// If that cannot be written.
+    /// If the note cannot be written.
     fn begin(&mut self, id: &MessageId) -> Result<(), Error>;
 
-    /// Notes that no mail is under way: it has gone and that is in the log, or
-    /// it certainly has not.
+    /// Notes that no mail is being sent: it was sent and the log says so, or it
+    /// certainly was not.
     ///
     /// # Errors
     ///
-    /// If that cannot be written.
+    /// If the note cannot be written.
     fn end(&mut self) -> Result<(), Error>;
 
-    /// The mail that a process was sending when it ended, which may have gone.
+    /// Returns the mail that a process was sending when it ended. That mail may
+    /// have been sent.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the note cannot be read.
     fn unfinished(&mut self) -> Result<Option<MessageId>, Error>;
 }

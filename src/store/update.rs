@@ -1,4 +1,4 @@
-//! Changing a match that others may change at the same time.
+//! Changes to a match that others may change at the same time.
 
 use std::sync::Arc;
 
@@ -6,18 +6,19 @@ use crate::Error;
 use crate::matches::r#match::Match;
 use crate::store::store::{Change, Store, Stored};
 
-/// How often a change is tried. The folder of files needs two tries at most: it
+/// The maximum number of tries. The folder store needs at most two, since it
 /// keeps the lock after a conflict.
 const TRIES: usize = 50;
 
-/// Changes a match that was read, and saves it if that has added to its log.
-/// Where others were faster, `change` is called again for the match as it
-/// stands now. What it returned the last time, and the match, are returned.
+/// Changes a match that was read, and saves it if its log has grown. If others
+/// were faster, calls `change` again with the present match. Returns the last
+/// result of `change`, and the match.
 ///
 /// # Errors
 ///
-/// Those of `change`, and if the match cannot be saved. A transient one if
-/// others change it all the time, or whether it was saved is not known.
+/// Those of `change`, and an error if the match cannot be saved. The error is
+/// transient if others keep changing the match, or if it is unknown whether it
+/// was saved.
 pub fn update<T>(
     store: &dyn Store,
     mut from: Stored,

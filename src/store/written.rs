@@ -1,15 +1,15 @@
-//! The text that a store keeps of a match.
+//! The text that a store keeps for a match.
 
 use crate::Error;
 use crate::limits::STATE_FILE;
 use crate::matches::r#match::Match;
 
-/// The text of a match. It is parsed again, so that a bug cannot corrupt a
+/// Returns the text of a match. Re-parses it, so that a bug cannot corrupt a
 /// match.
 ///
 /// # Errors
 ///
-/// If it is too long to be read, or cannot be read back.
+/// If the text is too long to be read, or cannot be read back.
 pub fn written(game: &Match) -> Result<String, Error> {
     let text = game.to_string();
     if text.len() as u64 > STATE_FILE {

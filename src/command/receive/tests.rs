@@ -1,4 +1,4 @@
-//! A whole run over a source in memory, which keeps what it is told.
+//! Tests of a whole run over a source in memory, which records the settlements.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::outbound::templates::Templates;
 use crate::rules::Variant;
 use crate::store::folder::Folder;
 
-/// A referee's session in that folder, with the match `m` of Anna and Ben.
+/// Creates a referee's session in a folder, with the match `m` of Anna and Ben.
 fn session(folder: &Path) -> Session {
     let config = "[me]\nname = \"Ref\"\naddress = \"ref@example.net\"\nrole = \"referee\"\n";
     let config = Config::parse(config, folder.join("config.toml")).unwrap();
@@ -58,7 +58,7 @@ fn batch(session: &Session, is_dry_run: bool) -> Batch<'_> {
     }
 }
 
-/// Runs a batch over a source, and gives the lines of standard output.
+/// Runs a batch over a source, and returns the lines of standard output.
 fn run(batch: &mut Batch<'_>, source: &mut QueueSource) -> String {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut context = Context {
@@ -78,7 +78,7 @@ fn message(from: &str, body: &str) -> String {
     format!("From: {from}@example.org\nSubject: [m]\nMessage-ID: <{id}@{from}>\n\n{body}\n")
 }
 
-/// The messages of a source, and what it must be told of each.
+/// Creates a source, and the settlements it must be told.
 fn source() -> (QueueSource, [(u64, Settlement); 4]) {
     let mut source = QueueSource::default();
     source.push(7, &message("anna", "P>e3"));
@@ -124,7 +124,7 @@ fn a_deferred_message_is_brought_again() {
     let session = session(folder.path());
     let mut batch = batch(&session, false);
     let file = folder.path().join("games/m.txt");
-    // A damaged file defers the message; the same message comes back.
+    // A damaged file defers the message, and the message comes again.
     fs::write(&file, "Format: nonsense\n").unwrap();
     let mut source = QueueSource::default();
     source.push(1, &message("anna", "P>e3"));

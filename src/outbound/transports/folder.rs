@@ -1,4 +1,4 @@
-//! Mail into a folder, one `.eml` file for each message.
+//! The transport that writes each message into a folder as an `.eml` file.
 
 use std::path::PathBuf;
 
@@ -7,16 +7,16 @@ use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{SendError, Transport};
 use crate::{Error, files};
 
-/// Writes messages into a folder. A file is named by its Message-ID, so sending
-/// a message again replaces its file.
+/// Writes messages into a folder. The Message-ID names the file, so sending a
+/// message again replaces its file.
 ///
-/// The caller holds the lock of the match's outgoing mail.
+/// The caller must hold the lock of the match's outgoing mail.
 pub struct FolderTransport {
     folder: PathBuf,
 }
 
 impl FolderTransport {
-    /// A transport into that folder, which need not exist yet.
+    /// Creates a transport into a folder, which need not exist yet.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> FolderTransport {
         let folder = folder.into();

@@ -1,4 +1,4 @@
-//! The ways by which mail leaves, one file each.
+//! The transports of mail, one file each.
 
 pub mod folder;
 pub mod password;

@@ -1,4 +1,4 @@
-//! Mail to a stream, such as standard output.
+//! The transport that writes messages to a stream, such as standard output.
 
 use std::io::Write;
 
@@ -13,13 +13,14 @@ pub struct PrintTransport<W> {
 }
 
 impl<W: Write> PrintTransport<W> {
-    /// Writes each message as it is, which is right for a single one.
+    /// Creates a transport that writes a single message unchanged.
     pub fn plain(stdout: W) -> PrintTransport<W> {
         let is_mbox = false;
         PrintTransport { stdout, is_mbox }
     }
 
-    /// Writes each message as an entry of an mbox file.
+    /// Creates a transport that writes each message as an entry of an mbox
+    /// file.
     pub fn mbox(stdout: W) -> PrintTransport<W> {
         let is_mbox = true;
         PrintTransport { stdout, is_mbox }

@@ -1,4 +1,4 @@
-//! Mail through the system's `sendmail` program.
+//! The transport through the system's `sendmail` program.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -9,13 +9,13 @@ use crate::Error;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{SendError, Transport};
 
-/// Hands messages to a program that takes them as `sendmail` does.
+/// Hands messages to a program with the interface of `sendmail`.
 pub struct SendmailTransport {
     program: PathBuf,
 }
 
 impl SendmailTransport {
-    /// A transport through that program.
+    /// Creates a transport through this program.
     #[must_use]
     pub fn new(program: impl Into<PathBuf>) -> SendmailTransport {
         let program = program.into();
@@ -29,8 +29,8 @@ impl Transport for SendmailTransport {
     }
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
-        // A complete file, not a pipe: if this process ended while writing to a
-        // pipe, the program would send half the message.
+        // Passes a complete file instead of a pipe: if this process ended while
+        // writing to a pipe, the program would send half a message.
         let text = spool(&message.text())
             .map_err(|error| Error::io("a temporary file for the mail", &error))
             .map_err(SendError::unsent)?;
@@ -62,16 +62,16 @@ impl Transport for SendmailTransport {
             said.trim()
         );
         Err(match output.status.code() {
-            // Killed by a signal: nobody knows what it had done before.
+            // After a signal, nobody knows what the program had done.
             None => SendError::Unknown(Error::later(text)),
-            // The temporary failures of sysexits.h.
+            // These are the temporary failures of sysexits.h.
             Some(75 | 71 | 74) => SendError::Transient(Error::later(text)),
             Some(_) => SendError::Permanent(Error::refused(text)),
         })
     }
 }
 
-/// A file without a name, at its beginning.
+/// Creates an unnamed file with the text, rewound to its beginning.
 fn spool(text: &[u8]) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(text)?;

@@ -1,4 +1,4 @@
-//! Mail to a mail server by SMTP.
+//! The transport to a mail server by SMTP.
 
 use std::error::Error as StdError;
 use std::time::Duration;
@@ -14,16 +14,16 @@ use crate::outbound::transport::{SendError, Transport};
 use crate::outbound::transports::password;
 use crate::{Error, error};
 
-/// The time limit for each step of a mail server.
+/// The time limit for each step of the exchange with a mail server.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Sends messages to a mail server, over a connection for each.
+/// Sends messages to a mail server, each over its own connection.
 pub struct SmtpTransport<'s> {
     settings: &'s SmtpSettings,
 }
 
 impl<'s> SmtpTransport<'s> {
-    /// A transport to that server. It connects when a message is sent.
+    /// Creates a transport to a server. It connects when it sends a message.
     #[must_use]
     pub fn new(settings: &'s SmtpSettings) -> SmtpTransport<'s> {
         SmtpTransport { settings }
@@ -40,7 +40,7 @@ impl Transport for SmtpTransport<'_> {
         let sent = connection.send(message.envelope(), &message.bytes());
         connection.abort();
         sent.map(|_| ()).map_err(|error| {
-            // A refusal by the server is certain; after a broken connection
+            // A refusal by the server is certain. After a broken connection
             // nobody knows whether the server has the message.
             let is_certain = error.is_transient() || error.is_permanent() || error.is_client();
             let error = unsent(self.settings, error);
@@ -53,7 +53,7 @@ impl Transport for SmtpTransport<'_> {
     }
 }
 
-/// Connects, with the encryption and the login that the settings ask for.
+/// Connects with the encryption and login of the settings.
 fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     let failed = |error| unsent(settings, error);
     let hello = ClientId::default();
@@ -80,7 +80,7 @@ fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     Ok(connection)
 }
 
-/// Trusts the system's authorities, and the one of the settings.
+/// Trusts the system's authorities, and the certificate of the settings.
 fn trust(settings: &SmtpSettings) -> Result<TlsParameters, Error> {
     let mut parameters = TlsParameters::builder(settings.host.clone());
     if let Some(file) = &settings.ca_file {
@@ -100,7 +100,7 @@ fn trust(settings: &SmtpSettings) -> Result<TlsParameters, Error> {
     parameters.build().map_err(|error| unsent(settings, error))
 }
 
-/// The error for a refusal or a failed connection.
+/// Converts a refusal or a failed connection to an error.
 fn unsent(settings: &SmtpSettings, error: lettre::transport::smtp::Error) -> Error {
     let message = format!(
         "the mail server {}, port {}, has not taken the mail: {error}",
@@ -116,8 +116,8 @@ fn unsent(settings: &SmtpSettings, error: lettre::transport::smtp::Error) -> Err
     unsent.with_source(error)
 }
 
-/// Whether the server's certificate is not trusted. An answer that is not UTF-8
-/// has the same kind of error, but no cause.
+/// Returns true if the server's certificate is not trusted. An answer that is
+/// not UTF-8 has the same kind of error, but no cause.
 fn is_distrust(error: &(dyn StdError + 'static)) -> bool {
     error::causes(error).any(|cause| {
         cause.downcast_ref::<io::Error>().is_some_and(|error| {

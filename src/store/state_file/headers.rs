@@ -12,15 +12,16 @@ use crate::notation::header;
 use crate::rules::Variant;
 use crate::store::state_file::parse_error::{ParseMatchError, fault};
 
-/// The version of the form that is written, and the only one that is read.
+/// The version of the file format that is written, and the only one that is
+/// read.
 pub(super) const FORMAT: u32 = 1;
 
-/// The header lines as they were read.
+/// The header lines of a file.
 #[derive(Default)]
 pub(in crate::store) struct Headers<'a> {
-    /// Line, key, value.
+    /// Line number, key and value of each.
     lines: Vec<(usize, &'a str, &'a str)>,
-    /// The index of the line after them.
+    /// The index of the line after the headers.
     pub(super) end: usize,
 }
 
@@ -47,7 +48,8 @@ impl<'a> Headers<'a> {
                 return fault(i + 1, format_args!("{key} is said twice"));
             }
             headers.lines.push((i + 1, key, value));
-            // Before anything else is made of a file of another form.
+            // Checks the format before anything else, since another format may
+            // give other lines other meanings.
             if key == "Format" {
                 check_format(i + 1, value)?;
             }
@@ -58,8 +60,8 @@ impl<'a> Headers<'a> {
         Ok(headers)
     }
 
-    /// Adds a line if it is a header, and whether it is. Of several with a key
-    /// only the first is kept.
+    /// Adds a line if it is a header, and returns whether it is. Keeps only the
+    /// first header with each key.
     pub(in crate::store) fn take(&mut self, number: usize, line: &'a str) -> bool {
         let Some((key, value)) = pair(line) else {
             return false;
@@ -70,7 +72,7 @@ impl<'a> Headers<'a> {
         true
     }
 
-    /// What a header says.
+    /// Returns the value of a header.
     pub(in crate::store) fn get(&self, key: &str) -> Option<&'a str> {
         self.find(key).map(|(_, value)| value)
     }
@@ -104,7 +106,8 @@ impl<'a> Headers<'a> {
         self.need("Id")
     }
 
-    /// What the headers say of the match of that id, whatever id they name.
+    /// Reads the terms of the match. Uses this id, whatever id the headers
+    /// name.
     pub(in crate::store) fn settings(&self, id: Id) -> Result<MatchSettings, ParseMatchError> {
         Ok(MatchSettings {
             id,
@@ -115,7 +118,7 @@ impl<'a> Headers<'a> {
         })
     }
 
-    /// The game from `Rules`, else from `Game`; both must say the same.
+    /// Reads the game from `Rules`, else from `Game`. Both must agree.
     fn variant(&self) -> Result<Variant, ParseMatchError> {
         let (rules, name) = (self.find("Rules"), self.find("Game"));
         let Some((line, text)) = rules.or(name) else {
@@ -134,7 +137,7 @@ impl<'a> Headers<'a> {
         header::variant(game, options).or_else(|error| fault(line, error))
     }
 
-    /// Compares a header with what it must be, as that says.
+    /// Compares a header with the value that `source` gives it.
     pub(super) fn check(
         &self,
         key: &str,
@@ -151,8 +154,7 @@ impl<'a> Headers<'a> {
         }
     }
 
-    /// Compares the first line of the log, and the headers, with what the
-    /// headers and that line say.
+    /// Checks that the first line of the log and the headers agree.
     pub(super) fn check_beginning(
         &self,
         number: usize,
@@ -190,7 +192,7 @@ impl<'a> Headers<'a> {
         Ok(())
     }
 
-    /// The headers that this version does not know.
+    /// Returns the headers that this version does not know.
     pub(in crate::store) fn unknown(&self) -> Vec<(String, String)> {
         self.lines
             .iter()
@@ -200,13 +202,13 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// The key and the value of a header line.
+/// Splits a header line into key and value.
 fn pair(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':').filter(|(key, _)| is_key(key))?;
     Some((key, value.trim()))
 }
 
-/// Whether a file of that form can be read.
+/// Checks that this version can read a format.
 fn check_format(line: usize, form: &str) -> Result<(), ParseMatchError> {
     match form.parse::<u32>() {
         Ok(FORMAT) => Ok(()),

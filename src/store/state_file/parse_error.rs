@@ -1,20 +1,20 @@
-//! What is wrong with a state file, and where.
+//! The error of a state file that cannot be read.
 
 use std::fmt;
 
-/// What is wrong with a state file, and where. Displayed as `LINE: why`, so
-/// that the file's name and a colon may precede it.
+/// A fault in a state file, and its place. `Display` writes `LINE: why`, so
+/// that a caller can put the file's name and a colon before it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}: {message}")]
 pub struct ParseMatchError {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
     message: String,
     is_newer: bool,
 }
 
 impl ParseMatchError {
-    /// A file that a newer version of the program wrote.
+    /// Creates the error for a file that a newer version of the program wrote.
     pub(super) fn newer(line: usize, message: String) -> ParseMatchError {
         ParseMatchError {
             line,
@@ -23,8 +23,8 @@ impl ParseMatchError {
         }
     }
 
-    /// Whether the only fault is that a newer version of the program wrote the
-    /// file.
+    /// Returns true if the only fault is that a newer version of the program
+    /// wrote the file.
     #[must_use]
     pub fn is_newer(&self) -> bool {
         self.is_newer

@@ -3,7 +3,7 @@
 //! A message passes through these stages:
 //!
 //! ```text
-//! message -> sender -> match -> lines with authors -> intent -> decision -> save -> mails
+//! message -> lines with authors -> match -> sender -> intent -> decision -> save -> mails
 //! ```
 //!
 //! The modules, each above those it uses. A test holds the order, and that no

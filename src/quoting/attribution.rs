@@ -40,6 +40,10 @@ pub fn lines_at_end(lines: &[Line<'_>]) -> usize {
 
 /// Returns true if the line is an attribution: `On Friday, Anna wrote:` in the
 /// languages of mail programs, or a line that ends with an address and a colon.
+///
+/// Below an attribution that no marks follow, everything counts as quoted. A form that
+/// people also use to address each other, such as `@Anna:`, does not belong here: the
+/// move below it would no longer be played.
 #[must_use]
 pub fn is_attribution(text: &str) -> bool {
     static WROTE: LazyLock<Regex> = LazyLock::new(|| {

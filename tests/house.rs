@@ -221,7 +221,7 @@ fn inline_paths(source: &str) -> impl Iterator<Item = ModulePath> + '_ {
 fn code(source: &str) -> String {
     static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r##"(?xs) //[^\n]* | /\*.*?\*/ | \br\#"(?:.*?)"\# | \br"[^"]*" | b?"(?:\\.|[^"\\])*" | '(?:\\.[^']*|[^'\\])'"##,
+            r#"(?xs) //[^\n]* | /\*.*?\*/ | \br\#"(?:.*?)"\# | \br"[^"]*" | b?"(?:\\.|[^"\\])*" | '(?:\\.[^']*|[^'\\])'"#,
         )
         .unwrap()
     });

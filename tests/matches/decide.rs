@@ -276,7 +276,6 @@ fn a_referee_decides_like_this() {
             row[3] = done(name);
             row
         }
-        "claim" => but_over(refused()),
         "propose" => {
             let mut row = but_over(refused());
             row[1] = done("takeback propose");
@@ -297,7 +296,7 @@ fn a_referee_decides_like_this() {
         "show 9" => all(refused()),
         "mention" => but_over(no("confirm")),
         "ambiguous" => but_over(no("ambiguous")),
-        "refused" => but_over(refused()),
+        "claim" | "refused" => but_over(refused()),
         "talk" => all("note: note hello | note>B".to_owned()),
         _ => unreachable!("{name}"),
     };

@@ -1,8 +1,6 @@
 //! Mail that goes out: what it looks like, and that it is the same whenever
 //! it is made.
 
-use std::fs;
-
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
@@ -34,7 +32,7 @@ fn play(game: &mut Match, moves: &str) {
     }
 }
 
-fn anna() -> Player {
+pub(super) fn anna() -> Player {
     "Somebody <anna@example.org>".parse().unwrap()
 }
 
@@ -54,13 +52,13 @@ fn owed(mut game: Match, mail: NewMail) -> Match {
 }
 
 /// A match of one move, whose position is owed to Black.
-fn after_one_move() -> Match {
+pub(super) fn after_one_move() -> Match {
     let mut game = unachess();
     play(&mut game, "P>e3");
     owed(game, NewMail::new("position", BLACK))
 }
 
-fn text(message: &OutgoingMessage) -> String {
+pub(super) fn text(message: &OutgoingMessage) -> String {
     String::from_utf8(message.text()).unwrap()
 }
 
@@ -534,57 +532,6 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
         .filter(|line| line.starts_with("From "))
         .count();
     assert_eq!(starts, 1, "{entry}");
-}
-
-#[test]
-fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let game = after_one_move();
-    let templates = Templates::new(folder.path());
-    let compose = || OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates);
-    let own = folder.path().join("foot.txt");
-    fs::write(&own, "-- {{ id }} & <{{ plies }}>\n").unwrap();
-    assert!(text(&compose().unwrap()).ends_with("\n-- demo & <1>\n"));
-
-    for (template, why) in [
-        ("{{ id", "foot.txt:1: "),
-        ("\n\n{% if %}", "foot.txt:3: "),
-        ("{{ nothing }}", "foot.txt:1: "),
-        ("{{ id.x.y }}", "foot.txt:1: "),
-        ("{% include \"/etc/passwd\" %}", "foot.txt:1: "),
-    ] {
-        fs::write(&own, template).unwrap();
-        let error = compose().unwrap_err();
-        assert!(!error.is_transient());
-        assert!(error.to_string().contains(why), "{template}: {error}");
-    }
-    fs::remove_file(&own).unwrap();
-    assert!(text(&compose().unwrap()).contains("Game demo, 1 half-move made.\n"));
-}
-
-/// A mistake in any template of the user's held back every mail, those that do
-/// without that template, too.
-#[test]
-fn a_broken_template_holds_back_the_mails_that_need_it_and_no_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let game = after_one_move();
-    let templates = Templates::new(folder.path());
-    let compose = || OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates);
-    let good = text(&compose().unwrap());
-    fs::write(folder.path().join("refused.txt"), "{{ id").unwrap();
-    fs::create_dir(folder.path().join("question.txt")).unwrap();
-    assert_eq!(text(&compose().unwrap()), good);
-
-    // The one it includes is needed, and one that is there and cannot be read
-    // is not the same as none.
-    fs::create_dir(folder.path().join("board.txt")).unwrap();
-    let error = compose().unwrap_err().to_string();
-    let own = folder.path().join("board.txt").display().to_string();
-    assert!(error.starts_with(&format!("{own}: ")), "{error}");
-    assert!(
-        !error.contains("minijinja") && !error.contains("invalid operation"),
-        "{error}"
-    );
 }
 
 #[test]

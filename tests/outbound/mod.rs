@@ -1,4 +1,5 @@
 //! Messages that go out.
 
 mod messages;
+mod templates;
 mod wording;

@@ -15,109 +15,11 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
-use parapost::matches::takeback::Takeback;
-use parapost::rules::Color;
+use parapost::matches::r#match::Match;
 use parapost::store::state_file::parse_error::ParseMatchError;
 
-use crate::matches::log::{ids, settings, time};
+use crate::store::damage_samples::{files, unchained};
 use crate::support::chained;
-
-/// A match with something of everything: options, several addresses, notes that need quoting, a move undone, one taken
-/// back by agreement, draws offered and declined, mail sent, owed and gone by other means, a header nobody knows.
-fn rich() -> String {
-    let (white, black) = (Color::White, Color::Black);
-    let mut game = Match::new(
-        MatchSettings {
-            event: Some("Autumn cup".to_owned()),
-            time: Some("10d".parse().unwrap()),
-            ..settings("newchess", &["rooks-placed"])
-        },
-        time(),
-    );
-    let play = |game: &mut Match, take: usize| {
-        let side = game.position().turn();
-        let plies = game.position().single_plies();
-        let text = game.position().text(&plies[take % plies.len()]);
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
-            .unwrap();
-        game.owe(time(), NewMail::new("position", !side), &ids())
-            .unwrap()
-    };
-    for take in [3, 11, 40] {
-        let msg = play(&mut game, take);
-        game.sent(time(), &msg, "folder").unwrap();
-    }
-    play(&mut game, 7);
-    game.push(Event::new(time(), EventKind::Undo, black))
-        .unwrap();
-    let msg = play(&mut game, 9);
-    game.sent(time(), &msg, "folder").unwrap();
-    let event = game.take_back(time(), white, Takeback::Propose);
-    game.push(event).unwrap();
-    let event = game.take_back(time(), black, Takeback::Accept);
-    game.push(event).unwrap();
-    let msg = play(&mut game, 5);
-    game.sent(time(), &msg, "folder").unwrap();
-    game.push(Event::new(time(), EventKind::Offer, white))
-        .unwrap();
-    game.push(Event::new(time(), EventKind::Decline, black))
-        .unwrap();
-    let note = Event::new(time(), EventKind::Note, black);
-    game.push(note.argument("a \"note\"\nwith a chain=0123456789abcdef in it, Björn"))
-        .unwrap();
-    let sent = Event::new(time(), EventKind::Sent, white).argument("position");
-    game.push(sent.key("msg", Some("<by.hand@example.org>")))
-        .unwrap();
-    play(&mut game, 2);
-    game.push(Event::new(time(), EventKind::Offer, black))
-        .unwrap();
-    game.to_string()
-        .replace("\nChain:", "\nArbiter: Eve <eve@example.org>\nChain:")
-}
-
-/// A match that ended in a draw by agreement.
-fn drawn() -> String {
-    let mut game = Match::new(settings("unachess", &["no-double-step"]), time());
-    for text in ["P>e3", "n>g5"] {
-        let side = game.position().turn();
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
-            .unwrap();
-    }
-    game.push(Event::new(time(), EventKind::Offer, Color::Black))
-        .unwrap();
-    game.push(Event::new(time(), EventKind::Accept, Color::White))
-        .unwrap();
-    game.to_string()
-}
-
-/// The same file written by hand: without a chain.
-fn unchained(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.starts_with("Chain: "));
-    let cut = |line: &str| match line.rsplit_once(" chain=") {
-        Some((line, hash)) if hash.len() == 16 => line.to_owned(),
-        _ => line.to_owned(),
-    };
-    lines.map(|line| cut(line) + "\n").collect()
-}
-
-fn sample(name: &str) -> String {
-    std::fs::read_to_string(format!("{}/games/{name}.txt", env!("CARGO_MANIFEST_DIR"))).unwrap()
-}
-
-/// The files that are damaged, by name.
-pub(crate) fn files() -> Vec<(&'static str, String)> {
-    vec![
-        ("a referee's match", sample("demo")),
-        ("Kingchess", sample("kingchess")),
-        ("shogi", sample("shogi")),
-        ("something of everything", rich()),
-        ("a draw agreed", drawn()),
-        ("without a chain", unchained(&sample("demo"))),
-        ("everything without a chain", unchained(&rich())),
-    ]
-}
 
 /// A file and what it tells.
 pub(crate) struct Whole {

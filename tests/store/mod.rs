@@ -1,6 +1,7 @@
 //! The state files and their folder.
 
 pub(crate) mod damage;
+pub(crate) mod damage_samples;
 mod file;
 mod folder;
 mod memory;

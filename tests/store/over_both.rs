@@ -178,7 +178,7 @@ fn commands_do_the_same_over_both_stores() {
             };
             let lines = |text: String| -> String {
                 let lines = text.lines().filter(|line| !is_dated(line));
-                lines.map(|line| format!("{line}\n")).collect()
+                lines.flat_map(|line| [line, "\n"]).collect()
             };
             (run.status, lines(run.stdout), lines(run.stderr))
         };
@@ -280,10 +280,9 @@ fn a_later_message_waits_for_one_whose_change_is_unknown() {
     let (house, memory) = House::over_memory();
     house.begin();
     memory.faults.lock().unwrap().push_back(Fault::LostRequest);
-    let mbox: String = [letter("anna", 1, "1. P>e3"), letter("ben", 2, "1... n>g5")]
-        .iter()
+    let mbox = [letter("anna", 1, "1. P>e3"), letter("ben", 2, "1... n>g5")]
         .map(|letter| format!("From x@y Fri Nov 20 03:00:00 2026\n{letter}\n"))
-        .collect();
+        .concat();
     let run = house.receive("ref", &mbox);
     assert_eq!(
         run.stdout,

@@ -11,7 +11,8 @@ use parapost::store::repair::DamagedFile;
 use parapost::store::repair::evidence::Proof;
 
 use crate::matches::log::time;
-use crate::store::damage::{Damage, Whole, damages, files, whole_damages};
+use crate::store::damage::{Damage, Whole, damages, whole_damages};
+use crate::store::damage_samples::files;
 
 /// What became of the damages of a kind.
 #[derive(Default)]

@@ -119,8 +119,8 @@ fn wide_digits_at_the_edge_number_the_ranks() {
     let flipped = turned(&board);
     let numbered = |rows: &[String], number: &dyn Fn(usize) -> usize| -> String {
         let rows = rows.iter().enumerate();
-        rows.map(|(at, row)| format!("{} {row}\n", wide(number(at))))
-            .collect()
+        let rows = rows.map(|(at, row)| format!("{} {row}\n", wide(number(at))));
+        rows.collect::<Vec<_>>().concat()
     };
     let upright: Vec<String> = board.iter().map(|row| (*row).to_owned()).collect();
     assert_shows(&numbered(&upright, &|at| 8 - at), &position, false);

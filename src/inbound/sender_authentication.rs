@@ -243,6 +243,7 @@ mod tests {
     #[test]
     fn a_statement_has_one_method_and_its_properties() {
         for results in [
+            "mx.example.net; spf=pass dkim=pass header.d=example.org",
             "mx.example.net; dkim=fail dkim=pass header.d=example.org",
             "mx.example.net; dkim=fail dmarc=pass header.from=example.org",
             "mx.example.net; dkim=fail header.d=example.org dkim=pass",

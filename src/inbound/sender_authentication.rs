@@ -236,4 +236,37 @@ mod tests {
         let signed = "mx.example.net; dkim=pass header.d=example.org";
         assert!(vouched(Some(signed), &sender, &[]).is_err());
     }
+
+    /// The first method of a statement is the one that its properties are about.
+    #[test]
+    fn a_statement_has_one_method_and_its_properties() {
+        for results in [
+            "mx.example.net; spf=pass dkim=pass header.d=example.org",
+            "mx.example.net; dkim=fail dkim=pass header.d=example.org",
+            "mx.example.net; dkim=fail dmarc=pass header.from=example.org",
+            "mx.example.net; dkim=fail header.d=example.org dkim=pass",
+            // A signed identity is not what DMARC has checked.
+            "mx.example.net; dmarc=pass header.i=@example.org",
+            "mx.example.net; dmarc=pass header.i=@example.org header.from=evil.test",
+        ] {
+            assert!(check_results(results).is_err(), "{results}");
+        }
+    }
+
+    #[test]
+    fn quotes_in_comments_and_brackets_in_quotes_stay_what_they_are() {
+        for results in [
+            "mx.example.net; dkim=pass (2\" of it) header.d=example.org",
+            "mx.example.net; dkim=pass reason=\"(\" header.d=example.org",
+            "mx.example.net; dkim=pass reason=\":)\" header.d=example.org",
+        ] {
+            assert_eq!(check_results(results), Ok(()), "{results}");
+        }
+        for results in [
+            "mx.example.net; dkim=pass header.d=\"example.org)\"",
+            "mx.example.net; dkim=pass header.d=\"(x)example.org\"",
+        ] {
+            assert!(check_results(results).is_err(), "{results}");
+        }
+    }
 }

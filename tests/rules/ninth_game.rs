@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use parapost::notation::judge;
+use parapost::notation::moves::Manner;
+use parapost::notation::{judge, reader};
 use parapost::rules::game::{
     Captured, DoubleStep, Draws, DropAttack, Kind, Kings, PawnRule, Promotion, Slide, Stalemate,
 };
 use parapost::rules::notation::Voice;
-use parapost::rules::{Game, Position, Record, Role, Rules, Setup, Variant, games};
+use parapost::rules::{Color, Game, Position, Record, Role, Rules, Setup, Variant, games};
 
 use crate::rules::agree::{Taste, random_game};
 
@@ -236,10 +237,21 @@ fn a_list_names_the_players_of_its_game() {
         .map(|step| step.text.as_str())
         .collect();
     assert_eq!(played, ["P-e4", "p-e6", "P-d4", "p-d6"]);
-    // Names that other games use are understood, too.
-    let list = list.replace("South", "Gote");
-    assert!(judge::record(&list, &variant).is_ok());
-    assert!(judge::record(&list.replace("Gote", "East"), &variant).is_err());
+    let manners = |list: &str| {
+        let text = reader::read(list, &variant);
+        text.moves().map(|moves| moves.manner).collect::<Vec<_>>()
+    };
+    let named = |color| Manner::Named(color);
+    let [north, south] = Color::ALL.map(named);
+    assert_eq!(manners(list), [north, south, north, south]);
+    // Names that other games use are understood, too; any other word is prose.
+    let of_shogi = list.replace("South", "Gote");
+    assert_eq!(manners(&of_shogi), [north, south, north, south]);
+    let unknown = list.replace("South", "East");
+    assert_eq!(
+        manners(&unknown),
+        [north, Manner::Prose, north, Manner::Prose]
+    );
 }
 
 #[test]

@@ -84,12 +84,11 @@ impl Label {
     }
 }
 
-/// Returns the value of a digit from 1 to 9, in ASCII or full-width form.
+/// Returns the value of a digit from 1 to 9. One of full width has become narrow
+/// with the other glyphs.
 fn digit(c: char) -> Option<usize> {
-    let from = |first: char| (u32::from(c)).checked_sub(u32::from(first));
-    let value = from('0').filter(|&value| value < 10);
-    let value = value.or_else(|| from('０').filter(|&value| value < 10))?;
-    (value > 0).then_some(value as usize)
+    let value = c.to_digit(10).filter(|&value| value > 0)?;
+    Some(value as usize)
 }
 
 impl Files {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use parapost_rules::notation::Voice;
+use parapost_rules::notation::{MoveText, Voice};
 use parapost_rules::{Board, File, Rank, Record, Reserve, Role, Square, Variant};
 
 fn played(variant: &Variant, moves: &[&str]) -> Record {
@@ -72,4 +72,19 @@ fn nothing_is_built_that_cannot_be() {
         "8/8".parse::<Board>().expect_err("rows of 8").to_string(),
         "the row '8' does not have 2 squares"
     );
+}
+
+#[test]
+fn a_square_is_shown_by_its_name() {
+    let square = Square::new(4, 3).expect("on the board");
+    assert_eq!(format!("{square} {square:?}"), "e4 e4");
+}
+
+/// A file before the target makes a capture, a rank nothing.
+#[test]
+fn a_pawn_has_no_rank_before_its_target() {
+    assert!("dxe4".parse::<MoveText>().is_ok());
+    for text in ["3e4", "3-e4", "3xe4"] {
+        assert!(text.parse::<MoveText>().is_err(), "{text}");
+    }
 }

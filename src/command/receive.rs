@@ -30,6 +30,7 @@ use crate::matches::r#match::Match;
 use crate::matches::which_match::{self, QUESTION};
 use crate::message_id::MessageId;
 use crate::notation::reader;
+use crate::outbound::sent_mail;
 use crate::quoting::id_line;
 use crate::quoting::sent::Sent;
 use crate::store::cache::Cache;
@@ -278,7 +279,9 @@ impl Batch<'_> {
         let unread = letter.unread.map(|excess| excess.to_string());
         let session = self.session;
         let updated = update(&self.cache, self.cache.read(&id)?, |game| {
-            let text = reader::read_lines(lines.clone(), game.variant());
+            let (me, templates) = (&session.me.player, &session.templates);
+            let sent = sent_mail::sent_to(game, side, &letter.cites, me, templates);
+            let text = reader::read_lines(letter.lines(&sent), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let intent = intent::read(game, side, &text, &id_lines);
             let words = talk::within(game.log(), talk::of(&text, &id_lines));

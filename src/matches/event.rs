@@ -102,6 +102,22 @@ words! {
     Repaired = "repaired",
 }
 
+impl EventKind {
+    /// Returns true if the event changes nothing in the match but its mail.
+    pub(super) fn is_aside(&self) -> bool {
+        matches!(
+            self,
+            EventKind::Note
+                | EventKind::Refused
+                | EventKind::Asked
+                | EventKind::Owed
+                | EventKind::Sent
+                | EventKind::Repaired
+                | EventKind::Other(_)
+        )
+    }
+}
+
 /// The person who caused an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Who {

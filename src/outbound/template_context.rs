@@ -105,7 +105,7 @@ impl TemplateContext {
         me: &Player,
     ) -> Result<TemplateContext, Error> {
         // A mail shows the match at the time it became due.
-        let then = game.as_of(owed.line)?;
+        let then = game.shown_at(owed.line)?;
         let variant = then.variant();
         let record = match owed.at {
             Some(plies) => then.record().until(plies),
@@ -165,6 +165,19 @@ impl TemplateContext {
             subject: subject(&then, owed, &last.subject),
             from,
         })
+    }
+}
+
+impl TemplateContext {
+    /// Leaves out what shows the record: the diagram, the list and the header above
+    /// them.
+    pub(super) fn without_board(self) -> TemplateContext {
+        TemplateContext {
+            diagram: String::new(),
+            list: String::new(),
+            header: String::new(),
+            ..self
+        }
     }
 }
 

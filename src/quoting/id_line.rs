@@ -22,7 +22,12 @@ pub struct IdLine {
 #[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let mut found: Vec<IdLine> = (0..lines.len())
-        .filter(|at| lines[*at].author.is_person())
+        .filter(|at| {
+            matches!(
+                lines[*at].author,
+                Author::Own | Author::Quoted(_) | Author::Program
+            )
+        })
         .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))
         .collect();
     let least = found.iter().map(|line| line.author.depth()).min();

@@ -1,0 +1,130 @@
+//! What we sent: words of our own mails, and words of other people that we carried, are
+//! not the writer's, with or without quote marks.
+//!
+//! The pass compares the order of words, not whole lines, because programs wrap lines
+//! anew. A line that is only a move or a command counts as known only together with a
+//! word beside it, so a writer can still play a move that somebody else named.
+
+use crate::quoting::line::{Author, Line};
+use crate::quoting::sent::Sent;
+use crate::quoting::words::{self, Words};
+
+/// How far apart two words of a reply may stand that were near in a mail. A program may
+/// put a word of its own between them.
+const REACH: usize = 2;
+
+/// The most words of a line without a move that say too little by themselves.
+const SHORT: usize = 5;
+
+/// Marks the lines that were sent to the writer.
+pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
+    if sent.carried.is_empty() && sent.ours.is_empty() {
+        return;
+    }
+    let text = Text::of(lines);
+    let carried = text.compare(&sent.carried);
+    let ours = text.compare(&sent.ours);
+    let record = text.compare(&sent.record);
+    for (i, line) in lines.iter_mut().enumerate() {
+        let is_unmarked = line.is_unmarked();
+        line.author = match (carried[i], ours[i], record[i]) {
+            (Found::Whole, _, Found::Whole) => line.author,
+            (Found::Whole, ..) => Author::Carried,
+            (_, Found::Whole, _) if is_unmarked => Author::Program,
+            (Found::Start, ..) => Author::Unclear,
+            _ => line.author,
+        };
+    }
+}
+
+/// How much of a line is in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Found {
+    No,
+    /// Its first words, with a move among them.
+    Start,
+    Whole,
+}
+
+/// The words of a reply, with the places of its lines among them.
+struct Text {
+    words: Vec<String>,
+    /// For each line, the place of its first word, and of the first word that is no
+    /// number of a move; then the end.
+    lines: Vec<[usize; 3]>,
+}
+
+impl Text {
+    fn of(lines: &[Line<'_>]) -> Text {
+        let mut text = Text {
+            words: Vec::new(),
+            lines: Vec::new(),
+        };
+        for line in lines {
+            let start = text.words.len();
+            text.words.extend(words::of_line(line));
+            let numbers = text.words[start..]
+                .iter()
+                .take_while(|word| is_number(word));
+            let first = start + numbers.count();
+            text.lines.push([start, first, text.words.len()]);
+        }
+        text
+    }
+
+    /// Tells for each line how much of it the other words have.
+    fn compare(&self, other: &Words) -> Vec<Found> {
+        if other.is_empty() {
+            return vec![Found::No; self.lines.len()];
+        }
+        let numbers: Vec<Option<u32>> = self.words.iter().map(|word| other.find(word)).collect();
+        let is_near = |a: usize, b: usize| other.has(numbers[a], numbers[b]);
+        // True for each word that stands near another as in the other words.
+        let mut is_known = vec![false; numbers.len()];
+        for a in 0..numbers.len() {
+            for b in a + 1..(a + 1 + REACH).min(numbers.len()) {
+                if is_near(a, b) {
+                    (is_known[a], is_known[b]) = (true, true);
+                }
+            }
+        }
+        let line = |&[start, first, end]: &[usize; 3]| {
+            if start == end {
+                return Found::No;
+            }
+            if self.is_short(first, end) {
+                let first = if first < end { first } else { start };
+                let is_beside = start > 0 && is_near(start - 1, first)
+                    || end < numbers.len() && is_near(end - 1, end);
+                let is_whole = is_beside && (start..end).all(|at| numbers[at].is_some());
+                return if is_whole { Found::Whole } else { Found::No };
+            }
+            let known = (start..end).take_while(|at| is_known[*at]).count();
+            let mut begin = self.words[start..start + known].iter();
+            if known == end - start {
+                Found::Whole
+            } else if known > 1 && begin.any(|word| is_like_move(word)) {
+                Found::Start
+            } else {
+                Found::No
+            }
+        };
+        self.lines.iter().map(line).collect()
+    }
+
+    /// Returns true if the words are at most one move, or few words without a move.
+    fn is_short(&self, first: usize, end: usize) -> bool {
+        let words = &self.words[first..end];
+        words.len() < 2 || words.len() <= SHORT && !words.iter().any(|word| is_like_move(word))
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns true if a word may be a move: it has a digit among letters, or castles.
+fn is_like_move(word: &str) -> bool {
+    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+    has_digit && !is_number(word) || word.starts_with("oo") || word.starts_with("00")
+}

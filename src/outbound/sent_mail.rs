@@ -71,20 +71,28 @@ pub fn sent_to(
     let is_cited = |mail: &&QueuedMail| cites.contains(&mail.msg);
     let cited: Vec<&QueuedMail> = mails.iter().filter(is_cited).collect();
     for (i, mail) in mails.iter().enumerate() {
-        let is_made = i + 1 == mails.len()
-            || cited
-                .iter()
-                .rev()
-                .take(MOST_CITED)
-                .any(|cited| cited.line == mail.line);
-        let text = is_made.then(|| text(game, mail, me, templates)).flatten();
-        match (text, &mail.text) {
-            (Some(text), _) => sent = sent.ours(&text),
-            (None, Some(text)) => sent = sent.ours(text),
-            (None, None) => {}
-        }
+        let mut newest = cited.iter().rev().take(MOST_CITED);
+        let is_made = i + 1 == mails.len() || newest.any(|cited| cited.line == mail.line);
+        let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
+        sent = match (&mail.text, frame) {
+            (Some(words), Some((above, below))) if carries(mail) => {
+                let last = above.split_whitespace().next_back().unwrap_or_default();
+                let first = below.split_whitespace().next().unwrap_or_default();
+                sent.ours(&above)
+                    .ours(&below)
+                    .carried(&format!("{last} {words}\n{first}"))
+            }
+            (_, Some((text, _))) => sent.ours(&text),
+            (Some(text), None) if !carries(mail) => sent.ours(text),
+            _ => sent,
+        };
     }
     sent
+}
+
+/// Returns true if the text of a mail is another person's words.
+fn carries(mail: &QueuedMail) -> bool {
+    matches!(mail.kind.as_str(), "note" | "position")
 }
 
 /// The wordings of all versions.
@@ -113,19 +121,34 @@ fn words_for<'a>(game: &'a Match, side: Color, mails: &'a [QueuedMail]) -> BTree
     let notes = game.log().iter();
     let notes = notes.filter(|event| event.kind == EventKind::Note && is_others(event.who));
     let notes = notes.filter_map(|event| event.argument.as_deref());
-    let carry = |mail: &&QueuedMail| matches!(mail.kind.as_str(), "note" | "position");
-    let mailed = mails.iter().filter(carry);
+    let mailed = mails.iter().filter(|mail| carries(mail));
     let mailed = mailed.filter_map(|mail| mail.text.as_deref());
     notes.chain(mailed).collect()
 }
 
 /// Makes the text of a mail again, without the board and the list, which the record
-/// tells.
-fn text(game: &Match, mail: &QueuedMail, me: &Player, templates: &Templates) -> Option<String> {
+/// tells. Returns the parts above and below the words of another person; the second is
+/// empty if the mail carries none.
+fn frame(
+    game: &Match,
+    mail: &QueuedMail,
+    me: &Player,
+    templates: &Templates,
+) -> Option<(String, String)> {
     let context = TemplateContext::new(game, mail, me).ok()?.without_board();
-    let text = templates.render(&mail.kind, &context).ok()?;
-    Some(wrap::tidy(&text))
+    let context = match &mail.text {
+        Some(_) if carries(mail) => context.saying(PLACE),
+        _ => context,
+    };
+    let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);
+    Some(match text.split_once(PLACE) {
+        Some((above, below)) => (above.to_owned(), below.to_owned()),
+        None => (text, String::new()),
+    })
 }
+
+/// Stands in the place of another person's words while a mail is made again.
+const PLACE: &str = "\u{2620}words\u{2620}";
 
 /// Returns the pieces of a template that stand in every mail made of it.
 fn pieces(template: &str) -> Vec<String> {

@@ -169,6 +169,14 @@ impl TemplateContext {
 }
 
 impl TemplateContext {
+    /// Carries another text.
+    pub(super) fn saying(self, text: &str) -> TemplateContext {
+        TemplateContext {
+            text: text.to_owned(),
+            ..self
+        }
+    }
+
     /// Leaves out what shows the record: the diagram, the list and the header above
     /// them.
     pub(super) fn without_board(self) -> TemplateContext {

@@ -4,14 +4,16 @@ use crate::quoting::line::{self, Line};
 use crate::quoting::sent::Sent;
 use crate::quoting::{
     boilerplate, forum_tags, indentation, pgp, quote_marks, rule, sent_words, signature,
-    unmarked_quote, wrapped_line,
+    strange_marks, unmarked_quote, wrapped_line,
 };
 
 /// The passes that read quote marks, in their order. All lines start as the writer's
 /// own; each pass works on what the earlier ones have left.
-const MARKS: [fn(&mut [Line<'_>]); 5] = [
+const MARKS: [fn(&mut [Line<'_>]); 6] = [
     // First, because all others look at the text after the marks.
     quote_marks::mark,
+    // Looks only at lines without known marks.
+    strange_marks::mark,
     // Needs the marked lines around a wrapped end.
     wrapped_line::mark,
     // Reads a tab or blanks only where there are no marks.

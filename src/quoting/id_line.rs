@@ -100,6 +100,8 @@ fn number(word: &str) -> Option<usize> {
     word.parse().ok().filter(|_| is_short)
 }
 
-fn is_hash(word: &str) -> bool {
+/// Returns true if a word may be the hash of a record.
+#[must_use]
+pub fn is_hash(word: &str) -> bool {
     word.len() == 16 && (word.bytes()).all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

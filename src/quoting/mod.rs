@@ -18,6 +18,7 @@ mod quote_marks;
 mod rule;
 mod sent_words;
 mod signature;
+mod strange_marks;
 mod structure;
 mod unmarked_quote;
 mod words;

@@ -2,17 +2,26 @@
 //! of a writer who sets it off.
 
 use crate::quoting::line::{Author, Line};
+use crate::quoting::unmarked_quote;
 
 /// The signs that rules consist of.
 const SIGNS: &str = "-_=*~—–―─━#";
 
-/// Marks what stands below a rule as unclear, but for the first line. Where a rule opens
+/// Marks what stands below a rule as unclear, but for the first line, up to the foot of
+/// our own mail. Where a rule opens
 /// a quotation that other passes know, nothing is unclear.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let Some(at) = (0..lines.len()).find(|at| opens(lines, *at)) else {
         return;
     };
-    let mut below = lines[at + 1..].iter_mut().filter(|line| !line.is_blank());
+    // Below the foot of our own mail everything is explained again.
+    let end = unmarked_quote::ends(lines)
+        .into_iter()
+        .find(|end| *end > at);
+    let end = end.unwrap_or(lines.len());
+    let mut below = lines[at + 1..end]
+        .iter_mut()
+        .filter(|line| !line.is_blank());
     below.next();
     below
         .filter(|line| line.author == Author::Own)

@@ -9,6 +9,9 @@ const CARRIED_REACH: usize = 4;
 /// How many words apart two words of our own may stand and still count as near.
 const OWN_REACH: usize = 1;
 
+/// How many words apart the number of a row and its last move stand.
+const RECORD_REACH: usize = 2;
+
 /// What the program sent to the writer of a text. It tells the writer's words from ours
 /// and from those of other people that we carried.
 ///
@@ -61,7 +64,7 @@ impl Sent {
     /// repeats it in words that were carried.
     #[must_use]
     pub fn record(mut self, list: &str) -> Sent {
-        self.record.add(list, 1);
+        self.record.add(list, RECORD_REACH);
         self
     }
 }

@@ -22,16 +22,26 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
         return;
     }
     let text = Text::of(lines);
-    let carried = text.compare(&sent.carried);
-    let ours = text.compare(&sent.ours);
-    let record = text.compare(&sent.record);
+    let carried = text.compare(&sent.carried, &sent.ours);
+    let ours = text.compare(&sent.ours, &sent.carried);
+    let is_of_record = text.rows_of(&sent.record);
+    // True where the lines above are carried words.
+    let mut is_among_carried = true;
     for (i, line) in lines.iter_mut().enumerate() {
+        let is_carried = match (carried[i], ours[i]) {
+            // Somebody has copied a line of ours. The lines above tell the copy from it.
+            (Found::Whole, Found::Whole) => is_among_carried,
+            (found, _) => found == Found::Whole,
+        };
+        if !line.is_blank() {
+            is_among_carried = is_carried;
+        }
         let is_unmarked = line.is_unmarked();
-        line.author = match (carried[i], ours[i], record[i]) {
-            (Found::Whole, _, Found::Whole) => line.author,
-            (Found::Whole, ..) => Author::Carried,
-            (_, Found::Whole, _) if is_unmarked => Author::Program,
-            (Found::Start, ..) => Author::Unclear,
+        line.author = match (ours[i], carried[i]) {
+            _ if is_carried && is_of_record[i] => line.author,
+            _ if is_carried => Author::Carried,
+            (Found::Whole, _) if is_unmarked => Author::Program,
+            (_, Found::Start) => Author::Unclear,
             _ => line.author,
         };
     }
@@ -72,8 +82,9 @@ impl Text {
         text
     }
 
-    /// Tells for each line how much of it the other words have.
-    fn compare(&self, other: &Words) -> Vec<Found> {
+    /// Tells for each line how much of it the other words have. A short line needs a
+    /// neighbour, all of whose words are in either.
+    fn compare(&self, other: &Words, either: &Words) -> Vec<Found> {
         if other.is_empty() {
             return vec![Found::No; self.lines.len()];
         }
@@ -88,14 +99,20 @@ impl Text {
                 }
             }
         }
+        let is_found = |at: usize| numbers[at].is_some() || either.find(&self.words[at]).is_some();
+        // True for each word in a line that has no other words than those.
+        let mut is_of_known = vec![false; numbers.len()];
+        for &[start, _, end] in &self.lines {
+            is_of_known[start..end].fill((start..end).all(is_found));
+        }
         let line = |&[start, first, end]: &[usize; 3]| {
             if start == end {
                 return Found::No;
             }
             if self.is_short(first, end) {
                 let first = if first < end { first } else { start };
-                let is_beside = start > 0 && is_near(start - 1, first)
-                    || end < numbers.len() && is_near(end - 1, end);
+                let is_beside = start > 0 && is_of_known[start - 1] && is_near(start - 1, first)
+                    || end < numbers.len() && is_of_known[end] && is_near(end - 1, end);
                 let is_whole = is_beside && (start..end).all(|at| numbers[at].is_some());
                 return if is_whole { Found::Whole } else { Found::No };
             }
@@ -108,6 +125,21 @@ impl Text {
             } else {
                 Found::No
             }
+        };
+        self.lines.iter().map(line).collect()
+    }
+
+    /// Tells for each line if its words are rows of the list of moves. The number of a
+    /// row stands before both of its moves, so both distances are compared.
+    fn rows_of(&self, record: &Words) -> Vec<bool> {
+        let numbers: Vec<Option<u32>> = self.words.iter().map(|word| record.find(word)).collect();
+        let line = |&[start, _, end]: &[usize; 3]| {
+            let numbers = &numbers[start..end];
+            let is_near = |reach: usize| {
+                let mut pairs = numbers.iter().zip(numbers.iter().skip(reach));
+                pairs.all(|(first, second)| record.has(*first, *second))
+            };
+            numbers.len() > 1 && is_near(1) && is_near(2)
         };
         self.lines.iter().map(line).collect()
     }
@@ -126,5 +158,8 @@ fn is_number(word: &str) -> bool {
 /// Returns true if a word may be a move: it has a digit among letters, or castles.
 fn is_like_move(word: &str) -> bool {
     let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
-    has_digit && !is_number(word) || word.starts_with("oo") || word.starts_with("00")
+    has_digit && !is_number(word)
+        || ["OO", "oo", "00"]
+            .iter()
+            .any(|castling| word.starts_with(castling))
 }

@@ -129,7 +129,7 @@ fn attribution(lines: &[Line<'_>]) -> Option<usize> {
 
 /// Returns the places where an unmarked quotation can end: after a line that closes it,
 /// and after the foot of our own mail, the id line with its hash.
-fn ends(lines: &[Line<'_>]) -> Vec<usize> {
+pub(super) fn ends(lines: &[Line<'_>]) -> Vec<usize> {
     (0..lines.len())
         .filter(|at| lines[*at].is_unmarked() || lines[*at].author == Author::Program)
         .filter_map(|at| {

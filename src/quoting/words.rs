@@ -66,7 +66,7 @@ impl Words {
     }
 }
 
-/// Returns the words of a line: its letters and digits in lower case, without the signs
+/// Returns the words of a line: its letters and digits, without the signs
 /// between them, which programs change. A number is split from a move that touches it.
 pub(super) fn of_line(line: &Line<'_>) -> Vec<String> {
     let text = line.plain();
@@ -81,11 +81,7 @@ pub(super) fn of_line(line: &Line<'_>) -> Vec<String> {
         };
         for part in parts {
             let is_kept = |c: &char| c.is_alphanumeric();
-            let word: String = part
-                .chars()
-                .filter(is_kept)
-                .flat_map(char::to_lowercase)
-                .collect();
+            let word: String = part.chars().filter(is_kept).collect();
             if !word.is_empty() {
                 words.push(word);
             }

@@ -9,6 +9,7 @@ use crate::notation::follow::{Follower, Relation, may_be_rest};
 use crate::notation::move_number::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::{Part, PartKind};
+use crate::quoting::id_line;
 use crate::quoting::line::{Author, Line};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice};
@@ -108,7 +109,10 @@ impl<'a> MoveSorter<'a, '_> {
             match author {
                 Author::Carried | Author::Program => {
                     self.end_list();
-                    if author == Author::Carried {
+                    if self.is_at_edge(moves) {
+                        // The sender may have written what somebody else named.
+                        self.found.mentioned.extend(&moves.entries);
+                    } else if author == Author::Carried {
                         self.found.carried.extend(&moves.entries);
                     }
                     continue;
@@ -156,6 +160,14 @@ impl<'a> MoveSorter<'a, '_> {
             // The sender may have repeated another person's move, or quoted it.
             self.found.mentioned.append(&mut self.found.carried);
         }
+    }
+
+    /// Returns true if unmarked moves are the first or the last words of the message.
+    fn is_at_edge(&self, moves: &Moves) -> bool {
+        let lines = &self.reply.text.lines;
+        let is_blank = |lines: &[Line<'_>]| lines.iter().all(Line::is_blank);
+        lines[moves.lines.start].column == 1
+            && (is_blank(&lines[..moves.lines.start]) || is_blank(&lines[moves.lines.end..]))
     }
 
     /// Notes where a diagram of ours, with the headings below it, ends.
@@ -292,7 +304,9 @@ impl<'a> MoveSorter<'a, '_> {
             && text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
         let speaks_of_moves =
             moves_above.is_some_and(|moves| moves.manner == Manner::Prose && moves.lines.end == at);
-        is_open && (text.chars().count() > FILLED || speaks_of_moves)
+        // Our own mail may stand there in one paragraph, with its foot at the end.
+        let is_foot = || text.rsplit(' ').next().is_some_and(id_line::is_hash);
+        is_open && (text.chars().count() > FILLED || speaks_of_moves) && !is_foot()
     }
 
     /// Sorts the moves of the current list, which ends here.

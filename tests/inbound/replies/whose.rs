@@ -11,6 +11,7 @@ use parapost::notation::reader;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
+use parapost::quoting::line::Line;
 
 use super::habit::HABITS;
 use super::quoting::QUOTINGS;
@@ -20,7 +21,7 @@ use super::{Reply, Way};
 use crate::rules::playing;
 
 /// How many replies are made of each way of quoting.
-const EACH: usize = 24;
+const EACH: usize = 16;
 
 /// What the player does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,7 +37,7 @@ fn no_carried_words_are_played_or_done() {
     let variants = playing::variants();
     let mut scenes: Vec<Scene> = variants
         .iter()
-        .flat_map(|variant| [variant; 6])
+        .flat_map(|variant| [variant; 8])
         .filter_map(|variant| Scene::hostile(variant, &mut rng))
         .collect();
     let without_drops = variants
@@ -105,6 +106,10 @@ fn no_carried_words_are_played_or_done() {
         }
     }
     println!("{counts:?}");
+    if let Ok(path) = std::env::var("LOST") {
+        lost.sort_by_key(String::len);
+        std::fs::write(path, lost.join("\n%%%%%%%%\n")).unwrap();
+    }
     for (what, mut texts) in [("faults", faults), ("moves not played", lost.clone())] {
         texts.sort_by_key(String::len);
         if let (Some(shortest), true) = (texts.first(), what == "faults") {
@@ -123,6 +128,21 @@ fn no_carried_words_are_played_or_done() {
         lost.len(),
         lost[0]
     );
+}
+
+/// The lines of a letter, each with its author.
+fn told(scene: &Scene, bytes: &[u8]) -> String {
+    let message = IncomingMessage::parse(bytes).expect("a message");
+    let templates = Templates::new("/nowhere");
+    let sent = sent_mail::sent_to(
+        &scene.game,
+        scene.side,
+        &message.cites,
+        &scene.me,
+        &templates,
+    );
+    let line = |line: Line<'_>| format!("{:12}{}\n", format!("{:?}", line.author), line.source);
+    message.lines(&sent).into_iter().map(line).collect()
 }
 
 /// Reads the letter as `receive` does, with what was sent known.

@@ -41,8 +41,7 @@ fn opens(lines: &[Line<'_>], at: usize) -> bool {
 /// two rules.
 const RESERVE: usize = 3;
 
-/// Returns true if a line is a rule: the same sign three times or more, and nothing
-/// else. The border of a framed diagram is none, and neither is an empty reserve.
+/// Returns true if a line is a rule: the same sign twice or more, and nothing else. The border of a framed diagram is none, and neither is an empty reserve.
 fn is_rule(lines: &[Line<'_>], at: usize) -> bool {
     let text = lines[at].text.trim();
     let mut chars = text.chars();
@@ -62,7 +61,7 @@ fn is_rule(lines: &[Line<'_>], at: usize) -> bool {
             .take_while(|word| word.len() < 3);
         squares.count() > 5
     };
-    text.chars().count() > 2
+    text.chars().count() > 1
         && !above.any(is_row)
         && chars.all(|c| c == first)
         && !is_border(at.checked_sub(1))
@@ -78,7 +77,7 @@ mod tests {
     fn a_rule_is_no_border() {
         let is_rule = |text: &str| is_rule(&split(text), 0);
         assert!(is_rule("-----\nhello") && is_rule(" ___ "));
-        assert!(!is_rule("---\n| r | n |") && !is_rule("--") && !is_rule("--- 1 ---"));
+        assert!(!is_rule("---\n| r | n |") && !is_rule("-") && !is_rule("--- 1 ---"));
     }
 
     #[test]

@@ -22,28 +22,44 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
         return;
     }
     let text = Text::of(lines);
-    let carried = text.compare(&sent.carried, &sent.ours);
-    let ours = text.compare(&sent.ours, &sent.carried);
+    let (in_carried, in_ours) = (text.compare(&sent.carried), text.compare(&sent.ours));
     let is_of_record = text.rows_of(&sent.record);
     // True where the lines above are carried words.
     let mut is_among_carried = true;
-    for (i, line) in lines.iter_mut().enumerate() {
-        let is_carried = match (carried[i], ours[i]) {
+    let mut found = Vec::with_capacity(lines.len());
+    for (i, line) in lines.iter().enumerate() {
+        let is_carried = match (in_carried[i], in_ours[i]) {
             // Somebody has copied a line of ours. The lines above tell the copy from it.
             (Found::Whole, Found::Whole) => is_among_carried,
-            (found, _) => found == Found::Whole,
+            (carried, _) => carried == Found::Whole,
         };
-        if !line.is_blank() {
+        if !line.is_blank() && in_carried[i] != Found::Short {
             is_among_carried = is_carried;
         }
+        found.push(match (in_carried[i], in_ours[i]) {
+            _ if is_carried => Found::Whole,
+            (Found::Whole, _) => Found::No,
+            (carried, _) => carried,
+        });
+    }
+    let short = text.short(sent, &found, &in_carried);
+    for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
-        line.author = match (ours[i], carried[i]) {
-            _ if is_carried && is_of_record[i] => line.author,
-            _ if is_carried => Author::Carried,
-            (Found::Whole, _) if is_unmarked => Author::Program,
-            (_, Found::Start) => Author::Unclear,
+        line.author = match (found[i], in_ours[i], short[i]) {
+            (Found::Whole, ..) if is_of_record[i] => line.author,
+            (Found::Whole, ..) | (_, _, Some(Author::Carried)) => Author::Carried,
+            (_, Found::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
+            (Found::Start, ..) => Author::Unclear,
             _ => line.author,
         };
+    }
+    // Our mail has come back without marks, and its list of moves with it.
+    if lines.iter().any(|line| line.author == Author::Program) {
+        for (line, is_of_record) in lines.iter_mut().zip(is_of_record) {
+            if is_of_record && line.is_unmarked() {
+                line.author = Author::Program;
+            }
+        }
     }
 }
 
@@ -51,6 +67,8 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Found {
     No,
+    /// Nothing yet: it has too few words to tell without a neighbour.
+    Short,
     /// Its first words, with a move among them.
     Start,
     Whole,
@@ -82,39 +100,24 @@ impl Text {
         text
     }
 
-    /// Tells for each line how much of it the other words have. A short line needs a
-    /// neighbour, all of whose words are in either.
-    fn compare(&self, other: &Words, either: &Words) -> Vec<Found> {
-        if other.is_empty() {
-            return vec![Found::No; self.lines.len()];
-        }
+    /// Tells for each line how much of it the other words have.
+    fn compare(&self, other: &Words) -> Vec<Found> {
         let numbers: Vec<Option<u32>> = self.words.iter().map(|word| other.find(word)).collect();
-        let is_near = |a: usize, b: usize| other.has(numbers[a], numbers[b]);
         // True for each word that stands near another as in the other words.
         let mut is_known = vec![false; numbers.len()];
         for a in 0..numbers.len() {
             for b in a + 1..(a + 1 + REACH).min(numbers.len()) {
-                if is_near(a, b) {
+                if other.has(numbers[a], numbers[b]) {
                     (is_known[a], is_known[b]) = (true, true);
                 }
             }
-        }
-        let is_found = |at: usize| numbers[at].is_some() || either.find(&self.words[at]).is_some();
-        // True for each word in a line that has no other words than those.
-        let mut is_of_known = vec![false; numbers.len()];
-        for &[start, _, end] in &self.lines {
-            is_of_known[start..end].fill((start..end).all(is_found));
         }
         let line = |&[start, first, end]: &[usize; 3]| {
             if start == end {
                 return Found::No;
             }
             if self.is_short(first, end) {
-                let first = if first < end { first } else { start };
-                let is_beside = start > 0 && is_of_known[start - 1] && is_near(start - 1, first)
-                    || end < numbers.len() && is_of_known[end] && is_near(end - 1, end);
-                let is_whole = is_beside && (start..end).all(|at| numbers[at].is_some());
-                return if is_whole { Found::Whole } else { Found::No };
+                return Found::Short;
             }
             let known = (start..end).take_while(|at| is_known[*at]).count();
             let mut begin = self.words[start..start + known].iter();
@@ -127,6 +130,53 @@ impl Text {
             }
         };
         self.lines.iter().map(line).collect()
+    }
+
+    /// Tells whose each short line is, if a neighbour tells. The neighbour is of the
+    /// same words, or it is a line of ours that stands beside them.
+    fn short(&self, sent: &Sent, found: &[Found], in_carried: &[Found]) -> Vec<Option<Author>> {
+        // The line of each word.
+        let lines: Vec<usize> = (0..)
+            .zip(&self.lines)
+            .fold(Vec::new(), |mut lines, (i, line)| {
+                lines.resize(line[2], i);
+                lines
+            });
+        let has = |words: &Words, at: usize| words.find(&self.words[at]).is_some();
+        // True for each line that has no other words than those sent.
+        let is_sent: Vec<bool> = (self.lines.iter())
+            .map(|&[start, _, end]| {
+                (start..end).all(|at| has(&sent.carried, at) || has(&sent.ours, at))
+            })
+            .collect();
+        let is_of = |words: &Words, line: usize, is_neighbour: &dyn Fn(usize) -> bool| {
+            let [start, first, end] = self.lines[line];
+            let first = if first < end { first } else { start };
+            let is_near = |a: usize, b: usize| {
+                words.has(words.find(&self.words[a]), words.find(&self.words[b]))
+            };
+            let is_beside =
+                start > 0 && is_neighbour(lines[start - 1]) && is_near(start - 1, first)
+                    || end < lines.len() && is_neighbour(lines[end]) && is_near(end - 1, end);
+            is_beside && (start..end).all(|at| has(words, at))
+        };
+        let may_be_carried = |line: usize| {
+            // A copy of ours that is not among the carried words is ours.
+            let is_ours = in_carried[line] == Found::Whole && found[line] != Found::Whole;
+            is_sent[line] && !is_ours
+        };
+        let line = |line: usize| {
+            if in_carried[line] != Found::Short {
+                None
+            } else if is_of(&sent.carried, line, &may_be_carried) {
+                Some(Author::Carried)
+            } else if is_of(&sent.ours, line, &|line| is_sent[line]) {
+                Some(Author::Program)
+            } else {
+                None
+            }
+        };
+        (0..self.lines.len()).map(line).collect()
     }
 
     /// Tells for each line if its words are rows of the list of moves. The number of a

@@ -26,7 +26,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
                 .count();
         let words = lines[start..end].iter().filter(|line| has_words(line));
         if words.count() >= ENOUGH {
-            for line in &mut lines[start..end] {
+            let marked = lines[start..end].iter_mut().filter(|line| !line.is_blank());
+            for line in marked {
                 let mark = line.text.len() - line.text.trim_start().len() + sign.len_utf8();
                 line.cut(mark, Author::Quoted(1));
             }

@@ -32,10 +32,22 @@ fn is_free(line: &Line<'_>) -> bool {
 }
 
 /// Returns true if the line names a source: an address and a date, or one of them in a
-/// line that ends with a colon or stands between dashes.
+/// line that ends with a colon or a word for writing, or stands between dashes.
 fn names_source(text: &str) -> bool {
     let text = text.trim_matches(|c: char| c.is_whitespace() || "*\u{200e}\u{200f}".contains(c));
-    let is_open = text.ends_with([':', '：']) || text.starts_with("--") && text.ends_with("--");
+    let is_open = text.ends_with([':', '：'])
+        || text.starts_with("--") && text.ends_with("--")
+        || [
+            "wrote",
+            "writes",
+            "schrieb",
+            "écrit",
+            "escribió",
+            "scritto",
+            "skrev",
+        ]
+        .iter()
+        .any(|word| text.ends_with(word));
     // Cheap tests that spare most lines the patterns.
     if !is_open && !text.contains('@') {
         return false;
@@ -96,6 +108,7 @@ mod tests {
             "xyzzy 20.11.2026 frobnicated:",
             "xyzzy a@b.test frobnicated:",
             "---- On Fri, 20 Nov 2026 Ann frobnicated ----",
+            "On Fri, 20 Nov 2026 Ann wrote",
         ] {
             assert_eq!(opens(text), Some(1), "{text}");
         }

@@ -18,6 +18,9 @@ use crate::rules::notation::{MoveText, Voice};
 /// continue on the next line.
 const FILLED: usize = 60;
 
+/// The length in characters up to which a line is too short to have been wrapped.
+const SHORTEST_WRAPPED: usize = 22;
+
 /// The moves of a message, sorted.
 #[derive(Default)]
 pub(super) struct ReplyMoves<'a> {
@@ -284,12 +287,15 @@ impl<'a> MoveSorter<'a, '_> {
     /// program wrapped the sentence between the number and the move.
     fn number_above(&self, at: usize) -> Option<usize> {
         let above = self.reply.text.lines[..at].iter().rev();
-        let text = above.take(2).find(|line| !line.is_blank())?.plain();
+        let line = above.take(2).find(|line| !line.is_blank())?;
+        let text = line.plain();
         let (words, number) = text.trim_end().rsplit_once(' ')?;
         let digits = number.trim_end_matches('.');
         let dots = number.len() - digits.len();
         let full: usize = digits.parse().ok()?;
-        let is_number = dots > 0 && full > 0 && full < 10_000 && has_words(words);
+        // "I'll be there at 2." is too short to have been wrapped.
+        let is_wrapped = text.chars().count() > SHORTEST_WRAPPED;
+        let is_number = is_wrapped && dots > 0 && full > 0 && full < 10_000 && has_words(words);
         is_number.then(|| 2 * (full - 1) + usize::from(dots > 1))
     }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::bitboard::{Bitboard, ahead};
 use crate::castling::castling_path;
-use crate::game::{Kind, PawnRule, Promotion, Rules, Slide};
+use crate::game::{Kind, Promotion, Rules, Slide};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 
@@ -280,17 +280,6 @@ impl<B: Bitboard> Tables<B> {
     pub(crate) fn movements(&self) -> impl Iterator<Item = &Movement<B>> {
         let pawn = self.chess_pawns.then_some(&self.pawn);
         self.officers.iter().chain([&self.king]).chain(pawn)
-    }
-
-    /// Returns true if pawns are taken en passant.
-    pub(crate) fn en_passant(&self) -> bool {
-        matches!(
-            self.rules.pawn,
-            PawnRule::Chess {
-                en_passant: true,
-                ..
-            }
-        )
     }
 }
 

@@ -1,5 +1,6 @@
 //! Checked positions and their legal plies.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
@@ -198,14 +199,9 @@ impl Position {
     /// iterating, sorted bytewise by text. One of one piece is a
     /// [`Ply::Drop`]. Empty in every other game.
     pub fn placements(&self) -> impl Iterator<Item = Ply> + '_ {
-        let (eight, nine) = match &self.core {
-            Core::Eight(t, state) => (Some(placements(t, state)), None),
-            Core::Nine(t, state) => (None, Some(placements(t, state))),
-        };
-        eight
-            .into_iter()
-            .flatten()
-            .chain(nine.into_iter().flatten())
+        on_board!(&self.core, |t, state| {
+            Box::new(placements(t, state)) as Box<dyn Iterator<Item = Ply>>
+        })
     }
 
     /// Returns true if nothing but a Kingchess placement of several pieces is legal.
@@ -292,10 +288,7 @@ impl Position {
             };
             return Some(Outcome { winner, reason });
         }
-        (rules.draws == Draws::Chess && self.is_dead()).then_some(Outcome {
-            winner: None,
-            reason: Reason::Dead,
-        })
+        (rules.draws == Draws::Chess && self.is_dead()).then_some(Outcome::draw(Reason::Dead))
     }
 
     /// Returns true if no mate is possible: kings alone, with one knight, or with

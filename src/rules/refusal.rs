@@ -7,6 +7,7 @@ use core::fmt;
 use crate::illegal::IllegalMove;
 use crate::names::Names;
 use crate::piece::{Color, Role};
+use crate::shown::clauses;
 use crate::square::{File, Rank, Square};
 
 /// A written move that is understood and means no legal one.
@@ -194,13 +195,7 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, kind) in self.kinds.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            self.reason(f, kind)?;
-        }
-        Ok(())
+        clauses(f, &self.kinds, |f, kind| self.reason(f, kind))
     }
 }
 

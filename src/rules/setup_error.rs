@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::names::Names;
 use crate::piece::{Color, Role};
+use crate::shown::clauses;
 use crate::square::Square;
 
 /// A position that cannot stand, with everything that is wrong with it.
@@ -193,13 +194,7 @@ impl SetupError {
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.faults.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            self.fault(f, fault)?;
-        }
-        Ok(())
+        clauses(f, &self.faults, |f, fault| self.fault(f, fault))
     }
 }
 

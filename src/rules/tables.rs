@@ -106,17 +106,9 @@ pub(crate) struct Tables<B> {
 impl<B: Bitboard> Tables<B> {
     pub(crate) fn new(rules: &Rules) -> Tables<B> {
         let lines = Box::new(core::array::from_fn(|index| {
-            [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| {
-                if index >= usize::from(B::WIDTH * B::WIDTH) {
-                    return Line {
-                        lower: B::EMPTY,
-                        upper: B::EMPTY,
-                    };
-                }
-                Line {
-                    upper: ray::<B>(index, (file, rank)),
-                    lower: ray::<B>(index, (-file, -rank)),
-                }
+            [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| Line {
+                upper: ray::<B>(index, (file, rank)),
+                lower: ray::<B>(index, (-file, -rank)),
             })
         }));
         let movement = |role| {

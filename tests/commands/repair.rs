@@ -286,6 +286,17 @@ fn of_two_merged_versions_the_longer_is_taken_and_two_that_part_are_left() {
 }
 
 #[test]
+fn a_line_that_an_editor_broke_is_put_together_and_no_other_is_named() {
+    let end = " by=folder chain=e9d9e8e1a29b5197\n";
+    assert!(DEMO.contains(end));
+    let shown = repaired(&house(&DEMO.replace(end, &format!("\n{end}"))), &[]);
+    assert!(
+        shown.contains("line 38: put together again out of several"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_move_that_a_mail_disproves_is_cut_out_of_the_log() {
     let line = "move White B>f4 msg=<a2.81c9@mail.example.org>";
     let chained = format!("{line} chain=15d22641f56ab0aa");

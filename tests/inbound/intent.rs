@@ -458,6 +458,18 @@ fn what_is_illegal_says_why() {
 }
 
 #[test]
+fn a_list_of_the_senders_own_begins_with_the_next_move_if_it_has_no_number() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[(
+            "n>g5 2. N>e4\n",
+            "refused: Your list goes on to 2. N>e4, but the record here ends with 1. P>e3",
+        )],
+    );
+}
+
+#[test]
 fn only_diagrams_of_the_senders_own_are_held_against_the_move() {
     let other = Diagram::of(game("K>a1 k>a8").position()).to_string();
     let quoted: String = other.lines().map(|line| format!("> {line}\n")).collect();

@@ -206,6 +206,14 @@ fn a_length_is_believed_only_where_an_entry_ends_there() {
 /// entry or at the end, made the entries between a part of the stranger's
 /// text: letters were lost.
 #[test]
+fn a_length_that_hides_no_entry_is_believed_behind_one_that_has_none() {
+    let text = "n>g5\n\nFrom here on it's easy\n>From you\n";
+    let second = entry(SECOND, text.len(), text);
+    let file = format!("{FIRST}Subject: x\n\none\n\n{second}");
+    assert_eq!(texts(&file), ["one\n\n", text]);
+}
+
+#[test]
 fn a_length_hides_no_entries_behind_one_that_has_none() {
     let letter = |n: usize| format!("{SECOND}Subject: {n}\n\nn>g5\n\n");
     let hidden = letter(1) + &letter(2);

@@ -472,7 +472,7 @@ fn a_list_of_the_senders_own_begins_with_the_next_move_if_it_has_no_number() {
 #[test]
 fn only_diagrams_of_the_senders_own_are_held_against_the_move() {
     let other = Diagram::of(game("K>a1 k>a8").position()).to_string();
-    let quoted: String = other.lines().map(|line| format!("> {line}\n")).collect();
+    let quoted: String = other.lines().flat_map(|line| ["> ", line, "\n"]).collect();
     let shown = Diagram::of(game("P>e3 n>g5").position()).to_string();
     table(
         "P>e3",

@@ -202,9 +202,6 @@ fn a_length_is_believed_only_where_an_entry_ends_there() {
     assert_eq!(texts(&file), ["Content-Length: 99\n\n", "two\n"]);
 }
 
-/// A length that a stranger had written, and that came out before a later
-/// entry or at the end, made the entries between a part of the stranger's
-/// text: letters were lost.
 #[test]
 fn a_length_that_hides_no_entry_is_believed_behind_one_that_has_none() {
     let text = "n>g5\n\nFrom here on it's easy\n>From you\n";
@@ -213,6 +210,9 @@ fn a_length_that_hides_no_entry_is_believed_behind_one_that_has_none() {
     assert_eq!(texts(&file), ["one\n\n", text]);
 }
 
+/// A length that a stranger had written, and that came out before a later
+/// entry or at the end, made the entries between a part of the stranger's
+/// text: letters were lost.
 #[test]
 fn a_length_hides_no_entries_behind_one_that_has_none() {
     let letter = |n: usize| format!("{SECOND}Subject: {n}\n\nn>g5\n\n");

@@ -1,7 +1,6 @@
 //! Other records of a match: a state file, mails or a pasted list, each compared with
 //! the record here.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
@@ -306,27 +305,12 @@ fn is_same(one: &Variant, other: &Variant) -> bool {
 }
 
 /// The reason why the game that a text names cannot be compared.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum NamedGameError {
+    #[error("there the list begins from another position")]
     BeginsElsewhere,
-    Unknown(UnknownVariant),
-}
-
-impl From<UnknownVariant> for NamedGameError {
-    fn from(error: UnknownVariant) -> NamedGameError {
-        NamedGameError::Unknown(error)
-    }
-}
-
-impl fmt::Display for NamedGameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NamedGameError::BeginsElsewhere => {
-                f.write_str("there the list begins from another position")
-            }
-            NamedGameError::Unknown(error) => error.fmt(f),
-        }
-    }
+    #[error("{0}")]
+    Unknown(#[from] UnknownVariant),
 }
 
 /// Returns the game that a text names, or else the one here.

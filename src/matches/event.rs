@@ -239,16 +239,9 @@ fn write_value(f: &mut fmt::Formatter<'_>, value: &str) -> fmt::Result {
 }
 
 /// The error for a line that is no event, in words for people.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ParseEventError(String);
-
-impl fmt::Display for ParseEventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParseEventError {}
 
 fn wrong<T>(why: impl fmt::Display) -> Result<T, ParseEventError> {
     Err(ParseEventError(format!(

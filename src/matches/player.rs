@@ -126,7 +126,8 @@ impl fmt::Display for Player {
 }
 
 /// The error for a text that is no player.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ParsePlayerError(String);
 
 impl ParsePlayerError {
@@ -137,14 +138,6 @@ impl ParsePlayerError {
         ))
     }
 }
-
-impl fmt::Display for ParsePlayerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParsePlayerError {}
 
 impl FromStr for Player {
     type Err = ParsePlayerError;

@@ -1,7 +1,5 @@
 //! The lines that name the game of a text: `Rules:`, `Game:` and `Options:`.
 
-use std::error::Error;
-use std::fmt;
 use std::ops::Range;
 
 use crate::notation::place::Place;
@@ -176,20 +174,9 @@ pub fn variant(game: &Game, options: &str) -> Result<Variant, UnknownVariant> {
 
 /// The error for an unknown game or option. Its text suggests the known name that was
 /// probably meant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownVariant(VariantError);
-
-impl fmt::Display for UnknownVariant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&suggest::explain(&self.0))
-    }
-}
-
-impl Error for UnknownVariant {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.0)
-    }
-}
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", suggest::explain(.0))]
+pub struct UnknownVariant(#[source] VariantError);
 
 /// A section of a text about one game.
 #[derive(Clone, Debug)]
@@ -201,26 +188,16 @@ pub struct Section {
 }
 
 /// The error for a text that names an unknown game or option.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{error}")]
 pub struct HeaderError {
     /// The place of the name.
     pub place: Place,
     /// The name, as written.
     pub name: String,
     /// The error about the name.
+    #[source]
     pub error: UnknownVariant,
-}
-
-impl fmt::Display for HeaderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl Error for HeaderError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
-    }
 }
 
 /// The headers of one block.

@@ -202,6 +202,14 @@ fn a_length_is_believed_only_where_an_entry_ends_there() {
     assert_eq!(texts(&file), ["Content-Length: 99\n\n", "two\n"]);
 }
 
+#[test]
+fn a_length_that_hides_no_entry_is_believed_behind_one_that_has_none() {
+    let text = "n>g5\n\nFrom here on it's easy\n>From you\n";
+    let second = entry(SECOND, text.len(), text);
+    let file = format!("{FIRST}Subject: x\n\none\n\n{second}");
+    assert_eq!(texts(&file), ["one\n\n", text]);
+}
+
 /// A length that a stranger had written, and that came out before a later
 /// entry or at the end, made the entries between a part of the stranger's
 /// text: letters were lost.

@@ -7,6 +7,7 @@ use parapost::matches::event::{Event, EventKind, Who};
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
+use parapost::matches::takeback::Takeback;
 use parapost::rules::{Color, Variant};
 
 const WHITE: Color = Color::White;
@@ -131,6 +132,27 @@ fn an_offer_can_be_answered_and_lapses_at_the_opponents_move() {
     does(&mut game, EventKind::Offer, BLACK).unwrap();
     does(&mut game, EventKind::Accept, WHITE).unwrap();
     assert_eq!(game.ending().unwrap().to_string(), "1/2-1/2 (agreement)");
+}
+
+#[test]
+fn a_refused_offer_or_answer_names_the_player_it_is_about() {
+    let mut game = chess();
+    play(&mut game, "P-e4");
+    does(&mut game, EventKind::Offer, WHITE).unwrap();
+    let again = does(&mut game, EventKind::Offer, WHITE);
+    assert_eq!(again.unwrap_err(), "the draw is offered already");
+    let too = does(&mut game, EventKind::Offer, BLACK);
+    assert_eq!(
+        too.unwrap_err(),
+        "White has offered a draw, which can be accepted"
+    );
+    for (side, other) in [(BLACK, "White"), (WHITE, "Black")] {
+        let error = game.push(game.take_back(time(), side, Takeback::Accept));
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            format!("no proposal by {other} to take a move back stands")
+        );
+    }
 }
 
 #[test]

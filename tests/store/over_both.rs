@@ -15,6 +15,7 @@ use parapost::matches::mail_id::Secret;
 use parapost::matches::r#match::Match;
 use parapost::matches::state::moves_taken_in;
 use parapost::rules::Color;
+use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 
@@ -192,6 +193,17 @@ fn commands_do_the_same_over_both_stores() {
     }
     assert_eq!(in_memory, in_folder);
     assert!(in_memory.1.len() > 8, "{:?}", in_memory.1);
+}
+
+#[test]
+fn a_cache_hands_on_the_text_of_a_match() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let id = "demo".parse().unwrap();
+    let cache = Cache::open(&*memory, false).unwrap();
+    let text = memory.text(&id).unwrap().expect("a match");
+    assert!(text.starts_with(b"Format: 1\n"));
+    assert_eq!(cache.text(&id).unwrap(), Some(text));
 }
 
 #[test]

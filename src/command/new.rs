@@ -40,6 +40,12 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     } else {
         context.report(format_args!("{id}\n"))?;
     }
+    if let Some([white, black]) = game.settings().shared_mailbox() {
+        context.say(format_args!(
+            "{white} and {black} are addresses of one mailbox: a player is known by the whole \
+             address here, and any other of that mailbox is a stranger's"
+        ));
+    }
     let wanted = args.delivery.send || args.delivery.print;
     if invited.is_empty() && wanted {
         context.say("nobody is invited: you play neither side, nor are you the referee");

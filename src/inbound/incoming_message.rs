@@ -29,6 +29,8 @@ pub struct IncomingMessage {
     pub sender: Option<Address>,
     /// The ids of `In-Reply-To` and `References`, each once, in this order.
     pub cites: Vec<MessageId>,
+    /// The sender's earlier message that this one puts right.
+    pub edits: Option<MessageId>,
     /// The subject, decoded, on one line; empty if there is none.
     pub subject: String,
     /// The topmost `Authentication-Results` field. The lower ones may have come with
@@ -36,7 +38,8 @@ pub struct IncomingMessage {
     pub results: Option<String>,
     /// The `X-Loop` fields, by which a program recognises its own mail.
     pub loops: Vec<String>,
-    /// The reason why this counts as a machine's message, if it does.
+    /// The reason why this counts as a machine's message, if it does, or as none that
+    /// anybody wrote.
     pub machine: Option<Automated>,
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or the text of
     /// the HTML if there is no plain text.
@@ -71,6 +74,10 @@ impl IncomingMessage {
             .filter(has_header)
             .ok_or(ParseMessageError::NoHeader)?;
         let Body { text, unread, .. } = body::read(&message);
+        let edits = edits(&message);
+        let is_reaction = text.trim().is_empty()
+            && unread.is_none()
+            && message.parts.iter().any(body::is_reaction);
         Ok(IncomingMessage {
             id: id(&message, &text),
             sender: sender(&message),
@@ -80,8 +87,12 @@ impl IncomingMessage {
                 .into_iter()
                 .next(),
             loops: fields(&message, "X-Loop"),
-            machine: automated::detect(&message),
-            text,
+            machine: automated::detect(&message).or(is_reaction.then_some(Automated::Reaction)),
+            text: match edits {
+                Some(_) => without_pencil(text),
+                None => text,
+            },
+            edits,
             unread,
         })
     }
@@ -182,6 +193,28 @@ fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = Mes
         .filter_map(|text| text.parse().ok())
         .collect::<Vec<_>>()
         .into_iter()
+}
+
+/// Returns the message that this one puts right, as Delta Chat says it.
+fn edits(message: &Message<'_>) -> Option<MessageId> {
+    let fields = fields(message, "Chat-Edit");
+    match fields.as_slice() {
+        [field] => field.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Removes the pencil by which Delta Chat marks the new text of an edited message.
+fn without_pencil(text: String) -> String {
+    const PENCIL: char = '\u{270f}';
+    let mut lines = text.split_inclusive('\n');
+    let Some(line) = lines.find(|line| line.starts_with(PENCIL)) else {
+        return text;
+    };
+    let start = line.as_ptr() as usize - text.as_ptr() as usize;
+    let rest = line.trim_start_matches([PENCIL, '\u{fe0f}', ' ']);
+    let end = start + line.len() - rest.len();
+    [&text[..start], &text[end..]].concat()
 }
 
 /// Joins a header's text into one line without control characters.

@@ -1,10 +1,14 @@
 //! Extracts the sender's words for the other player: a message without its moves,
 //! commands and boards.
 
+use std::array;
+use std::collections::HashMap;
+
 use crate::inbound::request;
 use crate::limits::LOG_WITH_WORDS;
 use crate::matches::event::Event;
 use crate::matches::intent::Request;
+use crate::matches::mail_id;
 use crate::notation::moves::Manner;
 use crate::notation::reader::ParsedText;
 use crate::notation::reader::PartKind;
@@ -93,6 +97,60 @@ fn cut(words: &str) -> String {
         None => words.to_owned(),
         Some((end, _)) => format!("{}\n{CUT}", &words[..end]),
     }
+}
+
+/// The number of digits of a token that are recognised wherever they stand.
+const PIECE: usize = 8;
+
+/// Replaces what is left of the tokens in the Message-IDs of our mails, wherever a
+/// program has wrapped them, marked them or changed their case. A player's program
+/// writes them above what it quotes, and whoever reads one can pass for that player.
+#[must_use]
+pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Event]>) -> String {
+    // Letters and digits alone, in small letters: the rest is what wraps and marks.
+    let digits: Vec<(u8, usize)> = words
+        .bytes()
+        .enumerate()
+        .filter(|(_, byte)| byte.is_ascii_alphanumeric())
+        .map(|(at, byte)| (byte.to_ascii_lowercase(), at))
+        .collect();
+    let mut pieces: HashMap<[u8; PIECE], Vec<usize>> = HashMap::new();
+    for (start, window) in digits.windows(PIECE).enumerate() {
+        if window.iter().all(|(byte, _)| byte.is_ascii_hexdigit()) {
+            let piece = array::from_fn(|i| window[i].0);
+            pieces.entry(piece).or_default().push(start);
+        }
+    }
+    if pieces.is_empty() {
+        return words;
+    }
+    let mut is_secret = vec![false; words.len()];
+    for event in logs.into_iter().flatten() {
+        let token = event.get("msg").and_then(mail_id::token);
+        for window in token.unwrap_or_default().as_bytes().windows(PIECE) {
+            let piece = array::from_fn(|i| window[i].to_ascii_lowercase());
+            for start in pieces.remove(&piece).unwrap_or_default() {
+                let (first, last) = (digits[start].1, digits[start + PIECE - 1].1);
+                is_secret[first..=last].fill(true);
+            }
+        }
+    }
+    let mut kept = String::with_capacity(words.len());
+    let mut is_cut = false;
+    // A word that has a piece goes as a whole, and so does what stands between pieces.
+    for word in words.split_inclusive(char::is_whitespace) {
+        let start = word.as_ptr() as usize - words.as_ptr() as usize;
+        let bare = word.trim_end();
+        let is_out = is_secret[start..start + word.len()].contains(&true);
+        if !is_out {
+            kept.push_str(word);
+        } else if !is_cut {
+            kept.push_str(CUT);
+            kept.push_str(&word[bare.len()..]);
+        }
+        is_cut = is_out;
+    }
+    kept
 }
 
 /// Returns the words, or only a mark in their place if the log of the match is so long

@@ -189,6 +189,36 @@ impl Event {
         format!("{self}{}", if bare { " -" } else { "" })
     }
 
+    /// Returns true if a message from outside with this id caused the event.
+    #[must_use]
+    pub fn came_by(&self, id: &MessageId) -> bool {
+        !self.is_of_our_mail() && self.has_message(id)
+    }
+
+    /// Returns true if the event is about our own mail with this id.
+    #[must_use]
+    pub fn went_out_as(&self, id: &MessageId) -> bool {
+        self.is_of_our_mail() && self.has_message(id)
+    }
+
+    fn is_of_our_mail(&self) -> bool {
+        matches!(self.kind, EventKind::Owed | EventKind::Sent)
+    }
+
+    /// Compares without making an id of every line.
+    fn has_message(&self, id: &MessageId) -> bool {
+        self.bare_message() == Some(id.bare())
+    }
+
+    /// Returns the Message-ID of the event without its brackets, which a person
+    /// who wrote the line may have left out.
+    #[must_use]
+    pub fn bare_message(&self) -> Option<&str> {
+        let text = self.get("msg")?.trim();
+        let inner = text.strip_prefix('<');
+        inner.and_then(|rest| rest.strip_suffix('>')).or(Some(text))
+    }
+
     /// Returns the Message-ID under a key, if the value is one.
     #[must_use]
     pub fn message_id(&self, key: &str) -> Option<MessageId> {

@@ -80,7 +80,19 @@ impl Player {
     /// one: `anna+chess@example.org` belongs to Anna like `anna@example.org`.
     #[must_use]
     pub fn has(&self, address: &Address) -> bool {
-        self.addresses.iter().any(|own| same_mailbox(own, address))
+        self.addresses_in(address).next().is_some()
+    }
+
+    /// Returns true if the address is one of the player's, letter by letter.
+    #[must_use]
+    pub fn has_exactly(&self, address: &Address) -> bool {
+        self.addresses.iter().any(|own| same_address(own, address))
+    }
+
+    /// Returns the player's addresses in the mailbox of this address.
+    pub(super) fn addresses_in(&self, address: &Address) -> impl Iterator<Item = &Address> {
+        let own = self.addresses.iter();
+        own.filter(move |own| same_mailbox(own, address))
     }
 }
 

@@ -287,15 +287,18 @@ fn the_hash_is_of_the_moves_and_nothing_else() {
 fn a_message_that_came_in_is_known_and_mail_that_went_out_is_no_such_message() {
     let mut game = chess();
     let id = "<in@x.test>".parse().unwrap();
-    assert!(game.received(&id).is_none());
+    assert!(game.received(WHITE, &id).is_none());
     let event = Event::new(time(), EventKind::Move, WHITE)
         .argument("P-e4")
         .key("msg", Some(&id));
     game.push(event).unwrap();
     let out = owe(&mut game, BLACK);
-    assert_eq!(game.received(&id).unwrap().kind, EventKind::Move);
-    assert!(game.received(&out).is_none());
-    assert!(game.knows(&out) && game.knows(&id));
+    assert_eq!(game.received(WHITE, &id).unwrap().kind, EventKind::Move);
+    assert!(game.received(BLACK, &id).is_none());
+    assert!(game.received(WHITE, &out).is_none() && game.received(BLACK, &out).is_none());
+    assert!(game.mailed(&out) && !game.mailed(&id));
+    assert_eq!(game.played_by(WHITE, &id), Some("P-e4"));
+    assert_eq!(game.played_by(BLACK, &id), None);
     assert_eq!(game.last_received(WHITE), Some(id));
     assert_eq!(game.last_received(BLACK), None);
 }

@@ -3,6 +3,7 @@
 
 use std::array;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::inbound::request;
 use crate::limits::LOG_WITH_WORDS;
@@ -107,13 +108,12 @@ const PIECE: usize = 8;
 /// writes them above what it quotes, and whoever reads one can pass for that player.
 #[must_use]
 pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Event]>) -> String {
-    // Letters and digits alone, in small letters: the rest is what wraps and marks.
-    let digits: Vec<(u8, usize)> = words
-        .bytes()
-        .enumerate()
-        .filter(|(_, byte)| byte.is_ascii_alphanumeric())
-        .map(|(at, byte)| (byte.to_ascii_lowercase(), at))
-        .collect();
+    // Letters and digits alone, each with its place: the rest is what wraps and marks.
+    let places = words.char_indices().filter_map(|(at, c)| {
+        let digit = plain_digit(c)?;
+        Some((digit, at..at + c.len_utf8()))
+    });
+    let digits: Vec<(u8, Range<usize>)> = places.collect();
     let mut pieces: HashMap<[u8; PIECE], Vec<usize>> = HashMap::new();
     for (start, window) in digits.windows(PIECE).enumerate() {
         if window.iter().all(|(byte, _)| byte.is_ascii_hexdigit()) {
@@ -130,8 +130,8 @@ pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Eve
         for window in token.unwrap_or_default().as_bytes().windows(PIECE) {
             let piece = array::from_fn(|i| window[i].to_ascii_lowercase());
             for start in pieces.remove(&piece).unwrap_or_default() {
-                let (first, last) = (digits[start].1, digits[start + PIECE - 1].1);
-                is_secret[first..=last].fill(true);
+                let (first, last) = (&digits[start].1, &digits[start + PIECE - 1].1);
+                is_secret[first.start..last.end].fill(true);
             }
         }
     }
@@ -151,6 +151,15 @@ pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Eve
         is_cut = is_out;
     }
     kept
+}
+
+/// Returns a letter or digit of ASCII in its plain form: small, and not of full width.
+fn plain_digit(c: char) -> Option<u8> {
+    let wide = u32::from(c).checked_sub(0xFF01 - 0x21);
+    let narrow = wide.filter(|code| (0x21..0x7F).contains(code));
+    let byte = u8::try_from(narrow.unwrap_or(c.into())).ok()?;
+    byte.is_ascii_alphanumeric()
+        .then(|| byte.to_ascii_lowercase())
 }
 
 /// Returns the words, or only a mark in their place if the log of the match is so long
@@ -199,6 +208,29 @@ mod tests {
             ("Hi\n\nGame g7, 1 half-move made.\n", ""),
         ] {
             assert_eq!(of_body(body), expected, "{body:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_with_a_piece_of_a_token_goes_and_the_others_stay() {
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let id = "<m.7.0123456789abcdef0123@example.org>";
+        let owed = crate::matches::event::EventKind::Owed;
+        let log = [Event::new(time, owed, crate::rules::Color::White).key("msg", Some(id))];
+        let without = |words: &str| without_tokens(words.to_owned(), [&log[..]]);
+        for (words, expected) in [
+            ("", ""),
+            ("Hello, deadbeef!", "Hello, deadbeef!"),
+            (
+                "In message\n<m.7.0123456789ABCDEF0123@x>,\nAnna:",
+                "In message\n[…]\nAnna:",
+            ),
+            ("it is 01234567 89abcdef 0123.", "it is […] "),
+            ("é ０１２３４５６７８９ａｂｃ é", "é […] é"),
+            ("0 1 2 3 4 5 6 7, 5 6 7 8", "[…] 5 6 7 8"),
+            ("0 1 2 3 4 5 6 8", "0 1 2 3 4 5 6 8"),
+        ] {
+            assert_eq!(without(words), expected, "{words:?}");
         }
     }
 

@@ -156,8 +156,9 @@ fn a_mailbox_of_any_length_takes_the_memory_of_its_longest_message() {
     entry.extend(shape(longest));
     entry.extend(b"\n");
     session.write("entry", entry);
-    let room = bare + ((longest >> 10) * 4) + (ROOM << 10);
-    let entries = 3 * room / (longest >> 10);
+    // In MiB.
+    let (held, entries) = (16, 48);
+    let room = bare + (held << 10);
     let script = format!(
         "for i in $(seq {entries}); do cat entry; done | \
          (ulimit -v {room} && exec \"$0\" receive --mbox --dry-run) > lines"

@@ -231,7 +231,8 @@ impl<'a> Desk<'a> {
                 if let Some(edited) = message.edits.as_ref().filter(|id| is_new(id))
                     && !decision.events.is_empty()
                 {
-                    decision.events.push(remembered(edited, EDITED));
+                    // The player's last message is the one that came.
+                    decision.events.insert(0, remembered(edited, EDITED));
                 }
             }
             session.carry_out(&decision, game)?;

@@ -145,6 +145,7 @@ fn a_named_pipe_is_refused_at_once() {
         &["repair", "m", "--from", "./pipe"],
         &["check", "./pipe"],
         &["show", "./pipe"],
+        &["list", "--config", "pipe"],
     ] {
         session
             .parapost(arguments.iter().copied())

@@ -1,9 +1,19 @@
 //! Messages that put an earlier one right, as Delta Chat sends them.
 
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::matches::event::Event;
 use crate::matches::intent::{Intent, Refusal};
 use crate::matches::r#match::Match;
+use crate::message_id::MessageId;
 use crate::rules::Color;
+
+/// Notes in the events of a message that it puts this one right: so that this one is a
+/// duplicate if it comes later, and a further edit of it knows what came of it.
+pub fn note(events: &mut [Event], edited: &MessageId) {
+    for event in events {
+        *event = event.clone().edits(edited);
+    }
+}
 
 /// Returns what a message asks for, if it puts an earlier one right: the same, unless a
 /// move of the earlier one stands in the record. A move cannot be changed by its player

@@ -27,7 +27,7 @@ pub struct IncomingMessage {
     /// The sender's address, or none if the From field does not hold exactly one. A
     /// name, or an address inside a name, is no address.
     pub sender: Option<Address>,
-    /// The ids of `In-Reply-To` and `References`, each once, in this order.
+    /// The ids of `In-Reply-To`, `References` and `Chat-Edit`, each once, in this order.
     pub cites: Vec<MessageId>,
     /// The sender's earlier message that this one puts right.
     pub edits: Option<MessageId>,
@@ -81,7 +81,7 @@ impl IncomingMessage {
         Ok(IncomingMessage {
             id: id(&message, &text),
             sender: sender(&message),
-            cites: cites(&message)?,
+            cites: cites(&message, edits.as_ref())?,
             subject: one_line(message.subject().unwrap_or_default()),
             results: fields(&message, "Authentication-Results")
                 .into_iter()
@@ -161,12 +161,13 @@ fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
     values.collect()
 }
 
-/// Returns the ids of the messages that this one answers.
-fn cites(message: &Message<'_>) -> Result<Vec<MessageId>, Excess> {
+/// Returns the ids of the messages that this one answers, or puts right.
+fn cites(message: &Message<'_>, edits: Option<&MessageId>) -> Result<Vec<MessageId>, Excess> {
     let mut seen = HashSet::new();
     let cites: Vec<MessageId> = [HeaderName::InReplyTo, HeaderName::References]
         .iter()
         .flat_map(|name| ids(message, name))
+        .chain(edits.cloned())
         .filter(|id| seen.insert(id.clone()))
         .collect();
     if cites.len() > limits::CITES {

@@ -125,7 +125,8 @@ impl Received<'_> {
     }
 
     /// Creates an event that this message causes, done by its sender.
-    pub(super) fn event(&self, now: DateTime<Utc>, kind: EventKind) -> Event {
+    #[must_use]
+    pub fn event(&self, now: DateTime<Utc>, kind: EventKind) -> Event {
         Event::new(now, kind, self.side).key("msg", Some(self.id))
     }
 

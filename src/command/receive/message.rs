@@ -20,10 +20,9 @@ use crate::match_id::Id;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::EventKind;
 use crate::matches::r#match::Match;
 use crate::matches::which_match::{self, QUESTION};
-use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
 use crate::quoting::line::Line;
@@ -33,16 +32,12 @@ use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Stored, Survey};
 use crate::store::update::update;
 
-/// The most messages of a player that a match remembers although they did nothing:
-/// they repeated a move, or a message that puts them right came first.
+/// The most messages of a player that a match remembers although they only repeated a
+/// move.
 const REMEMBERED: usize = 50;
 
 /// The argument of the event that remembers a message which repeated a move.
 const AGAIN: &str = "duplicate";
-
-/// The argument of the event that remembers a message which was put right before it
-/// came.
-const EDITED: &str = "edited";
 
 /// The matches, as the messages of a run find them.
 pub(super) struct Desk<'a> {
@@ -212,28 +207,18 @@ impl<'a> Desk<'a> {
                 quota,
             };
             let mut decision = decide(game, &intent, &received, now);
-            let remembered = |id: &MessageId, why| {
-                let event = Event::new(now, EventKind::Refused, side).argument(why);
-                event.key("msg", Some(id))
-            };
-            let is_new =
-                |id: &MessageId| sides.iter().all(|side| game.received(*side, id).is_none());
-            if has_room(game, side) {
-                // A message that names no match could be about another one when it
-                // comes again.
-                if decision.disposition == Disposition::Duplicate
-                    && !placed.is_settled
-                    && is_new(&message.id)
-                {
-                    decision.events.push(remembered(&message.id, AGAIN));
-                }
-                // The message that this one puts right may come later.
-                if let Some(edited) = message.edits.as_ref().filter(|id| is_new(id))
-                    && !decision.events.is_empty()
-                {
-                    // The player's last message is the one that came.
-                    decision.events.insert(0, remembered(edited, EDITED));
-                }
+            // A message that names no match could be about another one when it comes
+            // again.
+            if decision.disposition == Disposition::Duplicate
+                && !placed.is_settled
+                && !is_known(game, message)
+                && has_room(game, side)
+            {
+                let event = received.event(now, EventKind::Refused);
+                decision.events.push(event.argument(AGAIN));
+            }
+            if let Some(edited) = &message.edits {
+                edited_message::note(&mut decision.events, edited);
             }
             session.carry_out(&decision, game)?;
             Ok(decision)
@@ -330,12 +315,13 @@ fn is_known(game: &Match, message: &IncomingMessage) -> bool {
     sides.any(|side| game.received(side, &message.id).is_some())
 }
 
-/// Returns true if a match may remember more messages of a side that did nothing.
+/// Returns true if a match may remember more messages of a side that only repeated a
+/// move.
 fn has_room(game: &Match, side: Color) -> bool {
     let remembered = game.log().iter().filter(|event| {
         event.kind == EventKind::Refused
             && event.who == side.into()
-            && matches!(event.argument.as_deref(), Some(AGAIN | EDITED))
+            && event.argument.as_deref() == Some(AGAIN)
     });
     remembered.count() < REMEMBERED
 }

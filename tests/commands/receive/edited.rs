@@ -138,3 +138,21 @@ fn a_message_that_comes_behind_its_correction_is_not_played() {
     receive(&session, &[], &first, "m", "duplicate").run();
     assert_eq!(log(&session, "m").len(), lines);
 }
+
+/// The second edit of a message whose first edit was played was the next move.
+#[test]
+fn a_message_edited_twice_is_played_once() {
+    let session = referee();
+    let first = ben("n>g9\n");
+    receive(&session, &[], &first, "m", "refused").run();
+    let once = edit(&first, "ben@example.org", "n>g9", "n>g5");
+    receive(&session, &[], &once, "m", "accepted").run();
+    let anna = letter("anna@example.org", "[m]", "B>f4\n");
+    receive(&session, &[], &anna, "m", "accepted").run();
+    let twice = edit(&first, "ben@example.org", "n>g5", "n>f6");
+    receive(&session, &[], &twice, "m", "refused").run();
+    // Nor is it named by what stands in the subject alone.
+    let of_edit = edit(&once, "ben@example.org", "n>g5", "n>c6").replace("In-Reply-To", "X-Reply");
+    receive(&session, &[], &of_edit, "m", "refused").run();
+    assert!(!session.read("games/m.txt").contains("2.  B>f4  n"));
+}

@@ -42,5 +42,5 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
             batch.fail(&error, args.deliver, context);
         }
     }
-    batch.finish(args.delivery, context)
+    Ok(batch.finish(args.delivery, context))
 }

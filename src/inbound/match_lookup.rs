@@ -108,11 +108,11 @@ impl<'m> Lookup<'m> {
                 None => Vec::new(),
             };
             let is_by_id = ids.contains(game.id());
-            let cited = cited(game, &cites, &sides);
-            if is_by_id || cited.is_some() {
+            let answered = cited(game, &cites, &sides);
+            if is_by_id || answered.is_some() {
                 let naming = Naming {
-                    is_by_answer: cited.is_some(),
-                    is_settled: is_by_id || cited == Some(Cited::OurMail),
+                    is_by_answer: answered.is_some(),
+                    is_settled: is_by_id || answered == Some(Cited::OurMail),
                 };
                 lookup.named.push((game, naming));
             }
@@ -438,6 +438,55 @@ mod tests {
         assert_eq!(named.as_deref(), Ok("one"));
         let unclear = found("nobody", "In-Reply-To: <one@host>\n", "", &games);
         assert_eq!(unclear.as_deref(), Ok("one"));
+    }
+
+    /// Regression: a message of the opponent's, under an id that a player's letter cites,
+    /// made the letter name its match.
+    #[test]
+    fn the_opponents_messages_name_no_match() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        let black = "black@example.test";
+        for (fields, expected) in [
+            ("In-Reply-To: <two@host>\n", "It does not say"),
+            ("References: <one@host> <two@host>\n", "It does not say"),
+        ] {
+            let asked = found(black, fields, "", &games).unwrap_err();
+            assert!(asked.starts_with(expected), "{fields}: {asked}");
+        }
+        let named = found(
+            black,
+            "References: <two@host>\nSubject: [one]\n",
+            "",
+            &games,
+        );
+        assert_eq!(named.as_deref(), Ok("one"));
+    }
+
+    /// What a player's own message names may change, what our mail names does not.
+    #[test]
+    fn a_message_is_settled_by_what_it_says_itself() {
+        let mut games = matches(&["one", "two"], "Black <black@example.test>");
+        let sent = Event::new(TIME.parse().unwrap(), EventKind::Owed, Color::White)
+            .argument("position")
+            .key("msg", Some("<two.3.x@host>"));
+        games[1].push(sent).unwrap();
+        for (fields, is_settled) in [
+            ("", false),
+            ("In-Reply-To: <two@host>\n", false),
+            ("In-Reply-To: <two.3.x@host>\n", true),
+            ("References: <two@host> <two.3.x@host>\n", true),
+            ("References: <one@host> <two.3.x@host>\n", false),
+            ("Subject: [two]\n", true),
+            ("Subject: [one] [two]\n", false),
+            ("Subject: [gone]\n", false),
+        ] {
+            let text = format!("From: white@example.test\n{fields}\nn>g5\n");
+            let message = IncomingMessage::parse(text.as_bytes()).unwrap();
+            let lines = message.lines(&Sent::nothing());
+            let lookup = Lookup::new(&message, &lines, &games, &[]);
+            assert_eq!(lookup.is_settled(), is_settled, "{fields}");
+            assert_eq!(lookup.own().len(), 2, "{fields}");
+        }
     }
 
     #[test]

@@ -141,14 +141,14 @@ pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Eve
     for word in words.split_inclusive(char::is_whitespace) {
         let start = word.as_ptr() as usize - words.as_ptr() as usize;
         let bare = word.trim_end();
-        let is_out = is_secret[start..start + word.len()].contains(&true);
-        if !is_out {
+        let has_piece = is_secret[start..start + word.len()].contains(&true);
+        if !has_piece {
             kept.push_str(word);
         } else if !is_cut {
             kept.push_str(CUT);
             kept.push_str(&word[bare.len()..]);
         }
-        is_cut = is_out;
+        is_cut = has_piece;
     }
     kept
 }

@@ -156,16 +156,12 @@ impl<'a> Batch<'a> {
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
     /// status.
-    pub(super) fn finish(
-        mut self,
-        delivery: Delivery,
-        context: &mut Context<'_>,
-    ) -> Result<Status, Error> {
+    pub(super) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
         self.progress.clear();
         if !self.is_dry_run {
             self.answer(delivery, context);
         }
-        Ok(self.status)
+        self.status
     }
 
     /// Sends the answers owed after this run.

@@ -294,9 +294,10 @@ impl<'a> Desk<'a> {
             Ok(decision)
         })?;
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
-        Ok(match received.quota.answers {
-            true => report.owing(id),
-            false => report,
+        Ok(if received.quota.answers {
+            report.owing(id)
+        } else {
+            report
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::hex::hex;
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
-use crate::matches::player::{Player, same_address};
+use crate::matches::player::{Player, is_shared_mailbox};
 use crate::matches::state::{QueuedMail, State};
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
@@ -192,7 +192,7 @@ impl Match {
     pub fn speaks_for(&self, color: Color, address: &Address) -> bool {
         let player = self.player(color);
         player.has_exactly(address)
-            || player.has(address) && !self.settings.is_shared_mailbox(address)
+            || player.has(address) && !is_shared_mailbox(&self.settings.players, address)
     }
 
     /// Returns the sides this address speaks for: none, one, or both if
@@ -492,31 +492,6 @@ impl Match {
 }
 
 impl MatchSettings {
-    /// Returns true if both players have addresses of the mailbox of this
-    /// address, and not the same ones.
-    #[must_use]
-    pub fn is_shared_mailbox(&self, address: &Address) -> bool {
-        let [white, black] = &self.players;
-        let mut whites = white.addresses_in(address).peekable();
-        let mut blacks = black.addresses_in(address).peekable();
-        whites.peek().is_some()
-            && blacks.peek().is_some()
-            && !(whites.all(|address| black.has_exactly(address))
-                && blacks.all(|address| white.has_exactly(address)))
-    }
-
-    /// Returns an address of each player, if they are of one mailbox and only
-    /// the whole address tells the players apart.
-    #[must_use]
-    pub fn shared_mailbox(&self) -> Option<[&Address; 2]> {
-        let [white, black] = &self.players;
-        let shared = |address: &&Address| self.is_shared_mailbox(address);
-        let first = white.addresses().iter().find(shared)?;
-        let is_other = |address: &&Address| !same_address(address, first);
-        let second = black.addresses_in(first).find(is_other);
-        Some([first, second.or(black.addresses_in(first).next())?])
-    }
-
     /// Reads the terms from the first line of a log, if the line has them.
     pub(crate) fn of_beginning(id: &Id, event: &Event) -> Option<MatchSettings> {
         let game = header::game(event.argument.as_deref()?).ok()?;

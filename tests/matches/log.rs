@@ -324,3 +324,28 @@ fn addresses_speak_for_a_player_whatever_their_case_and_tag() {
     assert!(tagged.has(&"ben@example.org".parse().unwrap()));
     assert!(tagged.has(&"ben+post@example.org".parse().unwrap()));
 }
+
+/// Each of two players at one mailbox spoke for both.
+#[test]
+fn the_whole_address_decides_in_a_mailbox_of_two_players() {
+    let sides = |players: [&str; 2], address: &str| -> Vec<Color> {
+        let mut settings = settings("chess", &[]);
+        settings.players = players.map(player);
+        let game = Match::new(settings, time());
+        game.sides(&address.parse().unwrap()).collect()
+    };
+    let tagged = ["<c+anna@x.test>, <anna@y.test>", "<c+ben@x.test>"];
+    assert_eq!(sides(tagged, "C+Anna@x.test"), [WHITE]);
+    assert_eq!(sides(tagged, "c+ben@x.test"), [BLACK]);
+    assert_eq!(sides(tagged, "anna+mail@y.test"), [WHITE]);
+    for nobody in ["c@x.test", "c+carl@x.test", "c+@x.test", "c+anna+1@x.test"] {
+        assert_eq!(sides(tagged, nobody), [], "{nobody}");
+    }
+    let half = ["<c@x.test>", "<c+ben@x.test>"];
+    assert_eq!(sides(half, "c@x.test"), [WHITE]);
+    assert_eq!(sides(half, "c+ben@x.test"), [BLACK]);
+    assert_eq!(sides(half, "c+anna@x.test"), []);
+    // Somebody who plays against himself has nobody to be told from.
+    let alone = ["<c@x.test>", "<C@x.test>"];
+    assert_eq!(sides(alone, "c+late@x.test"), [WHITE, BLACK]);
+}

@@ -425,11 +425,15 @@ pub struct Receive {
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print"])]
     pub dry_run: bool,
-    /// Exit status for a mail server's pipe: 0 unless it should try again
+    /// For a mail server's pipe: the input is one message, and the exit status is
+    /// 0 unless the server should try again
     #[arg(long)]
     pub deliver: bool,
-    /// Messages: one .eml, an mbox, a Maildir or MH folder [default: standard
-    /// input]
+    /// The input is a mailbox (mbox) even if it does not look like one
+    #[arg(long, conflicts_with = "deliver")]
+    pub mbox: bool,
+    /// Messages: one .eml, an mbox, a Maildir or MH folder [default: one message
+    /// on standard input]
     #[arg(value_name = "FILE|-|DIR")]
     pub inputs: Vec<Input>,
 }

@@ -9,6 +9,7 @@ use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::{Match, MatchSettings, NewMail};
+use crate::matches::player::shared_mailbox;
 use crate::notation::judge;
 use crate::rules::{Color, is_unprintable};
 use crate::{Error, clock};
@@ -39,6 +40,12 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
         context.say(&id);
     } else {
         context.report(format_args!("{id}\n"))?;
+    }
+    if let Some([white, black]) = shared_mailbox(&game.settings().players) {
+        context.say(format_args!(
+            "{white} and {black} are addresses of one mailbox: a player is known by the whole \
+             address here, and any other of that mailbox is a stranger's"
+        ));
     }
     let wanted = args.delivery.send || args.delivery.print;
     if invited.is_empty() && wanted {

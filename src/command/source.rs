@@ -1,8 +1,7 @@
 //! The texts and matches that a command reads.
 
-use std::fs;
+use std::io::Read as _;
 
-use crate::Error;
 use crate::args::{GameArgs, Input, PositionArgs, Source};
 use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
@@ -10,6 +9,7 @@ use crate::notation::judge::{self, By, Judged};
 use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
+use crate::{Error, files};
 
 /// A text, and its name in messages.
 pub(super) struct SourceText {
@@ -28,7 +28,10 @@ impl SourceText {
                 ("-".to_owned(), bytes)
             }
             Input::File(path) => {
-                let bytes = fs::read(path).map_err(|error| Error::file(path, &error))?;
+                let mut bytes = Vec::new();
+                files::open(path)
+                    .and_then(|mut file| file.read_to_end(&mut bytes))
+                    .map_err(|error| Error::file(path, &error))?;
                 (path.display().to_string(), bytes)
             }
         };

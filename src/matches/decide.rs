@@ -13,20 +13,21 @@ use crate::matches::explanation::{Choice, Explanation, OutOfTurn, Refused, shown
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::which_match::QUESTION;
 use crate::notation::move_number;
 
 /// Decides what a message with this intent does in a match.
 ///
 /// The match allows the events of the decision, in their order. A message that
-/// the log already knows is a duplicate.
-/// other. A message that the log knows already is a duplicate.
+/// the log has from the same player is a duplicate; the question which match is
+/// meant was about no match, and makes no duplicate.
 pub fn decide(
     game: &Match,
     intent: &Intent,
     received: &Received<'_>,
     now: DateTime<Utc>,
 ) -> Decision {
-    if game.received(received.id).is_some() {
+    if received.is_known_to(game, |event| event.argument.as_deref() != Some(QUESTION)) {
         return Decision::new(Disposition::Duplicate, "");
     }
     let message = Message {

@@ -189,11 +189,62 @@ impl Event {
         format!("{self}{}", if bare { " -" } else { "" })
     }
 
+    /// Returns true if a message from outside with this id caused the event, or
+    /// one that put that message right.
+    #[must_use]
+    pub fn came_by(&self, id: &MessageId) -> bool {
+        !self.is_of_our_mail()
+            && (self.has_message(id)
+                || self
+                    .get(EDITS)
+                    .is_some_and(|edited| bare(edited) == id.bare()))
+    }
+
+    /// Notes that the message which caused the event puts this one right.
+    #[must_use]
+    pub fn edits(self, id: &MessageId) -> Event {
+        self.key(EDITS, Some(id))
+    }
+
+    /// Returns true if the event is about our own mail with this id.
+    #[must_use]
+    pub fn went_out_as(&self, id: &MessageId) -> bool {
+        self.is_of_our_mail() && self.has_message(id)
+    }
+
+    fn is_of_our_mail(&self) -> bool {
+        matches!(self.kind, EventKind::Owed | EventKind::Sent)
+    }
+
+    /// Compares without making an id of every line.
+    fn has_message(&self, id: &MessageId) -> bool {
+        self.bare_message() == Some(id.bare())
+    }
+
+    /// Returns the Message-ID of the event without its brackets, which a person
+    /// who wrote the line may have left out.
+    #[must_use]
+    pub fn bare_message(&self) -> Option<&str> {
+        self.get("msg").map(bare)
+    }
+
     /// Returns the Message-ID under a key, if the value is one.
     #[must_use]
     pub fn message_id(&self, key: &str) -> Option<MessageId> {
         self.get(key)?.parse().ok()
     }
+}
+
+/// The key with the message that the event's message puts right.
+const EDITS: &str = "edits";
+
+/// Returns a Message-ID without its brackets.
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix('<');
+    inner
+        .and_then(|rest| rest.strip_suffix('>'))
+        .unwrap_or(text)
 }
 
 impl fmt::Display for Event {

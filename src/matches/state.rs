@@ -138,6 +138,12 @@ impl State {
         }
     }
 
+    /// Returns the lines of the log, counted from 1, with the moves of the
+    /// record.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = usize> + '_ {
+        self.moves.iter().map(|before| before.line)
+    }
+
     fn name(&self, color: Color) -> &'static str {
         self.record.position().variant().player(color)
     }

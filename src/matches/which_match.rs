@@ -32,7 +32,7 @@ pub fn ask<'m>(
             ..decision
         };
     }
-    if keeper.received(received.id).is_some() {
+    if received.is_known_to(keeper, |_| true) {
         return decision;
     }
     let games = own.into_iter().map(|game| line(game, received.address));

@@ -118,17 +118,6 @@ pub trait Store {
         Ok(matches)
     }
 
-    /// Returns a readable match whose log has this message, incoming or
-    /// outgoing.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::survey`].
-    fn by_message(&self, id: &MessageId) -> Result<Option<Stored>, Error> {
-        let mut matches = self.survey()?.matches.into_iter();
-        Ok(matches.find(|stored| stored.game.knows(id)))
-    }
-
     /// Returns the matches that owe mail and those that cannot be read, sorted.
     ///
     /// # Errors
@@ -159,7 +148,7 @@ pub trait Store {
                     .argument
                     .as_deref()
                     .is_some_and(|kind| kinds.contains(&kind))
-                && matches!(event.who, Who::Player(color) if game.player(color).has(to))
+                && matches!(event.who, Who::Player(color) if game.speaks_for(color, to))
         };
         let count = |stored: &Stored| {
             let events = stored.game.log().iter();

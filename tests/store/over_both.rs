@@ -295,7 +295,7 @@ fn a_later_message_waits_for_one_whose_change_is_unknown() {
     let mbox = [letter("anna", 1, "1. P>e3"), letter("ben", 2, "1... n>g5")]
         .map(|letter| format!("From x@y Fri Nov 20 03:00:00 2026\n{letter}\n"))
         .concat();
-    let run = house.receive("ref", &mbox);
+    let run = house.run("ref", &["receive", "--mbox"], &mbox);
     assert_eq!(
         run.stdout,
         "<1@anna.test>\t-\tdeferred\n<2@ben.test>\t-\tdeferred\n"

@@ -3,7 +3,9 @@
 
 mod again;
 mod answers;
+mod border;
 mod commands;
+mod edited;
 mod evidence;
 mod matches;
 mod output;
@@ -11,6 +13,8 @@ mod programs;
 mod progress;
 mod senders;
 mod sources;
+mod splitting;
+mod tokens;
 
 use crate::support::{Sandbox, Test};
 

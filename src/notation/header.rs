@@ -1,5 +1,6 @@
 //! The lines that name the game of a text: `Rules:`, `Game:` and `Options:`.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
@@ -296,6 +297,9 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
 /// The tags that every game in PGN has, in small letters.
 const SEVEN_TAGS: [&str; 7] = ["event", "site", "date", "round", "white", "black", "result"];
 
+/// The tags that name a game, in small letters.
+const NAMING_TAGS: [&str; 3] = ["variant", "game", "rules"];
+
 /// Returns the headers that name games and options, each with its line.
 ///
 /// A block of PGN tags with all seven standard ones and no `Variant` names chess, as PGN
@@ -332,7 +336,7 @@ fn headers(lines: &[Line<'_>]) -> Vec<(usize, Header)> {
 struct TagBlock {
     /// The line of the first, counted from 0.
     at: usize,
-    /// The names, in small letters.
+    /// Those of the names that tell which game it is, in small letters.
     names: Vec<String>,
 }
 
@@ -340,7 +344,7 @@ impl TagBlock {
     /// Returns true if the tags are those of a game of chess.
     fn is_chess(&self) -> bool {
         let has = |name: &&str| self.names.iter().any(|other| other == name);
-        SEVEN_TAGS.iter().all(has) && !["variant", "game", "rules"].iter().any(|name| has(name))
+        SEVEN_TAGS.iter().all(has) && !NAMING_TAGS.iter().any(has)
     }
 }
 
@@ -353,7 +357,9 @@ fn tag_blocks(lines: &[Line<'_>]) -> Vec<TagBlock> {
             is_open &= line.is_blank();
             continue;
         };
+        let tells = SEVEN_TAGS.contains(&name.as_str()) || NAMING_TAGS.contains(&name.as_str());
         match blocks.last_mut() {
+            Some(_) if is_open && !tells => {}
             // Two games without moves may stand one below the other.
             Some(block) if is_open && !block.names.contains(&name) => block.names.push(name),
             _ => blocks.push(TagBlock {
@@ -372,7 +378,12 @@ fn tag_name(line: &Line<'_>) -> Option<String> {
     if line.author == Author::Signature || !can_be {
         return None;
     }
-    let text = line.plain();
+    let is_as_meant = line.text.is_ascii() && !line.text.contains(['&', '\\', '<', '~']);
+    let text = if is_as_meant {
+        Cow::Borrowed(line.text)
+    } else {
+        Cow::Owned(line.plain())
+    };
     let (name, _) = tag(&text)?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_name.then(|| name.to_ascii_lowercase())

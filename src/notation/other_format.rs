@@ -40,11 +40,12 @@ impl OtherFormat {
 
     /// Returns the format that a line with a move is written in.
     fn of(line: &str) -> Option<OtherFormat> {
-        let lower = line.get(..40).unwrap_or(line).to_lowercase();
-        if lower.starts_with("position startpos")
-            || lower.starts_with("position sfen ")
-            || lower.starts_with("startpos moves ")
-        {
+        let begins = |start: &&str| {
+            let head = line.as_bytes().get(..start.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+        };
+        let commands = ["position startpos", "position sfen ", "startpos moves "];
+        if commands.iter().any(begins) {
             Some(OtherFormat::Usi)
         } else if is_csa(line) {
             Some(OtherFormat::Csa)

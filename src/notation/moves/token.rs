@@ -1,5 +1,7 @@
 //! Classifies single words.
 
+use std::borrow::Cow;
+
 use crate::notation::words::Word;
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, ParseMoveError, is_comment_sign};
@@ -137,7 +139,8 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     if let Some(slip) = parted_move(word, behind) {
         return slip;
     }
-    let word = &without_signs(word);
+    let word = without_signs(word);
+    let word = word.as_ref();
     let text = word.text.as_str();
     if RESULTS.contains(&text)
         || SPOKEN_MARKS.contains(&text)
@@ -251,14 +254,14 @@ fn spoken_drop(words: &[Word]) -> Option<Token> {
 }
 
 /// Returns the word without the comment signs glued to it: `□N>c3±`.
-fn without_signs(word: &Word) -> Word {
+fn without_signs(word: &Word) -> Cow<'_, Word> {
     if word.text.is_ascii() {
-        return word.clone();
+        return Cow::Borrowed(word);
     }
     let text = word.text.trim_start_matches(is_comment_sign);
     let start = word.text.len() - text.len();
     let text = text.trim_end_matches(is_comment_sign);
-    word.part(start, start + text.len())
+    Cow::Owned(word.part(start, start + text.len()))
 }
 
 /// Returns the word without the punctuation of its sentence.

@@ -27,7 +27,7 @@ use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::r#match::Match;
-use crate::matches::which_match::{self, QUESTION};
+use crate::matches::which_match::{self, ANSWERS};
 use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
@@ -325,7 +325,7 @@ impl Batch<'_> {
     /// Returns true if the sender of a letter may be answered today.
     fn may_answer(&self, letter: &IncomingMessage) -> Result<bool, Error> {
         match &letter.sender {
-            Some(sender) => self.is_left(sender, &["answer", QUESTION]),
+            Some(sender) => self.is_left(sender, &ANSWERS),
             None => Ok(false),
         }
     }

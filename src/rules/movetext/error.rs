@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::piece::Role;
 use crate::shown::shown;
+use crate::square::{File, Square};
 
 /// A text that is no move.
 ///
@@ -79,14 +80,16 @@ fn no_square(core: &str) -> Option<&str> {
     let piece = core[..at].trim_start_matches('+');
     let square = &core[at + 1..];
     let is_piece = piece.len() <= 3 && piece.chars().next().and_then(Role::from_letter).is_some();
-    let is_named = match square.as_bytes() {
-        [file, rank] => {
-            (file.is_ascii_alphabetic() && rank.is_ascii_digit())
-                || (file.is_ascii_digit() && rank.is_ascii_alphabetic())
+    let is_lost = match square.as_bytes() {
+        [file, rank] if file.is_ascii_alphabetic() && rank.is_ascii_digit() => {
+            square.parse::<Square>().is_err()
+        }
+        [file, rank] if file.is_ascii_digit() && rank.is_ascii_alphabetic() => {
+            *file == b'0' || File::from_letter(char::from(*rank)).is_none()
         }
         _ => false,
     };
-    (is_piece && is_named && super::square(square).is_none()).then_some(square)
+    (is_piece && is_lost).then_some(square)
 }
 
 impl fmt::Display for ParseMoveError {

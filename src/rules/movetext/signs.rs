@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use super::only_letter;
+use crate::piece::Role;
 use crate::shown::is_unprintable;
 
 /// Figurines, dashes and other typographic signs as plain ones.
@@ -43,7 +43,8 @@ pub(super) fn is_arrow(c: char) -> bool {
 /// Returns true if the last item of a text is a piece letter alone.
 fn ends_with_piece(text: &str) -> bool {
     let item = text.rsplit(',').next().unwrap_or(text);
-    only_letter(item.trim_start()).is_some()
+    let mut chars = item.trim_start().chars();
+    chars.next().and_then(Role::from_letter).is_some() && chars.next().is_none()
 }
 
 /// Returns true for a sign that people and programs glue to a move as a

@@ -6,6 +6,7 @@ mod answers;
 mod commands;
 mod evidence;
 mod matches;
+mod never_in_vain;
 mod output;
 mod programs;
 mod progress;

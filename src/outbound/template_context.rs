@@ -78,7 +78,7 @@ pub(super) struct TemplateContext {
     options: Vec<OptionValue>,
     /// The rules of the game, a paragraph to a line; only in their mail, else empty.
     rules: String,
-    /// The legal moves, by the kind of piece; only in their mail, else empty.
+    /// The legal moves in rows, by the kind of piece; only in their mail, else empty.
     legal: Vec<LegalMoves>,
     /// True in that mail if a turn may place several pieces.
     placement: bool,
@@ -100,7 +100,8 @@ pub(super) struct TemplateContext {
     pub(super) from: Player,
 }
 
-/// The legal moves of one kind of piece.
+/// A row of the legal moves of one kind of piece. The name of the piece before them keeps
+/// the row from being read as moves of the match.
 #[derive(Serialize)]
 struct LegalMoves {
     piece: &'static str,
@@ -195,15 +196,24 @@ fn legal(game: &Match) -> Vec<LegalMoves> {
     if game.turn().is_none() {
         return Vec::new();
     }
-    let bases = Role::ALL.into_iter().filter(|role| !role.is_promoted());
-    let of = |role: Role| LegalMoves {
-        piece: role.name(),
-        moves: moves_of(game.position(), role),
-    };
-    bases
-        .map(of)
-        .filter(|kind| !kind.moves.is_empty())
-        .collect()
+    let mut rows: Vec<LegalMoves> = Vec::new();
+    for role in Role::ALL.into_iter().filter(|role| !role.is_promoted()) {
+        let piece = role.name();
+        let mut width = wrap::WIDTH;
+        for text in moves_of(game.position(), role) {
+            let more = text.len() + ", ".len();
+            match rows.last_mut() {
+                Some(row) if width + more <= wrap::WIDTH => row.moves.push(text),
+                _ => {
+                    width = piece.len() + ": ".len();
+                    let moves = vec![text];
+                    rows.push(LegalMoves { piece, moves });
+                }
+            }
+            width += more;
+        }
+    }
+    rows
 }
 
 fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {

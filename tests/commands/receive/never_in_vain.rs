@@ -60,7 +60,8 @@ fn a_drop_in_prose_or_without_a_sign_is_asked_about() {
         let output = receive(&session, &["--print"], &ben(body), "m", "confirm").run();
         let mails = mails(&output.stdout);
         assert_eq!(header(&mails[0], "To:"), "Ben <ben@example.org>");
-        let shown: Vec<&str> = mails[0]
+        let (_, choice) = mails[0].rsplit_once("own:").expect("a choice");
+        let shown: Vec<&str> = choice
             .lines()
             .filter_map(|line| line.strip_prefix("    3... "))
             .collect();
@@ -124,7 +125,7 @@ fn the_answer_to_talk_is_bounded_and_starts_no_loop() {
 fn rules_and_legal_are_commands_by_mail() {
     for (word, piece) in [
         ("rules", "\nUnachess (unachess)\n"),
-        ("legal", "Legal moves of the knight: n-"),
+        ("legal", "\nknight: n-a4, n-"),
     ] {
         let session = in_play();
         let output = receive(
@@ -139,6 +140,12 @@ fn rules_and_legal_are_commands_by_mail() {
         assert_eq!(sent.len(), 1, "{}", output.stdout);
         let mail = &sent[0];
         assert!(mail.contains(piece), "{mail}");
+        // Whoever pastes the mail has the list checked, and none of these moves.
+        session
+            .parapost(["check"])
+            .stdin(mail)
+            .stdout_contains("1.  K>e1    k>e8\n2.  P>e4    n>b6\n3.  P>d2\n")
+            .run();
         assert!(events(&session, 1).contains(&format!("asked Black {word}")));
         // The log keeps no copy of the answer.
         assert!(log(&session, "m").iter().all(|line| line.len() < 300));

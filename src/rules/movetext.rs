@@ -48,9 +48,9 @@ pub struct MoveText {
     pub(crate) mark_touches: bool,
     pub(crate) equals: bool,
     pub(crate) offer: bool,
-    /// True if its drop sign is an arrow, which others write for a move on the
-    /// board.
-    pub(crate) has_arrow: bool,
+    /// The moves on the board that others write with an arrow, if its drop sign
+    /// is one.
+    pub(crate) rivals: Vec<Way>,
 }
 
 /// One way to understand the characters of a move.
@@ -155,13 +155,11 @@ impl MoveText {
 }
 
 impl MoveText {
-    /// The same as a move on the board, if the drop sign is an arrow.
-    pub(crate) fn with_arrow_as_dash(&self) -> Option<MoveText> {
-        let core = self.core.replace('>', "-");
-        self.has_arrow.then(|| MoveText {
-            ways: board_moves(&core).into_iter().map(Way::Board).collect(),
-            core,
-            has_arrow: false,
+    /// The same with its rivals as the ways to understand it, if it has any.
+    pub(crate) fn rival(&self) -> Option<MoveText> {
+        (!self.rivals.is_empty()).then(|| MoveText {
+            ways: self.rivals.clone(),
+            rivals: Vec::new(),
             ..self.clone()
         })
     }
@@ -212,7 +210,12 @@ impl FromStr for MoveText {
             return Err(not_a_move());
         }
         Ok(MoveText {
-            has_arrow: text.contains(is_arrow) && tail.core.contains('>'),
+            rivals: if text.contains(is_arrow) && tail.core.contains('>') {
+                let moves = board_moves(&tail.core.replace('>', "-"));
+                moves.into_iter().map(Way::Board).collect()
+            } else {
+                Vec::new()
+            },
             core: tail.core,
             ways,
             mark: tail.mark,

@@ -72,7 +72,7 @@ impl Position {
                 if voice == Voice::Lone && !unfinished.is_empty() {
                     return Err(self.several(&[&[*ply], unfinished.as_slice()].concat()));
                 }
-                let board = text.with_arrow_as_dash().map(|text| self.meant(&text));
+                let board = text.rival().map(|text| self.meant(&text));
                 if let Some(board) = board.filter(|board| !board.is_empty()) {
                     return Err(self.several(&[&[*ply], board.as_slice()].concat()));
                 }

@@ -116,9 +116,8 @@ fn list(record: &Record, layout: u8, rng: &mut Rng) -> String {
         };
         let (number, is_second) = (ply / 2 + 1, ply % 2 == 1);
         let start = match (layout, is_second) {
-            (0 | 1, false) => format!("{number}. "),
+            (0 | 1 | 3, false) => format!("{number}. "),
             (2, false) => format!("{number}."),
-            (3, false) => format!("{number}. "),
             (3, true) => format!("{number}... "),
             _ => String::new(),
         };

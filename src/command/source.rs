@@ -6,6 +6,7 @@ use crate::args::{GameArgs, Input, PositionArgs, Source};
 use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
+use crate::notation::other_format::OtherFormat;
 use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
@@ -115,6 +116,11 @@ pub(super) fn one(
             return Ok(One::Record(Record::new(variant.start())));
         }
         Err(none) if none.is_empty() => {
+            if let Some((format, place)) = OtherFormat::find(&lines) {
+                let (line, column) = (place.line, place.column);
+                let message = format!("{name}:{line}:{column}: {format}");
+                return Err(Error::refused(message));
+            }
             return Err(Error::refused(format!(
                 "{name}: there is no move list and no diagram in this text"
             )));

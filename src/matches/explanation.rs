@@ -22,6 +22,8 @@ pub enum Explanation {
     Confirm(Choice),
     /// It is the other player's move.
     NotYourTurn(OutOfTurn),
+    /// The message has no move, though it is its sender's turn.
+    NoMove(NoMove),
     /// The match is over.
     Over,
     /// The list of commands.
@@ -39,6 +41,7 @@ impl Explanation {
             Explanation::Ambiguous(_) => "ambiguous",
             Explanation::Confirm(_) => "confirm",
             Explanation::NotYourTurn(_) => "not-your-turn",
+            Explanation::NoMove(_) => "no-move",
             Explanation::Over => "over",
             Explanation::Help => "help",
             Explanation::WhichGame(_) => "which-game",
@@ -129,6 +132,21 @@ impl OutOfTurn {
     }
 }
 
+/// A message without a move, sent when it was its sender's turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NoMove {
+    /// The name of the other player, who gets the words.
+    opponent: String,
+}
+
+impl NoMove {
+    pub(super) fn new(opponent: &str) -> NoMove {
+        NoMove {
+            opponent: opponent.to_owned(),
+        }
+    }
+}
+
 /// The matches that a message may be about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhichGame {
@@ -149,7 +167,7 @@ pub(super) fn shown(line: &str) -> String {
 }
 
 /// Lists the legal moves of all pieces of one kind, including promoted ones.
-fn moves_of(position: &Position, role: Role) -> Vec<String> {
+pub(crate) fn moves_of(position: &Position, role: Role) -> Vec<String> {
     let is_of = |ply: &Ply| match ply {
         Ply::Move { from, .. } => position.get(*from).map(|piece| piece.role.base()) == Some(role),
         Ply::Drop { role: dropped, .. } | Ply::Relocation { role: dropped, .. } => *dropped == role,

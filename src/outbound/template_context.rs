@@ -6,6 +6,7 @@ use crate::clock;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::explanation::moves_of;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
@@ -17,7 +18,8 @@ use crate::notation::move_list::{self, MoveList};
 use crate::notation::move_number;
 use crate::outbound::wrap;
 use crate::plural::half_moves;
-use crate::rules::{Color, Record, Variant};
+use crate::render::rules_text;
+use crate::rules::{Color, Record, Role, Variant};
 use crate::{Error, shell};
 
 /// The values that templates can use.
@@ -74,6 +76,12 @@ pub(super) struct TemplateContext {
     list: String,
     /// The options in force.
     options: Vec<OptionValue>,
+    /// The rules of the game, a paragraph to a line; only in their mail, else empty.
+    rules: String,
+    /// The legal moves in rows, by the kind of piece; only in their mail, else empty.
+    legal: Vec<LegalMoves>,
+    /// True in that mail if a turn may place several pieces.
+    placement: bool,
     /// Further text: the other player's words in a position, the explanation in
     /// an answer; may be empty.
     text: String,
@@ -90,6 +98,14 @@ pub(super) struct TemplateContext {
     /// The sender.
     #[serde(skip)]
     pub(super) from: Player,
+}
+
+/// A row of the legal moves of one kind of piece. The name of the piece before them keeps
+/// the row from being read as moves of the match.
+#[derive(Serialize)]
+struct LegalMoves {
+    piece: &'static str,
+    moves: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -121,6 +137,7 @@ impl TemplateContext {
         let last = last_event(&then);
         let position = record.position();
         let rules = variant.game().options.iter();
+        let is_legal = owed.kind == "legal";
         Ok(TemplateContext {
             id: then.id().to_string(),
             game: variant.game().name,
@@ -158,6 +175,12 @@ impl TemplateContext {
                     summary: option.summary,
                 })
                 .collect(),
+            rules: match owed.kind.as_str() {
+                "rules" => rules_text::paragraphs(variant.game()),
+                _ => String::new(),
+            },
+            placement: is_legal && then.turn().is_some() && variant.rules().placement,
+            legal: if is_legal { legal(&then) } else { Vec::new() },
             text: owed.text.clone().unwrap_or_default(),
             command: command(&then),
             plies: record.steps().len(),
@@ -168,6 +191,31 @@ impl TemplateContext {
     }
 }
 
+/// Returns the legal moves, none if the match is over.
+fn legal(game: &Match) -> Vec<LegalMoves> {
+    if game.turn().is_none() {
+        return Vec::new();
+    }
+    let mut rows: Vec<LegalMoves> = Vec::new();
+    for role in Role::ALL.into_iter().filter(|role| !role.is_promoted()) {
+        let piece = role.name();
+        let mut width = wrap::WIDTH;
+        for text in moves_of(game.position(), role) {
+            let more = text.len() + ", ".len();
+            match rows.last_mut() {
+                Some(row) if width + more <= wrap::WIDTH => row.moves.push(text),
+                _ => {
+                    width = piece.len() + ": ".len();
+                    let moves = vec![text];
+                    rows.push(LegalMoves { piece, moves });
+                }
+            }
+            width += more;
+        }
+    }
+    rows
+}
+
 fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
     let about = match owed.kind.as_str() {
         // This mail is about no match, and must not look as if it were about
@@ -176,6 +224,8 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
         "note" => "a message",
         "answer" => "about your message",
         "invitation" => "invitation",
+        "rules" => "the rules",
+        "legal" => "the legal moves",
         _ => event,
     };
     format!("[{}] {}: {about}", game.id(), game.variant().game().name)

@@ -3,6 +3,7 @@
 mod bad_input;
 mod check;
 mod concurrency;
+mod foreign;
 mod look;
 mod mail_game;
 pub(crate) mod play;

@@ -22,7 +22,7 @@ use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::EventKind;
 use crate::matches::r#match::Match;
-use crate::matches::which_match::{self, QUESTION};
+use crate::matches::which_match::{self, ANSWERS};
 use crate::notation::reader;
 use crate::quoting::id_line;
 use crate::quoting::line::Line;
@@ -254,7 +254,7 @@ impl<'a> Desk<'a> {
     /// Returns true if the sender of a message may be answered today.
     fn may_answer(&self, message: &IncomingMessage) -> Result<bool, Error> {
         match &message.sender {
-            Some(sender) => self.is_left(sender, &["answer", QUESTION]),
+            Some(sender) => self.is_left(sender, &ANSWERS),
             None => Ok(false),
         }
     }

@@ -8,6 +8,7 @@ mod commands;
 mod edited;
 mod evidence;
 mod matches;
+mod never_in_vain;
 mod output;
 mod programs;
 mod progress;

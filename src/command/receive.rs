@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use chrono::TimeDelta;
@@ -12,7 +12,7 @@ use lettre::Address;
 use crate::Error;
 use crate::args::{self, Input};
 use crate::command::context::Context;
-use crate::command::delivery::{Outlet, deliver};
+use crate::command::delivery::{Outlet, Which, deliver};
 use crate::command::progress::Progress;
 use crate::command::session::Session;
 use crate::command::status::Status;
@@ -90,7 +90,7 @@ fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Er
         cache: Cache::open(&*session.store, args.dry_run)?,
         session: &session,
         status: Status::Done,
-        owing: BTreeSet::new(),
+        owing: BTreeMap::new(),
         put_off: BTreeSet::new(),
         progress: Progress::new(context.is_terminal),
         is_dry_run: args.dry_run,
@@ -127,8 +127,8 @@ struct Batch<'a> {
     session: &'a Session,
     cache: Cache<'a>,
     status: Status,
-    /// The matches that may owe answers now.
-    owing: BTreeSet<Id>,
+    /// The matches that may owe answers now, and which are to be tried.
+    owing: BTreeMap<Id, Which>,
     /// The matches in which a message was deferred. Later messages to them wait
     /// too, since an answer must not be read before the message it answers.
     put_off: BTreeSet<Id>,
@@ -182,7 +182,17 @@ impl Batch<'_> {
     ) -> (Disposition, Result<(), Error>) {
         let report = self.deal(bytes);
         self.met(status(report.word));
-        self.owing.extend(report.owes.clone());
+        if let Some(id) = &report.owes {
+            // A message that comes again asks for its answer again.
+            let which = match report.word {
+                Disposition::Duplicate | Disposition::Ignored => Which::All,
+                _ => Which::Due,
+            };
+            let wanted = self.owing.entry(id.clone()).or_insert(which);
+            if which == Which::All {
+                *wanted = which;
+            }
+        }
         self.progress.count();
         let told = self.progress.aside(|| report.tell(context));
         (report.word, told)
@@ -384,10 +394,19 @@ impl Batch<'_> {
             }
             Some(_) => Outlet::PrintMbox,
         };
-        for id in std::mem::take(&mut self.owing) {
-            if let Err(error) = deliver(context, self.session, &id, outlet) {
-                context.say(format_args!("parapost: {error}"));
-                self.met(Status::from(&error));
+        for (id, which) in std::mem::take(&mut self.owing) {
+            let stored = self.cache.read(&id);
+            match stored.and_then(|stored| deliver(context, self.session, stored, outlet, which)) {
+                Ok(delivered) => self.met(match which {
+                    Which::All => delivered.status,
+                    // Older mail that fails is no reason to bring this message
+                    // again.
+                    Which::Due => delivered.status_of_new,
+                }),
+                Err(error) => {
+                    context.say(format_args!("parapost: {error}"));
+                    self.met(Status::from(&error));
+                }
             }
         }
     }

@@ -309,8 +309,7 @@ impl Match {
     #[must_use]
     pub fn received(&self, id: &MessageId) -> Option<&Event> {
         self.log.iter().find(|event| {
-            !matches!(event.kind, EventKind::Owed | EventKind::Sent)
-                && event.message_id("msg").as_ref() == Some(id)
+            !event.kind.is_of_outgoing_mail() && event.message_id("msg").as_ref() == Some(id)
         })
     }
 
@@ -328,7 +327,7 @@ impl Match {
         let events = self.log.iter().rev();
         events
             .filter(|event| event.who == Who::Player(from))
-            .filter(|event| !matches!(event.kind, EventKind::Owed | EventKind::Sent))
+            .filter(|event| !event.kind.is_of_outgoing_mail())
             .find_map(|event| event.message_id("msg"))
     }
 

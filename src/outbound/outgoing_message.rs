@@ -191,10 +191,9 @@ fn thread(then: &Match, to: Color) -> Vec<MessageId> {
     let mut thread = Vec::new();
     for event in &log[..log.len() - 1] {
         let concerns = event.who == Who::Player(to)
-            && match event.kind {
+            && match &event.kind {
                 EventKind::Owed => event.get("msg").is_some_and(|id| goes.contains(id)),
-                EventKind::Sent => false,
-                _ => true,
+                kind => !kind.is_of_outgoing_mail(),
             };
         if let Some(id) = event.message_id("msg").filter(|_| concerns)
             && known.insert(id.clone())

@@ -247,6 +247,9 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Asked
         | EventKind::Owed
         | EventKind::Sent
+        | EventKind::Failed
+        | EventKind::Requeued
+        | EventKind::Dropped
         | EventKind::Repaired
         | EventKind::Other(_) => {
             return LastEvent {
@@ -281,6 +284,9 @@ fn is_told(kind: &EventKind) -> bool {
         | EventKind::Asked
         | EventKind::Owed
         | EventKind::Sent
+        | EventKind::Failed
+        | EventKind::Requeued
+        | EventKind::Dropped
         | EventKind::Repaired
         | EventKind::Other(_) => false,
     }
@@ -322,6 +328,9 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Asked
         | EventKind::Owed
         | EventKind::Sent
+        | EventKind::Failed
+        | EventKind::Requeued
+        | EventKind::Dropped
         | EventKind::Repaired
         | EventKind::Other(_) => return None,
     })

@@ -39,6 +39,7 @@ built_in!(
     "question.txt",
     "receipt.txt",
     "refused.txt",
+    "undelivered.txt",
     "which-game.txt",
 );
 

@@ -1,6 +1,5 @@
 //! Tests of a whole run over a source in memory, which records the settlements.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -51,7 +50,7 @@ fn batch(session: &Session, is_dry_run: bool) -> Batch<'_> {
         cache: Cache::open(&*session.store, is_dry_run).unwrap(),
         session,
         status: Status::Done,
-        owing: BTreeSet::new(),
+        owing: BTreeMap::new(),
         put_off: BTreeSet::new(),
         progress: Progress::new(false),
         is_dry_run,

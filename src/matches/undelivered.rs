@@ -53,13 +53,16 @@ impl Match {
         };
         let own = self.player(mail.to).address().clone();
         let tried = self.address_of(&mail).clone();
-        let notice = self.notice(&mail).filter(|_| is_referee);
+        // The other player knows of a mail that a person has tried again.
+        let was_requeued = self.was_requeued(&mail);
+        let is_news = is_referee && !was_requeued;
+        let notice = self.notice(&mail).filter(|_| is_news);
         let event = of_mail(now, EventKind::Failed, &mail)
             .key("by", Some(by))
             .key("to", Some(&tried))
             .key("text", Some(bounded(reason)));
         self.push(event)?;
-        if tried != own && !self.was_requeued(&mail) {
+        if tried != own && !was_requeued {
             self.requeue(now, msg, Some(own))?;
             return Ok(None);
         }

@@ -91,7 +91,11 @@ pub(crate) fn deliver(
     let mut run = Run {
         session,
         stored,
-        which,
+        // What is printed waits for no server.
+        which: match outlet {
+            Outlet::Configured => which,
+            Outlet::Print | Outlet::PrintMbox => Which::All,
+        },
         called_for: HashSet::new(),
         tried: HashSet::new(),
         told: Vec::new(),
@@ -119,15 +123,13 @@ pub(crate) fn deliver(
     let left = run.stored.game.owed().len();
     let what = if left == 1 { "mail is" } else { "mails are" };
     let left = format!("{id}: {left} {what} still owed; 'parapost send {id}' tries again");
-    match result {
-        Err(error) => Err(error.and(left)),
-        Ok(()) => {
-            if !run.stored.game.owed().is_empty() {
-                context.say(left);
-            }
-            Ok(run.delivered)
-        }
+    if let Err(error) = result {
+        return Err(error.and(left));
     }
+    if !run.stored.game.owed().is_empty() {
+        context.say(left);
+    }
+    Ok(run.delivered)
 }
 
 /// A delivery under way.
@@ -239,7 +241,7 @@ impl Run<'_> {
         match sent {
             Ok(()) => {
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
-                (_, self.stored) = update(store, self.stored.clone(), note)?;
+                ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;
                 self.delivered.sent.push(owed.msg.clone());
                 Ok(Tried::Sent)
@@ -268,14 +270,14 @@ impl Run<'_> {
         let session = self.session;
         let mut notice = None;
         let note = |game: &mut Match| {
-            let is_referee = session.side_or_referee(game)?.is_none();
+            let is_referee = matches!(session.side_or_referee(game), Ok(None));
             let due = game.mail_failed(session.now, &owed.msg, by, words, is_referee)?;
             // A broken template of the user's must not keep the refusal out of
             // the log.
             notice = due.map(|due| session.owe(&due, game));
             Ok(())
         };
-        (_, self.stored) = update(&*session.store, self.stored.clone(), note)?;
+        ((), self.stored) = update(&*session.store, self.stored.clone(), note)?;
         match notice {
             Some(Ok(msg)) => {
                 self.called_for.insert(msg);

@@ -18,7 +18,7 @@ pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status
         DrawAction::Decline => (EventKind::Decline, "the draw is declined"),
         DrawAction::Claim => (EventKind::Claim, "the draw is claimed"),
     };
-    let (_, stored) = session.change(&args.id, |game| {
+    let ((), stored) = session.change(&args.id, |game| {
         let side = side(&session, game, args.action)?;
         let mut event = Event::new(session.now, what.clone(), side);
         if args.action == DrawAction::Claim

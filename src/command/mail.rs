@@ -174,7 +174,7 @@ fn retry(
     for id in ids {
         let choice = MailChoice { id, only };
         match owe_again(&session, &choice, None, send, context) {
-            Ok(sent) => status = status.or_worse(sent),
+            Ok(met) => status = status.or_worse(met),
             // Trouble with one match must not stop the others.
             Err(error) => {
                 context.say(format_args!("parapost: {error}"));
@@ -235,8 +235,8 @@ fn owe_again(
         return Ok(Status::Done);
     }
     let delivered = deliver(context, session, stored, Outlet::Configured, Which::All)?;
-    let sent = counted(delivered.sent.len(), "mail");
-    context.say(format_args!("{id}: {count} owed again, {sent} sent"));
+    let gone = counted(delivered.sent.len(), "mail");
+    context.say(format_args!("{id}: {count} owed again, {gone} sent"));
     Ok(delivered.status)
 }
 

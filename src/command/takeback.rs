@@ -16,7 +16,7 @@ pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<St
         TakebackAction::Accept => (Takeback::Accept, "the last move is taken back"),
         TakebackAction::Decline => (Takeback::Decline, "taking the last move back is declined"),
     };
-    let (_, stored) = session.change(&args.id, |game| {
+    let ((), stored) = session.change(&args.id, |game| {
         let both = game.sides_of(&session.me.player).len() == 2;
         // A user who plays both sides answers the proposal that stands.
         let side = match (action, game.takeback()) {

@@ -5,7 +5,7 @@ use parapost::matches::r#match::Match;
 
 use crate::commands::send::{game, of, owing_by};
 use crate::commands::server::{sessions, smtp};
-use crate::support::exim::{Exim, address, password};
+use crate::support::exim::{Exim, password};
 use crate::support::{Output, Sandbox};
 
 const TAKEN: &[&str] = &[
@@ -160,6 +160,10 @@ fn a_move_that_did_not_arrive_is_shown_told_and_sent_elsewhere() {
         .stdout_contains("- - - - P - - -")
         .stderr_contains("(position) to gone@example.test was refused: 550 ")
         .stderr_contains("'parapost mail retry m' owes it again")
+        .run();
+    house
+        .parapost(["verify", "m"])
+        .stdout_contains(", none owed, 2 refused\n")
         .run();
     let list = house.parapost(["mail", "list"]).any_stdout().run().stdout;
     let fields: Vec<&str> = list.lines().next().unwrap().split('\t').collect();

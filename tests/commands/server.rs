@@ -36,22 +36,20 @@ pub(crate) fn sessions(
 fn converse(mut stream: TcpStream, answers: &[&str]) -> Vec<String> {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let mut heard = Vec::new();
-    {
-        for answer in answers {
-            if *answer == "hang up" {
+    for answer in answers {
+        if *answer == "hang up" {
+            break;
+        }
+        // Latin-1, as an old server has it.
+        let line = format!("{answer}\r\n");
+        let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap()).collect();
+        let _ = stream.write_all(&bytes);
+        // After 354 everything up to the dot belongs together.
+        let end = if answer.starts_with("354") { "." } else { "" };
+        for line in lines.by_ref().map_while(Result::ok) {
+            heard.push(line.clone());
+            if end.is_empty() || line == end {
                 break;
-            }
-            // Latin-1, as an old server has it.
-            let line = format!("{answer}\r\n");
-            let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap()).collect();
-            let _ = stream.write_all(&bytes);
-            // After 354 everything up to the dot belongs together.
-            let end = if answer.starts_with("354") { "." } else { "" };
-            for line in lines.by_ref().map_while(Result::ok) {
-                heard.push(line.clone());
-                if end.is_empty() || line == end {
-                    break;
-                }
             }
         }
     }

@@ -126,7 +126,8 @@ pub(crate) fn deliver(
     if let Err(error) = result {
         return Err(error.and(left));
     }
-    if !run.stored.game.owed().is_empty() {
+    // Mail that others have called for meanwhile is no trouble.
+    if run.delivered.status != Status::Done && !run.stored.game.owed().is_empty() {
         context.say(left);
     }
     Ok(run.delivered)

@@ -1,12 +1,15 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only the
 //! form of arguments.
 
+pub mod mail;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::args::mail::Mail;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -125,6 +128,8 @@ pub enum Command {
     Receive(Receive),
     /// Send the mail that is owed
     Send(Send),
+    /// List the mail that has not gone; send refused mail again, or drop it
+    Mail(Mail),
     /// Resign a match
     Resign(Resign),
     /// Offer, accept, decline or claim a draw

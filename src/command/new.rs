@@ -55,7 +55,8 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
         let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
         let verb = if names.len() == 1 { "is" } else { "are" };
         let done = format!("{} {verb} invited", names.join(" and "));
-        finish(context, &session, &id, args.delivery, &done)?;
+        let stored = session.store.read(&id)?;
+        return finish(context, &session, stored, args.delivery, &done);
     }
     Ok(Status::Done)
 }

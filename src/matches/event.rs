@@ -26,7 +26,8 @@ pub struct Event {
     pub time: DateTime<Utc>,
     /// The kind of event.
     pub kind: EventKind,
-    /// The person who did it; in `owed` and `sent`, the person the mail is for.
+    /// The person who did it; in `owed`, `sent` and the like, the person the mail
+    /// is for.
     pub who: Who,
     /// The event's main value: a move, a note, a kind of mail.
     pub argument: Option<String>,
@@ -98,8 +99,31 @@ words! {
     Owed = "owed",
     /// The mail with this Message-ID was sent.
     Sent = "sent",
+    /// The mail with this Message-ID was refused for good. The text is the mail
+    /// server's.
+    Failed = "failed",
+    /// The mail with this Message-ID is owed again, to the address it names.
+    Requeued = "requeued",
+    /// The mail with this Message-ID is not to go any more.
+    Dropped = "dropped",
     /// The file was damaged and has been rebuilt. The argument says how.
     Repaired = "repaired",
+}
+
+impl EventKind {
+    /// Returns true for what becomes of an outgoing mail. Such an event has the
+    /// mail's Message-ID; that of any other event is of a message received.
+    #[must_use]
+    pub fn is_of_outgoing_mail(&self) -> bool {
+        matches!(
+            self,
+            EventKind::Owed
+                | EventKind::Sent
+                | EventKind::Failed
+                | EventKind::Requeued
+                | EventKind::Dropped
+        )
+    }
 }
 
 /// The person who caused an event.
@@ -193,7 +217,7 @@ impl Event {
     /// one that put that message right.
     #[must_use]
     pub fn came_by(&self, id: &MessageId) -> bool {
-        !self.is_of_our_mail()
+        !self.kind.is_of_outgoing_mail()
             && (self.has_message(id)
                 || self
                     .get(EDITS)
@@ -209,11 +233,7 @@ impl Event {
     /// Returns true if the event is about our own mail with this id.
     #[must_use]
     pub fn went_out_as(&self, id: &MessageId) -> bool {
-        self.is_of_our_mail() && self.has_message(id)
-    }
-
-    fn is_of_our_mail(&self) -> bool {
-        matches!(self.kind, EventKind::Owed | EventKind::Sent)
+        self.kind.is_of_outgoing_mail() && self.has_message(id)
     }
 
     /// Compares without making an id of every line.

@@ -30,6 +30,8 @@ pub enum Explanation {
     Help,
     /// The sender has several matches.
     WhichGame(WhichGame),
+    /// Mail to the other player was refused for good.
+    Undelivered(Undelivered),
 }
 
 impl Explanation {
@@ -45,6 +47,7 @@ impl Explanation {
             Explanation::Over => "over",
             Explanation::Help => "help",
             Explanation::WhichGame(_) => "which-game",
+            Explanation::Undelivered(_) => "undelivered",
         }
     }
 }
@@ -156,6 +159,13 @@ pub struct WhichGame {
     pub(super) id: String,
     /// The player's matches, one per line.
     pub(super) games: Vec<String>,
+}
+
+/// Why a player gets no mail.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Undelivered {
+    /// The name of the player who gets none.
+    pub(super) opponent: String,
 }
 
 /// Shortens a line of a message for an answer.

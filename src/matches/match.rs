@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use lettre::Address;
 use sha2::{Digest, Sha256};
 
-use crate::Error;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::ending::Ending;
@@ -20,6 +19,7 @@ use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
 use crate::notation::header;
 use crate::rules::{Color, Position, Record, Variant};
+use crate::{Error, clock};
 
 /// A match between two correspondents, as its state file tells it.
 ///
@@ -281,12 +281,13 @@ impl Match {
             .key("move", last.map(|step| &step.text))
     }
 
-    /// Returns the time by which the player to move must move.
+    /// Returns the time by which the player to move must move, at most the end
+    /// of the year 9999.
     #[must_use]
     pub fn deadline(&self) -> Option<DateTime<Utc>> {
         self.turn()?;
-        let days = TimeDelta::days(self.settings.time?.days().into());
-        self.state.since.checked_add_signed(days)
+        let days = self.settings.time?.days();
+        Some(clock::after_days(self.state.since, days))
     }
 
     /// Returns true if the player to move has exceeded the time limit.
@@ -343,7 +344,7 @@ impl Match {
         let events = self.log.iter().rev();
         events
             .filter(|event| event.who == Who::Player(from))
-            .filter(|event| !matches!(event.kind, EventKind::Owed | EventKind::Sent))
+            .filter(|event| !event.kind.is_of_outgoing_mail())
             .find_map(|event| event.message_id("msg"))
     }
 

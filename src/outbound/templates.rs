@@ -42,6 +42,7 @@ built_in!(
     "receipt.txt",
     "refused.txt",
     "rules.txt",
+    "undelivered.txt",
     "which-game.txt",
 );
 

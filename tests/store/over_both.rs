@@ -414,3 +414,24 @@ fn an_accepted_move_opens_its_file_once_and_writes_it_once() {
     assert_eq!(of("open"), 1);
     assert_eq!(of("rename"), 1);
 }
+
+/// A delivery read the match before it took the lock, and again with it.
+#[test]
+fn mail_is_sent_after_one_reading_of_its_match() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    for (words, readings) in [
+        (&["move", "demo", "P>e3"][..], 1),
+        (&["send", "demo"], 1),
+        (&["draw", "offer", "demo", "--send"], 1),
+        // Once to owe it, once to send it.
+        (&["send", "--resend", "demo"], 2),
+    ] {
+        let before = memory.reads.load(Ordering::Relaxed);
+        let run = house.run("anna", words, "");
+        assert_eq!(run.status, 0, "{words:?}: {}", run.stderr);
+        let read = memory.reads.load(Ordering::Relaxed) - before;
+        assert_eq!(read, readings, "{words:?}");
+    }
+    assert!(house.game().owed().is_empty());
+}

@@ -1,13 +1,13 @@
 //! The messages of one run: they are read from their sources one after another, and
 //! answered when the sources have ended.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::{io, mem};
 
 use crate::Error;
 use crate::args::{self, Delivery, Input};
 use crate::command::context::Context;
-use crate::command::delivery::{Outlet, deliver};
+use crate::command::delivery::{Outlet, Which, deliver};
 use crate::command::progress::Progress;
 use crate::command::receive::message::Desk;
 use crate::command::receive::report::Report;
@@ -22,14 +22,15 @@ use crate::inbound::sources::stdin::StdinSource;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
+use crate::store::store::Store as _;
 
 /// The messages of one run.
 pub(super) struct Batch<'a> {
     session: &'a Session,
     desk: Desk<'a>,
     pub(super) status: Status,
-    /// The matches that may owe answers now.
-    owing: BTreeSet<Id>,
+    /// The matches that may owe answers now, and which are to be tried.
+    owing: BTreeMap<Id, Which>,
     progress: Progress,
     /// True if the run must change nothing, not even at the source.
     is_dry_run: bool,
@@ -50,7 +51,7 @@ impl<'a> Batch<'a> {
             session,
             desk: Desk::open(session, is_dry_run)?,
             status: Status::Done,
-            owing: BTreeSet::new(),
+            owing: BTreeMap::new(),
             progress: Progress::new(is_terminal),
             is_dry_run,
         })
@@ -137,7 +138,17 @@ impl<'a> Batch<'a> {
             Err(error) => Report::of(MessageId::derived([bytes]), Disposition::Refused, error),
         };
         self.met(report.status());
-        self.owing.extend(report.owes.clone());
+        if let Some(id) = &report.owes {
+            // A message that comes again asks for its answer again.
+            let which = match report.word {
+                Disposition::Duplicate | Disposition::Ignored => Which::All,
+                _ => Which::Due,
+            };
+            let wanted = self.owing.entry(id.clone()).or_insert(which);
+            if which == Which::All {
+                *wanted = which;
+            }
+        }
         report
     }
 
@@ -175,10 +186,19 @@ impl<'a> Batch<'a> {
             }
             Some(_) => Outlet::PrintMbox,
         };
-        for id in mem::take(&mut self.owing) {
-            if let Err(error) = deliver(context, self.session, &id, outlet) {
-                context.say(format_args!("parapost: {error}"));
-                self.met(Status::from(&error));
+        for (id, which) in mem::take(&mut self.owing) {
+            let stored = self.desk.cache.read(&id);
+            match stored.and_then(|stored| deliver(context, self.session, stored, outlet, which)) {
+                Ok(delivered) => self.met(match which {
+                    Which::All => delivered.status,
+                    // Older mail that fails is no reason to bring this message
+                    // again.
+                    Which::Due => delivered.status_of_new,
+                }),
+                Err(error) => {
+                    context.say(format_args!("parapost: {error}"));
+                    self.met(Status::from(&error));
+                }
             }
         }
     }

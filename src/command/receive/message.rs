@@ -42,7 +42,7 @@ const AGAIN: &str = "duplicate";
 /// The matches, as the messages of a run find them.
 pub(super) struct Desk<'a> {
     session: &'a Session,
-    cache: Cache<'a>,
+    pub(super) cache: Cache<'a>,
     /// The matches in which a message was deferred. Later messages to them wait
     /// too, since an answer must not be read before the message it answers.
     put_off: BTreeSet<Id>,

@@ -8,25 +8,26 @@ use chrono::{DateTime, Utc};
 
 use crate::matches::decision::{Decision, ENOUGH, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind};
-use crate::matches::explanation::{Choice, Explanation, OutOfTurn, Refused, shown};
+use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::explanation::{Choice, Explanation, NoMove, OutOfTurn, Refused, shown};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::which_match::QUESTION;
 use crate::notation::move_number;
 
 /// Decides what a message with this intent does in a match.
 ///
 /// The match allows the events of the decision, in their order. A message that
-/// the log already knows is a duplicate.
-/// other. A message that the log knows already is a duplicate.
+/// the log has from the same player is a duplicate; the question which match is
+/// meant was about no match, and makes no duplicate.
 pub fn decide(
     game: &Match,
     intent: &Intent,
     received: &Received<'_>,
     now: DateTime<Utc>,
 ) -> Decision {
-    if game.received(received.id).is_some() {
+    if received.is_known_to(game, |event| event.argument.as_deref() != Some(QUESTION)) {
         return Decision::new(Disposition::Duplicate, "");
     }
     let message = Message {
@@ -41,6 +42,9 @@ pub fn decide(
     decision
 }
 
+/// The key of a note, and its value, whose writer was told that it has no move.
+const TOLD: (&str, &str) = ("told", "no-move");
+
 /// A message and the match it is about.
 struct Message<'a> {
     game: &'a Match,
@@ -50,12 +54,11 @@ struct Message<'a> {
 
 impl Message<'_> {
     fn decide(&self, intent: &Intent) -> Decision {
-        let changes = !matches!(
-            intent,
-            Intent::Again(_)
-                | Intent::Talk
-                | Intent::Command(Request::Show(_) | Request::Help | Request::Note)
-        );
+        let changes = match intent {
+            Intent::Again(_) | Intent::Talk => false,
+            Intent::Command(request) => request.is_order(),
+            _ => true,
+        };
         if self.game.turn().is_none() && changes {
             return self.refuse(Disposition::Over, "the match is over", Explanation::Over);
         }
@@ -132,6 +135,15 @@ impl Message<'_> {
                 let decision = self.asked(request);
                 return decision.explain(self.received, Explanation::Help);
             }
+            // The mail is made from the match, so that the log keeps no copy.
+            Request::Rules => {
+                let answer = self.received.reply("rules");
+                return self.asked(request).answer(self.received, answer);
+            }
+            Request::Legal => {
+                let answer = self.received.reply("legal");
+                return self.asked(request).answer(self.received, answer);
+            }
         };
         if let Err(error) = self.game.state_after(&event) {
             return self.impossible(request.to_string(), error);
@@ -200,7 +212,12 @@ impl Message<'_> {
             ));
         }
         if !self.received.words.is_empty() {
-            return self.pass_on(Decision::new(Disposition::Note, ""));
+            let decision = self.pass_on(Decision::new(Disposition::Note, ""));
+            return if self.must_be_told() {
+                self.tell_no_move(decision)
+            } else {
+                decision
+            };
         }
         // The other player's program may send an invitation or the like, which
         // asks for nothing. The log notes it, so that a later mail can answer
@@ -212,6 +229,39 @@ impl Message<'_> {
             return refused("There is no move in your message.".to_owned());
         }
         Decision::new(Disposition::Ignored, "it says nothing")
+    }
+
+    /// Returns true if the sender must be told that no move was read: it is the sender's
+    /// turn, and the first time at this half-move. A program is not told.
+    fn must_be_told(&self) -> bool {
+        let (game, side) = (self.game, self.received.side);
+        let is_change = |event: &&Event| match event.kind {
+            EventKind::Move | EventKind::Undo => true,
+            EventKind::Takeback => event.argument.as_deref() == Some("accept"),
+            _ => false,
+        };
+        let mut since = game
+            .log()
+            .iter()
+            .rev()
+            .take_while(|event| !is_change(event));
+        let (key, value) = TOLD;
+        game.turn() == Some(side)
+            && self.received.quota.answers
+            && !looks_made_for(game.id(), self.received.id)
+            && !since.any(|event| event.who == Who::Player(side) && event.get(key) == Some(value))
+    }
+
+    /// Tells the sender of a note that it has no move, and marks the note.
+    fn tell_no_move(&self, decision: Decision) -> Decision {
+        let (key, value) = TOLD;
+        let events = decision.events.into_iter();
+        let decision = Decision {
+            events: events.map(|event| event.key(key, Some(value))).collect(),
+            ..decision
+        };
+        let opponent = self.game.player(!self.received.side).name();
+        decision.explain(self.received, Explanation::NoMove(NoMove::new(opponent)))
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {

@@ -16,4 +16,5 @@ pub mod not_allowed;
 pub mod player;
 pub mod state;
 pub mod takeback;
+pub mod undelivered;
 pub mod which_match;

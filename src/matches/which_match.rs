@@ -15,6 +15,9 @@ use crate::rules::Color;
 /// for lack of a better place, and say nothing about that match.
 pub const QUESTION: &str = "question";
 
+/// The kinds of mail that answer a message, which count against the bound of answers.
+pub const ANSWERS: [&str; 4] = ["answer", "rules", "legal", QUESTION];
+
 /// Asks the sender which of several matches a message is about. The log of
 /// `keeper`, one of them, records the question; `why` gives the reason in a
 /// sentence.
@@ -32,7 +35,7 @@ pub fn ask<'m>(
             ..decision
         };
     }
-    if keeper.received(received.id).is_some() {
+    if received.is_known_to(keeper, |_| true) {
         return decision;
     }
     let games = own.into_iter().map(|game| line(game, received.address));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use lettre::Address;
 use regex::Regex;
 
 use crate::matches::event::{EventKind, Who};
@@ -90,6 +91,21 @@ pub fn sent_to(
     sent
 }
 
+/// Collects the words of other people that were sent to an address in these matches.
+#[must_use]
+pub fn carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
+    let mut sent = Sent::nothing();
+    for game in matches {
+        for side in address.iter().flat_map(|address| game.sides(address)) {
+            let mails: Vec<QueuedMail> = game.mails_to(side).collect();
+            for words in words_for(game, side, &mails) {
+                sent = sent.carried(words);
+            }
+        }
+    }
+    sent
+}
+
 /// Returns true if the text of a mail is another person's words.
 fn carries(mail: &QueuedMail) -> bool {
     matches!(mail.kind.as_str(), "note" | "position")
@@ -135,7 +151,8 @@ fn frame(
     me: &Player,
     templates: &Templates,
 ) -> Option<(String, String)> {
-    let context = TemplateContext::new(game, mail, me).ok()?.without_board();
+    let then = game.shown_at(mail.line).ok()?;
+    let context = TemplateContext::new(&then, mail, me).without_board();
     let context = match &mail.text {
         Some(_) if carries(mail) => context.saying(PLACE),
         _ => context,

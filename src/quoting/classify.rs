@@ -66,6 +66,7 @@ pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
     for pass in PARTS {
         pass(&mut lines);
     }
+    sent_words::mark_rows(&mut lines, sent);
     lines
 }
 

@@ -53,12 +53,18 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
             _ => line.author,
         };
     }
-    // Our mail has come back without marks, and its list of moves with it.
-    if lines.iter().any(|line| line.author == Author::Program) {
-        for (line, is_of_record) in lines.iter_mut().zip(is_of_record) {
-            if is_of_record && line.is_unmarked() {
-                line.author = Author::Program;
-            }
+}
+
+/// Marks the list of moves where our mail has come back without marks. Runs when all
+/// quotations are known.
+pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent) {
+    if !lines.iter().any(|line| line.author == Author::Program) {
+        return;
+    }
+    let is_of_record = Text::of(lines).rows_of(&sent.record);
+    for (line, is_of_record) in lines.iter_mut().zip(is_of_record) {
+        if is_of_record && line.author == Author::Own {
+            line.author = Author::Program;
         }
     }
 }

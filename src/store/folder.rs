@@ -179,6 +179,13 @@ impl Store for Folder {
         self.lock(id)
     }
 
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        match self.is_current(known.game.id(), &known.revision) {
+            Ok(true) => Ok(known.released()),
+            _ => self.read(known.game.id()),
+        }
+    }
+
     fn create(&self, game: &Match) -> Result<(), Error> {
         let path = self.file(game.id());
         let text = written(game)?;

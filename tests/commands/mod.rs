@@ -3,13 +3,15 @@
 mod bad_input;
 mod check;
 mod concurrency;
+mod foreign;
 mod look;
 mod mail_game;
 pub(crate) mod play;
 mod receive;
+mod refused_mail;
 mod repair;
 pub(crate) mod send;
-mod server;
+pub(crate) mod server;
 mod setting;
 mod smtp;
 pub(crate) mod verify;

@@ -52,7 +52,7 @@ const QUOTED: [(&str, &str); 42] = [
     ("n>g5\n--\nBen\n", "oss"),
     ("n>g5\n--\n.oO Ben\n", "oss"),
     ("n>g5\n--\n\n\n\n\n\nBen\n", "osssssss"),
-    ("n>g5\n--\na\nb\nc\nd\ne\n", "ooooooo"),
+    ("n>g5\n--\na\nb\nc\nd\ne\n", "ooo++++"),
     (">> -- \n>> Anna\n> words\n>> more\n", "ss12"),
     ("Our game\n--\n1. P>e3 n>g5\n", "ooo"),
     ("n>g5\n--\n1 Ben\n2\n3\n4\n", "osssss"),

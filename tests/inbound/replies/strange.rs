@@ -1,8 +1,6 @@
 //! Ways of quoting that no list of mail programs has: attributions in languages not
 //! known here, made-up separators and marks, or nothing at all.
 
-use fastrand::Rng;
-
 use super::Reply;
 use super::quoting::{Message, Quoting};
 

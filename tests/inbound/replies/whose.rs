@@ -92,12 +92,7 @@ fn no_carried_words_are_played_or_done() {
                 (Intent::Talk, _) => (true, "talk"),
             };
             *counts.entry((answer, word)).or_default() += 1;
-            let text = || {
-                format!(
-                    "{way}, {answer:?}: {intent:?}\n{}",
-                    String::from_utf8_lossy(&bytes)
-                )
-            };
+            let text = || format!("{way}, {answer:?}: {intent:?}\n{}", told(scene, &bytes));
             if !is_right {
                 faults.push(text());
             } else if answer == Answer::Move && word != "move" {

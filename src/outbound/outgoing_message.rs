@@ -47,7 +47,7 @@ impl OutgoingMessage {
         templates: &Templates,
     ) -> Result<OutgoingMessage, Error> {
         // A mail shows the match at the time it became due.
-        let then = game.shown_at(owed.line)?;
+        let then = game.as_of(owed.line)?;
         let context = TemplateContext::new(&then, owed, me);
         let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
         let from = context.from.clone();

@@ -91,6 +91,15 @@ pub fn sent_to(
     sent
 }
 
+/// Collects only the words of other people that were sent to a player, for a mail that
+/// the player's own copy of this program has made: it has the same wordings as ours.
+#[must_use]
+pub fn words_to(game: &Match, side: Color) -> Sent {
+    let mails: Vec<QueuedMail> = game.mails_to(side).collect();
+    let words = words_for(game, side, &mails);
+    words.into_iter().fold(Sent::nothing(), Sent::carried)
+}
+
 /// Collects the words of other people that were sent to an address in these matches.
 #[must_use]
 pub fn carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {

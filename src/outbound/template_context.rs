@@ -197,13 +197,11 @@ impl TemplateContext {
         }
     }
 
-    /// Leaves out what shows the record: the diagram, the list and the header above
-    /// them.
+    /// Leaves out what shows the record: the diagram and the list.
     pub(super) fn without_board(self) -> TemplateContext {
         TemplateContext {
             diagram: String::new(),
             list: String::new(),
-            header: String::new(),
             ..self
         }
     }

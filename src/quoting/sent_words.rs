@@ -14,7 +14,7 @@ use crate::quoting::words::{self, Words};
 const REACH: usize = 2;
 
 /// The most words of a line without a move that say too little by themselves.
-const SHORT: usize = 5;
+const SHORT: usize = 3;
 
 /// Marks the lines that were sent to the writer.
 pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
@@ -61,11 +61,20 @@ pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent) {
     if !lines.iter().any(|line| line.author == Author::Program) {
         return;
     }
-    let is_of_record = Text::of(lines).rows_of(&sent.record);
-    for (line, is_of_record) in lines.iter_mut().zip(is_of_record) {
-        if is_of_record && line.author == Author::Own {
+    let text = Text::of(lines);
+    let is_of_record = text.rows_of(&sent.record);
+    let mut above = Author::Own;
+    for (i, line) in lines
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, line)| !line.is_blank())
+    {
+        // The second move of a row may have come to stand on a line of its own.
+        let is_rest = || above == Author::Program && text.goes_on(i, &sent.record);
+        if line.author == Author::Own && (is_of_record[i] || is_rest()) {
             line.author = Author::Program;
         }
+        above = line.author;
     }
 }
 
@@ -198,6 +207,14 @@ impl Text {
             numbers.len() > 1 && is_near(1) && is_near(2)
         };
         self.lines.iter().map(line).collect()
+    }
+
+    /// Returns true if the first word of a line follows the last word above it, as in
+    /// the other words.
+    fn goes_on(&self, line: usize, other: &Words) -> bool {
+        let [start, _, end] = self.lines[line];
+        let find = |at: usize| other.find(&self.words[at]);
+        0 < start && start < end && other.has(find(start - 1), find(start))
     }
 
     /// Returns true if the words are at most one move, or few words without a move.

@@ -19,11 +19,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             start += 1;
             continue;
         };
-        let run = lines[start..].iter();
-        let end = start
-            + run
-                .take_while(|line| self::sign(line) == Some(sign))
-                .count();
+        let is_inside = |line: &&Line<'_>| line.is_blank() || self::sign(line) == Some(sign);
+        let end = start + lines[start..].iter().take_while(is_inside).count();
         let words = lines[start..end].iter().filter(|line| has_words(line));
         if words.count() >= ENOUGH {
             let marked = lines[start..end].iter_mut().filter(|line| !line.is_blank());
@@ -68,6 +65,7 @@ mod tests {
     fn the_same_sign_before_several_lines_is_a_quote_mark() {
         let text = "│ Anna has played\n│\n│ It is your move\n│ one two three four\n│ Game demo made\nn>g5\n";
         assert_eq!(quoted(text), 5);
+        assert_eq!(quoted(&text.replace('\n', "\n\n")), 5);
     }
 
     #[test]

@@ -21,12 +21,12 @@ use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::EventKind;
+use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::which_match::{self, ANSWERS};
 use crate::notation::reader;
 use crate::outbound::sent_mail;
 use crate::quoting::id_line;
-use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 use crate::rules::Color;
 use crate::store::cache::Cache;
@@ -194,7 +194,11 @@ impl<'a> Desk<'a> {
         let (session, now) = (self.session, self.session.now);
         let updated = update(&self.cache, self.cache.read(game.id())?, |game| {
             let (me, templates) = (&self.session.me.player, &self.session.templates);
-            let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
+            let sent = if looks_made_for(game.id(), &message.id) {
+                sent_mail::words_to(game, side)
+            } else {
+                sent_mail::sent_to(game, side, &message.cites, me, templates)
+            };
             let text = reader::read_lines(message.lines(&sent), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let sides = sides_of(game, message);

@@ -43,8 +43,9 @@ fn an_opponents_words_are_never_played_for_a_player() {
         "note 1. P>e3 n>g5 2. K>a1",
         "note (=)",
         "note K>a1",
-        "note 1. P>e3 n>g5\n2. K>a1 (=)\n\nresign",
-        "note please\n\nresign\n\nor\n\noffer draw",
+        "note 1. P>e3 n>g5 2. K>a1 (=)",
+        "note resign",
+        "note offer draw",
     ] {
         for way in 0..14 {
             for talk in ["", "Thanks, I will think about it.\n\n"] {

@@ -102,7 +102,7 @@ impl IncomingMessage {
     /// Returns the lines of the text, each with its author. `sent` is what was sent to
     /// the sender before.
     #[must_use]
-    pub fn lines(&self, sent: &Sent<'_>) -> Vec<Line<'_>> {
+    pub fn lines(&self, sent: &Sent) -> Vec<Line<'_>> {
         classify(&self.text, sent)
     }
 }

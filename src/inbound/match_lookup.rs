@@ -58,6 +58,8 @@ pub struct Lookup<'m> {
     own: Vec<&'m Match>,
     /// Those that wait for its sender.
     waiting: Vec<&'m Match>,
+    /// The ids in the id lines of the text.
+    in_text: Vec<Id>,
     /// The ids in places for our ids only, in the order in which they stand.
     ours: Vec<Id>,
     /// True if it names a match that cannot be read.
@@ -96,6 +98,7 @@ impl<'m> Lookup<'m> {
             named: Vec::new(),
             own: Vec::new(),
             waiting: Vec::new(),
+            in_text: Vec::new(),
             ours: Vec::new(),
             names_hidden: hidden
                 .iter()
@@ -125,7 +128,8 @@ impl<'m> Lookup<'m> {
             }
         }
         let ours = subject_ids.into_iter().filter(|named| named.is_ours);
-        let ids = id_lines.into_iter().map(|line| line.id);
+        lookup.in_text = id_lines.into_iter().map(|line| line.id).collect();
+        let ids = lookup.in_text.iter().cloned();
         lookup.ours = ids.chain(ours.map(|named| named.id)).collect();
         lookup
     }
@@ -134,6 +138,17 @@ impl<'m> Lookup<'m> {
     #[must_use]
     pub fn own(&self) -> &[&'m Match] {
         &self.own
+    }
+
+    /// Returns true if an id in the text of the message tells more than the messages it
+    /// answers.
+    #[must_use]
+    pub fn rests_on_text(&self) -> bool {
+        let answered = match self.named.as_slice() {
+            [(game, naming)] if naming.is_by_answer => Some(game.id()),
+            _ => None,
+        };
+        self.in_text.iter().any(|id| Some(id) != answered)
     }
 
     /// Returns true if the message names one match, and named it when it first came,

@@ -35,7 +35,7 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
         .iter()
         .map(|line| {
             let request = Request::parse(line.text);
-            line.author == Author::Own && request.is_none_or(|request| request == Request::Note)
+            line.author.may_be_own() && request.is_none_or(|request| request == Request::Note)
         })
         .collect();
     for part in &text.parts {
@@ -57,8 +57,10 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
     }
     let mut above = None;
     for (at, line) in text.lines.iter().enumerate() {
-        if matches!(line.author, Author::Quoted(_))
-            && let Some(last) = above
+        if matches!(
+            line.author,
+            Author::Quoted(_) | Author::Carried | Author::Program
+        ) && let Some(last) = above
         {
             take_attribution(&text.lines[..=last], &mut is_talk[..=last]);
         }

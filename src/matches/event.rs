@@ -111,6 +111,19 @@ words! {
 }
 
 impl EventKind {
+    /// Returns true if the event changes nothing in the match but its mail.
+    pub(super) fn is_aside(&self) -> bool {
+        self.is_of_outgoing_mail()
+            || matches!(
+                self,
+                EventKind::Note
+                    | EventKind::Refused
+                    | EventKind::Asked
+                    | EventKind::Repaired
+                    | EventKind::Other(_)
+            )
+    }
+
     /// Returns true for what becomes of an outgoing mail. Such an event has the
     /// mail's Message-ID; that of any other event is of a message received.
     #[must_use]

@@ -14,7 +14,7 @@ use crate::matches::hex::hex;
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::{Player, is_shared_mailbox};
-use crate::matches::state::{QueuedMail, State};
+use crate::matches::state::{self, QueuedMail, State};
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
 use crate::notation::header;
@@ -314,6 +314,15 @@ impl Match {
         &self.state.owed
     }
 
+    /// Returns the mails made for a player, sent or not, oldest first.
+    pub fn mails_to(&self, to: Color) -> impl Iterator<Item = QueuedMail> + '_ {
+        let lines = self.log.iter().enumerate();
+        let to_player = lines.filter(move |(_, event)| {
+            event.kind == EventKind::Owed && event.who == Who::Player(to)
+        });
+        to_player.filter_map(|(at, event)| state::owed(at + 1, event).ok())
+    }
+
     /// Returns the first of the events that a message of this player caused, if
     /// the log has any. The other player can send a message under any id, so
     /// that an id alone tells nothing.
@@ -390,6 +399,28 @@ impl Match {
             then.push(event.clone())?;
         }
         Ok(then)
+    }
+
+    /// Returns the match as a mail called for on this line of the log (from 1) shows it.
+    /// Which mails were owed then may differ.
+    ///
+    /// # Errors
+    ///
+    /// If the log has no such line.
+    pub(crate) fn shown_at(&self, line: usize) -> Result<Match, Error> {
+        match self.log.get(line..) {
+            // Nothing has changed since, so the log need not be replayed.
+            Some(later) if line > 0 && later.iter().all(|event| event.kind.is_aside()) => {
+                Ok(Match {
+                    settings: self.settings.clone(),
+                    headers: self.headers.clone(),
+                    is_chained: self.is_chained,
+                    log: self.log[..line].to_vec(),
+                    state: self.state.clone(),
+                })
+            }
+            _ => self.as_of(line),
+        }
     }
 
     /// Returns the match as it was before each takeback by agreement, the last

@@ -406,7 +406,7 @@ fn player(event: &Event) -> Result<Color, NotAllowed> {
     }
 }
 
-fn owed(line: usize, event: &Event) -> Result<QueuedMail, NotAllowed> {
+pub(super) fn owed(line: usize, event: &Event) -> Result<QueuedMail, NotAllowed> {
     let to = player(event)?;
     let kind = event.argument.clone().ok_or(NotAllowed::NoKind)?;
     let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;

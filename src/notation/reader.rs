@@ -67,7 +67,7 @@ pub fn read<'a>(text: &'a str, variant: &Variant) -> ParsedText<'a> {
 /// match.
 #[must_use]
 pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a> {
-    let parts = parts_by(&lines, variant, Author::is_person);
+    let parts = parts_by(&lines, variant, Author::is_read);
     ParsedText { lines, parts }
 }
 

@@ -2,6 +2,7 @@
 //! them.
 
 pub mod outgoing_message;
+pub mod sent_mail;
 pub(crate) mod template_context;
 pub mod templates;
 pub mod transport;

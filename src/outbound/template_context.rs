@@ -188,6 +188,25 @@ impl TemplateContext {
     }
 }
 
+impl TemplateContext {
+    /// Carries another text.
+    pub(super) fn saying(self, text: &str) -> TemplateContext {
+        TemplateContext {
+            text: text.to_owned(),
+            ..self
+        }
+    }
+
+    /// Leaves out what shows the record: the diagram and the list.
+    pub(super) fn without_board(self) -> TemplateContext {
+        TemplateContext {
+            diagram: String::new(),
+            list: String::new(),
+            ..self
+        }
+    }
+}
+
 /// Returns the legal moves, none if the match is over.
 fn legal(game: &Match) -> Vec<LegalMoves> {
     if game.turn().is_none() {

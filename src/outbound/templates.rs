@@ -103,6 +103,19 @@ impl Templates {
             .map_err(|error| self.broken(&name, error))
     }
 
+    /// Returns the texts of the built-in templates.
+    pub(super) fn built_in_sources() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|(_, source)| *source)
+    }
+
+    /// Returns the texts of the user's own templates. One that cannot be read is left
+    /// out.
+    pub(super) fn own_sources(&self) -> Vec<String> {
+        let own = BUILT_IN.iter().map(|(name, _)| self.folder.join(name));
+        own.filter_map(|path| fs::read_to_string(path).ok())
+            .collect()
+    }
+
     fn broken(&self, name: &str, error: minijinja::Error) -> Error {
         if let Some(unread) = error::causes(&error).find_map(|cause| cause.downcast_ref::<Error>())
         {

@@ -18,9 +18,21 @@ pub(super) fn has_source(text: &str) -> bool {
 }
 
 /// Returns true if the line says who wrote the unmarked text below it. In a signature
-/// it must also name its source, because a signature may hold somebody's saying.
+/// it must also name its source, because a signature may hold somebody's saying. So must
+/// a line in which the writer speaks: `As I said:`, `See my last message:`.
 pub(super) fn says_who_wrote(line: &Line<'_>) -> bool {
-    is_attribution(line.source) && (line.author != Author::Signature || has_source(line.source))
+    let is_prose = || line.author == Author::Signature || is_said_by_writer(line.source);
+    is_attribution(line.source) && (has_source(line.source) || !is_prose())
+}
+
+/// Returns true if the words are those of somebody who speaks, not of a program.
+fn is_said_by_writer(text: &str) -> bool {
+    const WORDS: [&str; 18] = [
+        "i", "you", "we", "he", "she", "they", "my", "your", "our", "as", "message", "ich", "du",
+        "wie", "je", "tu", "yo", "io",
+    ];
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
 }
 
 /// Returns how many of the last lines form an attribution: none, one, or two if a

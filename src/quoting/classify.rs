@@ -3,14 +3,17 @@
 use crate::quoting::line::{self, Line};
 use crate::quoting::sent::Sent;
 use crate::quoting::{
-    boilerplate, forum_tags, indentation, pgp, quote_marks, signature, unmarked_quote, wrapped_line,
+    boilerplate, forum_tags, indentation, pgp, quote_marks, rule, sent_words, signature,
+    strange_marks, unmarked_quote, wrapped_line,
 };
 
-/// The passes in their order. All lines start as the writer's own; each pass works on
-/// what the earlier ones have left.
-const PASSES: [fn(&mut [Line<'_>]); 8] = [
+/// The passes that read quote marks, in their order. All lines start as the writer's
+/// own; each pass works on what the earlier ones have left.
+const MARKS: [fn(&mut [Line<'_>]); 6] = [
     // First, because all others look at the text after the marks.
     quote_marks::mark,
+    // Looks only at lines without known marks.
+    strange_marks::mark,
     // Needs the marked lines around a wrapped end.
     wrapped_line::mark,
     // Reads a tab or blanks only where there are no marks.
@@ -19,12 +22,19 @@ const PASSES: [fn(&mut [Line<'_>]); 8] = [
     forum_tags::mark,
     // Undoes `- -- ` before signatures are looked for.
     pgp::mark,
+];
+
+/// The passes that read unmarked text, in their order. They run below the marks and
+/// know what was sent, so that nothing in carried words opens or ends a quotation.
+const PARTS: [fn(&mut [Line<'_>]); 4] = [
     // Before unmarked quotations, which may stand below a signature.
     signature::mark,
     // Takes the rest of the text, so it runs after all passes that bound it.
     unmarked_quote::mark,
-    // Last, so it sees only the writer's own lines.
+    // Sees only the writer's own lines.
     boilerplate::mark,
+    // Last, because most rules belong to what the others know.
+    rule::mark,
 ];
 
 /// Splits a text into lines and tells whose words each is.
@@ -47,13 +57,16 @@ const PASSES: [fn(&mut [Line<'_>]); 8] = [
 /// assert_eq!(lines[5].author, Author::Signature);
 /// ```
 #[must_use]
-pub fn classify<'a>(text: &'a str, sent: &Sent<'_>) -> Vec<Line<'a>> {
-    // No pass uses `sent` so far.
-    let _ = sent;
+pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
     let mut lines = line::split(text);
-    for pass in PASSES {
+    for pass in MARKS {
         pass(&mut lines);
     }
+    sent_words::mark(&mut lines, sent);
+    for pass in PARTS {
+        pass(&mut lines);
+    }
+    sent_words::mark_rows(&mut lines, sent);
     lines
 }
 

@@ -22,7 +22,12 @@ pub struct IdLine {
 #[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let mut found: Vec<IdLine> = (0..lines.len())
-        .filter(|at| lines[*at].author.is_person())
+        .filter(|at| {
+            matches!(
+                lines[*at].author,
+                Author::Own | Author::Quoted(_) | Author::Program
+            )
+        })
         .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))
         .collect();
     let least = found.iter().map(|line| line.author.depth()).min();
@@ -95,6 +100,8 @@ fn number(word: &str) -> Option<usize> {
     word.parse().ok().filter(|_| is_short)
 }
 
-fn is_hash(word: &str) -> bool {
+/// Returns true if a word may be the hash of a record.
+#[must_use]
+pub fn is_hash(word: &str) -> bool {
     word.len() == 16 && (word.bytes()).all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

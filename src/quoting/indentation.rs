@@ -47,7 +47,9 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         }
         let run = &lines[start..end];
         let count = run.iter().filter(|line| !line.is_blank()).count();
-        if is_attributed(&lines[..start]) || (is_tab && count >= ENOUGH) {
+        // One indented line with others directly below begins a paragraph.
+        let is_paragraph = count == 1 && lines.get(end).is_some_and(|line| !line.is_blank());
+        if is_attributed(&lines[..start]) && !is_paragraph || (is_tab && count >= ENOUGH) {
             let bytes = if is_tab { 1 } else { indent.len() };
             for line in &mut lines[start..end] {
                 match line.author {

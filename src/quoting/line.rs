@@ -29,6 +29,13 @@ pub enum Author {
     /// quotation without marks, and it is unknown whether the quotation reaches this
     /// line.
     Quoted(usize),
+    /// Somebody whose words the program carried to the writer before, quoted or not.
+    Carried,
+    /// Unknown: the line begins with words that were carried to the writer and goes on,
+    /// or stands below a rule. A move in it is asked about.
+    Unclear,
+    /// The program, whose own mail comes back without quote marks.
+    Program,
     /// Part of a signature: the line `-- ` or a line below it. Also the lines that PGP
     /// puts around a text.
     Signature,
@@ -37,10 +44,17 @@ pub enum Author {
 }
 
 impl Author {
-    /// Returns true if a person wrote the words: the writer, or somebody quoted.
+    /// Returns true if the words may mean something in the text: they belong to no
+    /// signature, and no program has added them to a message of somebody else's.
     #[must_use]
-    pub fn is_person(self) -> bool {
-        matches!(self, Author::Own | Author::Quoted(_))
+    pub fn is_read(self) -> bool {
+        !matches!(self, Author::Signature | Author::Boilerplate)
+    }
+
+    /// Returns true if the line may hold words of the writer's own.
+    #[must_use]
+    pub fn may_be_own(self) -> bool {
+        matches!(self, Author::Own | Author::Unclear)
     }
 
     /// Returns the number of quote marks, or 0 if the line is not quoted.
@@ -48,7 +62,7 @@ impl Author {
     pub fn depth(self) -> usize {
         match self {
             Author::Quoted(depth) => depth,
-            Author::Own | Author::Signature | Author::Boilerplate => 0,
+            _ => 0,
         }
     }
 }

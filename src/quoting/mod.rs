@@ -15,8 +15,13 @@ mod forum_tags;
 mod indentation;
 mod pgp;
 mod quote_marks;
+mod rule;
+mod sent_words;
 mod signature;
+mod strange_marks;
+mod structure;
 mod unmarked_quote;
+mod words;
 pub mod wrapped_line;
 
 pub mod attribution;

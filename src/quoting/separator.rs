@@ -11,8 +11,9 @@ pub(super) fn opens(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?ix)^\s* (?: -{2,} [^-]* (?: messag | mensag | mensaj | nachricht | bericht
-              | meddeland | melding | besked | viesti | wiadomo | zpráv | üzenet | сообщени
-              | письм | forwarded | weitergeleitet | transféré | reenviado | inoltrato ) .* -{2,}
+              | meddel | melding | besked | viesti | wiadomo | zpráv | üzenet | сообщени
+              | письм | forwarded | weitergeleitet | transféré | reenviado | inoltrato
+              | 邮件 | 郵件 | メッセージ | 메시지 ) .* -{2,}
               | -{3,} \s* forwarded\ message
               | begin\ forwarded\ message: | anfang\ der\ weitergeleiteten\ nachricht:
               | début\ du\ message\ (?:réexpédié|transféré)\s?: ) \s*$",
@@ -20,7 +21,9 @@ pub(super) fn opens(text: &str) -> bool {
         .expect("the pattern is well-formed")
     });
     // A cheap test that spares most lines the pattern.
-    let is_like_one = text.contains("--") || text.trim_end().ends_with(':');
+    // HTML programs set separators in bold.
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "*_".contains(c));
+    let is_like_one = text.contains("--") || text.ends_with(':');
     is_like_one && PATTERN.is_match(text) && !text.contains("PGP")
 }
 

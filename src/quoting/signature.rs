@@ -13,7 +13,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     for i in 0..lines.len() {
         let line = &lines[i];
         let depth = line.author.depth();
-        if line.author == Author::Signature {
+        // What we sent opens and ends nothing.
+        if !matches!(line.author, Author::Own | Author::Quoted(_)) {
             continue;
         }
         if !line.is_blank() {

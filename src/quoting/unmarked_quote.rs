@@ -1,5 +1,6 @@
 //! Quotations without marks: below `-----Original Message-----`, a header block, or an
-//! attribution that no mark follows.
+//! attribution that no mark follows. Below a line that may introduce somebody else's
+//! words, in whatever language, a quotation may stand, too.
 //!
 //! Such a quotation ends at the foot of our own mail, at a line that closes it, or
 //! where the text returns to the margin. Without any of these the whole rest may be
@@ -9,14 +10,14 @@
 use crate::quoting::attribution::{has_source, is_attribution, says_who_wrote};
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
-use crate::quoting::{header_block, separator};
+use crate::quoting::{header_block, separator, structure};
 
 /// Marks the lines that are quoted without marks.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut ends = ends(lines).into_iter().peekable();
     let mut at = 0;
     while at < lines.len() {
-        let Some(body) = begin(lines, at) else {
+        let Some(Opening { body, is_vague }) = begin(lines, at) else {
             at += 1;
             continue;
         };
@@ -24,8 +25,14 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         let is_marked = lines
             .get(body)
             .is_some_and(|line| matches!(line.author, Author::Quoted(_)));
+        let marked = is_vague.then(|| marked_below(lines, body)).flatten();
         let known = if is_marked {
             Some(body)
+        } else if let Some(marked) = marked {
+            // The rest of the attribution. A move in it is asked about.
+            doubt(&mut lines[at..marked]);
+            at = marked;
+            continue;
         } else {
             while ends.next_if(|end| *end <= body).is_some() {}
             let end = ends.peek().copied();
@@ -46,10 +53,36 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Returns the line where the quoted words begin, after empty lines, if an unmarked
-/// quotation opens at `at`.
-fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
+/// The most lines of an attribution that go on below its first.
+const MOST_LINES: usize = 5;
+
+/// Returns the line with a quote mark that follows shortly below.
+fn marked_below(lines: &[Line<'_>], body: usize) -> Option<usize> {
+    let mut below = (body..lines.len()).filter(|at| !lines[*at].is_blank());
+    below
+        .by_ref()
+        .take(MOST_LINES)
+        .find(|at| matches!(lines[*at].author, Author::Quoted(_)))
+}
+
+fn doubt(lines: &mut [Line<'_>]) {
+    let own = lines.iter_mut().filter(|line| line.author == Author::Own);
+    own.for_each(|line| line.author = Author::Quoted(0));
+}
+
+/// The start of a quotation without marks.
+struct Opening {
+    /// The line where the quoted words begin, after empty lines.
+    body: usize,
+    /// True if only the structure of the lines tells, as in an attribution in an unknown
+    /// language.
+    is_vague: bool,
+}
+
+/// Returns the start of the unmarked quotation that opens at `at`, if one does.
+fn begin(lines: &[Line<'_>], at: usize) -> Option<Opening> {
     let line = &lines[at];
+    let mut is_vague = false;
     let is_free = line.is_unmarked();
     // The first empty line above has already been tested for a header block.
     let is_looked_at = at.checked_sub(1).is_some_and(|above| {
@@ -69,11 +102,19 @@ fn begin(lines: &[Line<'_>], at: usize) -> Option<usize> {
     } else if (is_free || line.source.starts_with(">>>")) && says_who_wrote(line) {
         let next = lines[at + 1..].iter().find(|line| !line.is_blank())?;
         next.is_unmarked().then_some(1)?
+    } else if line.author != Author::Own {
+        return None;
+    } else if let Some(count) = structure::length(&lines[at..]) {
+        is_vague = true;
+        count
     } else {
         return None;
     };
     let body = lines[at + head..].iter().take_while(|line| line.is_blank());
-    Some(at + head + body.count())
+    Some(Opening {
+        body: at + head + body.count(),
+        is_vague,
+    })
 }
 
 /// Returns the number of lines of the attribution below a separator, including the
@@ -88,9 +129,9 @@ fn attribution(lines: &[Line<'_>]) -> Option<usize> {
 
 /// Returns the places where an unmarked quotation can end: after a line that closes it,
 /// and after the foot of our own mail, the id line with its hash.
-fn ends(lines: &[Line<'_>]) -> Vec<usize> {
+pub(super) fn ends(lines: &[Line<'_>]) -> Vec<usize> {
     (0..lines.len())
-        .filter(|at| lines[*at].is_unmarked())
+        .filter(|at| lines[*at].is_unmarked() || lines[*at].author == Author::Program)
         .filter_map(|at| {
             let foot = IdLine::at(lines, at).map(|(_, end)| end);
             foot.or_else(|| separator::closes(lines[at].text).then_some(at + 1))

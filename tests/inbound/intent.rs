@@ -169,12 +169,12 @@ fn a_list_that_adds_one_move_is_played() {
             ),
             ("1. P>e3 n>g5 2. B>f4\n", "move B>f4"),
             ("2. B>f4\n", "move B>f4"),
-            ("> 1.  P>e3    n>g5\n> 2.  B>f4\n", "move B>f4"),
+            ("> 1.  P>e3    n>g5\n> 2.  B>f4\n", "mention B>f4"),
             ("> 1.  P>e3    n>g5\n2.  B>f4\n", "move B>f4"),
             ("> 1.  P>e3    n>g5\n\n2. B>f4\n", "move B>f4"),
             ("> 1.  P>e3    n>g5\n", "talk"),
             ("1.  P>e3    n>g5\n", "talk"),
-            ("> > 1.  P>e3    n>g5\n> > 2.  B>f4\n", "move B>f4"),
+            ("> > 1.  P>e3    n>g5\n> > 2.  B>f4\n", "mention B>f4"),
             (
                 "1. P>e3 n>g5 2. B>f4 n-e6\n",
                 "refused: Your list goes on to 2... n-e6, but the record here ends with 1... n>g5: only one move, 2., can be made now.",
@@ -194,8 +194,8 @@ fn a_list_that_adds_one_move_is_played() {
         "P>e3",
         Color::Black,
         &[
-            ("> 1.  P>e3    n>g5\n", "move n>g5"),
-            ("| 1.  P>e3    n>g5\n", "move n>g5"),
+            ("> 1.  P>e3    n>g5\n", "mention n>g5"),
+            ("| 1.  P>e3    n>g5\n", "mention n>g5"),
             ("> 1.  P>e3    n>g5  what now?\n", "mention n>g5"),
             ("> 1.  P>e3    I take n>g5\n", "talk"),
             ("> n>g5\n", "talk"),
@@ -215,7 +215,7 @@ fn a_list_goes_on_on_lines_apart() {
         &[
             (
                 "> 1.  P>e3\n> n>g5\n> 2.  B>f4    n-e6\n> 3. K>e1\n",
-                "move K>e1",
+                "mention K>e1",
             ),
             (
                 "1.  P>e3\n            n>g5\n2.  B>f4 n-e6\n3. K>e1\n",
@@ -237,10 +237,10 @@ fn a_list_goes_on_on_lines_apart() {
         "P>e3 n>g5 B>f4",
         Color::Black,
         &[
-            ("> 1.  P>e3\n> n>g5\n> 2.  B>f4\n> n-e6\n", "move n-e6"),
+            ("> 1.  P>e3\n> n>g5\n> 2.  B>f4\n> n-e6\n", "mention n-e6"),
             (
                 "> 1.  P>e3\n>\n> n>g5\n>\n> 2.  B>f4\n>\n> n-e6\n",
-                "move n-e6",
+                "mention n-e6",
             ),
             ("> 1.  P>e3    n>g5\n> 2.  B>f4\n> n-e6 k>e8\n", "talk"),
             // Farther below than the rows are from each other.

@@ -52,13 +52,13 @@ const QUOTED: [(&str, &str); 42] = [
     ("n>g5\n--\nBen\n", "oss"),
     ("n>g5\n--\n.oO Ben\n", "oss"),
     ("n>g5\n--\n\n\n\n\n\nBen\n", "osssssss"),
-    ("n>g5\n--\na\nb\nc\nd\ne\n", "ooooooo"),
+    ("n>g5\n--\na\nb\nc\nd\ne\n", "ooo++++"),
     (">> -- \n>> Anna\n> words\n>> more\n", "ss12"),
     ("Our game\n--\n1. P>e3 n>g5\n", "ooo"),
     ("n>g5\n--\n1 Ben\n2\n3\n4\n", "osssss"),
     (
         "n>g5\n-- \nBen\n\nFrom anna@b.test Fri Nov 20 03:00:00 2026 +0100\nSubject: x\n\nq>d8\n",
-        "osssoooo",
+        "osss0000",
     ),
     (
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nn>g5\n- -- \nBen\n-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----\n",
@@ -73,7 +73,7 @@ const QUOTED: [(&str, &str); 42] = [
         "n>g5\n\nFrom: Anna\nSent: Friday\nTo: Ben\n\n1. P>e3\n",
         "o000000",
     ),
-    ("n>g5\n\nFrom: Anna\nTo: Ben\n\n1. P>e3\n", "oooooo"),
+    ("n>g5\n\nFrom: Anna\nTo: Ben\n\n1. P>e3\n", "oo0000"),
     ("Hi\n\nOn Friday, Anna wrote:\n\n1. P>e3\n", "oo000"),
     (
         "----- Forwarded message -----\n\n1. P>e3\n\n----- End forwarded message -----\nn>g5\n",
@@ -92,7 +92,7 @@ const QUOTED: [(&str, &str); 42] = [
         "Anna wrote:\n\nbye\nGame m, 1 half-move made.\nn>g5\n",
         "1111o",
     ),
-    ("From: Anna\nTo: Ben\nhello\nSubject: x\n\nn>g5\n", "oooooo"),
+    ("From: Anna\nTo: Ben\nhello\nSubject: x\n\nn>g5\n", "000000"),
     (
         "From: Anna\nhello\nTo: Ben\nhello\nSubject: x\nhello\nn>g5\n",
         "ooooooo",
@@ -117,6 +117,9 @@ fn signs(lines: &[Line<'_>]) -> String {
         Author::Quoted(depth) => depth.to_string(),
         Author::Signature => "s".to_owned(),
         Author::Boilerplate => "b".to_owned(),
+        Author::Carried => "c".to_owned(),
+        Author::Unclear => "+".to_owned(),
+        Author::Program => "p".to_owned(),
     };
     lines.iter().map(sign).collect()
 }

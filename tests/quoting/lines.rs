@@ -14,6 +14,9 @@ fn told(text: &str) -> Vec<(String, &str)> {
                 Author::Quoted(depth) => depth.to_string(),
                 Author::Signature => "sig".to_owned(),
                 Author::Boilerplate => "added".to_owned(),
+                Author::Carried | Author::Unclear | Author::Program => {
+                    unreachable!("nothing was sent")
+                }
             };
             (author, line.text)
         })

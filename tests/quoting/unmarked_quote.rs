@@ -53,7 +53,6 @@ fn other_rules_and_labels_are_the_sender_s() {
         "-----\nn>g5",
         "--- my move ---\nn>g5",
         "From: here on\nn>g5",
-        "From: Anna\nTo: Ben\nn>g5",
         "From: Anna\n\nTo: Ben\n\nn>g5",
         "From: Anna\n\n\nTo: Ben\n\n\nDate: now\n\nn>g5",
         "My move:\nn>g5",
@@ -62,6 +61,9 @@ fn other_rules_and_labels_are_the_sender_s() {
         let lines: Vec<&str> = body.lines().filter(|line| !line.is_empty()).collect();
         assert_eq!(own(body), lines.join("|"), "{body}");
     }
+    // Two fields directly below each other may be the head of a quotation.
+    let fields = "From: Anna\nTo: Ben\nn>g5";
+    assert_eq!(own(fields), "(From: Anna)|(To: Ben)|(n>g5)");
 }
 
 #[test]

@@ -21,11 +21,12 @@ use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::EventKind;
+use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::which_match::{self, ANSWERS};
 use crate::notation::reader;
+use crate::outbound::sent_mail;
 use crate::quoting::id_line;
-use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 use crate::rules::Color;
 use crate::store::cache::Cache;
@@ -51,7 +52,6 @@ pub(super) struct Desk<'a> {
 /// A message with its lines and its place.
 struct Placed<'m> {
     message: &'m IncomingMessage,
-    lines: &'m [Line<'m>],
     side: Color,
     /// True if the message names its match, now and whenever it comes again.
     is_settled: bool,
@@ -96,8 +96,13 @@ impl<'a> Desk<'a> {
         }
         let lines = message.lines(&Sent::nothing());
         let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();
-        let games = matches.iter().map(|stored| &*stored.game);
-        let lookup = Lookup::new(message, &lines, games, &hidden);
+        let games = || matches.iter().map(|stored| &*stored.game);
+        let mut lookup = Lookup::new(message, &lines, games(), &hidden);
+        if lookup.rests_on_text() {
+            // Somebody may have put an id into words that were carried to the sender.
+            let sent = sent_mail::carried_to(message.sender.as_ref(), lookup.own());
+            lookup = Lookup::new(message, &message.lines(&sent), games(), &hidden);
+        }
         let questions = sender_authentication::questions_answered(message, lookup.own());
         let proven = |game: &&&Match| self.side(message, game, &questions).is_ok();
         let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
@@ -142,7 +147,6 @@ impl<'a> Desk<'a> {
         }
         let placed = Placed {
             message,
-            lines: &lines,
             side,
             is_settled: lookup.is_settled(),
         };
@@ -189,7 +193,13 @@ impl<'a> Desk<'a> {
         let unread = message.unread.map(|excess| excess.to_string());
         let (session, now) = (self.session, self.session.now);
         let updated = update(&self.cache, self.cache.read(game.id())?, |game| {
-            let text = reader::read_lines(placed.lines.to_vec(), game.variant());
+            let (me, templates) = (&self.session.me.player, &self.session.templates);
+            let sent = if looks_made_for(game.id(), &message.id) {
+                sent_mail::words_to(game, side)
+            } else {
+                sent_mail::sent_to(game, side, &message.cites, me, templates)
+            };
+            let text = reader::read_lines(message.lines(&sent), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let sides = sides_of(game, message);
             let intent = intent::read(game, side, &text, &id_lines);

@@ -123,7 +123,8 @@ impl<'a> Evidence<'a> {
         // Reads a list that is quoted a hundred times only once.
         let key = |stated: &StatedMove<'a>| (stated.voice == Voice::Lone, &stated.entry.text);
         let mut read = HashSet::from([key(first)]);
-        for other in others.iter().filter(|other| read.insert(key(other))) {
+        let others = others.iter().chain(&self.moves.doubtful);
+        for other in others.filter(|other| read.insert(key(other))) {
             let is_same = match (&result, self.interpret(other)) {
                 (Ok(one), Ok(other)) => {
                     offers_draw |= other.offers_draw;

@@ -1,7 +1,6 @@
 //! The moves of a message, sorted by what they claim to be.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use crate::inbound::intent::reply::Reply;
 use crate::inbound::request;
@@ -9,7 +8,8 @@ use crate::matches::intent::Refusal;
 use crate::notation::follow::{Follower, Relation, may_be_rest};
 use crate::notation::move_number::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
-use crate::notation::reader::PartKind;
+use crate::notation::reader::{Part, PartKind};
+use crate::quoting::id_line;
 use crate::quoting::line::{Author, Line};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice, is_comment_sign};
@@ -18,11 +18,17 @@ use crate::rules::notation::{MoveText, Voice, is_comment_sign};
 /// continue on the next line.
 const FILLED: usize = 60;
 
+/// The length in characters up to which a line is too short to have been wrapped.
+const SHORTEST_WRAPPED: usize = 22;
+
 /// The moves of a message, sorted.
 #[derive(Default)]
 pub(super) struct ReplyMoves<'a> {
     /// Moves stated as the next one.
     pub(super) stated: Vec<StatedMove<'a>>,
+    /// Moves that may be stated, in a list that need not be from our own mail. They are
+    /// among the moves in prose, too, and no other move is played beside them.
+    pub(super) doubtful: Vec<StatedMove<'a>>,
     /// Moves that stand in prose.
     pub(super) mentioned: Vec<&'a MoveEntry>,
     /// The first move in prose that has the number of the next move before it.
@@ -38,6 +44,8 @@ pub(super) struct ReplyMoves<'a> {
     pub(super) bad_drops: Vec<Refusal>,
     /// The number of half-moves in the longest quoted list.
     pub(super) quoted: Option<usize>,
+    /// Moves in words that were carried to the sender.
+    carried: Vec<&'a MoveEntry>,
 }
 
 /// A move stated as the next one.
@@ -68,7 +76,7 @@ impl<'a> ReplyMoves<'a> {
             follower: Follower::new(reply.record()),
             found: ReplyMoves::default(),
             rows: Vec::new(),
-            below_record: 0..0,
+            below_diagram: 0,
         };
         sorter.sort();
         sorter.found
@@ -81,9 +89,8 @@ struct MoveSorter<'a, 'r> {
     found: ReplyMoves<'a>,
     /// The rows of the list at hand, all of the same author.
     rows: Vec<&'a Moves>,
-    /// The lines after the last list, if that list is the record as it is: the empty
-    /// lines and the next one with words.
-    below_record: Range<usize>,
+    /// The line after the last diagram and the headings below it.
+    below_diagram: usize,
 }
 
 impl<'a> MoveSorter<'a, '_> {
@@ -94,12 +101,31 @@ impl<'a> MoveSorter<'a, '_> {
             let PartKind::Moves(moves) = &part.kind else {
                 // A board or a heading separates two lists.
                 self.end_list();
+                self.pass_frame(part);
                 continue;
             };
             let above = above.replace(moves);
             let author = moves.entries[0].author;
             if request::noted(text.lines[moves.lines.start].text).is_some() {
                 continue;
+            }
+            match author {
+                Author::Carried | Author::Program => {
+                    self.end_list();
+                    if self.is_at_edge(moves) {
+                        // The sender may have written what somebody else named.
+                        self.found.mentioned.extend(&moves.entries);
+                    } else if author == Author::Carried {
+                        self.found.carried.extend(&moves.entries);
+                    }
+                    continue;
+                }
+                Author::Unclear => {
+                    self.end_list();
+                    self.found.mentioned.extend(&moves.entries);
+                    continue;
+                }
+                _ => {}
             }
             let is_row = moves.manner == Manner::List && author != Author::Signature;
             if is_row || self.goes_on(moves) {
@@ -122,8 +148,9 @@ impl<'a> MoveSorter<'a, '_> {
             self.end_list();
             match (moves.manner, author) {
                 (Manner::Bare, Author::Own) => self.bare(moves, above),
-                (Manner::Bare, Author::Quoted(0)) => self.doubtful(moves),
-                (Manner::Prose | Manner::Named(_), Author::Own) => {
+                // It may be quoted, so the sender is asked.
+                (Manner::Bare, Author::Quoted(0))
+                | (Manner::Prose | Manner::Named(_), Author::Own) => {
                     self.found.mentioned.extend(&moves.entries);
                 }
                 _ => {}
@@ -131,6 +158,50 @@ impl<'a> MoveSorter<'a, '_> {
         }
         self.end_list();
         self.bad_drops();
+        let mut lines = text.lines.iter().filter(|line| !line.is_blank());
+        if !lines.any(|line| line.author.may_be_own()) {
+            // The sender may have repeated another person's move, or quoted it.
+            self.found.mentioned.append(&mut self.found.carried);
+        }
+    }
+
+    /// Returns true if unmarked moves are the first or the last words of the message.
+    fn is_at_edge(&self, moves: &Moves) -> bool {
+        let lines = &self.reply.text.lines;
+        let is_blank = |lines: &[Line<'_>]| lines.iter().all(Line::is_blank);
+        lines[moves.lines.start].column == 1
+            && (is_blank(&lines[..moves.lines.start]) || is_blank(&lines[moves.lines.end..]))
+    }
+
+    /// Notes where a diagram of ours, with the headings below it, ends.
+    fn pass_frame(&mut self, part: &Part) {
+        let lines = &self.reply.text.lines;
+        let is_frame = match &part.kind {
+            PartKind::Diagram(_) | PartKind::BadDiagram(_) => true,
+            PartKind::Heading => self.is_below_diagram(part.lines.start),
+            _ => false,
+        };
+        let author = lines[part.lines.start].author;
+        if is_frame && !matches!(author, Author::Carried | Author::Unclear) {
+            self.below_diagram = part.lines.end;
+        }
+    }
+
+    /// Returns true if only empty lines stand between a diagram of ours and the line.
+    fn is_below_diagram(&self, line: usize) -> bool {
+        let between = self.reply.text.lines.get(self.below_diagram..line);
+        self.below_diagram > 0 && between.is_some_and(|lines| lines.iter().all(Line::is_blank))
+    }
+
+    /// Returns true if a quoted list is the one of our mail, so that the sender has
+    /// typed in what it has more than the record. Our list stands below the diagram, and
+    /// our id line below it.
+    fn is_of_our_mail(&self, rows: &[&Moves]) -> bool {
+        let author = rows[0].entries[0].author;
+        let mut feet = self.reply.id_lines.iter();
+        matches!(author, Author::Quoted(1..))
+            && (self.is_below_diagram(rows[0].lines.start)
+                || feet.any(|foot| foot.author == author && foot.id == *self.reply.game.id()))
     }
 
     /// Returns true if moves without a number, on a line directly below, belong to the
@@ -231,27 +302,19 @@ impl<'a> MoveSorter<'a, '_> {
         })
     }
 
-    /// Sorts a line that holds only moves and may be quoted. Directly below a list that
-    /// is the record as it is, the sender has written it, because the quoted message
-    /// cannot contain its own answer. Elsewhere the sender is asked.
-    fn doubtful(&mut self, moves: &'a Moves) {
-        if self.below_record.contains(&moves.lines.start) {
-            self.bare(moves, None);
-        } else {
-            self.found.mentioned.extend(&moves.entries);
-        }
-    }
-
     /// Returns the half-move whose number ends the line above, after other words: a
     /// program wrapped the sentence between the number and the move.
     fn number_above(&self, at: usize) -> Option<usize> {
         let above = self.reply.text.lines[..at].iter().rev();
-        let text = above.take(2).find(|line| !line.is_blank())?.plain();
+        let line = above.take(2).find(|line| !line.is_blank())?;
+        let text = line.plain();
         let (words, number) = text.trim_end().rsplit_once(' ')?;
         let digits = number.trim_end_matches('.');
         let dots = number.len() - digits.len();
         let full: usize = digits.parse().ok()?;
-        let is_number = dots > 0 && full > 0 && full < 10_000 && has_words(words);
+        // "I'll be there at 2." is too short to have been wrapped.
+        let is_wrapped = text.chars().count() > SHORTEST_WRAPPED;
+        let is_number = is_wrapped && dots > 0 && full > 0 && full < 10_000 && has_words(words);
         is_number.then(|| 2 * (full - 1) + usize::from(dots > 1))
     }
 
@@ -266,7 +329,9 @@ impl<'a> MoveSorter<'a, '_> {
             && text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
         let speaks_of_moves =
             moves_above.is_some_and(|moves| moves.manner == Manner::Prose && moves.lines.end == at);
-        is_open && (text.chars().count() > FILLED || speaks_of_moves)
+        // Our own mail may stand there in one paragraph, with its foot at the end.
+        let is_foot = || text.rsplit(' ').next().is_some_and(id_line::is_hash);
+        is_open && (text.chars().count() > FILLED || speaks_of_moves) && !is_foot()
     }
 
     /// Sorts the moves of the current list, which ends here.
@@ -275,6 +340,7 @@ impl<'a> MoveSorter<'a, '_> {
         let entries: Vec<&'a MoveEntry> = rows.iter().flat_map(|row| &row.entries).collect();
         let Some(first) = entries.first() else { return };
         let is_own = first.author == Author::Own;
+        let is_senders = is_own || self.is_of_our_mail(&rows);
         let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
         // For each line, the index of its last remark that holds a move.
         let last_asides: HashMap<usize, usize> = (0..)
@@ -316,17 +382,21 @@ impl<'a> MoveSorter<'a, '_> {
                     adds = true;
                     let is_apart =
                         is_last && rows.last().is_some_and(|row| row.manner == Manner::Bare);
-                    if is_clear {
-                        self.found.stated.push(StatedMove {
-                            entry,
-                            voice: if is_alone || is_apart {
-                                Voice::Lone
-                            } else {
-                                Voice::List
-                            },
-                            placed: true,
-                        });
+                    let stated = StatedMove {
+                        entry,
+                        voice: if is_alone || is_apart {
+                            Voice::Lone
+                        } else {
+                            Voice::List
+                        },
+                        placed: true,
+                    };
+                    if is_clear && is_senders {
+                        self.found.stated.push(stated);
                     } else {
+                        if is_clear {
+                            self.found.doubtful.push(stated);
+                        }
                         self.found.mentioned.push(entry);
                         self.found.tried.get_or_insert(entry);
                     }
@@ -353,13 +423,6 @@ impl<'a> MoveSorter<'a, '_> {
         }
         let Some(last) = agreed else { return };
         let is_whole = last + 1 == self.reply.plies();
-        if !adds && is_whole {
-            let end = rows.last().map_or(0, |row| row.lines.end);
-            let blanks = self.reply.text.lines[end..]
-                .iter()
-                .take_while(|line| line.is_blank());
-            self.below_record = end..end + blanks.count() + 1;
-        }
         if !is_own {
             self.found.quoted = self.found.quoted.max(Some(last + 1));
         }

@@ -16,6 +16,7 @@ mod senders;
 mod sources;
 mod splitting;
 mod tokens;
+mod whose;
 
 use crate::support::{Sandbox, Test};
 

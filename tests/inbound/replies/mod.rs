@@ -11,6 +11,9 @@ mod habit;
 mod place;
 mod quoting;
 mod scene;
+mod strange;
+mod whose;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -178,6 +181,11 @@ impl Way {
         } else if !self.place.1(scene, &mut reply, rng) {
             return None;
         }
+        self.made_of(scene, reply, rng)
+    }
+
+    /// A reply that is written already; none where a habit does not apply.
+    fn made_of(&self, scene: &Scene, mut reply: Reply, rng: &mut Rng) -> Option<Vec<u8>> {
         let mut encoding: Encoding = habit::plain;
         let mut wrap: Option<fn(&str, &mut Rng) -> String> = None;
         for (_, habit) in self.habits.iter().flatten() {

@@ -4,7 +4,6 @@ use fastrand::Rng;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::move_list::MoveList;
 use parapost::rules::Color;
-use parapost::rules::notation::Voice;
 
 use super::Reply;
 use super::scene::Scene;
@@ -26,29 +25,18 @@ pub(crate) const PLACES: &[(&str, Place)] = &[
     ("a diagram and the move below", diagram_below),
 ];
 
-/// The move as it can stand alone.
-fn lone(scene: &Scene) -> String {
-    let position = scene.game.position();
-    let text = scene.text();
-    match position.read(&text, Voice::Lone) {
-        Ok(reading) if reading.ply == scene.next => text,
-        // A small b that could be two pieces.
-        _ => position.long_text(&scene.next),
-    }
-}
-
 fn numbered(scene: &Scene, rng: &mut Rng) -> String {
     let blank = if rng.bool() { " " } else { "" };
-    format!("{}{blank}{}\n", scene.number(), lone(scene))
+    format!("{}{blank}{}\n", scene.number(), scene.lone())
 }
 
 fn above(scene: &Scene, reply: &mut Reply, _: &mut Rng) -> bool {
-    reply.above = lone(scene) + "\n";
+    reply.above = scene.lone() + "\n";
     true
 }
 
 fn below(scene: &Scene, reply: &mut Reply, _: &mut Rng) -> bool {
-    reply.below = lone(scene) + "\n";
+    reply.below = scene.lone() + "\n";
     true
 }
 
@@ -65,7 +53,7 @@ fn below_with_number(scene: &Scene, reply: &mut Reply, rng: &mut Rng) -> bool {
 fn among_talk(scene: &Scene, reply: &mut Reply, _: &mut Rng) -> bool {
     reply.above = format!(
         "Hello,\n\nthat was a good one. Here is what I do about it:\n\n{}\n\nGreetings from the seaside!\n",
-        lone(scene)
+        scene.lone()
     );
     true
 }

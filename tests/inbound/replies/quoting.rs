@@ -74,7 +74,14 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    fn plain(text: String) -> Message {
+    pub(crate) fn html(html: String) -> Message {
+        Message {
+            plain: None,
+            html: Some(html),
+        }
+    }
+
+    pub(crate) fn plain(text: String) -> Message {
         Message {
             plain: Some((text, "")),
             html: None,

@@ -9,6 +9,7 @@ use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
 use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
+use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Record, Variant};
 use serde_json::json;
 
@@ -27,6 +28,8 @@ pub(crate) struct Scene {
     pub(crate) parent: MessageId,
     pub(crate) sender: String,
     pub(crate) recipient: String,
+    /// Who has sent the mail.
+    pub(crate) me: Player,
 }
 
 /// What the sender is told of an earlier reply that could not be played. It
@@ -71,15 +74,76 @@ fn number(game: &Match) -> String {
     format!("{}{dots}", position.number())
 }
 
+/// A mail that carries words which could be read as something else.
+fn hostile(game: &Match, rng: &mut Rng) -> NewMail {
+    let kind = if rng.bool() { "note" } else { "position" };
+    let words = super::words::hostile(game, rng);
+    NewMail::new(kind, game.position().turn()).saying(words)
+}
+
 impl Scene {
     /// None where the game ends before it has a move to answer with.
     pub(crate) fn random(variant: &Variant, rng: &mut Rng) -> Option<Scene> {
+        Scene::with(variant, rng, |game, rng| {
+            let side = game.position().turn();
+            match rng.u8(..6) {
+                0 => {
+                    let answer = answer(game, &Templates::new("/nowhere"), rng);
+                    NewMail::new("answer", side).saying(answer)
+                }
+                1 => NewMail::new("note", side).saying("A hard choice!\n\nShould I have taken?"),
+                2 => {
+                    NewMail::new("position", side).saying("It is cold here.\n1. snow\n2. more snow")
+                }
+                _ if game.record().steps().is_empty() => NewMail::new("invitation", side),
+                _ => NewMail::new("position", side),
+            }
+        })
+    }
+
+    /// The mail carries words of the opponent's that could be read as something else.
+    pub(crate) fn hostile(variant: &Variant, rng: &mut Rng) -> Option<Scene> {
+        Scene::with(variant, rng, hostile)
+    }
+
+    /// The same in a position with one legal move; none if random games reach none.
+    pub(crate) fn forced(variant: &Variant, rng: &mut Rng) -> Option<Scene> {
+        (0..20).find_map(|_| {
+            let record = playing::game(variant, 120, rng);
+            let is_forced = |plies: &usize| {
+                let position = record.at(*plies);
+                position.is_some_and(|position| position.single_plies().len() == 1)
+            };
+            let plies = (0..record.steps().len()).find(is_forced)?;
+            Scene::of(&record.until(plies + 1), variant, rng, hostile)
+        })
+    }
+
+    /// True if the player has no choice.
+    pub(crate) fn is_forced(&self) -> bool {
+        self.game.position().single_plies().len() == 1
+    }
+
+    fn with(
+        variant: &Variant,
+        rng: &mut Rng,
+        mail: impl Fn(&Match, &mut Rng) -> NewMail,
+    ) -> Option<Scene> {
         let plies = match rng.u8(..8) {
             0 => rng.usize(..3),
             1 => rng.usize(190..230),
             _ => rng.usize(1..70),
         };
-        let after = playing::game(variant, plies + 1, rng);
+        Scene::of(&playing::game(variant, plies + 1, rng), variant, rng, mail)
+    }
+
+    /// The last move of the record is the one that answers.
+    fn of(
+        after: &Record,
+        variant: &Variant,
+        rng: &mut Rng,
+        mail: impl Fn(&Match, &mut Rng) -> NewMail,
+    ) -> Option<Scene> {
         let next = after.steps().last()?.ply;
         let mut game = Match::new(
             MatchSettings {
@@ -98,13 +162,7 @@ impl Scene {
         }
         let side = game.turn()?;
         let templates = Templates::new("/nowhere");
-        let mail = match rng.u8(..6) {
-            0 => NewMail::new("answer", side).saying(answer(&game, &templates, rng)),
-            1 => NewMail::new("note", side).saying("A hard choice!\n\nShould I have taken?"),
-            2 => NewMail::new("position", side).saying("It is cold here.\n1. snow\n2. more snow"),
-            _ if before.is_empty() => NewMail::new("invitation", side),
-            _ => NewMail::new("position", side),
-        };
+        let mail = mail(&game, rng);
         game.owe(time(), mail, &ids()).ok()?;
         let me: Player = if rng.bool() {
             game.player(!side).clone()
@@ -117,11 +175,12 @@ impl Scene {
         Some(Scene {
             side,
             next,
-            after,
+            after: after.clone(),
             mail: letter.text,
             parent: sent.id().clone(),
             sender: format!("Somebody <{}>", game.player(side).address()),
             recipient: me.to_string(),
+            me,
             game,
         })
     }
@@ -129,6 +188,17 @@ impl Scene {
     /// The move as it is written.
     pub(crate) fn text(&self) -> String {
         self.game.position().text(&self.next)
+    }
+
+    /// The move as it can stand alone.
+    pub(crate) fn lone(&self) -> String {
+        let position = self.game.position();
+        let text = self.text();
+        match position.read(&text, Voice::Lone) {
+            Ok(reading) if reading.ply == self.next => text,
+            // A small b that could be two pieces.
+            _ => position.long_text(&self.next),
+        }
     }
 
     /// The number it has: `3.` or `3...`.

@@ -1,0 +1,207 @@
+//! What a player was sent in a match, to tell it from what the player writes.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use lettre::Address;
+use regex::Regex;
+
+use crate::matches::event::{EventKind, Who};
+use crate::matches::r#match::Match;
+use crate::matches::player::Player;
+use crate::matches::state::QueuedMail;
+use crate::message_id::MessageId;
+use crate::notation::move_list::MoveList;
+use crate::outbound::template_context::TemplateContext;
+use crate::outbound::templates::Templates;
+use crate::outbound::wrap;
+use crate::quoting::sent::Sent;
+use crate::rules::Color;
+
+/// The wordings of earlier versions that the templates no longer have. A mail of any
+/// version may come back in a quotation, so a wording that changes moves here.
+const EARLIER: &str = include_str!("../../templates/earlier/wordings");
+
+/// How our mails say what a player did, with the command that follows on a line of its
+/// own for the recipient's program.
+const ORDERS: &str = "\
+offers a draw.\noffer draw
+
+accepts the draw.\naccept draw
+
+declines the draw.\ndecline draw
+
+claims a draw.\nclaim draw
+
+resigns.\nresign
+
+proposes to take the last move back.\npropose takeback
+
+agrees to take the last move back.\naccept takeback
+
+does not agree to take the last move back.\ndecline takeback";
+
+/// Collects what was sent to a player. `cites` are the messages that the player's
+/// message answers, and `me` is the user, who has sent the mails.
+///
+/// The words of other people and the answers are in the log. The text around them is
+/// made again for the mails that are cited and for the last one; for all others, the
+/// wordings of the templates are known. A user's template that is broken is left out.
+/// The cost is linear in the log.
+#[must_use]
+pub fn sent_to(
+    game: &Match,
+    side: Color,
+    cites: &[MessageId],
+    me: &Player,
+    templates: &Templates,
+) -> Sent {
+    let mails: Vec<QueuedMail> = game.mails_to(side).collect();
+    if mails.is_empty() {
+        return Sent::nothing();
+    }
+    let list = MoveList::of(game.record()).to_string();
+    let mut sent = BUILT_IN.clone().record(&list);
+    for carried in words_for(game, side, &mails) {
+        // The words before it stand in each of our mails that carry words.
+        sent = sent.carried(&format!("writes: {carried}"));
+    }
+    for own in templates.own_sources() {
+        sent = with_wording(sent, &own);
+    }
+    let is_cited = |mail: &&QueuedMail| cites.contains(&mail.msg);
+    let cited: Vec<&QueuedMail> = mails.iter().filter(is_cited).collect();
+    for (i, mail) in mails.iter().enumerate() {
+        let mut newest = cited.iter().rev().take(MOST_CITED);
+        let is_made = i + 1 == mails.len() || newest.any(|cited| cited.line == mail.line);
+        let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
+        sent = match (&mail.text, frame) {
+            (Some(words), Some((above, below))) if carries(mail) => {
+                let last = above.split_whitespace().next_back().unwrap_or_default();
+                let first = below.split_whitespace().next().unwrap_or_default();
+                sent.ours(&above)
+                    .ours(&below)
+                    .carried(&format!("{last} {words}\n{first}"))
+            }
+            (_, Some((text, _))) => sent.ours(&text),
+            (Some(text), None) if !carries(mail) => sent.ours(text),
+            _ => sent,
+        };
+    }
+    sent
+}
+
+/// Collects only the words of other people that were sent to a player, for a mail that
+/// the player's own copy of this program has made: it has the same wordings as ours.
+#[must_use]
+pub fn words_to(game: &Match, side: Color) -> Sent {
+    let mails: Vec<QueuedMail> = game.mails_to(side).collect();
+    let words = words_for(game, side, &mails);
+    words.into_iter().fold(Sent::nothing(), Sent::carried)
+}
+
+/// Collects the words of other people that were sent to an address in these matches.
+#[must_use]
+pub fn carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
+    let mut sent = Sent::nothing();
+    for game in matches {
+        for side in address.iter().flat_map(|address| game.sides(address)) {
+            let mails: Vec<QueuedMail> = game.mails_to(side).collect();
+            for words in words_for(game, side, &mails) {
+                sent = sent.carried(words);
+            }
+        }
+    }
+    sent
+}
+
+/// Returns true if the text of a mail is another person's words.
+fn carries(mail: &QueuedMail) -> bool {
+    matches!(mail.kind.as_str(), "note" | "position")
+}
+
+/// The wordings of all versions.
+static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
+    let mut sent = Sent::nothing();
+    for wording in Templates::built_in_sources().chain([EARLIER]) {
+        sent = with_wording(sent, wording);
+    }
+    for order in ORDERS.split("\n\n") {
+        sent = sent.ours(order);
+    }
+    sent
+});
+
+fn with_wording(sent: Sent, template: &str) -> Sent {
+    let pieces = pieces(template);
+    pieces.iter().fold(sent, |sent, piece| sent.ours(piece))
+}
+
+/// The most cited mails whose text is made again, the last ones.
+const MOST_CITED: usize = 2;
+
+/// Returns the words of other people that went to a player, each text once.
+fn words_for<'a>(game: &'a Match, side: Color, mails: &'a [QueuedMail]) -> BTreeSet<&'a str> {
+    let is_others = |who: Who| who != Who::Player(side);
+    let notes = game.log().iter();
+    let notes = notes.filter(|event| event.kind == EventKind::Note && is_others(event.who));
+    let notes = notes.filter_map(|event| event.argument.as_deref());
+    let mailed = mails.iter().filter(|mail| carries(mail));
+    let mailed = mailed.filter_map(|mail| mail.text.as_deref());
+    notes.chain(mailed).collect()
+}
+
+/// Makes the text of a mail again, without the board and the list, which the record
+/// tells. Returns the parts above and below the words of another person; the second is
+/// empty if the mail carries none.
+fn frame(
+    game: &Match,
+    mail: &QueuedMail,
+    me: &Player,
+    templates: &Templates,
+) -> Option<(String, String)> {
+    let then = game.shown_at(mail.line).ok()?;
+    let context = TemplateContext::new(&then, mail, me).without_board();
+    let context = match &mail.text {
+        Some(_) if carries(mail) => context.saying(PLACE),
+        _ => context,
+    };
+    let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);
+    Some(match text.split_once(PLACE) {
+        Some((above, below)) => (above.to_owned(), below.to_owned()),
+        None => (text, String::new()),
+    })
+}
+
+/// Stands in the place of another person's words while a mail is made again.
+const PLACE: &str = "\u{2620}words\u{2620}";
+
+/// Returns the pieces of a template that stand in every mail made of it.
+fn pieces(template: &str) -> Vec<String> {
+    static VALUE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?s)\{\{.*?\}\}|\{#.*?#\}").expect("the pattern is well-formed")
+    });
+    static TAG: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?s)\{%.*?%\}").expect("the pattern is well-formed"));
+    static LITERAL: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("the pattern is well-formed"));
+    let template = TAG.replace_all(template, "");
+    let mut pieces: Vec<String> = VALUE.split(&template).map(ToOwned::to_owned).collect();
+    for value in VALUE.find_iter(&template) {
+        let literals = LITERAL.captures_iter(value.as_str());
+        pieces.extend(literals.map(|literal| literal[1].replace("\\\"", "\"")));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+
+    #[test]
+    fn a_template_is_its_wording_without_values() {
+        let template = "{% if a %}\nTo {{ b }} play.\n{% endif %}\n{{ \"Say \\\"x\\\":\" | wrap }}";
+        let pieces = pieces(template);
+        assert_eq!(pieces, ["\nTo ", " play.\n\n", "", "Say \"x\":"]);
+    }
+}

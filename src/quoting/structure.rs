@@ -1,0 +1,135 @@
+//! Lines that are no plain prose: below them the words of somebody else may stand, even
+//! if no known mail program writes them so.
+//!
+//! The known attributions, header blocks and separators are for comfort. These forms are
+//! for safety: they ask for nothing but a source, an address or a date, in any language.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::quoting::line::Line;
+
+/// The fields of our own mails and posts, which name no source.
+const OUR_FIELDS: [&str; 6] = ["Game", "Options", "Event", "Time", "FEN", "Variant"];
+
+/// Returns the number of lines at the start that may introduce somebody else's words:
+/// a line that names its source, or fields one below the other.
+pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
+    let fields = lines
+        .iter()
+        .take_while(|line| is_free(line) && is_field(line.text));
+    let fields = fields.count();
+    if fields > 1 {
+        return Some(fields);
+    }
+    let first = lines.first().filter(|line| is_free(line))?;
+    names_source(first.text).then_some(1)
+}
+
+fn is_free(line: &Line<'_>) -> bool {
+    line.is_unmarked() && !line.is_blank()
+}
+
+/// Returns true if the line names a source: an address and a date, or one of them in a
+/// line that ends with a colon or a word for writing, or stands between dashes.
+fn names_source(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "*\u{200e}\u{200f}".contains(c));
+    let is_open = text.ends_with([':', '：'])
+        || text.starts_with("--") && text.ends_with("--")
+        || [
+            "wrote",
+            "writes",
+            "schrieb",
+            "écrit",
+            "escribió",
+            "scritto",
+            "skrev",
+        ]
+        .iter()
+        .any(|word| text.ends_with(word));
+    // Cheap tests that spare most lines the patterns.
+    if !is_open && !text.contains('@') {
+        return false;
+    }
+    match (address(text), is_open) {
+        (Some((before, after)), false) => has_date(before) || has_date(after),
+        (Some(_), true) => true,
+        (None, _) => has_date(text),
+    }
+}
+
+/// Returns the text before and after the first address.
+fn address(text: &str) -> Option<(&str, &str)> {
+    static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[^\s<>@]+@[^\s<>@]*[\p{L}\d]").expect("the pattern is well-formed")
+    });
+    let found = ADDRESS.find(text)?;
+    Some((&text[..found.start()], &text[found.end()..]))
+}
+
+/// Returns true if the text has a date or a time of day, in the figures of any language.
+fn has_date(text: &str) -> bool {
+    static DATE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\d{4}|\d{1,2}[./\-]\s?\d{1,2}[./\-]|\d{1,2}[:.]\d{2}\b|\d\s?[年月日년월일]")
+            .expect("the pattern is well-formed")
+    });
+    DATE.is_match(text)
+}
+
+/// Returns true if the line looks like a header field: a word or a few, a colon, and a
+/// value.
+fn is_field(text: &str) -> bool {
+    static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\s*[*_]?(\p{L}[\p{L}\p{M}'’ -]{0,24}?)[*_]?\s?[:：][*_]?\s*\S")
+            .expect("the pattern is well-formed")
+    });
+    // A cheap test that spares most lines the pattern.
+    let is_like_one = text.contains([':', '：']);
+    let name = is_like_one.then(|| FIELD.captures(text)).flatten();
+    name.is_some_and(|parts| !OUR_FIELDS.contains(&parts[1].trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quoting::line::split;
+
+    fn opens(text: &str) -> Option<usize> {
+        length(&split(text))
+    }
+
+    #[test]
+    fn a_source_is_named_in_any_language() {
+        for text in [
+            "Ti 20.11.2026 Ann <a@b.test> xyz",
+            "2013/7/20 name <a@b.test>",
+            "ghItlh Ann (a@b.test) 03:00",
+            "xyzzy 20.11.2026 frobnicated:",
+            "xyzzy a@b.test frobnicated:",
+            "---- On Fri, 20 Nov 2026 Ann frobnicated ----",
+            "On Fri, 20 Nov 2026 Ann wrote",
+        ] {
+            assert_eq!(opens(text), Some(1), "{text}");
+        }
+        assert_eq!(opens("Xyzzy: Ann\nFrobnicated :jeudi\n\nhello"), Some(2));
+    }
+
+    #[test]
+    fn prose_names_no_source() {
+        for text in [
+            "My move:",
+            "See move 12:",
+            "a@b.test has played 1. P>e3.",
+            "See my last message:",
+            "As I said:",
+            "write to a@b.test if you like",
+            "I'll be back on 20.11.2026.",
+            "PS: I liked that",
+            "Game: Unachess II\nOptions: castling",
+            "1. P>e3 n>g5",
+        ] {
+            assert_eq!(opens(text), None, "{text}");
+        }
+    }
+}

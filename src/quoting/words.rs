@@ -1,0 +1,101 @@
+//! Texts as the words that stand near each other in them.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::quoting::line::{self, Line};
+
+/// The length in characters above which a program may break a word.
+const LONG: usize = 16;
+
+/// The longest rest of a broken word that is looked for, in characters. A move is shorter.
+const LONGEST_REST: usize = 8;
+
+/// The words of texts, with the order in which they stand near each other. Holds a
+/// bounded number of pairs for each word.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Words {
+    numbers: HashMap<Box<str>, u32>,
+    /// The pairs of words, the first before the second.
+    pairs: HashSet<(u32, u32)>,
+}
+
+impl Words {
+    pub(super) fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Adds a text. Two of its words are near if at most `reach` words lie between their
+    /// starts.
+    pub(super) fn add(&mut self, text: &str, reach: usize) {
+        let words: Vec<String> = line::split(text).iter().flat_map(of_line).collect();
+        let numbers: Vec<u32> = words.iter().map(|word| self.number(word)).collect();
+        for (i, &first) in numbers.iter().enumerate() {
+            for &second in numbers[i + 1..].iter().take(reach) {
+                self.pairs.insert((first, second));
+            }
+        }
+        for (i, word) in words.iter().enumerate() {
+            for (start, rest) in rests(word) {
+                let (start, rest) = (self.number(start), self.number(rest));
+                self.pairs.insert((start, rest));
+                for &second in numbers[i + 1..].iter().take(reach) {
+                    self.pairs.insert((rest, second));
+                }
+            }
+        }
+    }
+
+    /// Returns the number of a word, if a text has it.
+    pub(super) fn find(&self, word: &str) -> Option<u32> {
+        self.numbers.get(word).copied()
+    }
+
+    /// Returns true if the second word stands near behind the first in a text.
+    pub(super) fn has(&self, first: Option<u32>, second: Option<u32>) -> bool {
+        let pair = first.zip(second);
+        pair.is_some_and(|pair| self.pairs.contains(&pair))
+    }
+
+    fn number(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(word) {
+            return number;
+        }
+        let number = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        self.numbers.insert(word.into(), number);
+        number
+    }
+}
+
+/// Returns the words of a line: its letters and digits, without the signs
+/// between them, which programs change. A number is split from a move that touches it.
+pub(super) fn of_line(line: &Line<'_>) -> Vec<String> {
+    let text = line.plain();
+    let mut words = Vec::new();
+    for chunk in text.split_whitespace() {
+        let behind = chunk.trim_start_matches(|c: char| c.is_ascii_digit());
+        let (number, rest) = chunk.split_at(chunk.len() - behind.len());
+        let parts = if !number.is_empty() && rest.starts_with('.') {
+            [number, rest]
+        } else {
+            [chunk, ""]
+        };
+        for part in parts {
+            let is_kept = |c: &char| c.is_alphanumeric();
+            let word: String = part.chars().filter(is_kept).collect();
+            if !word.is_empty() {
+                words.push(word);
+            }
+        }
+    }
+    words
+}
+
+/// Returns the ways in which a program may break a long word shortly before its end.
+fn rests(word: &str) -> Vec<(&str, &str)> {
+    let places: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+    if places.len() <= LONG {
+        return Vec::new();
+    }
+    let last = places[places.len() - LONGEST_REST..].iter();
+    last.map(|at| word.split_at(*at)).collect()
+}

@@ -1,0 +1,153 @@
+//! Whose move it is: an opponent's words, carried to a player and quoted in any way,
+//! are never played, and no command in them is carried out. What the player writes is.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::intent;
+use parapost::matches::intent::Intent;
+use parapost::notation::reader;
+use parapost::outbound::sent_mail;
+use parapost::outbound::templates::Templates;
+use parapost::quoting::id_line;
+use parapost::quoting::line::Line;
+
+use super::habit::HABITS;
+use super::quoting::QUOTINGS;
+use super::scene::Scene;
+use super::strange::STRANGE;
+use super::{Reply, Way};
+use crate::rules::playing;
+
+/// How many replies are made of each way of quoting.
+const EACH: usize = 16;
+
+/// What the player does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Answer {
+    Nothing,
+    Talk,
+    Move,
+}
+
+#[test]
+fn no_carried_words_are_played_or_done() {
+    let mut rng = Rng::with_seed(44);
+    let variants = playing::variants();
+    let mut scenes: Vec<Scene> = variants
+        .iter()
+        .flat_map(|variant| [variant; 8])
+        .filter_map(|variant| Scene::hostile(variant, &mut rng))
+        .collect();
+    let without_drops = variants
+        .iter()
+        .filter(|variant| ["chess", "newchess"].contains(&variant.game().id));
+    for variant in without_drops {
+        scenes.extend((0..12).filter_map(|_| Scene::forced(variant, &mut rng)));
+    }
+    let forced = scenes.iter().filter(|scene| scene.is_forced()).count();
+    assert!(forced > 10, "only {forced} positions have one legal move");
+    let mut counts: BTreeMap<(Answer, &str), usize> = BTreeMap::new();
+    let mut faults: Vec<String> = Vec::new();
+    let mut lost: Vec<String> = Vec::new();
+    for quoting in QUOTINGS
+        .iter()
+        .chain(STRANGE)
+        .flat_map(|quoting| [quoting; EACH])
+    {
+        let scene = rng.choice(&scenes).expect("there are matches");
+        let way = Way {
+            quoting,
+            habits: [rng.choice(HABITS).filter(|_| rng.bool()), None],
+            place: &("above or below", |_, _, _| true),
+        };
+        for answer in [Answer::Nothing, Answer::Talk, Answer::Move] {
+            let mut reply = Reply {
+                above: String::new(),
+                mail: scene.mail.clone(),
+                below: String::new(),
+            };
+            match answer {
+                Answer::Nothing => {}
+                Answer::Talk => reply.talk(&mut rng),
+                Answer::Move if rng.bool() => reply.above = scene.lone() + "\n",
+                Answer::Move => reply.below = scene.lone() + "\n",
+            }
+            let Some(bytes) = way.made_of(scene, reply, &mut rng) else {
+                continue;
+            };
+            let intent = read(scene, &bytes);
+            let (is_right, word) = match (&intent, answer) {
+                (Intent::Move(played), Answer::Move) => (
+                    played.reading.ply == scene.next && !played.offers_draw,
+                    "move",
+                ),
+                (Intent::Move(_), _) => (false, "move"),
+                (Intent::Command(_), _) => (false, "command"),
+                (Intent::Again(_), _) => (true, "again"),
+                (Intent::Mention { .. } | Intent::Ambiguous { .. }, _) => (true, "asked"),
+                (Intent::Refused(_), _) => (true, "refused"),
+                (Intent::OutOfTurn(_), _) => (false, "out of turn"),
+                (Intent::Talk, _) => (true, "talk"),
+            };
+            *counts.entry((answer, word)).or_default() += 1;
+            let text = || format!("{way}, {answer:?}: {intent:?}\n{}", told(scene, &bytes));
+            if !is_right {
+                faults.push(text());
+            } else if answer == Answer::Move && word != "move" {
+                lost.push(text());
+            }
+        }
+    }
+    println!("{counts:?}");
+    if let Ok(path) = std::env::var("LOST") {
+        lost.sort_by_key(String::len);
+        std::fs::write(path, lost.join("\n%%%%%%%%\n")).unwrap();
+    }
+    for (what, mut texts) in [("faults", faults), ("moves not played", lost.clone())] {
+        texts.sort_by_key(String::len);
+        if let (Some(shortest), true) = (texts.first(), what == "faults") {
+            panic!("{} {what}, the shortest\n{shortest}", texts.len());
+        }
+    }
+    let moves: usize = counts
+        .iter()
+        .filter(|((answer, _), _)| *answer == Answer::Move)
+        .map(|(_, count)| count)
+        .sum();
+    lost.sort_by_key(String::len);
+    assert!(
+        lost.len() * 100 <= moves,
+        "{} of {moves} moves are not played, the shortest\n{}",
+        lost.len(),
+        lost[0]
+    );
+}
+
+/// The lines of a letter, each with its author.
+fn told(scene: &Scene, bytes: &[u8]) -> String {
+    let message = IncomingMessage::parse(bytes).expect("a message");
+    let templates = Templates::new("/nowhere");
+    let sent = sent_mail::sent_to(
+        &scene.game,
+        scene.side,
+        &message.cites,
+        &scene.me,
+        &templates,
+    );
+    let line = |line: Line<'_>| format!("{:12}{}\n", format!("{:?}", line.author), line.source);
+    message.lines(&sent).into_iter().map(line).collect()
+}
+
+/// Reads the letter as `receive` does, with what was sent known.
+fn read(scene: &Scene, bytes: &[u8]) -> Intent {
+    let message = IncomingMessage::parse(bytes).expect("a message");
+    let game = &scene.game;
+    // The templates are those of today, and need not be those of the mail.
+    let templates = Templates::new("/nowhere");
+    let sent = sent_mail::sent_to(game, scene.side, &message.cites, &scene.me, &templates);
+    let text = reader::read_lines(message.lines(&sent), game.variant());
+    let id_lines = id_line::id_lines(&text.lines);
+    intent::read(game, scene.side, &text, &id_lines)
+}

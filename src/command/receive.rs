@@ -1,12 +1,13 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
+mod count;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use chrono::TimeDelta;
 use lettre::Address;
 
 use crate::Error;
@@ -14,6 +15,7 @@ use crate::args::{self, Input};
 use crate::command::context::Context;
 use crate::command::delivery::{Outlet, deliver};
 use crate::command::progress::Progress;
+use crate::command::receive::count::Count;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -27,7 +29,7 @@ use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::r#match::Match;
-use crate::matches::which_match::{self, QUESTION};
+use crate::matches::which_match;
 use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
@@ -270,35 +272,54 @@ impl Batch<'_> {
                 "{id}: an earlier message was put off"
             )));
         }
-        let quota = Quota {
-            answers: self.may_answer(letter)?,
-            notes: self.is_left(game.player(!side).address(), &["note"])?,
-        };
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = letter.unread.map(|excess| excess.to_string());
         let session = self.session;
-        let updated = update(&self.cache, self.cache.read(&id)?, |game| {
+        let mut count = None;
+        let is_locked = Cell::new(false);
+        let mut change = |game: &mut Match| {
             let text = reader::read_lines(lines.clone(), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let intent = intent::read(game, side, &text, &id_lines);
-            let words = talk::within(game.log(), talk::of(&text, &id_lines));
-            let received = Received {
+            let words = talk::of(&text, &id_lines);
+            let mut received = Received {
                 id: &letter.id,
                 side,
                 address: letter.sender.as_ref(),
                 words: &words,
                 unread: unread.as_deref(),
                 is_referee,
-                quota,
+                quota: Quota::UNBOUNDED,
             };
-            let decision = decide(game, &intent, &received, session.now);
+            let mut decision = decide(game, &intent, &received, session.now);
+            let is_locked = is_locked.replace(true);
+            if decision.is_counted() {
+                let count = match &count {
+                    Some(count) => count,
+                    // Others may hold the lock of the counts and wait for that
+                    // of the match: the next try takes them in their order.
+                    None if is_locked => return Ok(None),
+                    None => {
+                        let (cache, sender) = (&self.cache, received.address);
+                        count.insert(Count::take(session, cache, sender, game, side)?)
+                    }
+                };
+                received.quota = count.quota(session, game, side);
+                decision = decide(game, &intent, &received, session.now);
+            }
             session.carry_out(&decision, game)?;
-            Ok(decision)
-        });
-        if updated.is_err() {
-            self.put_off.insert(id.clone());
-        }
-        let (decision, _) = updated?;
+            Ok(Some(decision))
+        };
+        let decision = loop {
+            is_locked.set(false);
+            let updated = update(&self.cache, self.cache.read(&id)?, &mut change);
+            if updated.is_err() {
+                self.put_off.insert(id.clone());
+            }
+            if let (Some(decision), _) = updated? {
+                break decision;
+            }
+        };
         let report = report(decision.disposition, decision.reason).about(id.clone());
         Ok(Report {
             owes: Some(id),
@@ -313,21 +334,6 @@ impl Batch<'_> {
             let address = text.parse::<Address>();
             address.is_ok_and(|address| self.session.me.player.has(&address))
         })
-    }
-
-    /// Returns true if more mails of these kinds may go to an address today.
-    fn is_left(&self, to: &Address, kinds: &[&str]) -> Result<bool, Error> {
-        let since = self.session.now - TimeDelta::days(1);
-        let mailed = self.cache.mailed(to, kinds, since)?;
-        Ok(mailed < self.session.config.policy.answers)
-    }
-
-    /// Returns true if the sender of a letter may be answered today.
-    fn may_answer(&self, letter: &IncomingMessage) -> Result<bool, Error> {
-        match &letter.sender {
-            Some(sender) => self.is_left(sender, &["answer", QUESTION]),
-            None => Ok(false),
-        }
     }
 
     /// Asks a player which match a letter is about. The log of one of the
@@ -348,27 +354,25 @@ impl Batch<'_> {
         else {
             return Ok(Report::of(letter.id.clone(), Disposition::Stranger, why));
         };
-        let received = Received {
-            id: &letter.id,
-            side,
-            address,
-            words: "",
-            unread: None,
-            is_referee: true,
-            quota: Quota {
-                answers: self.may_answer(letter)?,
-                notes: false,
-            },
-        };
         let session = self.session;
+        let count = Count::take(session, &self.cache, address, &keeper.game, side)?;
         let (decision, _) = update(&self.cache, keeper.clone(), |game| {
+            let received = Received {
+                id: &letter.id,
+                side,
+                address,
+                words: "",
+                unread: None,
+                is_referee: true,
+                quota: count.quota(session, game, side),
+            };
             let own = own.iter().map(|stored| &*stored.game);
             let decision = which_match::ask(game, &received, own, &why, session.now);
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
         Ok(Report {
-            owes: received.quota.answers.then(|| keeper.game.id().clone()),
+            owes: (!decision.mails.is_empty()).then(|| keeper.game.id().clone()),
             ..report(decision)
         })
     }

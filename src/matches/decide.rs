@@ -6,20 +6,20 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::matches::decision::{Decision, ENOUGH, Received};
+use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::explanation::{Choice, Explanation, OutOfTurn, Refused, shown};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::quota::{NoRoomForWords, Usage};
 use crate::notation::move_number;
 
 /// Decides what a message with this intent does in a match.
 ///
 /// The match allows the events of the decision, in their order. A message that
-/// the log already knows is a duplicate.
-/// other. A message that the log knows already is a duplicate.
+/// the log already knows is a duplicate. Beyond a bound nothing is written.
 pub fn decide(
     game: &Match,
     intent: &Intent,
@@ -29,16 +29,24 @@ pub fn decide(
     if game.received(received.id).is_some() {
         return Decision::new(Disposition::Duplicate, "");
     }
+    let usage = Usage::of(game, Who::Player(received.side), now);
     let message = Message {
         game,
         received,
         now,
+        has_room: usage.has_room_for(received.words),
     };
-    let mut decision = message.decide(intent);
-    if !received.quota.answers && decision.disposition.is_answered() {
-        decision.reason = format!("{} ({ENOUGH})", decision.reason);
+    let decision = message.decide(intent);
+    let has_notes = || decision.mails.iter().any(|due| due.mail.kind() == "note");
+    if !decision.is_counted() {
+        decision
+    } else if !received.quota.answers || (!received.quota.notes && has_notes()) {
+        decision.dropped(ENOUGH)
+    } else if usage.is_full() {
+        decision.dropped(FULL)
+    } else {
+        decision
     }
-    decision
 }
 
 /// A message and the match it is about.
@@ -46,6 +54,8 @@ struct Message<'a> {
     game: &'a Match,
     received: &'a Received<'a>,
     now: DateTime<Utc>,
+    /// True if the match has room for the message's words.
+    has_room: bool,
 }
 
 impl Message<'_> {
@@ -133,7 +143,8 @@ impl Message<'_> {
                 return decision.explain(self.received, Explanation::Help);
             }
         };
-        if let Err(error) = self.game.state_after(&event) {
+        let allowed = self.game.state_after(&event);
+        if let Err(error) = allowed.and_then(|_| self.game.must_be_first(&event)) {
             return self.impossible(request.to_string(), error);
         }
         let decision = Decision::new(Disposition::Command, request.to_string()).event(event);
@@ -143,15 +154,18 @@ impl Message<'_> {
         if self.received.is_referee || looks_made_for(self.game.id(), self.received.id) {
             return decision;
         }
-        decision.mail(self.received.reply("receipt"))
+        decision.mail(self.receipt(""))
     }
 
     /// Passes on the words of a `note`, whatever they look like.
     fn note(&self) -> Decision {
+        if !self.has_room {
+            return self.no_room();
+        }
         let decision = Decision::new(Disposition::Command, Request::Note.to_string());
         let text = "Your note is kept in the record of the match.";
         let answer = self.received.reply("answer").saying(text);
-        self.pass_on(decision).answer(self.received, answer)
+        self.pass_on(decision).mail(answer)
     }
 
     fn show(&self, plies: Option<usize>) -> Decision {
@@ -177,7 +191,7 @@ impl Message<'_> {
         } else {
             answer
         };
-        self.asked(request).answer(self.received, answer)
+        self.asked(request).mail(answer)
     }
 
     /// Notes a question, which changes nothing in the match.
@@ -199,6 +213,9 @@ impl Message<'_> {
                 "Your message has not been read: {excess}. Please send what you have to say alone, as plain text."
             ));
         }
+        if !self.has_room {
+            return self.no_room();
+        }
         if !self.received.words.is_empty() {
             return self.pass_on(Decision::new(Disposition::Note, ""));
         }
@@ -212,6 +229,15 @@ impl Message<'_> {
             return refused("There is no move in your message.".to_owned());
         }
         Decision::new(Disposition::Ignored, "it says nothing")
+    }
+
+    /// Refuses words that the match has no room for.
+    fn no_room(&self) -> Decision {
+        self.refused(&Refusal {
+            lines: Vec::new(),
+            why: NoRoomForWords.to_string(),
+            role: None,
+        })
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
@@ -244,9 +270,9 @@ impl Message<'_> {
             .explain(self.received, explanation)
     }
 
-    /// Adds the message's words to the log.
+    /// Adds the message's words to the log, if it has room for them.
     fn keep_words(&self, decision: Decision) -> Decision {
-        if self.received.words.is_empty() {
+        if self.received.words.is_empty() || !self.has_room {
             return decision;
         }
         decision.event(self.event(EventKind::Note).argument(self.received.words))
@@ -256,7 +282,7 @@ impl Message<'_> {
     /// referee.
     fn pass_on(&self, decision: Decision) -> Decision {
         let decision = self.keep_words(decision);
-        if self.received.is_referee && self.received.quota.notes {
+        if self.received.is_referee {
             decision.mail(self.to_other("note").saying(self.received.words))
         } else {
             decision
@@ -270,14 +296,26 @@ impl Message<'_> {
             return decision;
         }
         let mut position = self.to_other("position");
-        if !self.received.words.is_empty() {
+        if !self.received.words.is_empty() && self.has_room {
             position = position.saying(self.received.words);
         }
-        let mut receipt = self.received.reply("receipt");
-        if !warnings.is_empty() {
-            receipt = receipt.saying(warnings);
+        decision.mail(position).mail(self.receipt(warnings))
+    }
+
+    /// Creates the mail that acknowledges the message, with remarks.
+    fn receipt(&self, warnings: &str) -> NewMail {
+        let no_room = NoRoomForWords.to_string();
+        let mut remarks = Vec::from_iter((!warnings.is_empty()).then_some(warnings));
+        if !self.has_room {
+            // The template ends the sentence.
+            remarks.push(no_room.trim_end_matches('.'));
         }
-        decision.mail(position).mail(receipt)
+        let receipt = self.received.reply("receipt");
+        if remarks.is_empty() {
+            receipt
+        } else {
+            receipt.saying(remarks.join("; "))
+        }
     }
 
     /// Creates a mail of this kind to the other player.

@@ -105,6 +105,12 @@ impl NewMail {
         }
     }
 
+    /// Returns the kind, which names the template.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
     /// Sets the message that this mail answers.
     #[must_use]
     pub fn answering(self, re: Option<MessageId>) -> NewMail {

@@ -1,6 +1,8 @@
 //! Outgoing messages. They are made only from the state file and the templates,
 //! so that the same bytes can be made again at any time.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use lettre::address::Envelope;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
@@ -171,10 +173,11 @@ fn header(name: &'static str, value: String) -> HeaderValue {
 /// first: those to and from that player.
 fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
     let mut thread = Vec::new();
+    let mut known = HashSet::new();
     for event in &game.log()[..owed.line - 1] {
         let concerns = event.who == Who::Player(owed.to) && event.kind != EventKind::Sent;
         if let Some(id) = event.message_id("msg").filter(|_| concerns)
-            && !thread.contains(&id)
+            && known.insert(id.clone())
         {
             thread.push(id);
         }

@@ -4,6 +4,7 @@
 //! was read, and replaces it. After a conflict it keeps the lock, so the next
 //! try succeeds.
 
+use std::any::Any;
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,9 @@ use crate::store::sending::SendLock;
 use crate::store::store::{Change, Revision, Sending, Store, Stored};
 use crate::store::written::written;
 use crate::{Error, files};
+
+/// The lock of the counts of letters. No id has such a name.
+const COUNTS: &str = ".answers.count.lock";
 
 /// A folder with one text file per match.
 #[derive(Clone, Debug)]
@@ -245,6 +249,19 @@ impl Store for Folder {
         let kept = self.keep(game.id(), old)?;
         replace::replace_locked(&path, text.as_bytes()).map_err(failed)?;
         Ok(Some(kept.display().to_string()))
+    }
+
+    fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        let lock = lock::take(&self.path.join(COUNTS), self.wait)?;
+        Ok(Some(Box::new(lock)))
+    }
+
+    fn refresh(&self, stored: Stored) -> Result<Stored, Error> {
+        let id = stored.game.id();
+        if self.is_current(id, &stored.revision)? {
+            return Ok(stored);
+        }
+        self.read(id)
     }
 
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {

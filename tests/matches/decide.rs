@@ -8,6 +8,7 @@ use parapost::matches::explanation::Explanation;
 use parapost::matches::intent::{Intent, Played, Refusal, Request};
 use parapost::matches::mail_id::MailIds;
 use parapost::matches::r#match::Match;
+use parapost::matches::quota::is_free;
 use parapost::matches::takeback::Takeback;
 use parapost::matches::which_match;
 use parapost::message_id::MessageId;
@@ -198,7 +199,10 @@ fn every_intent_in_every_situation_can_be_carried_out() {
                         let explains = |kind: &str| kind == "answer";
                         let answered = after.owed().iter().any(|owed| explains(&owed.kind));
                         assert!(answers || !answered, "{context}: over the quota");
-                        if !answers && decision.disposition.is_answered() {
+                        // A bound stops nothing that is free, and drops all else.
+                        if !answers && !decision.events.is_empty() {
+                            assert!(is_free(&decision.events[0]), "{context}");
+                        } else if !answers && decision.disposition.is_answered() {
                             assert!(decision.reason.contains("enough answers"), "{context}");
                         }
                         for owed in after.owed() {

@@ -552,3 +552,34 @@ fn the_file_of_a_message_is_named_by_its_id_and_is_no_path() {
             .all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'-')
     );
 }
+
+/// A move with two mails took time quadratic in the opponent's lines of the log: 9 s at 80,000.
+#[test]
+fn a_mail_costs_time_linear_in_the_log() {
+    let cost = |lines: usize| {
+        let mut game = Match::new(settings("unachess", &[]), time());
+        for number in 0..lines {
+            let note = Event::new(time(), EventKind::Note, BLACK)
+                .argument("hello")
+                .key(
+                    "msg",
+                    Some(format!(
+                        "<a-rather-long-name-of-a-message-{number}@ben.test>"
+                    )),
+                );
+            game.push(note).unwrap();
+        }
+        game.owe(time(), NewMail::new("position", BLACK), &ids())
+            .unwrap();
+        let me = game.player(WHITE).clone();
+        let templates = Templates::new("/nowhere");
+        let compose = || {
+            let start = std::time::Instant::now();
+            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates).unwrap();
+            start.elapsed()
+        };
+        compose().min(compose())
+    };
+    let (less, more) = (cost(3_000), cost(24_000));
+    assert!(more < less * 24, "{less:?}, eight times the lines {more:?}");
+}

@@ -3,6 +3,7 @@
 
 mod again;
 mod answers;
+mod bounds;
 mod commands;
 mod evidence;
 mod matches;

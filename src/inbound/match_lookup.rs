@@ -65,6 +65,10 @@ pub fn find<'m>(
             .collect(),
         None => Vec::new(),
     };
+    // The sender may play in a hidden match alone.
+    if own.is_empty() && !hidden.is_empty() {
+        return Err(NotFound::Hidden);
+    }
     let ask = |why: String| Err(NotFound::Ask(why));
     // An unknown id is ignored, unless it is in a place for our ids only.
     let ours = subject_ids.iter().filter(|named| named.is_ours);

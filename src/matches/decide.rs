@@ -162,7 +162,11 @@ impl Message<'_> {
         if !self.has_room {
             return self.no_room();
         }
-        let decision = Decision::new(Disposition::Command, Request::Note.to_string());
+        let decision = if self.received.words.is_empty() {
+            self.asked(Request::Note)
+        } else {
+            Decision::new(Disposition::Command, Request::Note.to_string())
+        };
         let text = "Your note is kept in the record of the match.";
         let answer = self.received.reply("answer").saying(text);
         self.pass_on(decision).mail(answer)

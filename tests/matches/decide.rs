@@ -439,3 +439,43 @@ fn the_question_which_match_is_decided_like_the_rest() {
     assert_eq!(told(&game, &quiet), "unknown-match:  | ");
     assert!(quiet.reason.contains("enough answers"), "{}", quiet.reason);
 }
+
+/// 32 MiB of an opponent's letters made each further letter dear.
+#[test]
+fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
+    let mut game = begun();
+    for number in 0..9 {
+        let refused = event(EventKind::Refused, WHITE)
+            .argument("refused")
+            .key("msg", Some(format!("<letter.{number}@anna.test>")));
+        let owed = event(EventKind::Owed, WHITE)
+            .argument("answer")
+            .key("msg", Some(format!("<answer.{number}@anna.test>")))
+            .key("auto", Some("yes"))
+            .key("text", Some("x".repeat(1 << 20)));
+        game.push(refused).unwrap();
+        game.push(owed).unwrap();
+    }
+    for (name, intent) in intents() {
+        let decision = decided(&game, &intent, "", true, BOTH);
+        let is_free = matches!(name, "move" | "move, draw" | "resign");
+        assert_eq!(!decision.events.is_empty(), is_free, "{name}");
+        assert_eq!(!decision.mails.is_empty(), is_free, "{name}");
+        let is_full = decision.reason.contains("filled their part");
+        assert_eq!(is_full, !is_free && name != "again", "{name}");
+    }
+    // The other side has a part of its own.
+    let id = id("<1@ben.test>");
+    let received = Received {
+        id: &id,
+        side: BLACK,
+        address: None,
+        words: "",
+        unread: None,
+        is_referee: true,
+        quota: BOTH,
+    };
+    let offer = Intent::Command(Request::OfferDraw);
+    let decision = decide(&game, &offer, &received, time());
+    assert_eq!(decision.events.len(), 1, "{decision:?}");
+}

@@ -152,39 +152,38 @@ fn letters_at_the_same_time_are_counted_one_by_one() {
 /// An opponent could fill the file of a match with words until no move could be written.
 #[test]
 fn the_words_of_a_match_are_bounded_and_leave_room_for_moves() {
-    for session in [referee(), anna()] {
-        let words = "x".repeat((1 << 20) - 10);
-        with_lines(
-            &session,
-            &format!("2026-11-19T03:00:00Z note Black {words} msg=<x@ben.test>\n"),
-        );
-        let count = log(&session, "m").len();
-        receive(&session, &[], &ben("Short.\n"), "m", "note").run();
-        for body in ["note This is too much.\n", "This is too much, too.\n"] {
-            let output = receive(&session, &["--print"], &ben(body), "m", "refused").run();
-            let mails = mails(&output.stdout);
-            let answer = mails.last().unwrap();
-            assert_eq!(header(answer, "To:"), "Ben <ben@example.org>");
-            let text = answer.replace('\n', " ");
-            assert!(text.contains("Your words are not kept"), "{answer}");
-        }
-        // The other side has its own room.
-        let other = letter("anna@example.org", "[m]", "Well played so far.\n");
-        receive(&session, &[], &other, "m", "note").run();
-        let played = ben("n>g5\n\nWhat a pity that nobody hears me.\n");
-        let output = receive(&session, &["--print"], &played, "m", "accepted").run();
-        assert!(
-            !log(&session, "m")[count..]
-                .concat()
-                .contains("nobody hears")
-        );
-        assert!(!output.stdout.contains("nobody hears"), "{}", output.stdout);
-        if let [.., receipt] = mails(&output.stdout).as_slice() {
-            let text = receipt.replace('\n', " ");
-            assert!(text.contains("Your words are not kept"), "{receipt}");
-        }
-        receive(&session, &[], &ben("resign\n"), "m", "command").run();
+    let session = referee();
+    let words = "x".repeat((1 << 20) - 10);
+    with_lines(
+        &session,
+        &format!("2026-11-19T03:00:00Z note Black {words} msg=<x@ben.test>\n"),
+    );
+    let count = log(&session, "m").len();
+    receive(&session, &[], &ben("Short.\n"), "m", "note").run();
+    for body in ["note This is too much.\n", "This is too much, too.\n"] {
+        let output = receive(&session, &["--print"], &ben(body), "m", "refused").run();
+        let mails = mails(&output.stdout);
+        let answer = mails.last().unwrap();
+        assert_eq!(header(answer, "To:"), "Ben <ben@example.org>");
+        let text = answer.replace('\n', " ");
+        assert!(text.contains("Your words are not kept"), "{answer}");
     }
+    // The other side has its own room.
+    let other = letter("anna@example.org", "[m]", "Well played so far.\n");
+    receive(&session, &[], &other, "m", "note").run();
+    let played = ben("n>g5\n\nWhat a pity that nobody hears me.\n");
+    let output = receive(&session, &["--print"], &played, "m", "accepted").run();
+    assert!(
+        !log(&session, "m")[count..]
+            .concat()
+            .contains("nobody hears")
+    );
+    assert!(!output.stdout.contains("nobody hears"), "{}", output.stdout);
+    if let [.., receipt] = mails(&output.stdout).as_slice() {
+        let text = receipt.replace('\n', " ");
+        assert!(text.contains("Your words are not kept"), "{receipt}");
+    }
+    receive(&session, &[], &ben("resign\n"), "m", "command").run();
 }
 
 /// One's own notes are bounded, too, or the file could come to be too long.
@@ -202,28 +201,4 @@ fn ones_own_notes_are_bounded() {
         .stderr_contains("keeps 1 MiB of one person's words")
         .status(1)
         .run();
-}
-
-/// 32 MiB of an opponent's letters made each further letter dear.
-#[test]
-fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
-    let session = referee();
-    let text = "x".repeat(1 << 20);
-    let mut lines = String::new();
-    for number in 0..9 {
-        lines += &format!(
-            "2026-11-19T03:00:00Z refused Black refused msg=<{number}@ben.test>\n\
-             2026-11-19T03:00:00Z owed Black answer msg=<m.{number}.00112233445566778899@x.test> auto=yes text={text}\n\
-             2026-11-19T03:00:00Z sent Black answer msg=<m.{number}.00112233445566778899@x.test>\n"
-        );
-    }
-    with_lines(&session, &lines);
-    let before = session.read("games/m.txt");
-    receive(&session, &[], &ben("offer draw\n"), "m", "refused")
-        .stderr_contains("filled their part")
-        .run();
-    assert!(session.read("games/m.txt") == before);
-    let offer = letter("anna@example.org", "[m]", "offer draw\n");
-    receive(&session, &[], &offer, "m", "command").run();
-    receive(&session, &[], &ben("n>g5\n"), "m", "accepted").run();
 }

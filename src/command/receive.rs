@@ -33,7 +33,9 @@ use crate::matches::which_match;
 use crate::message_id::MessageId;
 use crate::notation::reader;
 use crate::quoting::id_line;
+use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
+use crate::rules::Color;
 use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Survey};
 use crate::store::update::update;
@@ -273,12 +275,33 @@ impl Batch<'_> {
             )));
         }
         let is_referee = self.session.side_or_referee(game)?.is_none();
+        let decision = self.decide(letter, &lines, &id, side, is_referee);
+        if decision.is_err() {
+            self.put_off.insert(id.clone());
+        }
+        let decision = decision?;
+        let report = report(decision.disposition, decision.reason).about(id.clone());
+        Ok(Report {
+            owes: Some(id),
+            ..report
+        })
+    }
+
+    /// Decides about a letter in a match, and saves what it causes.
+    fn decide(
+        &self,
+        letter: &IncomingMessage,
+        lines: &[Line<'_>],
+        id: &Id,
+        side: Color,
+        is_referee: bool,
+    ) -> Result<Decision, Error> {
         let unread = letter.unread.map(|excess| excess.to_string());
         let session = self.session;
         let mut count = None;
         let is_locked = Cell::new(false);
         let mut change = |game: &mut Match| {
-            let text = reader::read_lines(lines.clone(), game.variant());
+            let text = reader::read_lines(lines.to_vec(), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let intent = intent::read(game, side, &text, &id_lines);
             let words = talk::of(&text, &id_lines);
@@ -310,21 +333,13 @@ impl Batch<'_> {
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
         };
-        let decision = loop {
+        loop {
             is_locked.set(false);
-            let updated = update(&self.cache, self.cache.read(&id)?, &mut change);
-            if updated.is_err() {
-                self.put_off.insert(id.clone());
+            let read = self.cache.read(id)?;
+            if let (Some(decision), _) = update(&self.cache, read, &mut change)? {
+                return Ok(decision);
             }
-            if let (Some(decision), _) = updated? {
-                break decision;
-            }
-        };
-        let report = report(decision.disposition, decision.reason).about(id.clone());
-        Ok(Report {
-            owes: Some(id),
-            ..report
-        })
+        }
     }
 
     /// Returns true if a letter is the user's own mail, even under a new id.

@@ -171,9 +171,11 @@ impl Reducer {
     fn note(&mut self, text: &str) {
         self.line.push_str(text);
         if self.line.len() > 2 * LONGEST_ATTRIBUTION {
-            let from = self.line.len() - LONGEST_ATTRIBUTION;
-            let from = (from..).find(|at| self.line.is_char_boundary(*at));
-            self.line.drain(..from.unwrap_or_default());
+            let mut from = self.line.len() - LONGEST_ATTRIBUTION;
+            while !self.line.is_char_boundary(from) {
+                from += 1;
+            }
+            self.line.drain(..from);
         }
     }
 

@@ -56,7 +56,7 @@ impl Usage {
                 }
             }
             if is_counted {
-                usage.bytes += event.line().len();
+                usage.bytes += event.size();
             }
         }
         usage

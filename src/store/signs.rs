@@ -55,7 +55,7 @@ mod tests {
             "Game: Chess\nChain: 5b7d09c1a2e4f680\n",
             "hello\n2026-11-20T03:05:00Z move White P>e3\n",
             "  2026-11-20t03:05:00z new - chess white=x\n",
-            "F\0o\0r\0m\0a\0t\0:\0 \01\0\n\0",
+            "F\0o\0r\0m\0a\0t\0:\0 \0\x31\0\n\0",
         ] {
             assert!(is_like_match(text.as_bytes()), "{text:?}");
         }

@@ -1,12 +1,15 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only the
 //! form of arguments.
 
+pub mod mail;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::args::mail::Mail;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -125,6 +128,8 @@ pub enum Command {
     Receive(Receive),
     /// Send the mail that is owed
     Send(Send),
+    /// List the mail that has not gone; send refused mail again, or drop it
+    Mail(Mail),
     /// Resign a match
     Resign(Resign),
     /// Offer, accept, decline or claim a draw
@@ -425,11 +430,15 @@ pub struct Receive {
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print"])]
     pub dry_run: bool,
-    /// Exit status for a mail server's pipe: 0 unless it should try again
+    /// For a mail server's pipe: the input is one message, and the exit status is
+    /// 0 unless the server should try again
     #[arg(long)]
     pub deliver: bool,
-    /// Messages: one .eml, an mbox, a Maildir or MH folder [default: standard
-    /// input]
+    /// The input is a mailbox (mbox) even if it does not look like one
+    #[arg(long, conflicts_with = "deliver")]
+    pub mbox: bool,
+    /// Messages: one .eml, an mbox, a Maildir or MH folder [default: one message
+    /// on standard input]
     #[arg(value_name = "FILE|-|DIR")]
     pub inputs: Vec<Input>,
 }

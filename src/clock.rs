@@ -1,7 +1,7 @@
 //! The clock. All reading of the wall clock, and all parsing and writing of
 //! times, happens here.
 
-use chrono::{DateTime, Datelike, SubsecRound, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, SubsecRound, TimeDelta, Utc};
 
 use crate::Error;
 
@@ -13,7 +13,8 @@ pub const VARIABLE: &str = "PARAPOST_NOW";
 ///
 /// # Errors
 ///
-/// If `PARAPOST_NOW` is not an RFC 3339 time.
+/// If `PARAPOST_NOW` is not an RFC 3339 time, or the wall clock is past the year
+/// 9999.
 pub fn now() -> Result<DateTime<Utc>, Error> {
     let now = match std::env::var(VARIABLE) {
         Ok(text) if !text.is_empty() => read(&text).ok_or_else(|| {
@@ -24,7 +25,29 @@ pub fn now() -> Result<DateTime<Utc>, Error> {
         Ok(_) | Err(std::env::VarError::NotPresent) => Utc::now(),
         Err(error) => return Err(Error::usage(format!("{VARIABLE}: {error}"))),
     };
+    if !is_writable(now) {
+        return Err(Error::refused(format!(
+            "the clock says {}, which is not in the years 0 to 9999; set the clock",
+            write(now)
+        )));
+    }
     Ok(now.trunc_subsecs(0))
+}
+
+/// Returns the time so many days later, at most the last that [`write()`] can
+/// write: the end of the year 9999.
+#[must_use]
+pub fn after_days(time: DateTime<Utc>, days: u16) -> DateTime<Utc> {
+    let last = NaiveDate::from_ymd_opt(9999, 12, 31)
+        .and_then(|day| day.and_hms_opt(23, 59, 59))
+        .map_or(DateTime::<Utc>::MAX_UTC, |last| last.and_utc());
+    let later = time.checked_add_signed(TimeDelta::days(days.into()));
+    later.unwrap_or(last).min(last)
+}
+
+/// Returns true for the times that RFC 3339 has a form for.
+fn is_writable(time: DateTime<Utc>) -> bool {
+    (0..=9999).contains(&time.year())
 }
 
 /// Parses an RFC 3339 time. Returns `None` if [`write()`] could not write it
@@ -32,7 +55,7 @@ pub fn now() -> Result<DateTime<Utc>, Error> {
 #[must_use]
 pub fn read(text: &str) -> Option<DateTime<Utc>> {
     let time = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    (0..=9999).contains(&time.year()).then_some(time)
+    is_writable(time).then_some(time)
 }
 
 /// Writes a time in RFC 3339: UTC, whole seconds.
@@ -62,6 +85,11 @@ mod tests {
         for text in ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
             assert_eq!(read(text).map(write).as_deref(), Some(text));
         }
+        // Ten years after the last second there is a deadline to write.
+        let last = read("9999-12-31T23:59:59Z").unwrap();
+        assert_eq!(write(after_days(last, 3650)), "9999-12-31T23:59:59Z");
+        let first = read("2026-11-20T03:00:00Z").unwrap();
+        assert_eq!(write(after_days(first, 10)), "2026-11-30T03:00:00Z");
         let zone = read("2026-11-20T03:00:00.25+01:00").map(write);
         assert_eq!(zone.as_deref(), Some("2026-11-20T02:00:00Z"));
     }

@@ -8,7 +8,6 @@ pub mod policy;
 pub mod transport;
 pub mod user;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +58,7 @@ impl Config {
             Some(path) => (path.to_path_buf(), true),
             None => (config_folder()?.join(FILE), false),
         };
-        let text = match fs::read_to_string(&path) {
+        let text = match files::open(&path).and_then(io::read_to_string) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => String::new(),
             text => text.map_err(|error| Error::file(&path, &error))?,
         };

@@ -63,6 +63,29 @@ fn not_a_file(found: &Metadata) -> io::Error {
     }
 }
 
+/// Opens a file that a person names. A named pipe is refused: to open one waits
+/// for somebody to write to it, perhaps for ever. What a shell passes as
+/// `/dev/fd/N` is a pipe that is open already.
+///
+/// # Errors
+///
+/// If it cannot be opened or is a named pipe.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let open_already = ["/dev/stdin", "/dev/fd", "/proc/self/fd"];
+        let is_open = open_already.iter().any(|open| path.starts_with(open));
+        if !is_open && fs::metadata(path)?.file_type().is_fifo() {
+            return Err(io::Error::new(
+                ErrorKind::InvalidInput,
+                "this is a named pipe, which may never be written to; '< FILE' reads it as standard input",
+            ));
+        }
+    }
+    File::open(path)
+}
+
 /// Reads a file that the program has written: a regular file of at most `most`
 /// bytes.
 ///

@@ -6,8 +6,6 @@
 //! limit is refused as a whole with the limit named, and changes nothing.
 //! docs/limits.md has the table for users.
 
-use std::fmt;
-
 /// Bytes of a message, including attachments. Mail servers accept 10 to 50 MiB.
 pub const MESSAGE: usize = 32 << 20;
 
@@ -95,87 +93,55 @@ pub const WORDS: usize = 1 << 20;
 pub const LETTERS: usize = 8 << 20;
 
 /// A limit that the input exceeds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {
     /// [`MESSAGE`]
+    #[error("the message is longer than {} MiB", MESSAGE >> 20)]
     Message,
     /// [`HEADER`]
+    #[error("a header of it is longer than {} KiB", HEADER >> 10)]
     Header,
     /// [`FIELDS`]
+    #[error("a header of it has more than {} fields", FIELDS)]
     Fields,
     /// [`HEADER_LINE`]
+    #[error("a line of a header of it is longer than {} KiB", HEADER_LINE >> 10)]
     HeaderLine,
     /// [`ENCODED_WORDS`]
+    #[error("a header of it has more than {} encoded words", ENCODED_WORDS)]
     EncodedWords,
     /// [`CONTENT_FIELD`]
+    #[error("a field that describes a part of it is longer than {} KiB", CONTENT_FIELD >> 10)]
     ContentField,
     /// [`PARTS`]
+    #[error("it has more than {} parts", PARTS)]
     Parts,
     /// [`CONTAINERS`]
+    #[error("more than {} of its parts hold further parts or messages", CONTAINERS)]
     Containers,
     /// A message within the message is encoded, which RFC 2046, 5.2.1 forbids.
     /// Measuring its contents would require decoding it.
+    #[error("a message within it is encoded")]
     EncodedMessage,
     /// [`CITES`]
+    #[error("it answers more than {} messages", CITES)]
     Cites,
     /// [`TEXT`]
+    #[error("its text is longer than {} KiB", TEXT >> 10)]
     Text,
     /// [`LINES`]
+    #[error("its text has more than {} lines", LINES)]
     Lines,
     /// [`HTML`]
+    #[error("its HTML is longer than {} KiB", HTML >> 10)]
     Html,
     /// [`HTML_DEPTH`]
+    #[error("its HTML has elements more than {} deep in each other", HTML_DEPTH)]
     HtmlDepth,
     /// [`HTML_NODES`]
+    #[error("its HTML has more than {} elements", HTML_NODES)]
     HtmlNodes,
     /// [`HTML_TABLES`]
+    #[error("the tables of its HTML, blanks included, are longer than {} MiB", HTML_TABLES >> 20)]
     HtmlTables,
 }
-
-impl fmt::Display for Excess {
-    /// Writes a clause that names the input and the limit it exceeds.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kib = |bytes: usize| bytes >> 10;
-        match self {
-            Excess::Message => write!(f, "the message is longer than {} MiB", MESSAGE >> 20),
-            Excess::Header => write!(f, "a header of it is longer than {} KiB", kib(HEADER)),
-            Excess::Fields => write!(f, "a header of it has more than {FIELDS} fields"),
-            Excess::HeaderLine => write!(
-                f,
-                "a line of a header of it is longer than {} KiB",
-                kib(HEADER_LINE)
-            ),
-            Excess::EncodedWords => write!(
-                f,
-                "a header of it has more than {ENCODED_WORDS} encoded words"
-            ),
-            Excess::ContentField => write!(
-                f,
-                "a field that describes a part of it is longer than {} KiB",
-                kib(CONTENT_FIELD)
-            ),
-            Excess::Parts => write!(f, "it has more than {PARTS} parts"),
-            Excess::Containers => write!(
-                f,
-                "more than {CONTAINERS} of its parts hold further parts or messages"
-            ),
-            Excess::EncodedMessage => f.write_str("a message within it is encoded"),
-            Excess::Cites => write!(f, "it answers more than {CITES} messages"),
-            Excess::Text => write!(f, "its text is longer than {} KiB", kib(TEXT)),
-            Excess::Lines => write!(f, "its text has more than {LINES} lines"),
-            Excess::Html => write!(f, "its HTML is longer than {} KiB", kib(HTML)),
-            Excess::HtmlDepth => write!(
-                f,
-                "its HTML has elements more than {HTML_DEPTH} deep in each other"
-            ),
-            Excess::HtmlNodes => write!(f, "its HTML has more than {HTML_NODES} elements"),
-            Excess::HtmlTables => write!(
-                f,
-                "the tables of its HTML, blanks included, are longer than {} MiB",
-                HTML_TABLES >> 20
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Excess {}

@@ -41,21 +41,9 @@ impl fmt::Display for Id {
 }
 
 /// The error for a text that is not the id of a match.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{}' is no id of a match: 1 to {} small letters, digits and hyphens, the first no hyphen", .0.escape_debug(), Id::LONGEST)]
 pub struct ParseIdError(String);
-
-impl fmt::Display for ParseIdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is no id of a match: 1 to {} small letters, digits and hyphens, the first no hyphen",
-            self.0.escape_debug(),
-            Id::LONGEST
-        )
-    }
-}
-
-impl std::error::Error for ParseIdError {}
 
 impl FromStr for Id {
     type Err = ParseIdError;

@@ -42,6 +42,12 @@ impl MessageId {
         rest.is_some_and(|rest| rest.starts_with('.'))
     }
 
+    /// Returns the id without its angle brackets.
+    #[must_use]
+    pub fn bare(&self) -> &str {
+        &self.0[1..self.0.len() - 1]
+    }
+
     /// Returns the id with its angle brackets.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -12,6 +12,7 @@ use crate::notation::diagram::Diagram;
 use crate::notation::header::{self, HeaderError};
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
+use crate::notation::other_format::OtherFormat;
 use crate::notation::place::Place;
 use crate::notation::verdict;
 use crate::quoting::classify::pasted;
@@ -24,8 +25,13 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
     let lines = pasted(&text);
     let by = source::by(&args.choice, &lines)?;
     let report = match judge::judge(&lines, &by) {
-        Ok(judged) if judged.is_empty() => Report::nothing(),
-        Ok(judged) => Report::of(&judged),
+        Ok(judged) => match OtherFormat::find(&lines) {
+            Some(found) if judged.iter().all(|one| one.game.turns.is_empty()) => {
+                Report::other_format(found)
+            }
+            _ if judged.is_empty() => Report::nothing(),
+            _ => Report::of(&judged),
+        },
         Err(error) => Report::unknown(&error),
     };
     if args.json {
@@ -97,6 +103,14 @@ impl Report {
                 header::DEFAULT.id,
                 Problem::error(place, NOTHING),
             )],
+        }
+    }
+
+    /// Creates the report on a text in the format of other programs.
+    fn other_format((format, place): (OtherFormat, Place)) -> Report {
+        let problem = Problem::error(place, format);
+        Report {
+            matches: vec![FollowedText::refused(header::DEFAULT.id, problem)],
         }
     }
 

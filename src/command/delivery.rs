@@ -1,22 +1,32 @@
 //! Delivery of owed mail; all mail leaves through this file.
 
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
 use std::io::Write;
 
-use crate::Error;
+use lettre::Address;
+
 use crate::args::Delivery;
 use crate::command::context::Context;
 use crate::command::session::Session;
+use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
-use crate::match_id::Id;
+use crate::matches::event::EventKind;
 use crate::matches::r#match::Match;
+use crate::matches::state::QueuedMail;
+use crate::message_id::MessageId;
 use crate::outbound::outgoing_message::OutgoingMessage;
-use crate::outbound::transport::Transport;
+use crate::outbound::transport::{Refusal, SendError, Transport};
 use crate::outbound::transports::folder::FolderTransport;
 use crate::outbound::transports::print::PrintTransport;
 use crate::outbound::transports::sendmail::SendmailTransport;
 use crate::outbound::transports::smtp::SmtpTransport;
-use crate::store::store::Sending;
+use crate::store::attempts::Attempts;
+use crate::store::store::Stored;
 use crate::store::update::update;
+use crate::{Error, clock};
 
 /// The destination of mail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,51 +51,263 @@ impl Outlet {
     }
 }
 
-/// Sends every mail that a match owes, oldest first, and returns how many were
-/// sent.
+/// The mails of a match that are to be tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    /// All that are owed.
+    All,
+    /// Those that wait for nothing: a mail that has failed several times waits
+    /// before it is tried again.
+    Due,
+}
+
+/// The outcome of a delivery.
+#[derive(Debug)]
+pub(crate) struct Delivered {
+    /// The mails that were sent.
+    pub(crate) sent: Vec<MessageId>,
+    /// The worst outcome of a mail, where one that waits was not sent.
+    pub(crate) status: Status,
+    /// The worst outcome of a mail that had not failed before.
+    pub(crate) status_of_new: Status,
+}
+
+/// Sends the mail that a match owes, oldest first. Each mail stands alone: one
+/// that cannot be sent holds up no other. What cannot be sent is reported on
+/// standard error and stays owed, unless it is refused for good, which is
+/// recorded.
 ///
 /// # Errors
 ///
-/// If a mail cannot be made or sent. It stays owed, and so do those after it.
+/// If the match cannot be read or the lock not taken, or if it cannot be
+/// recorded that a mail was sent or refused.
 pub(crate) fn deliver(
     context: &mut Context<'_>,
     session: &Session,
-    id: &Id,
+    stored: Stored,
     outlet: Outlet,
-) -> Result<usize, Error> {
-    let store = &*session.store;
-    if store.read(id)?.game.owed().is_empty() {
-        return Ok(0);
+    which: Which,
+) -> Result<Delivered, Error> {
+    let mut run = Run {
+        session,
+        stored,
+        // What is printed waits for no server.
+        which: match outlet {
+            Outlet::Configured => which,
+            Outlet::Print | Outlet::PrintMbox => Which::All,
+        },
+        called_for: HashSet::new(),
+        tried: HashSet::new(),
+        told: Vec::new(),
+        delivered: Delivered {
+            sent: Vec::new(),
+            status: Status::Done,
+            status_of_new: Status::Done,
+        },
+    };
+    if run.stored.game.owed().is_empty() {
+        return Ok(run.delivered);
     }
-    let mut sending = store.sending(id)?;
+    let id = run.stored.game.id().clone();
+    let mut attempts = Attempts::open(session.store.sending(&id)?)?;
     // Another process may have sent the mail while this one waited for the
     // lock.
-    let mut stored = store.read(id)?;
-    let mut transport = transport(outlet, session, &mut *context.stdout);
-    let all = stored.game.owed().to_vec();
-    let mut gone = 0;
-    for owed in &all {
-        let (me, templates) = (&session.me.player, &session.templates);
-        let noted = OutgoingMessage::compose(&stored.game, owed, me, templates)
-            .and_then(|message| send_one(&mut *sending, &mut *transport, &message))
-            .and_then(|by| {
-                let note = |game: &mut Match| game.sent(session.now, &owed.msg, by);
-                update(store, stored.clone(), note)
-            });
-        match noted {
-            Ok(((), now)) => stored = now,
-            Err(error) => {
-                let left = all.len() - gone;
-                let what = if left == 1 { "mail is" } else { "mails are" };
-                return Err(error.and(format_args!(
-                    "{id}: {left} {what} still owed; 'parapost send {id}' tries again"
-                )));
+    run.stored = session.store.renewed(run.stored)?;
+    let result = {
+        let mut transport = transport(outlet, session, &mut *context.stdout);
+        run.deliver(&mut attempts, &mut *transport)
+    };
+    for line in &run.told {
+        context.say(line);
+    }
+    let left = run.stored.game.owed().len();
+    let what = if left == 1 { "mail is" } else { "mails are" };
+    let left = format!("{id}: {left} {what} still owed; 'parapost send {id}' tries again");
+    if let Err(error) = result {
+        return Err(error.and(left));
+    }
+    // Mail that others have called for meanwhile is no trouble.
+    if run.delivered.status != Status::Done && !run.stored.game.owed().is_empty() {
+        context.say(left);
+    }
+    Ok(run.delivered)
+}
+
+/// A delivery under way.
+struct Run<'a> {
+    session: &'a Session,
+    stored: Stored,
+    which: Which,
+    /// The mails that were owed at first, or that follow from a refusal. Mail
+    /// that others call for meanwhile is theirs to send.
+    called_for: HashSet<MessageId>,
+    /// The mails that were tried, each with its address. A mail that is refused
+    /// for the address of a letter goes to the player's own.
+    tried: HashSet<(MessageId, Address)>,
+    /// What the person at the keyboard is to be told.
+    told: Vec<String>,
+    delivered: Delivered,
+}
+
+impl Run<'_> {
+    fn deliver(
+        &mut self,
+        attempts: &mut Attempts,
+        transport: &mut dyn Transport,
+    ) -> Result<(), Error> {
+        let game = &self.stored.game;
+        let unsent: HashSet<&MessageId> = game
+            .owed()
+            .iter()
+            .chain(game.undelivered().iter().map(|refused| &refused.mail))
+            .map(|mail| &mail.msg)
+            .collect();
+        attempts.retain(|id| unsent.contains(id));
+        let owed = game.owed().iter().map(|owed| owed.msg.clone());
+        self.called_for = owed.collect();
+        while let Some(owed) = self.next() {
+            let has_failed = attempts.has_failed(&owed.msg);
+            if let Some(time) = attempts.waits_until(&owed.msg, self.session.now)
+                && self.which == Which::Due
+            {
+                let (id, to) = (self.stored.game.id(), self.stored.game.address_of(&owed));
+                let time = clock::write(time);
+                self.told.push(format!(
+                    "{id}: the mail to {to} waits until {time}; 'parapost send {id}' tries it now"
+                ));
+                self.met(Status::Later, has_failed);
+                continue;
+            }
+            match self.try_one(&owed, attempts, transport)? {
+                Tried::Sent => {}
+                Tried::Not(status) => self.met(status, has_failed),
+                Tried::NoneCanBe(status) => {
+                    self.met(status, has_failed);
+                    break;
+                }
             }
         }
-        sending.end()?;
-        gone += 1;
+        Ok(())
     }
-    Ok(gone)
+
+    /// Returns the next mail to try, and notes that it was tried.
+    fn next(&mut self) -> Option<QueuedMail> {
+        let game = &self.stored.game;
+        let mut owed = game.owed().iter();
+        let owed = owed.find(|owed| {
+            if !self.called_for.contains(&owed.msg) {
+                return false;
+            }
+            let address = game.address_of(owed).clone();
+            self.tried.insert((owed.msg.clone(), address))
+        });
+        owed.cloned()
+    }
+
+    fn met(&mut self, status: Status, has_failed: bool) {
+        let delivered = &mut self.delivered;
+        delivered.status = delivered.status.or_worse(status);
+        if !has_failed {
+            delivered.status_of_new = delivered.status_of_new.or_worse(status);
+        }
+    }
+
+    fn tell(&mut self, error: impl std::fmt::Display) {
+        self.told.push(format!("parapost: {error}"));
+    }
+
+    /// Tries to send one mail, and records what became of it.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be recorded.
+    fn try_one(
+        &mut self,
+        owed: &QueuedMail,
+        attempts: &mut Attempts,
+        transport: &mut dyn Transport,
+    ) -> Result<Tried, Error> {
+        let (me, templates) = (&self.session.me.player, &self.session.templates);
+        let message = match OutgoingMessage::compose(&self.stored.game, owed, me, templates) {
+            Ok(message) => message,
+            Err(error) => {
+                self.tell(&error);
+                return Ok(Tried::Not(Status::from(&error)));
+            }
+        };
+        let (store, now) = (&*self.session.store, self.session.now);
+        attempts.begin(message.id())?;
+        let by = transport.name();
+        let sent = transport.send(&message);
+        match sent {
+            Ok(()) => {
+                let note = |game: &mut Match| game.sent(now, &owed.msg, by);
+                ((), self.stored) = update(store, self.stored.clone(), note)?;
+                attempts.end(&owed.msg)?;
+                self.delivered.sent.push(owed.msg.clone());
+                Ok(Tried::Sent)
+            }
+            Err(SendError::Refused(Refusal { words, error })) => {
+                self.tell(&error);
+                // If this fails, `undo` is refused without need.
+                let _ = attempts.refused();
+                self.record_refusal(owed, by, &words)
+            }
+            Err(SendError::SetUp(error)) => {
+                let _ = attempts.broken_off();
+                self.tell(&error);
+                Ok(Tried::NoneCanBe(Status::from(&error)))
+            }
+            Err(error @ (SendError::Deferred(_) | SendError::Unknown(_))) => {
+                let _ = attempts.failed(now, error.is_certain());
+                self.tell(&error);
+                Ok(Tried::Not(Status::from(error.error())))
+            }
+        }
+    }
+
+    /// Records that a mail was refused for good, and what follows.
+    fn record_refusal(&mut self, owed: &QueuedMail, by: &str, words: &str) -> Result<Tried, Error> {
+        let session = self.session;
+        let mut notice = None;
+        let note = |game: &mut Match| {
+            let is_referee = matches!(session.side_or_referee(game), Ok(None));
+            let due = game.mail_failed(session.now, &owed.msg, by, words, is_referee)?;
+            // A broken template of the user's must not keep the refusal out of
+            // the log.
+            notice = due.map(|due| session.owe(&due, game));
+            Ok(())
+        };
+        ((), self.stored) = update(&*session.store, self.stored.clone(), note)?;
+        match notice {
+            Some(Ok(msg)) => {
+                self.called_for.insert(msg);
+            }
+            Some(Err(error)) => self.tell(error),
+            None => {}
+        }
+        let game = &self.stored.game;
+        let id = game.id();
+        if let Some(again) = game.owed().iter().find(|mail| mail.msg == owed.msg) {
+            let to = game.address_of(again);
+            self.told.push(format!("{id}: it goes to {to} instead"));
+            return Ok(Tried::Sent);
+        }
+        self.told.push(format!(
+            "{id}: that mail is not tried again; 'parapost mail list {id}' shows it, and 'parapost mail --help' says what can be done"
+        ));
+        Ok(Tried::Not(Status::Refused))
+    }
+}
+
+/// The outcome of an attempt to send a mail.
+enum Tried {
+    /// It was sent, or is now tried at another address.
+    Sent,
+    /// It was not sent.
+    Not(Status),
+    /// Neither it nor any other mail can be sent.
+    NoneCanBe(Status),
 }
 
 /// Returns the transport for a destination.
@@ -106,24 +328,9 @@ fn transport<'t>(
     }
 }
 
-/// Sends one message, and returns the name of the transport.
-fn send_one(
-    sending: &mut dyn Sending,
-    transport: &mut dyn Transport,
-    message: &OutgoingMessage,
-) -> Result<&'static str, Error> {
-    sending.begin(message.id())?;
-    transport.send(message).inspect_err(|error| {
-        if error.is_certain() {
-            // If this fails too, `undo` is refused without need.
-            let _ = sending.end();
-        }
-    })?;
-    Ok(transport.name())
-}
-
 /// Sends the mail that a command has called for, or reports that it is owed.
-/// `done` tells the person what the command did.
+/// `done` tells the person what the command did. Returns the status of the
+/// command: that an older mail could not be sent does not count.
 ///
 /// # Errors
 ///
@@ -131,86 +338,28 @@ fn send_one(
 pub(crate) fn finish(
     context: &mut Context<'_>,
     session: &Session,
-    id: &Id,
+    stored: Stored,
     delivery: Delivery,
     done: &str,
-) -> Result<(), Error> {
-    match Outlet::of(delivery) {
-        None => context.say(format_args!(
+) -> Result<Status, Error> {
+    let id = stored.game.id().clone();
+    let Some(outlet) = Outlet::of(delivery) else {
+        context.say(format_args!(
             "{id}: {done}; the mail is owed until 'parapost send {id}'"
-        )),
-        Some(outlet) => {
-            deliver(context, session, id, outlet)?;
-            if outlet == Outlet::Configured {
-                context.say(format_args!("{id}: {done}; the mail is sent"));
-            }
-        }
+        ));
+        return Ok(Status::Done);
+    };
+    let last = stored.game.log().iter().rev();
+    let own: Vec<MessageId> = last
+        .take_while(|event| matches!(event.kind, EventKind::Owed | EventKind::Requeued))
+        .filter_map(|event| event.message_id("msg"))
+        .collect();
+    let delivered = deliver(context, session, stored, outlet, Which::Due)?;
+    if !own.iter().all(|id| delivered.sent.contains(id)) {
+        return Ok(delivered.status);
     }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-    use std::time::Duration;
-
-    use super::*;
-    use crate::clock;
-    use crate::matches::mail_id::{MailIds, Secret};
-    use crate::matches::r#match::{Match, MatchSettings, NewMail};
-    use crate::outbound::templates::Templates;
-    use crate::outbound::transport::SendError;
-    use crate::outbound::transports::recording::RecordingTransport;
-    use crate::rules::{Color, Variant};
-    use crate::store::folder::Folder;
-    use crate::store::store::Store as _;
-
-    /// Creates a mail that a match in this folder owes, and takes its lock.
-    fn mail(folder: &Folder, path: &Path) -> (Box<dyn Sending>, OutgoingMessage) {
-        let settings = MatchSettings {
-            id: "m".parse().unwrap(),
-            variant: Variant::find("unachess", &[]).unwrap(),
-            players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
-                .map(|text| text.parse().unwrap()),
-            event: None,
-            time: None,
-        };
-        let now = clock::now().unwrap();
-        let mut game = Match::new(settings, now);
-        let secret = Secret::open(&path.join("secret")).unwrap();
-        let ids = MailIds::new(secret, "example.org");
-        game.owe(now, NewMail::new("position", Color::Black), &ids)
-            .unwrap();
-        let me = game.player(Color::White).clone();
-        let templates = Templates::new("/nowhere");
-        let message = OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates).unwrap();
-        (folder.sending(game.id()).unwrap(), message)
+    if outlet == Outlet::Configured {
+        context.say(format_args!("{id}: {done}; the mail is sent"));
     }
-
-    #[test]
-    fn a_mail_is_under_way_until_it_is_certain_that_it_was_not_sent() {
-        let temporary = tempfile::tempdir().unwrap();
-        let folder = Folder::new(temporary.path(), Duration::ZERO);
-        let (mut sending, message) = mail(&folder, temporary.path());
-        let mut transport = RecordingTransport::default();
-        for (failure, is_under_way) in [
-            (SendError::Permanent(Error::refused("no")), false),
-            (SendError::Transient(Error::later("not now")), false),
-            (SendError::Unknown(Error::later("broken off")), true),
-        ] {
-            let expected = failure.to_string();
-            transport.failures.push_back(failure);
-            let error = send_one(&mut *sending, &mut transport, &message).unwrap_err();
-            assert_eq!(error.to_string(), expected);
-            let left = sending.unfinished().unwrap();
-            assert_eq!(left.as_ref(), is_under_way.then_some(message.id()));
-        }
-        let by = send_one(&mut *sending, &mut transport, &message).unwrap();
-        assert_eq!((by, transport.attempts), ("recording", 4));
-        let [sent] = transport.sent.as_slice() else {
-            panic!("{} messages were sent", transport.sent.len());
-        };
-        assert_eq!(sent.bytes(), message.bytes());
-        assert_eq!(sent.envelope().to(), ["ben@example.org".parse().unwrap()]);
-    }
+    Ok(Status::Done)
 }

@@ -18,7 +18,7 @@ pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status
         DrawAction::Decline => (EventKind::Decline, "the draw is declined"),
         DrawAction::Claim => (EventKind::Claim, "the draw is claimed"),
     };
-    session.change(&args.id, |game| {
+    let ((), stored) = session.change(&args.id, |game| {
         let side = side(&session, game, args.action)?;
         let mut event = Event::new(session.now, what.clone(), side);
         if args.action == DrawAction::Claim
@@ -30,8 +30,7 @@ pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status
         game.push(event)?;
         session.tell_opponent(game, side)
     })?;
-    finish(context, &session, &args.id, args.delivery, done)?;
-    Ok(Status::Done)
+    finish(context, &session, stored, args.delivery, done)
 }
 
 /// Returns the side that acts. A user who plays both sides answers the offer

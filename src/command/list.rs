@@ -34,6 +34,8 @@ struct ListedMatch {
     result: Option<String>,
     /// The number of owed mails.
     owed: usize,
+    /// The number of mails that were refused for good.
+    undelivered: usize,
     #[serde(skip)]
     standing: String,
 }
@@ -105,6 +107,11 @@ impl ListedMatch {
             1 => standing.push_str(", a mail owed"),
             several => standing = format!("{standing}, {several} mails owed"),
         }
+        match game.undelivered().len() {
+            0 => {}
+            1 => standing.push_str(", a mail refused"),
+            several => standing = format!("{standing}, {several} mails refused"),
+        }
         ListedMatch {
             id: id.to_string(),
             game: game.variant().game().id,
@@ -121,6 +128,7 @@ impl ListedMatch {
             overdue,
             result: game.ending().map(|ending| ending.to_string()),
             owed: game.owed().len(),
+            undelivered: game.undelivered().len(),
             standing,
         }
     }

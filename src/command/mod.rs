@@ -6,6 +6,7 @@ pub(crate) mod delivery;
 mod draw;
 mod legal;
 mod list;
+mod mail;
 mod r#move;
 mod new;
 mod note;
@@ -103,6 +104,7 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Undo(args) => undo::run(args, context),
         Command::Receive(args) => receive::run(args, context),
         Command::Send(args) => send::run(args, context),
+        Command::Mail(args) => mail::run(args, context),
         Command::Resign(args) => resign::run(args, context),
         Command::Draw(args) => draw::run(args, context),
         Command::Takeback(args) => takeback::run(args, context),

@@ -33,8 +33,7 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
     let step = stored.game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();
     let done = format!("{numbered} {step} is played");
-    finish(context, &session, &args.id, args.delivery, &done)?;
-    Ok(Status::Done)
+    finish(context, &session, stored, args.delivery, &done)
 }
 
 /// Reads a move as a person types it, with or without its number.

@@ -9,6 +9,7 @@ use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::{Match, MatchSettings, NewMail};
+use crate::matches::player::shared_mailbox;
 use crate::notation::judge;
 use crate::rules::{Color, is_unprintable};
 use crate::{Error, clock};
@@ -40,6 +41,12 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     } else {
         context.report(format_args!("{id}\n"))?;
     }
+    if let Some([white, black]) = shared_mailbox(&game.settings().players) {
+        context.say(format_args!(
+            "{white} and {black} are addresses of one mailbox: a player is known by the whole \
+             address here, and any other of that mailbox is a stranger's"
+        ));
+    }
     let wanted = args.delivery.send || args.delivery.print;
     if invited.is_empty() && wanted {
         context.say("nobody is invited: you play neither side, nor are you the referee");
@@ -48,7 +55,8 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
         let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
         let verb = if names.len() == 1 { "is" } else { "are" };
         let done = format!("{} {verb} invited", names.join(" and "));
-        finish(context, &session, &id, args.delivery, &done)?;
+        let stored = session.store.read(&id)?;
+        return finish(context, &session, stored, args.delivery, &done);
     }
     Ok(Status::Done)
 }

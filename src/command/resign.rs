@@ -17,6 +17,5 @@ pub(super) fn run(args: &args::Resign, context: &mut Context<'_>) -> Result<Stat
         Ok(side)
     })?;
     let done = format!("{} resigns", stored.game.variant().player(side));
-    finish(context, &session, &args.id, args.delivery, &done)?;
-    Ok(Status::Done)
+    finish(context, &session, stored, args.delivery, &done)
 }

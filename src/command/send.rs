@@ -3,40 +3,47 @@
 use crate::Error;
 use crate::args;
 use crate::command::context::Context;
-use crate::command::delivery::{Outlet, deliver};
+use crate::command::delivery::{Outlet, Which, deliver};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::r#match::NewMail;
 use crate::rules::Color;
+use crate::store::store::Stored;
 
 pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    let ids = match &args.resend {
+    let (ids, which) = match &args.resend {
         Some(id) => {
             owe_again(&session, id)?;
-            vec![id.clone()]
+            (vec![id.clone()], Which::All)
         }
-        None if args.ids.is_empty() => session.store.owing()?,
-        None => args.ids.clone(),
+        // Without a name, as a timer runs it, mail that has failed waits.
+        None if args.ids.is_empty() => (session.store.owing()?, Which::Due),
+        None => (args.ids.clone(), Which::All),
     };
-    let outlet = outlet(args.print, &session, &ids)?;
+    let mut matches = Vec::new();
+    for id in ids {
+        let stored = session.store.read(&id);
+        matches.push((id, stored));
+    }
+    let outlet = outlet(args.print, &matches)?;
     let mut status = Status::Done;
-    for id in &ids {
-        match deliver(context, &session, id, outlet) {
-            Ok(0) => {}
-            Ok(gone) => {
-                if outlet == Outlet::Configured {
+    for (id, stored) in matches {
+        let delivered = stored.and_then(|stored| deliver(context, &session, stored, outlet, which));
+        match delivered {
+            Ok(delivered) => {
+                let gone = delivered.sent.len();
+                if gone > 0 && outlet == Outlet::Configured {
                     let what = if gone == 1 { "mail" } else { "mails" };
                     context.say(format_args!("{id}: {gone} {what} sent"));
                 }
+                status = status.or_worse(delivered.status);
             }
             // Trouble with one match must not stop the others.
             Err(error) => {
                 context.say(format_args!("parapost: {error}"));
-                if status != Status::Later {
-                    status = Status::from(&error);
-                }
+                status = status.or_worse(Status::from(&error));
             }
         }
     }
@@ -49,15 +56,15 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
 /// # Errors
 ///
 /// If the number of messages cannot be determined now.
-fn outlet(print: bool, session: &Session, ids: &[Id]) -> Result<Outlet, Error> {
+fn outlet(print: bool, matches: &[(Id, Result<Stored, Error>)]) -> Result<Outlet, Error> {
     if !print {
         return Ok(Outlet::Configured);
     }
     let mut owed = 0;
-    for id in ids {
-        match session.store.read(id) {
+    for (_, stored) in matches {
+        match stored {
             Ok(stored) => owed += stored.game.owed().len(),
-            Err(error) if error.is_transient() => return Err(error),
+            Err(error) if error.is_transient() => return Err(error.clone()),
             // Such a match has no mail that can be sent; sending reports why.
             Err(_) => {}
         }

@@ -10,9 +10,10 @@ use crate::command::context::Context;
 use crate::config::Config;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
-use crate::matches::decision::Decision;
+use crate::matches::decision::{Decision, DueMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::{Match, NewMail};
+use crate::message_id::MessageId;
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored};
@@ -136,13 +137,23 @@ impl Session {
             game.push(event.clone())?;
         }
         for due in &decision.mails {
-            let mut mail = due.mail.clone();
-            if let Some(explanation) = &due.explanation {
-                mail = mail.saying(self.templates.render(explanation.template(), explanation)?);
-            }
-            game.owe(self.now, mail, &self.ids)?;
+            self.owe(due, game)?;
         }
         Ok(())
+    }
+
+    /// Owes a mail, renders its explanation, and returns its Message-ID.
+    ///
+    /// # Errors
+    ///
+    /// If a template of the user's is broken or the log does not accept the
+    /// line.
+    pub(crate) fn owe(&self, due: &DueMail, game: &mut Match) -> Result<MessageId, Error> {
+        let mut mail = due.mail.clone();
+        if let Some(explanation) = &due.explanation {
+            mail = mail.saying(self.templates.render(explanation.template(), explanation)?);
+        }
+        game.owe(self.now, mail, &self.ids)
     }
 
     fn stranger(&self, game: &Match) -> Error {

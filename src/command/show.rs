@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use crate::args::Source;
 use crate::command::context::Context;
+use crate::command::mail::Refused;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::files::replace::replace;
@@ -19,8 +21,17 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         is_indented: args.indent,
     };
     args.form.check(style).map_err(Error::usage)?;
+    let mut refused = Vec::new();
+    let one = match &args.source {
+        Source::Match(id) => {
+            let game = context.store()?.read(id)?.game;
+            refused = Refused::all(&game);
+            One::Record(game.record().clone())
+        }
+        Source::Input(_) => source::one(&args.source, &args.choice, context)?,
+    };
     let record;
-    let view = match source::one(&args.source, &args.choice, context)? {
+    let view = match one {
         One::Record(whole) => {
             record = at(&whole, args.at)?;
             View::of(&record)
@@ -38,6 +49,9 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
             write(path, &shown).map_err(|error| Error::file(path, &error))?;
         }
         _ => context.print(shown)?,
+    }
+    for mail in refused {
+        context.say(mail);
     }
     Ok(Status::Done)
 }

@@ -1,15 +1,16 @@
 //! The texts and matches that a command reads.
 
-use std::fs;
+use std::io::Read as _;
 
-use crate::Error;
 use crate::args::{GameArgs, Input, PositionArgs, Source};
 use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
+use crate::notation::other_format::OtherFormat;
 use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
+use crate::{Error, files};
 
 /// A text, and its name in messages.
 pub(super) struct SourceText {
@@ -28,7 +29,10 @@ impl SourceText {
                 ("-".to_owned(), bytes)
             }
             Input::File(path) => {
-                let bytes = fs::read(path).map_err(|error| Error::file(path, &error))?;
+                let mut bytes = Vec::new();
+                files::open(path)
+                    .and_then(|mut file| file.read_to_end(&mut bytes))
+                    .map_err(|error| Error::file(path, &error))?;
                 (path.display().to_string(), bytes)
             }
         };
@@ -112,6 +116,11 @@ pub(super) fn one(
             return Ok(One::Record(Record::new(variant.start())));
         }
         Err(none) if none.is_empty() => {
+            if let Some((format, place)) = OtherFormat::find(&lines) {
+                let (line, column) = (place.line, place.column);
+                let message = format!("{name}:{line}:{column}: {format}");
+                return Err(Error::refused(message));
+            }
             return Err(Error::refused(format!(
                 "{name}: there is no move list and no diagram in this text"
             )));

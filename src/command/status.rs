@@ -28,6 +28,21 @@ impl Status {
             Status::Later => 75,
         }
     }
+
+    /// Returns the worse of two outcomes: `Later` before `Refused` before
+    /// `Done`.
+    pub(crate) fn or_worse(self, other: Status) -> Status {
+        let rank = |status| match status {
+            Status::Done => 0,
+            Status::Refused | Status::Usage => 1,
+            Status::Later => 2,
+        };
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
+    }
 }
 
 impl From<Status> for ExitCode {

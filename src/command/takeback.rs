@@ -16,7 +16,7 @@ pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<St
         TakebackAction::Accept => (Takeback::Accept, "the last move is taken back"),
         TakebackAction::Decline => (Takeback::Decline, "taking the last move back is declined"),
     };
-    session.change(&args.id, |game| {
+    let ((), stored) = session.change(&args.id, |game| {
         let both = game.sides_of(&session.me.player).len() == 2;
         // A user who plays both sides answers the proposal that stands.
         let side = match (action, game.takeback()) {
@@ -28,6 +28,5 @@ pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<St
         game.push(event)?;
         session.tell_opponent(game, side)
     })?;
-    finish(context, &session, &args.id, args.delivery, done)?;
-    Ok(Status::Done)
+    finish(context, &session, stored, args.delivery, done)
 }

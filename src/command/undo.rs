@@ -8,23 +8,24 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::NewMail;
+use crate::store::attempts::Attempts;
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     // Reports a missing match before the lock creates a file for it.
     session.store.read(&args.id)?;
-    let mut sending = session.store.sending(&args.id)?;
+    let attempts = Attempts::open(session.store.sending(&args.id)?)?;
     let (step, _) = session.change(&args.id, |game| {
         let sides = game.sides_of(&session.me.player);
         let side = match sides.as_slice() {
             [_, _] => !game.position().turn(),
             _ => session.side(game)?,
         };
-        if let Some(msg) = sending.unfinished()?
-            && game.owed().iter().any(|owed| owed.msg == msg)
-        {
+        let refused = game.undelivered().iter().map(|refused| &refused.mail);
+        let mut unsent = game.owed().iter().chain(refused);
+        if unsent.any(|mail| attempts.may_have_gone(&mail.msg)) {
             return Err(Error::refused(format!(
-                "{}: a mail was being sent when the program was stopped, and may have gone; 'parapost send {}' sends it again",
+                "{}: a mail was being sent when the program or the mail server stopped, and may have gone; 'parapost send {}' sends it again",
                 args.id, args.id
             )));
         }

@@ -66,8 +66,12 @@ fn whole(game: &Match) -> String {
         0 => "none owed".to_owned(),
         owed => format!("{owed} owed"),
     };
+    let refused = match game.undelivered().len() {
+        0 => String::new(),
+        refused => format!(", {refused} refused"),
+    };
     let mut text = format!(
-        "{id}: whole: {}, hash {}\n{id}: log of {} lines, {chained}; {called} mails called for, {owed}\n",
+        "{id}: whole: {}, hash {}\n{id}: log of {} lines, {chained}; {called} mails called for, {owed}{refused}\n",
         half_moves(game.record().steps().len()),
         game.hash(),
         log.len()

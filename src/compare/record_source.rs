@@ -1,17 +1,15 @@
 //! Other records of a match: a state file, mails or a pasted list, each compared with
 //! the record here.
 
-use std::fmt;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read as _};
+use std::io::{BufRead, Read as _};
 use std::path::Path;
 
 use crate::Error;
 use crate::compare::comparison::{self, Comparison};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup;
-use crate::inbound::mbox::Messages;
 use crate::inbound::sources;
+use crate::inbound::sources::mail_file::Division;
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
 use crate::matches::r#match::{Match, hash_of_moves};
@@ -59,9 +57,8 @@ impl RecordSource {
     pub fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         for file in sources::path::files(path)? {
-            let name = file.display().to_string();
-            let stream = File::open(&file).map_err(|error| Error::file(&file, &error))?;
-            found.read(&name, BufReader::new(stream))?;
+            let name = file.path.display().to_string();
+            found.read(&name, file.open()?, file.division)?;
         }
         Ok(found.finish())
     }
@@ -75,7 +72,7 @@ impl RecordSource {
     /// the limit.
     pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
-        found.read(name, stream)?;
+        found.read(name, stream, Division::ByPostmark)?;
         Ok(found.finish())
     }
 
@@ -243,11 +240,16 @@ impl SourceCollector<'_> {
         }
     }
 
-    fn read(&mut self, name: &str, mut stream: impl BufRead) -> Result<(), Error> {
+    fn read(
+        &mut self,
+        name: &str,
+        mut stream: impl BufRead,
+        division: Division,
+    ) -> Result<(), Error> {
         let failed = |error| Error::io(name, &error);
         let start = stream.fill_buf().map_err(failed)?;
         let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-        let is_mbox = start.starts_with(b"From ");
+        let is_mbox = division == Division::ByPostmark && start.starts_with(b"From ");
         if start.starts_with(b"Format:") {
             let mut bytes = Vec::new();
             let mut stream = stream.take(STATE_FILE + 1);
@@ -264,7 +266,7 @@ impl SourceCollector<'_> {
             self.add(name.to_owned(), Content::State(Box::new(game)));
             return Ok(());
         }
-        for bytes in Messages::new(stream) {
+        for bytes in division.messages(stream) {
             let bytes = bytes.map_err(|error| Error::io(name, &error))?;
             // A plain text may begin with lines that look like a header.
             let letter = IncomingMessage::parse(&bytes).ok();
@@ -306,27 +308,12 @@ fn is_same(one: &Variant, other: &Variant) -> bool {
 }
 
 /// The reason why the game that a text names cannot be compared.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum NamedGameError {
+    #[error("there the list begins from another position")]
     BeginsElsewhere,
-    Unknown(UnknownVariant),
-}
-
-impl From<UnknownVariant> for NamedGameError {
-    fn from(error: UnknownVariant) -> NamedGameError {
-        NamedGameError::Unknown(error)
-    }
-}
-
-impl fmt::Display for NamedGameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NamedGameError::BeginsElsewhere => {
-                f.write_str("there the list begins from another position")
-            }
-            NamedGameError::Unknown(error) => error.fmt(f),
-        }
-    }
+    #[error("{0}")]
+    Unknown(#[from] UnknownVariant),
 }
 
 /// Returns the game that a text names, or else the one here.

@@ -26,6 +26,8 @@ pub enum Automated {
     AutoReply,
     /// It is from a mail server itself.
     Daemon,
+    /// It is a reaction to another message, such as an emoji, and says nothing else.
+    Reaction,
 }
 
 impl fmt::Display for Automated {
@@ -38,6 +40,7 @@ impl fmt::Display for Automated {
             Automated::List => "it comes from a mailing list (List-Id)",
             Automated::AutoReply => "it is an automatic reply",
             Automated::Daemon => "a mail server sent it",
+            Automated::Reaction => "it is a reaction to a message",
         })
     }
 }

@@ -23,15 +23,17 @@ pub(super) struct Body {
 #[must_use]
 pub(super) fn read(message: &Message<'_>) -> Body {
     let mut body = Body::default();
-    let mut read = body.add_all(message.text_bodies());
+    let is_said = |part: &&MessagePart<'_>| !is_reaction(part);
+    let mut read = body.add_all(message.text_bodies().filter(is_said));
     if read.is_ok() && body.is_blank() {
         // The plain alternative is empty. If it is the only one, the parser returns
         // it as the HTML, too.
         let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
-        read = body.add_all(message.html_bodies().filter(is_html));
+        read = body.add_all(message.html_bodies().filter(is_said).filter(is_html));
     }
     if read.is_ok() && body.is_blank() {
-        let mut files = message.attachments().filter(|part| is_text_file(part));
+        let files = message.attachments().filter(is_said);
+        let mut files = files.filter(|part| is_text_file(part));
         if let (Some(file), None) = (files.next(), files.next()) {
             read = body.add(file);
         }
@@ -95,6 +97,13 @@ fn plain(part: &MessagePart<'_>, body: &str) -> String {
     } else {
         body
     }
+}
+
+/// Returns true if the part is a reaction to another message, such as an emoji
+/// (RFC 9078).
+pub(super) fn is_reaction(part: &MessagePart<'_>) -> bool {
+    let disposition = part.content_disposition();
+    disposition.is_some_and(|is| is.ctype().eq_ignore_ascii_case("reaction"))
 }
 
 /// Returns true if an attachment is plain text, not a signature, a calendar or a table.

@@ -200,6 +200,30 @@ mod tests {
     }
 
     #[test]
+    fn any_number_of_pictures_is_read() {
+        let pictures = "<img src=x>".repeat(limits::HTML_DEPTH + 1);
+        let read = text(&format!("{pictures}n&gt;g5"));
+        assert_eq!(read.as_deref().map(str::trim), Ok("n>g5"));
+    }
+
+    #[test]
+    fn what_stands_between_two_that_are_struck_out_in_each_other_is_not_seen() {
+        for html in [
+            "<del>P&gt;e3 <del>N&gt;c3</del> B&gt;f4</del>n&gt;g5",
+            "<s>P&gt;e3 <b>N&gt;c3</b> B&gt;f4</s>n&gt;g5",
+        ] {
+            let read = text(html);
+            assert_eq!(read.as_deref().map(str::trim), Ok("n>g5"), "{html}");
+        }
+    }
+
+    #[test]
+    fn a_term_that_is_defined_stands_on_a_line_of_its_own() {
+        let read = text("<dl><dt>n&gt;g5</dt><dt>my move</dt></dl>").unwrap();
+        assert!(read.lines().any(|line| line.trim() == "n>g5"), "{read:?}");
+    }
+
+    #[test]
     fn damaged_html_is_read_as_far_as_it_goes() {
         for html in [
             "",

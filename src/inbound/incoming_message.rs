@@ -27,8 +27,10 @@ pub struct IncomingMessage {
     /// The sender's address, or none if the From field does not hold exactly one. A
     /// name, or an address inside a name, is no address.
     pub sender: Option<Address>,
-    /// The ids of `In-Reply-To` and `References`, each once, in this order.
+    /// The ids of `In-Reply-To`, `References` and `Chat-Edit`, each once, in this order.
     pub cites: Vec<MessageId>,
+    /// The sender's earlier message that this one puts right.
+    pub edits: Option<MessageId>,
     /// The subject, decoded, on one line; empty if there is none.
     pub subject: String,
     /// The topmost `Authentication-Results` field. The lower ones may have come with
@@ -36,7 +38,8 @@ pub struct IncomingMessage {
     pub results: Option<String>,
     /// The `X-Loop` fields, by which a program recognises its own mail.
     pub loops: Vec<String>,
-    /// The reason why this counts as a machine's message, if it does.
+    /// The reason why this counts as a machine's message, if it does, or as none that
+    /// anybody wrote.
     pub machine: Option<Automated>,
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or the text of
     /// the HTML if there is no plain text.
@@ -71,17 +74,25 @@ impl IncomingMessage {
             .filter(has_header)
             .ok_or(ParseMessageError::NoHeader)?;
         let Body { text, unread, .. } = body::read(&message);
+        let edits = edits(&message);
+        let is_reaction = text.trim().is_empty()
+            && unread.is_none()
+            && message.parts.iter().any(body::is_reaction);
         Ok(IncomingMessage {
             id: id(&message, &text),
             sender: sender(&message),
-            cites: cites(&message)?,
+            cites: cites(&message, edits.as_ref())?,
             subject: one_line(message.subject().unwrap_or_default()),
             results: fields(&message, "Authentication-Results")
                 .into_iter()
                 .next(),
             loops: fields(&message, "X-Loop"),
-            machine: automated::detect(&message),
-            text,
+            machine: automated::detect(&message).or(is_reaction.then_some(Automated::Reaction)),
+            text: match edits {
+                Some(_) => without_pencil(text),
+                None => text,
+            },
+            edits,
             unread,
         })
     }
@@ -150,12 +161,13 @@ fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
     values.collect()
 }
 
-/// Returns the ids of the messages that this one answers.
-fn cites(message: &Message<'_>) -> Result<Vec<MessageId>, Excess> {
+/// Returns the ids of the messages that this one answers, or puts right.
+fn cites(message: &Message<'_>, edits: Option<&MessageId>) -> Result<Vec<MessageId>, Excess> {
     let mut seen = HashSet::new();
     let cites: Vec<MessageId> = [HeaderName::InReplyTo, HeaderName::References]
         .iter()
         .flat_map(|name| ids(message, name))
+        .chain(edits.cloned())
         .filter(|id| seen.insert(id.clone()))
         .collect();
     if cites.len() > limits::CITES {
@@ -182,6 +194,28 @@ fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = Mes
         .filter_map(|text| text.parse().ok())
         .collect::<Vec<_>>()
         .into_iter()
+}
+
+/// Returns the message that this one puts right, as Delta Chat says it.
+fn edits(message: &Message<'_>) -> Option<MessageId> {
+    let fields = fields(message, "Chat-Edit");
+    match fields.as_slice() {
+        [field] => field.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Removes the pencil by which Delta Chat marks the new text of an edited message.
+fn without_pencil(text: String) -> String {
+    const PENCIL: char = '\u{270f}';
+    let mut lines = text.split_inclusive('\n');
+    let Some(line) = lines.find(|line| line.starts_with(PENCIL)) else {
+        return text;
+    };
+    let start = line.as_ptr() as usize - text.as_ptr() as usize;
+    let rest = line.trim_start_matches([PENCIL, '\u{fe0f}', ' ']);
+    let end = start + line.len() - rest.len();
+    [&text[..start], &text[end..]].concat()
 }
 
 /// Joins a header's text into one line without control characters.

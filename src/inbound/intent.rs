@@ -12,6 +12,7 @@ mod evidence;
 mod hash_check;
 mod moves;
 mod reply;
+mod spelled;
 
 use crate::inbound::intent::evidence::Evidence;
 use crate::inbound::intent::reply::Reply;

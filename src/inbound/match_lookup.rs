@@ -5,6 +5,9 @@
 //! match that waits for its sender. If it names different matches, or names none while
 //! several wait, the sender is asked. An id from a message is only compared with the
 //! ids of known matches.
+//!
+//! Of the messages it answers, only those count for a player that we sent to this
+//! player or that this player sent: the opponent can send us a message under any id.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -13,12 +16,13 @@ use regex::Regex;
 
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::match_id::Id;
+use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::quoting::id_line::id_lines;
 use crate::quoting::line::Line;
-use crate::rules::games;
+use crate::rules::{Color, games};
 
 /// The reason why a message belongs to no match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,85 +47,158 @@ pub fn find<'m>(
     matches: impl IntoIterator<Item = &'m Match>,
     hidden: &[Id],
 ) -> Result<&'m Match, NotFound> {
-    let matches: Vec<&Match> = matches.into_iter().collect();
-    let id_lines = id_lines(lines);
-    let subject_ids = subject_ids(&message.subject);
-    let cites: HashSet<&MessageId> = message.cites.iter().collect();
-    let in_subject = subject_ids.iter().map(|named| &named.id);
-    let in_text = id_lines.iter().map(|line| &line.id);
-    let ids: HashSet<&Id> = in_subject.chain(in_text).collect();
-    let is_named = |game: &&Match| ids.contains(game.id()) || has_one_of(game, &cites);
-    let names_hidden = hidden
-        .iter()
-        .any(|id| ids.contains(id) || message.cites.iter().any(|cited| cited.is_of(id)));
-    if names_hidden {
-        return Err(NotFound::Hidden);
-    }
-    let named: Vec<&Match> = matches.iter().copied().filter(is_named).collect();
-    let own: Vec<&Match> = match &message.sender {
-        Some(sender) => matches
-            .into_iter()
-            .filter(|game| game.sides(sender).next().is_some())
-            .collect(),
-        None => Vec::new(),
-    };
-    // The sender may play in a hidden match alone.
-    if own.is_empty() && !hidden.is_empty() {
-        return Err(NotFound::Hidden);
-    }
-    let ask = |why: String| Err(NotFound::Ask(why));
-    // An unknown id is ignored, unless it is in a place for our ids only.
-    let ours = subject_ids.iter().filter(|named| named.is_ours);
-    let mut ours = id_lines
-        .iter()
-        .map(|line| &line.id)
-        .chain(ours.map(|named| &named.id));
-    if let [game] = named.as_slice() {
-        let other = ours.find(|id| *id != game.id());
-        return match other {
-            Some(other) if !own.is_empty() && !has_one_of(game, &cites) => ask(format!(
-                "It names {}, and {other}, which is not here.",
-                game.id()
-            )),
-            _ => Ok(game),
+    Lookup::new(message, lines, matches, hidden).find()
+}
+
+/// What a message names, among the matches there are.
+pub struct Lookup<'m> {
+    /// The matches that the message names, and how.
+    named: Vec<(&'m Match, Naming)>,
+    /// The matches in which its sender plays.
+    own: Vec<&'m Match>,
+    /// Those that wait for its sender.
+    waiting: Vec<&'m Match>,
+    /// The ids in places for our ids only, in the order in which they stand.
+    ours: Vec<Id>,
+    /// True if it names a match that cannot be read.
+    names_hidden: bool,
+    /// True if there is a match that cannot be read.
+    has_hidden: bool,
+}
+
+/// How a message names a match.
+#[derive(Clone, Copy)]
+struct Naming {
+    /// True if it answers a message of the match.
+    is_by_answer: bool,
+    /// True if it names the match by its id or by a mail of ours. Whether we know a
+    /// message of its sender's, which it answers, depends on the order in which
+    /// messages come.
+    is_settled: bool,
+}
+
+impl<'m> Lookup<'m> {
+    /// Compares a message with the matches there are, and with the ids of those that
+    /// cannot be read.
+    pub fn new(
+        message: &IncomingMessage,
+        lines: &[Line<'_>],
+        matches: impl IntoIterator<Item = &'m Match>,
+        hidden: &[Id],
+    ) -> Lookup<'m> {
+        let id_lines = id_lines(lines);
+        let subject_ids = subject_ids(&message.subject);
+        let in_subject = subject_ids.iter().map(|named| &named.id);
+        let in_text = id_lines.iter().map(|line| &line.id);
+        let ids: HashSet<&Id> = in_subject.chain(in_text).collect();
+        let cites: HashSet<&str> = message.cites.iter().map(MessageId::bare).collect();
+        let mut lookup = Lookup {
+            named: Vec::new(),
+            own: Vec::new(),
+            waiting: Vec::new(),
+            ours: Vec::new(),
+            names_hidden: hidden
+                .iter()
+                .any(|id| ids.contains(id) || message.cites.iter().any(|cited| cited.is_of(id))),
+            has_hidden: !hidden.is_empty(),
         };
-    }
-    // The sender may be waiting in a hidden match.
-    if named.is_empty() && !hidden.is_empty() {
-        return Err(NotFound::Hidden);
-    }
-    if own.is_empty() {
-        return Err(NotFound::Stranger);
-    }
-    if !named.is_empty() {
-        return ask(
-            "It names more than one: by what it answers, in its subject or in what it quotes."
-                .to_owned(),
-        );
-    }
-    if let Some(id) = ours.next() {
-        return ask(format!("It names {id}, which is not here."));
-    }
-    // Tries the only match that waits for the sender, then the only one that is not
-    // over, then the only one: a player who writes twice still has one match.
-    let waits = |game: &&&Match| {
-        let turn = game.turn().map(|turn| game.player(turn));
-        turn.zip(message.sender.as_ref())
-            .is_some_and(|(player, sender)| player.has(sender))
-    };
-    let goes_on = |game: &&&Match| game.turn().is_some();
-    for candidates in [
-        own.iter().filter(waits).collect::<Vec<_>>(),
-        own.iter().filter(goes_on).collect(),
-        own.iter().collect(),
-    ] {
-        match candidates.as_slice() {
-            [] => {}
-            [game] => return Ok(game),
-            _ => break,
+        for game in matches {
+            let sides: Vec<Color> = match &message.sender {
+                Some(sender) => game.sides(sender).collect(),
+                None => Vec::new(),
+            };
+            let is_by_id = ids.contains(game.id());
+            let answered = cited(game, &cites, &sides);
+            if is_by_id || answered.is_some() {
+                let naming = Naming {
+                    is_by_answer: answered.is_some(),
+                    is_settled: is_by_id || answered == Some(Cited::OurMail),
+                };
+                lookup.named.push((game, naming));
+            }
+            if sides.is_empty() {
+                continue;
+            }
+            lookup.own.push(game);
+            if game.turn().is_some_and(|turn| sides.contains(&turn)) {
+                lookup.waiting.push(game);
+            }
         }
+        let ours = subject_ids.into_iter().filter(|named| named.is_ours);
+        let ids = id_lines.into_iter().map(|line| line.id);
+        lookup.ours = ids.chain(ours.map(|named| named.id)).collect();
+        lookup
     }
-    ask("It does not say, and you have more than one.".to_owned())
+
+    /// Returns the matches in which the sender of the message plays.
+    #[must_use]
+    pub fn own(&self) -> &[&'m Match] {
+        &self.own
+    }
+
+    /// Returns true if the message names one match, and named it when it first came,
+    /// too. Any other message may have been about another match when it first came.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.names_hidden || matches!(self.named.as_slice(), [(_, naming)] if naming.is_settled)
+    }
+
+    /// Finds the match that the message is about. Its sender need not play in it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such match or more than one, or it may be one that cannot be
+    /// read.
+    pub fn find(&self) -> Result<&'m Match, NotFound> {
+        if self.names_hidden {
+            return Err(NotFound::Hidden);
+        }
+        let ask = |why: String| Err(NotFound::Ask(why));
+        // An unknown id is ignored, unless it is in a place for our ids only.
+        if let &[(game, naming)] = self.named.as_slice() {
+            // The sender may play in a hidden match.
+            let is_own = self.own.iter().any(|own| own.id() == game.id());
+            if !is_own && self.has_hidden {
+                return Err(NotFound::Hidden);
+            }
+            let other = self.ours.iter().find(|id| *id != game.id());
+            return match other {
+                Some(other) if !self.own.is_empty() && !naming.is_by_answer => ask(format!(
+                    "It names {}, and {other}, which is not here.",
+                    game.id()
+                )),
+                _ => Ok(game),
+            };
+        }
+        // The sender may be waiting in a hidden match.
+        if self.has_hidden && (self.named.is_empty() || self.own.is_empty()) {
+            return Err(NotFound::Hidden);
+        }
+        if self.own.is_empty() {
+            return Err(NotFound::Stranger);
+        }
+        if !self.named.is_empty() {
+            return ask(
+                "It names more than one: by what it answers, in its subject or in what it quotes."
+                    .to_owned(),
+            );
+        }
+        if let Some(id) = self.ours.first() {
+            return ask(format!("It names {id}, which is not here."));
+        }
+        // Tries the only match that waits for the sender, then the only one that is not
+        // over, then the only one: a player who writes twice still has one match.
+        let goes_on = |game: &&&Match| game.turn().is_some();
+        let going_on: Vec<&Match> = self.own.iter().filter(goes_on).copied().collect();
+        for candidates in [&self.waiting, &going_on, &self.own] {
+            match candidates.as_slice() {
+                [] => {}
+                [game] => return Ok(game),
+                _ => break,
+            }
+        }
+        ask("It does not say, and you have more than one.".to_owned())
+    }
 }
 
 /// Returns true if the message names the match: by the messages it answers, in its
@@ -136,16 +213,37 @@ pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
         || id_lines(lines).iter().any(|line| line.id == *id)
 }
 
-/// Returns true if one of the messages was received or sent in the match. The question
-/// which match is meant belongs to none.
-fn has_one_of(game: &Match, messages: &HashSet<&MessageId>) -> bool {
-    !messages.is_empty()
-        && game.log().iter().any(|event| {
-            event.argument.as_deref() != Some(QUESTION)
-                && event
-                    .message_id("msg")
-                    .is_some_and(|id| messages.contains(&id))
+/// A message that another one answers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Cited {
+    /// A message from outside.
+    Incoming,
+    /// A mail of ours.
+    OurMail,
+}
+
+/// Returns which of the cited messages name the match to a player of these sides: a
+/// mail that went to the player, or a message of the player's. To anybody else each
+/// message of the match names it. The question which match is meant belongs to none.
+fn cited(game: &Match, cites: &HashSet<&str>, sides: &[Color]) -> Option<Cited> {
+    if cites.is_empty() {
+        return None;
+    }
+    let is_theirs = |who: Who| match who {
+        Who::Player(side) => sides.is_empty() || sides.contains(&side),
+        Who::Referee | Who::Nobody => true,
+    };
+    let events = game.log().iter().filter(|event| {
+        event.bare_message().is_some_and(|id| cites.contains(id))
+            && event.argument.as_deref() != Some(QUESTION)
+            && is_theirs(event.who)
+    });
+    events
+        .map(|event| match event.kind {
+            EventKind::Owed | EventKind::Sent => Cited::OurMail,
+            _ => Cited::Incoming,
         })
+        .max()
 }
 
 struct SubjectId {
@@ -340,6 +438,55 @@ mod tests {
         assert_eq!(named.as_deref(), Ok("one"));
         let unclear = found("nobody", "In-Reply-To: <one@host>\n", "", &games);
         assert_eq!(unclear.as_deref(), Ok("one"));
+    }
+
+    /// Regression: a message of the opponent's, under an id that a player's letter cites,
+    /// made the letter name its match.
+    #[test]
+    fn the_opponents_messages_name_no_match() {
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        let black = "black@example.test";
+        for (fields, expected) in [
+            ("In-Reply-To: <two@host>\n", "It does not say"),
+            ("References: <one@host> <two@host>\n", "It does not say"),
+        ] {
+            let asked = found(black, fields, "", &games).unwrap_err();
+            assert!(asked.starts_with(expected), "{fields}: {asked}");
+        }
+        let named = found(
+            black,
+            "References: <two@host>\nSubject: [one]\n",
+            "",
+            &games,
+        );
+        assert_eq!(named.as_deref(), Ok("one"));
+    }
+
+    /// What a player's own message names may change, what our mail names does not.
+    #[test]
+    fn a_message_is_settled_by_what_it_says_itself() {
+        let mut games = matches(&["one", "two"], "Black <black@example.test>");
+        let sent = Event::new(TIME.parse().unwrap(), EventKind::Owed, Color::White)
+            .argument("position")
+            .key("msg", Some("<two.3.x@host>"));
+        games[1].push(sent).unwrap();
+        for (fields, is_settled) in [
+            ("", false),
+            ("In-Reply-To: <two@host>\n", false),
+            ("In-Reply-To: <two.3.x@host>\n", true),
+            ("References: <two@host> <two.3.x@host>\n", true),
+            ("References: <one@host> <two.3.x@host>\n", false),
+            ("Subject: [two]\n", true),
+            ("Subject: [one] [two]\n", false),
+            ("Subject: [gone]\n", false),
+        ] {
+            let text = format!("From: white@example.test\n{fields}\nn>g5\n");
+            let message = IncomingMessage::parse(text.as_bytes()).unwrap();
+            let lines = message.lines(&Sent::nothing());
+            let lookup = Lookup::new(&message, &lines, &games, &[]);
+            assert_eq!(lookup.is_settled(), is_settled, "{fields}");
+            assert_eq!(lookup.own().len(), 2, "{fields}");
+        }
     }
 
     #[test]

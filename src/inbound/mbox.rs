@@ -11,7 +11,8 @@
 //! | mboxcl2 | as it is | `Content-Length` |
 //!
 //! Nothing names the variant, and a stranger can send a `Content-Length`. It is used
-//! only if a postmark or the end of the file follows a text of that length. Such a text
+//! only if it is the only one, and a postmark or the end of the file follows a text of
+//! that length. Such a text
 //! is taken as it is, except for lines that only mboxcl can have written. After an
 //! entry without a length, which mboxcl2 never writes, a length is ignored if its text
 //! would contain further entries: a stranger could hide other messages that way.
@@ -31,8 +32,7 @@ const ENOUGH: usize = limits::MESSAGE + 1;
 /// The longest postmark, in bytes.
 const LONGEST_POSTMARK: usize = 1000;
 
-/// The messages in a stream: all of an mbox if the first line is a postmark, or else
-/// the whole stream as one message.
+/// The messages in a stream. Only one is in memory at a time.
 pub struct Messages<R> {
     stream: LookaheadReader<R>,
     state: ReadState,
@@ -44,15 +44,29 @@ pub struct Messages<R> {
 }
 
 enum ReadState {
+    /// Before the first line of a stream that may be an mbox.
     Start,
+    /// Before the only message.
+    Only,
     /// In an mbox, after a postmark.
     Mbox,
     End,
 }
 
 impl<R: BufRead> Messages<R> {
-    /// Makes an iterator over the messages in a stream.
+    /// Makes an iterator over the messages in a stream: all of an mbox if the first
+    /// line is a postmark, or else the whole stream as one message.
     pub fn new(stream: R) -> Messages<R> {
+        Messages::at(ReadState::Start, stream)
+    }
+
+    /// Makes an iterator over the only message in a stream, as a mail server hands it
+    /// over. Skips a `From ` line before its header.
+    pub fn only(stream: R) -> Messages<R> {
+        Messages::at(ReadState::Only, stream)
+    }
+
+    fn at(state: ReadState, stream: R) -> Messages<R> {
         Messages {
             stream: LookaheadReader {
                 stream,
@@ -60,7 +74,7 @@ impl<R: BufRead> Messages<R> {
                 start: 0,
                 used: 0,
             },
-            state: ReadState::Start,
+            state,
             may_be_converted: true,
             is_measured: true,
         }
@@ -73,13 +87,39 @@ impl<R: BufRead> Messages<R> {
     ///
     /// If the stream cannot be read.
     pub fn single(stream: R) -> io::Result<Vec<u8>> {
-        let mut stream = Messages::new(stream).stream;
+        Messages::only(stream).read_only()
+    }
+
+    /// Reads a stream as one message, as [`Messages::single`] does. Returns `None` if a
+    /// `From ` line before its header and a later one make it look like an mbox: then
+    /// nobody can tell whether the second one begins a message or is a part of the
+    /// first, which its sender may have written.
+    ///
+    /// # Errors
+    ///
+    /// If the stream cannot be read.
+    pub fn single_or_several(stream: R) -> io::Result<Option<Vec<u8>>> {
+        let mut stream = Messages::only(stream).stream;
         let mut message = stream.line()?;
-        if message.starts_with(b"From ") {
-            message.clear();
+        if !message.starts_with(b"From ") {
+            stream.rest(&mut message)?;
+            return Ok(Some(message));
         }
-        stream.rest(&mut message)?;
-        Ok(message)
+        message.clear();
+        let (mut is_in_header, mut is_below_blank) = (true, false);
+        loop {
+            let line = stream.line()?;
+            if line.is_empty() {
+                return Ok(Some(message));
+            }
+            let may_begin = is_below_blank || (is_in_header && !message.is_empty());
+            if may_begin && is_postmark(&line) {
+                return Ok(None);
+            }
+            is_below_blank = is_blank(&line);
+            is_in_header &= !is_below_blank;
+            keep(&mut message, &line);
+        }
     }
 
     /// Returns the size in bytes of the messages so far.
@@ -92,6 +132,10 @@ impl<R: BufRead> Messages<R> {
         match self.state {
             ReadState::End => Ok(None),
             ReadState::Mbox => self.entry().map(Some),
+            ReadState::Only => {
+                self.state = ReadState::End;
+                self.read_only().map(Some)
+            }
             ReadState::Start => {
                 let mut message = self.stream.line()?;
                 if message.starts_with(b"From ") {
@@ -103,6 +147,15 @@ impl<R: BufRead> Messages<R> {
                 Ok(Some(message))
             }
         }
+    }
+
+    fn read_only(&mut self) -> io::Result<Vec<u8>> {
+        let mut message = self.stream.line()?;
+        if message.starts_with(b"From ") {
+            message.clear();
+        }
+        self.stream.rest(&mut message)?;
+        Ok(message)
     }
 
     /// Reads the rest of an entry and the next postmark.
@@ -244,28 +297,27 @@ enum ContentLength {
     Absent,
     /// There is a valid one.
     Valid(usize),
-    /// Not a number, or two different numbers.
+    /// Not a number, or one of several.
     Invalid,
 }
 
 impl ContentLength {
     /// Adds a line of the header.
     fn and(self, line: &[u8]) -> ContentLength {
-        const NAME: &[u8] = b"Content-Length:";
-        let Some((name, value)) = line.split_at_checked(NAME.len()) else {
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else {
             return self;
         };
-        if !name.eq_ignore_ascii_case(NAME) {
+        let (name, value) = line.split_at(colon);
+        if !(name.trim_ascii_end()).eq_ignore_ascii_case(b"Content-Length") {
             return self;
         }
-        let value = value.trim_ascii();
+        let value = value[1..].trim_ascii();
         let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
         let number = str::from_utf8(value)
             .ok()
             .and_then(|text| text.parse().ok());
         match (self, number.filter(|_| is_number)) {
             (ContentLength::Absent, Some(length)) => ContentLength::Valid(length),
-            (ContentLength::Valid(before), Some(length)) if before == length => self,
             _ => ContentLength::Invalid,
         }
     }

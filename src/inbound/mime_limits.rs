@@ -246,6 +246,19 @@ mod tests {
     ];
 
     #[test]
+    fn a_field_about_contents_is_known_as_the_parser_knows_it() {
+        let value = "a".repeat(limits::CONTENT_FIELD);
+        for name in ["Content-Type", "content - type ", ":Content-Type"] {
+            let text = format!("From: a@b.test\n{name}: text/plain; name={value}\n\nn>g5\n");
+            assert_eq!(
+                measure(text.as_bytes()).unwrap_err(),
+                Excess::ContentField,
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
     fn there_are_no_more_parts_than_were_counted() {
         let mut rng = Rng::with_seed(2046);
         let mut nested = 0;

@@ -2,6 +2,7 @@
 
 pub mod automated;
 mod body;
+pub mod edited_message;
 mod flowed;
 mod html;
 pub mod incoming_message;

@@ -11,7 +11,8 @@ impl Request {
         if noted(line).is_some() {
             return Some(Request::Note);
         }
-        let line = line.trim().trim_end_matches(['.', '!']).to_lowercase();
+        let line = line.trim_matches(|c: char| c.is_whitespace() || is_isolate(c));
+        let line = line.trim_end_matches(['.', '!']).to_lowercase();
         let line = line.replace("take back", "takeback");
         let line = line.replace("take-back", "takeback");
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -33,9 +34,16 @@ impl Request {
             ("decline" | "declines", "takeback") => Request::Takeback(Takeback::Decline),
             ("show", "") => Request::Show(None),
             ("help", "") => Request::Help,
+            ("rules", "") => Request::Rules,
+            ("legal", "" | "moves") => Request::Legal,
             _ => return None,
         })
     }
+}
+
+/// Returns true for a mark that some programs put around a text in another script.
+fn is_isolate(c: char) -> bool {
+    matches!(c, '\u{2066}' | '\u{2068}' | '\u{2069}')
 }
 
 /// Returns the words after the command `note`, if the line is one.
@@ -71,6 +79,11 @@ mod tests {
             ("show", Show(None)),
             ("show 12", Show(Some(12))),
             ("help", Help),
+            ("rules", Rules),
+            ("Rules.", Rules),
+            ("legal", Legal),
+            ("legal moves", Legal),
+            ("\u{2068}legal\u{2069}", Legal),
             ("I propose a takeback.", Takeback(Propose)),
             ("propose take-back", Takeback(Propose)),
             ("Accept take back", Takeback(Accept)),
@@ -118,6 +131,10 @@ mod tests {
             "show -1",
             "show 99999999999999999999999",
             "help me",
+            "rules?",
+            "house rules",
+            "is it legal",
+            "legal, I think",
             "> resign",
             "propose",
             "takeback",

@@ -10,6 +10,7 @@ use crate::config::policy::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
+use crate::matches::which_match::QUESTION;
 use crate::rules::Color;
 
 /// Checks that a message is from the player of this side, as the policy asks.
@@ -32,6 +33,48 @@ pub fn check(
             let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
             vouched(message.results.as_deref(), sender, &policy.trusted)
         }
+    }
+}
+
+/// Returns the addresses that the questions went to which a message answers: those
+/// which match of the player's was meant. `own` are the player's matches.
+#[must_use]
+pub fn questions_answered(message: &IncomingMessage, own: &[&Match]) -> Vec<Address> {
+    if message.cites.is_empty() {
+        return Vec::new();
+    }
+    let events = own.iter().flat_map(|keeper| keeper.log());
+    let questions = events.filter(|event| {
+        event.kind == EventKind::Owed
+            && event.argument.as_deref() == Some(QUESTION)
+            && event
+                .message_id("msg")
+                .is_some_and(|id| message.cites.contains(&id))
+    });
+    questions
+        .filter_map(|event| event.get("to")?.parse().ok())
+        .collect()
+}
+
+/// Checks that a message is from the player of this side, as [`check`] does. A mail that
+/// asked the player which match was meant counts in each of the player's matches, though
+/// only one of them keeps it; `questions` are the addresses that those went to which the
+/// message answers.
+///
+/// # Errors
+///
+/// The same as [`check`].
+pub fn check_with_questions(
+    policy: &Policy,
+    message: &IncomingMessage,
+    game: &Match,
+    side: Color,
+    questions: &[Address],
+) -> Result<(), AuthenticationError> {
+    let is_asked = || questions.iter().any(|asked| game.speaks_for(side, asked));
+    match check(policy, message, game, side) {
+        Err(AuthenticationError::NoToken) if is_asked() => Ok(()),
+        result => result,
     }
 }
 

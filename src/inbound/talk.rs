@@ -1,8 +1,14 @@
 //! Extracts the sender's words for the other player: a message without its moves,
 //! commands and boards.
 
+use std::array;
+use std::collections::HashMap;
+use std::ops::Range;
+
 use crate::inbound::request;
+use crate::matches::event::Event;
 use crate::matches::intent::Request;
+use crate::matches::mail_id;
 use crate::notation::moves::Manner;
 use crate::notation::reader::ParsedText;
 use crate::notation::reader::PartKind;
@@ -93,6 +99,68 @@ fn cut(words: &str) -> String {
     }
 }
 
+/// The number of digits of a token that are recognised wherever they stand.
+const PIECE: usize = 8;
+
+/// Replaces what is left of the tokens in the Message-IDs of our mails, wherever a
+/// program has wrapped them, marked them or changed their case. A player's program
+/// writes them above what it quotes, and whoever reads one can pass for that player.
+#[must_use]
+pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Event]>) -> String {
+    // Letters and digits alone, each with its place: the rest is what wraps and marks.
+    let places = words.char_indices().filter_map(|(at, c)| {
+        let digit = plain_digit(c)?;
+        Some((digit, at..at + c.len_utf8()))
+    });
+    let digits: Vec<(u8, Range<usize>)> = places.collect();
+    let mut pieces: HashMap<[u8; PIECE], Vec<usize>> = HashMap::new();
+    for (start, window) in digits.windows(PIECE).enumerate() {
+        if window.iter().all(|(byte, _)| byte.is_ascii_hexdigit()) {
+            let piece = array::from_fn(|i| window[i].0);
+            pieces.entry(piece).or_default().push(start);
+        }
+    }
+    if pieces.is_empty() {
+        return words;
+    }
+    let mut is_secret = vec![false; words.len()];
+    for event in logs.into_iter().flatten() {
+        let token = event.get("msg").and_then(mail_id::token);
+        for window in token.unwrap_or_default().as_bytes().windows(PIECE) {
+            let piece = array::from_fn(|i| window[i].to_ascii_lowercase());
+            for start in pieces.remove(&piece).unwrap_or_default() {
+                let (first, last) = (&digits[start].1, &digits[start + PIECE - 1].1);
+                is_secret[first.start..last.end].fill(true);
+            }
+        }
+    }
+    let mut kept = String::with_capacity(words.len());
+    let mut is_cut = false;
+    // A word that has a piece goes as a whole, and so does what stands between pieces.
+    for word in words.split_inclusive(char::is_whitespace) {
+        let start = word.as_ptr() as usize - words.as_ptr() as usize;
+        let bare = word.trim_end();
+        let has_piece = is_secret[start..start + word.len()].contains(&true);
+        if !has_piece {
+            kept.push_str(word);
+        } else if !is_cut {
+            kept.push_str(CUT);
+            kept.push_str(&word[bare.len()..]);
+        }
+        is_cut = has_piece;
+    }
+    kept
+}
+
+/// Returns a letter or digit of ASCII in its plain form: small, and not of full width.
+fn plain_digit(c: char) -> Option<u8> {
+    let wide = u32::from(c).checked_sub(0xFF01 - 0x21);
+    let narrow = wide.filter(|code| (0x21..0x7F).contains(code));
+    let byte = u8::try_from(narrow.unwrap_or(c.into())).ok()?;
+    byte.is_ascii_alphanumeric()
+        .then(|| byte.to_ascii_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +195,29 @@ mod tests {
             ("Hi\n\nGame g7, 1 half-move made.\n", ""),
         ] {
             assert_eq!(of_body(body), expected, "{body:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_with_a_piece_of_a_token_goes_and_the_others_stay() {
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let id = "<m.7.0123456789abcdef0123@example.org>";
+        let owed = crate::matches::event::EventKind::Owed;
+        let log = [Event::new(time, owed, crate::rules::Color::White).key("msg", Some(id))];
+        let without = |words: &str| without_tokens(words.to_owned(), [&log[..]]);
+        for (words, expected) in [
+            ("", ""),
+            ("Hello, deadbeef!", "Hello, deadbeef!"),
+            (
+                "In message\n<m.7.0123456789ABCDEF0123@x>,\nAnna:",
+                "In message\n[…]\nAnna:",
+            ),
+            ("it is 01234567 89abcdef 0123.", "it is […] "),
+            ("é ０１２３４５６７８９ａｂｃ é", "é […] é"),
+            ("0 1 2 3 4 5 6 7, 5 6 7 8", "[…] 5 6 7 8"),
+            ("0 1 2 3 4 5 6 8", "0 1 2 3 4 5 6 8"),
+        ] {
+            assert_eq!(without(words), expected, "{words:?}");
         }
     }
 

@@ -22,20 +22,9 @@ impl fmt::Display for Days {
 }
 
 /// The error for a text that is no number of days.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{}' is no time for a move: write 1d to 3650d", .0.escape_debug())]
 pub struct ParseDaysError(String);
-
-impl fmt::Display for ParseDaysError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is no time for a move: write 1d to 3650d",
-            self.0.escape_debug()
-        )
-    }
-}
-
-impl std::error::Error for ParseDaysError {}
 
 impl FromStr for Days {
     type Err = ParseDaysError;

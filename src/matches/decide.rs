@@ -9,24 +9,27 @@ use chrono::{DateTime, Utc};
 use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind, Who};
-use crate::matches::explanation::{Choice, Explanation, OutOfTurn, Refused, shown};
+use crate::matches::explanation::{Choice, Explanation, NoMove, OutOfTurn, Refused, shown};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Match, NewMail};
 use crate::matches::quota::{NoRoomForWords, Usage};
+use crate::matches::which_match::QUESTION;
 use crate::notation::move_number;
 
 /// Decides what a message with this intent does in a match.
 ///
 /// The match allows the events of the decision, in their order. A message that
-/// the log already knows is a duplicate. Beyond a bound nothing is written.
+/// the log has from the same player is a duplicate; the question which match is
+/// meant was about no match, and makes no duplicate. Beyond a bound nothing is
+/// written.
 pub fn decide(
     game: &Match,
     intent: &Intent,
     received: &Received<'_>,
     now: DateTime<Utc>,
 ) -> Decision {
-    if game.received(received.id).is_some() {
+    if received.is_known_to(game, |event| event.argument.as_deref() != Some(QUESTION)) {
         return Decision::new(Disposition::Duplicate, "");
     }
     let usage = Usage::of(game, Who::Player(received.side), now);
@@ -49,6 +52,9 @@ pub fn decide(
     }
 }
 
+/// The key of a note, and its value, whose writer was told that it has no move.
+const TOLD: (&str, &str) = ("told", "no-move");
+
 /// A message and the match it is about.
 struct Message<'a> {
     game: &'a Match,
@@ -60,12 +66,11 @@ struct Message<'a> {
 
 impl Message<'_> {
     fn decide(&self, intent: &Intent) -> Decision {
-        let changes = !matches!(
-            intent,
-            Intent::Again(_)
-                | Intent::Talk
-                | Intent::Command(Request::Show(_) | Request::Help | Request::Note)
-        );
+        let changes = match intent {
+            Intent::Again(_) | Intent::Talk => false,
+            Intent::Command(request) => request.is_order(),
+            _ => true,
+        };
         if self.game.turn().is_none() && changes {
             return self.refuse(Disposition::Over, "the match is over", Explanation::Over);
         }
@@ -141,6 +146,13 @@ impl Message<'_> {
             Request::Help => {
                 let decision = self.asked(request);
                 return decision.explain(self.received, Explanation::Help);
+            }
+            // The mail is made from the match, so that the log keeps no copy.
+            Request::Rules => {
+                return self.asked(request).mail(self.received.reply("rules"));
+            }
+            Request::Legal => {
+                return self.asked(request).mail(self.received.reply("legal"));
             }
         };
         let allowed = self.game.state_after(&event);
@@ -221,7 +233,12 @@ impl Message<'_> {
             return self.no_room();
         }
         if !self.received.words.is_empty() {
-            return self.pass_on(Decision::new(Disposition::Note, ""));
+            let decision = self.pass_on(Decision::new(Disposition::Note, ""));
+            return if self.must_be_told() {
+                self.tell_no_move(decision)
+            } else {
+                decision
+            };
         }
         // The other player's program may send an invitation or the like, which
         // asks for nothing. The log notes it, so that a later mail can answer
@@ -242,6 +259,38 @@ impl Message<'_> {
             why: NoRoomForWords.to_string(),
             role: None,
         })
+    }
+
+    /// Returns true if the sender must be told that no move was read: it is the sender's
+    /// turn, and the first time at this half-move. A program is not told.
+    fn must_be_told(&self) -> bool {
+        let (game, side) = (self.game, self.received.side);
+        let is_change = |event: &&Event| match event.kind {
+            EventKind::Move | EventKind::Undo => true,
+            EventKind::Takeback => event.argument.as_deref() == Some("accept"),
+            _ => false,
+        };
+        let mut since = game
+            .log()
+            .iter()
+            .rev()
+            .take_while(|event| !is_change(event));
+        let (key, value) = TOLD;
+        game.turn() == Some(side)
+            && !looks_made_for(game.id(), self.received.id)
+            && !since.any(|event| event.who == Who::Player(side) && event.get(key) == Some(value))
+    }
+
+    /// Tells the sender of a note that it has no move, and marks the note.
+    fn tell_no_move(&self, decision: Decision) -> Decision {
+        let (key, value) = TOLD;
+        let events = decision.events.into_iter();
+        let decision = Decision {
+            events: events.map(|event| event.key(key, Some(value))).collect(),
+            ..decision
+        };
+        let opponent = self.game.player(!self.received.side).name();
+        decision.explain(self.received, Explanation::NoMove(NoMove::new(opponent)))
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {

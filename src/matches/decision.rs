@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::explanation::Explanation;
-use crate::matches::r#match::NewMail;
+use crate::matches::r#match::{Match, NewMail};
 use crate::matches::quota::is_free;
 use crate::message_id::MessageId;
 use crate::rules::Color;
@@ -140,8 +140,24 @@ impl Decision {
 }
 
 impl Received<'_> {
+    /// Returns true if the log has an event of this kind that the message
+    /// caused. Somebody who plays against himself may have been the other side
+    /// then.
+    pub(super) fn is_known_to(&self, game: &Match, is_kind: impl Fn(&Event) -> bool) -> bool {
+        Color::ALL.into_iter().any(|side| {
+            let is_sender =
+                side == self.side || self.address.is_some_and(|from| game.speaks_for(side, from));
+            let mut events = game.log().iter();
+            is_sender
+                && events.any(|event| {
+                    event.who == Who::Player(side) && event.came_by(self.id) && is_kind(event)
+                })
+        })
+    }
+
     /// Creates an event that this message causes, done by its sender.
-    pub(super) fn event(&self, now: DateTime<Utc>, kind: EventKind) -> Event {
+    #[must_use]
+    pub fn event(&self, now: DateTime<Utc>, kind: EventKind) -> Event {
         Event::new(now, kind, self.side).key("msg", Some(self.id))
     }
 

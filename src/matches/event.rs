@@ -26,7 +26,8 @@ pub struct Event {
     pub time: DateTime<Utc>,
     /// The kind of event.
     pub kind: EventKind,
-    /// The person who did it; in `owed` and `sent`, the person the mail is for.
+    /// The person who did it; in `owed`, `sent` and the like, the person the mail
+    /// is for.
     pub who: Who,
     /// The event's main value: a move, a note, a kind of mail.
     pub argument: Option<String>,
@@ -98,8 +99,31 @@ words! {
     Owed = "owed",
     /// The mail with this Message-ID was sent.
     Sent = "sent",
+    /// The mail with this Message-ID was refused for good. The text is the mail
+    /// server's.
+    Failed = "failed",
+    /// The mail with this Message-ID is owed again, to the address it names.
+    Requeued = "requeued",
+    /// The mail with this Message-ID is not to go any more.
+    Dropped = "dropped",
     /// The file was damaged and has been rebuilt. The argument says how.
     Repaired = "repaired",
+}
+
+impl EventKind {
+    /// Returns true for what becomes of an outgoing mail. Such an event has the
+    /// mail's Message-ID; that of any other event is of a message received.
+    #[must_use]
+    pub fn is_of_outgoing_mail(&self) -> bool {
+        matches!(
+            self,
+            EventKind::Owed
+                | EventKind::Sent
+                | EventKind::Failed
+                | EventKind::Requeued
+                | EventKind::Dropped
+        )
+    }
 }
 
 /// The person who caused an event.
@@ -201,11 +225,58 @@ impl Event {
         LEAST + argument + keys.sum::<usize>()
     }
 
+    /// Returns true if a message from outside with this id caused the event, or
+    /// one that put that message right.
+    #[must_use]
+    pub fn came_by(&self, id: &MessageId) -> bool {
+        !self.kind.is_of_outgoing_mail()
+            && (self.has_message(id)
+                || self
+                    .get(EDITS)
+                    .is_some_and(|edited| bare(edited) == id.bare()))
+    }
+
+    /// Notes that the message which caused the event puts this one right.
+    #[must_use]
+    pub fn edits(self, id: &MessageId) -> Event {
+        self.key(EDITS, Some(id))
+    }
+
+    /// Returns true if the event is about our own mail with this id.
+    #[must_use]
+    pub fn went_out_as(&self, id: &MessageId) -> bool {
+        self.kind.is_of_outgoing_mail() && self.has_message(id)
+    }
+
+    /// Compares without making an id of every line.
+    fn has_message(&self, id: &MessageId) -> bool {
+        self.bare_message() == Some(id.bare())
+    }
+
+    /// Returns the Message-ID of the event without its brackets, which a person
+    /// who wrote the line may have left out.
+    #[must_use]
+    pub fn bare_message(&self) -> Option<&str> {
+        self.get("msg").map(bare)
+    }
+
     /// Returns the Message-ID under a key, if the value is one.
     #[must_use]
     pub fn message_id(&self, key: &str) -> Option<MessageId> {
         self.get(key)?.parse().ok()
     }
+}
+
+/// The key with the message that the event's message puts right.
+const EDITS: &str = "edits";
+
+/// Returns a Message-ID without its brackets.
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix('<');
+    inner
+        .and_then(|rest| rest.strip_suffix('>'))
+        .unwrap_or(text)
 }
 
 impl fmt::Display for Event {
@@ -251,16 +322,9 @@ fn write_value(f: &mut fmt::Formatter<'_>, value: &str) -> fmt::Result {
 }
 
 /// The error for a line that is no event, in words for people.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ParseEventError(String);
-
-impl fmt::Display for ParseEventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParseEventError {}
 
 fn wrong<T>(why: impl fmt::Display) -> Result<T, ParseEventError> {
     Err(ParseEventError(format!(

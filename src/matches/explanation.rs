@@ -22,12 +22,16 @@ pub enum Explanation {
     Confirm(Choice),
     /// It is the other player's move.
     NotYourTurn(OutOfTurn),
+    /// The message has no move, though it is its sender's turn.
+    NoMove(NoMove),
     /// The match is over.
     Over,
     /// The list of commands.
     Help,
     /// The sender has several matches.
     WhichGame(WhichGame),
+    /// Mail to the other player was refused for good.
+    Undelivered(Undelivered),
 }
 
 impl Explanation {
@@ -39,9 +43,11 @@ impl Explanation {
             Explanation::Ambiguous(_) => "ambiguous",
             Explanation::Confirm(_) => "confirm",
             Explanation::NotYourTurn(_) => "not-your-turn",
+            Explanation::NoMove(_) => "no-move",
             Explanation::Over => "over",
             Explanation::Help => "help",
             Explanation::WhichGame(_) => "which-game",
+            Explanation::Undelivered(_) => "undelivered",
         }
     }
 }
@@ -129,6 +135,21 @@ impl OutOfTurn {
     }
 }
 
+/// A message without a move, sent when it was its sender's turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NoMove {
+    /// The name of the other player, who gets the words.
+    opponent: String,
+}
+
+impl NoMove {
+    pub(super) fn new(opponent: &str) -> NoMove {
+        NoMove {
+            opponent: opponent.to_owned(),
+        }
+    }
+}
+
 /// The matches that a message may be about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhichGame {
@@ -140,6 +161,13 @@ pub struct WhichGame {
     pub(super) games: Vec<String>,
 }
 
+/// Why a player gets no mail.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Undelivered {
+    /// The name of the player who gets none.
+    pub(super) opponent: String,
+}
+
 /// Shortens a line of a message for an answer.
 pub(super) fn shown(line: &str) -> String {
     match line.char_indices().nth(LONGEST_LINE) {
@@ -149,7 +177,7 @@ pub(super) fn shown(line: &str) -> String {
 }
 
 /// Lists the legal moves of all pieces of one kind, including promoted ones.
-fn moves_of(position: &Position, role: Role) -> Vec<String> {
+pub(crate) fn moves_of(position: &Position, role: Role) -> Vec<String> {
     let is_of = |ply: &Ply| match ply {
         Ply::Move { from, .. } => position.get(*from).map(|piece| piece.role.base()) == Some(role),
         Ply::Drop { role: dropped, .. } | Ply::Relocation { role: dropped, .. } => *dropped == role,

@@ -85,6 +85,10 @@ pub enum Request {
     Show(Option<usize>),
     /// `help`
     Help,
+    /// `rules`: the rules of the game.
+    Rules,
+    /// `legal`: the legal moves.
+    Legal,
 }
 
 impl Request {
@@ -92,7 +96,16 @@ impl Request {
     /// says something.
     #[must_use]
     pub const fn is_order(self) -> bool {
-        !matches!(self, Request::Show(_) | Request::Help | Request::Note)
+        !self.is_question() && !matches!(self, Request::Note)
+    }
+
+    /// Returns true if the command only asks something.
+    #[must_use]
+    pub const fn is_question(self) -> bool {
+        matches!(
+            self,
+            Request::Show(_) | Request::Help | Request::Rules | Request::Legal
+        )
     }
 }
 
@@ -110,6 +123,8 @@ impl fmt::Display for Request {
             Request::Show(None) => "show",
             Request::Show(Some(plies)) => return write!(f, "show {plies}"),
             Request::Help => "help",
+            Request::Rules => "rules",
+            Request::Legal => "legal",
         })
     }
 }

@@ -100,6 +100,17 @@ pub fn looks_made_for(id: &Id, message: &MessageId) -> bool {
     })
 }
 
+/// Returns the TOKEN of a Message-ID of the shape of ours, with or without its
+/// brackets: whoever knows it can pass for the player that the mail went to.
+#[must_use]
+pub fn token(message: &str) -> Option<&str> {
+    let (_, rest) = message.split_once('.')?;
+    let (_, rest) = rest.split_once('.')?;
+    let (token, _) = rest.split_once('@')?;
+    let is_token = token.len() == 2 * TOKEN && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_token.then_some(token)
+}
+
 /// The secret behind this user's Message-IDs. It never leaves its file.
 #[derive(Clone)]
 pub struct Secret([u8; Secret::LENGTH]);

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use lettre::Address;
 use sha2::{Digest, Sha256};
 
-use crate::Error;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::ending::Ending;
@@ -14,12 +13,13 @@ use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::hex::hex;
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
-use crate::matches::player::Player;
+use crate::matches::player::{Player, is_shared_mailbox};
 use crate::matches::state::{QueuedMail, State};
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
 use crate::notation::header;
 use crate::rules::{Color, Position, Record, Variant};
+use crate::{Error, clock};
 
 /// A match between two correspondents, as its state file tells it.
 ///
@@ -191,13 +191,23 @@ impl Match {
         &self.settings.players[color.index()]
     }
 
+    /// Returns true if this address speaks for a player: it is one of the
+    /// player's, or another sub-address of the same mailbox. Where both players
+    /// have addresses of that mailbox, only the whole address tells them apart.
+    #[must_use]
+    pub fn speaks_for(&self, color: Color, address: &Address) -> bool {
+        let player = self.player(color);
+        player.has_exactly(address)
+            || player.has(address) && !is_shared_mailbox(&self.settings.players, address)
+    }
+
     /// Returns the sides this address speaks for: none, one, or both if
     /// somebody plays against himself.
     pub fn sides(&self, address: &Address) -> impl Iterator<Item = Color> + '_ {
         let address = address.clone();
         Color::ALL
             .into_iter()
-            .filter(move |color| self.player(*color).has(&address))
+            .filter(move |color| self.speaks_for(*color, &address))
     }
 
     /// Returns the side this address speaks for; if it is both, the side to
@@ -217,7 +227,7 @@ impl Match {
     pub fn sides_of(&self, somebody: &Player) -> Vec<Color> {
         let speaks = |color: &Color| {
             let mut addresses = somebody.addresses().iter();
-            addresses.any(|address| self.player(*color).has(address))
+            addresses.any(|address| self.speaks_for(*color, address))
         };
         Color::ALL.into_iter().filter(speaks).collect()
     }
@@ -277,12 +287,13 @@ impl Match {
             .key("move", last.map(|step| &step.text))
     }
 
-    /// Returns the time by which the player to move must move.
+    /// Returns the time by which the player to move must move, at most the end
+    /// of the year 9999.
     #[must_use]
     pub fn deadline(&self) -> Option<DateTime<Utc>> {
         self.turn()?;
-        let days = TimeDelta::days(self.settings.time?.days().into());
-        self.state.since.checked_add_signed(days)
+        let days = self.settings.time?.days();
+        Some(clock::after_days(self.state.since, days))
     }
 
     /// Returns true if the player to move has exceeded the time limit.
@@ -309,22 +320,28 @@ impl Match {
         &self.state.owed
     }
 
-    /// Returns the first of the events that a message from outside caused, if
-    /// the log has any.
+    /// Returns the first of the events that a message of this player caused, if
+    /// the log has any. The other player can send a message under any id, so
+    /// that an id alone tells nothing.
     #[must_use]
-    pub fn received(&self, id: &MessageId) -> Option<&Event> {
-        self.log.iter().find(|event| {
-            !matches!(event.kind, EventKind::Owed | EventKind::Sent)
-                && event.message_id("msg").as_ref() == Some(id)
-        })
-    }
-
-    /// Returns true if the log has the message, incoming or outgoing.
-    #[must_use]
-    pub fn knows(&self, id: &MessageId) -> bool {
+    pub fn received(&self, from: Color, id: &MessageId) -> Option<&Event> {
         self.log
             .iter()
-            .any(|event| event.message_id("msg").as_ref() == Some(id))
+            .find(|event| event.who == Who::Player(from) && event.came_by(id))
+    }
+
+    /// Returns true if the mail with this id was called for or sent.
+    #[must_use]
+    pub fn mailed(&self, id: &MessageId) -> bool {
+        self.log.iter().any(|event| event.went_out_as(id))
+    }
+
+    /// Returns the move in the record that came by this message of this player.
+    #[must_use]
+    pub fn played_by(&self, from: Color, id: &MessageId) -> Option<&str> {
+        let mut events = self.state.lines().filter_map(|line| self.log.get(line - 1));
+        let event = events.find(|event| event.who == Who::Player(from) && event.came_by(id))?;
+        event.argument.as_deref()
     }
 
     /// Returns the last message that came from this player.
@@ -333,7 +350,7 @@ impl Match {
         let events = self.log.iter().rev();
         events
             .filter(|event| event.who == Who::Player(from))
-            .filter(|event| !matches!(event.kind, EventKind::Owed | EventKind::Sent))
+            .filter(|event| !event.kind.is_of_outgoing_mail())
             .find_map(|event| event.message_id("msg"))
     }
 

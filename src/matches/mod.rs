@@ -17,4 +17,5 @@ pub mod player;
 pub mod quota;
 pub mod state;
 pub mod takeback;
+pub mod undelivered;
 pub mod which_match;

@@ -109,6 +109,9 @@ pub enum NotAllowed {
     /// Two mails of one Message-ID.
     #[error("a mail of that Message-ID is owed already")]
     OwedAlready,
+    /// A mail that is neither owed nor was refused.
+    #[error("no mail of that Message-ID is owed")]
+    NotOwed,
     /// The value of a key cannot be read.
     #[error("{key}={value} is no {what}")]
     BadValue {

@@ -80,7 +80,19 @@ impl Player {
     /// one: `anna+chess@example.org` belongs to Anna like `anna@example.org`.
     #[must_use]
     pub fn has(&self, address: &Address) -> bool {
-        self.addresses.iter().any(|own| same_mailbox(own, address))
+        self.addresses_in(address).next().is_some()
+    }
+
+    /// Returns true if the address is one of the player's, letter by letter.
+    #[must_use]
+    pub fn has_exactly(&self, address: &Address) -> bool {
+        self.addresses.iter().any(|own| same_address(own, address))
+    }
+
+    /// Returns the player's addresses in the mailbox of this address.
+    fn addresses_in(&self, address: &Address) -> impl Iterator<Item = &Address> {
+        let own = self.addresses.iter();
+        own.filter(move |own| same_mailbox(own, address))
     }
 }
 
@@ -110,6 +122,30 @@ fn same_mailbox(one: &Address, other: &Address) -> bool {
     mailbox(one) == mailbox(other)
 }
 
+/// Returns true if both players have addresses of the mailbox of this address,
+/// and not the same ones: only the whole address tells the players apart then.
+#[must_use]
+pub fn is_shared_mailbox([one, other]: &[Player; 2], address: &Address) -> bool {
+    let mut ones = one.addresses_in(address).peekable();
+    let mut others = other.addresses_in(address).peekable();
+    ones.peek().is_some()
+        && others.peek().is_some()
+        && !(ones.all(|address| other.has_exactly(address))
+            && others.all(|address| one.has_exactly(address)))
+}
+
+/// Returns an address of each player, if they are of a mailbox that the players
+/// share.
+#[must_use]
+pub fn shared_mailbox(players: &[Player; 2]) -> Option<[&Address; 2]> {
+    let [one, other] = players;
+    let is_shared = |address: &&Address| is_shared_mailbox(players, address);
+    let first = one.addresses().iter().find(is_shared)?;
+    let differs = |address: &&Address| !same_address(address, first);
+    let second = other.addresses_in(first).find(differs);
+    Some([first, second.or(other.addresses_in(first).next())?])
+}
+
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
@@ -126,7 +162,8 @@ impl fmt::Display for Player {
 }
 
 /// The error for a text that is no player.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ParsePlayerError(String);
 
 impl ParsePlayerError {
@@ -137,14 +174,6 @@ impl ParsePlayerError {
         ))
     }
 }
-
-impl fmt::Display for ParsePlayerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParsePlayerError {}
 
 impl FromStr for Player {
     type Err = ParsePlayerError;

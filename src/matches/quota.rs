@@ -5,16 +5,23 @@
 //! whatever it causes and whoever gets the mail: an offer, a proposal, a
 //! refusal, a note, a question.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::limits;
+use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::takeback::Takeback;
 use crate::rules::Color;
+
+/// The argument of the event that remembers a letter which only repeated a move.
+/// Such events have a bound of their own: without them the letter could be played
+/// in another match when it comes again.
+pub const REPEATED: &str = Disposition::Duplicate.as_str();
 
 /// What a person's letters have taken of the bounds of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -38,10 +45,18 @@ impl Usage {
         let mut letter = None;
         // True if the mails that follow are owed because of a letter that counts.
         let mut is_counted = false;
+        let mut mails = HashSet::new();
         for event in game.log() {
             match event.kind {
-                EventKind::Sent => is_counted = false,
+                EventKind::Owed if is_counted => mails.extend(event.get("msg")),
                 EventKind::Owed => {}
+                // A mail that follows what became of another is about that one.
+                _ if event.kind.is_of_outgoing_mail() => {
+                    is_counted = false;
+                    if event.get("msg").is_some_and(|id| mails.contains(id)) {
+                        usage.bytes += event.size();
+                    }
+                }
                 _ if event.who != who => (letter, is_counted) = (None, false),
                 _ => {
                     if event.kind == EventKind::Note {
@@ -95,6 +110,7 @@ pub fn is_free(event: &Event) -> bool {
     match event.kind {
         EventKind::Move | EventKind::Resign | EventKind::Accept | EventKind::Claim => true,
         EventKind::Takeback => is(event, Takeback::Accept),
+        EventKind::Refused => event.argument.as_deref() == Some(REPEATED),
         _ => false,
     }
 }

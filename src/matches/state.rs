@@ -29,6 +29,8 @@ pub(crate) struct State {
     pub(crate) since: DateTime<Utc>,
     /// Mail that was not sent yet, oldest first.
     pub(crate) owed: Vec<QueuedMail>,
+    /// Mail that was refused for good, oldest first.
+    pub(crate) undelivered: Vec<UndeliveredMail>,
     /// The changes of each move outside the record, kept for `undo`.
     moves: Vec<Before>,
 }
@@ -67,6 +69,17 @@ pub struct QueuedMail {
     pub automatic: bool,
 }
 
+/// A mail that was refused for good.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UndeliveredMail {
+    /// The mail, with the address that was tried last.
+    pub mail: QueuedMail,
+    /// The time of the refusal.
+    pub time: DateTime<Utc>,
+    /// The words of the mail server or program; may be empty.
+    pub reason: String,
+}
+
 thread_local! {
     static MOVES: Cell<u64> = const { Cell::new(0) };
 }
@@ -88,6 +101,7 @@ impl State {
             ending: None,
             since: time,
             owed: Vec::new(),
+            undelivered: Vec::new(),
             moves: Vec::new(),
         }
     }
@@ -123,19 +137,34 @@ impl State {
             }
             EventKind::Owed => {
                 let owed = owed(line, event)?;
-                if self.owed.iter().any(|other| other.msg == owed.msg) {
+                let refused = self.undelivered.iter().map(|refused| &refused.mail);
+                if self
+                    .owed
+                    .iter()
+                    .chain(refused)
+                    .any(|other| other.msg == owed.msg)
+                {
                     return Err(NotAllowed::OwedAlready);
                 }
                 self.owed.push(owed);
                 Ok(())
             }
             EventKind::Sent => self.sent(event),
+            EventKind::Failed => self.failed(event),
+            EventKind::Requeued => self.requeue(event),
+            EventKind::Dropped => self.take_mail(event).map(|_| ()),
             EventKind::Note
             | EventKind::Refused
             | EventKind::Asked
             | EventKind::Repaired
             | EventKind::Other(_) => Ok(()),
         }
+    }
+
+    /// Returns the lines of the log, counted from 1, with the moves of the
+    /// record.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = usize> + '_ {
+        self.moves.iter().map(|before| before.line)
     }
 
     fn name(&self, color: Color) -> &'static str {
@@ -208,7 +237,9 @@ impl State {
         if last.told {
             return Err(NotAllowed::Told);
         }
-        if !self.owed.iter().any(|owed| owed.line > last.line) {
+        let refused = self.undelivered.iter().map(|refused| refused.mail.line);
+        let untold = self.owed.iter().map(|owed| owed.line).chain(refused);
+        if !untold.into_iter().any(|line| line > last.line) {
             return Err(NotAllowed::NeverTold);
         }
         Ok(())
@@ -222,6 +253,8 @@ impl State {
         self.since = before.since;
         self.ending = None;
         self.owed.retain(|owed| owed.line < before.line);
+        self.undelivered
+            .retain(|refused| refused.mail.line < before.line);
         Ok(())
     }
 
@@ -314,6 +347,55 @@ impl State {
     }
 }
 
+impl State {
+    fn failed(&mut self, event: &Event) -> Result<(), NotAllowed> {
+        let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
+        let address = address(event)?;
+        let place = self.owed.iter().position(|owed| owed.msg == msg);
+        let mut mail = self.owed.remove(place.ok_or(NotAllowed::NotOwed)?);
+        mail.address = address.or(mail.address);
+        self.undelivered.push(UndeliveredMail {
+            mail,
+            time: event.time,
+            reason: event.get("text").unwrap_or_default().to_owned(),
+        });
+        Ok(())
+    }
+
+    fn requeue(&mut self, event: &Event) -> Result<(), NotAllowed> {
+        let address = address(event)?;
+        let mut mail = self.take_mail(event)?;
+        mail.address = address.or(mail.address);
+        let place = self.owed.partition_point(|owed| owed.line < mail.line);
+        self.owed.insert(place, mail);
+        Ok(())
+    }
+
+    /// Removes the mail with an event's Message-ID, owed or refused.
+    fn take_mail(&mut self, event: &Event) -> Result<QueuedMail, NotAllowed> {
+        let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
+        if let Some(place) = self.owed.iter().position(|owed| owed.msg == msg) {
+            return Ok(self.owed.remove(place));
+        }
+        let mut refused = self.undelivered.iter();
+        let place = refused.position(|refused| refused.mail.msg == msg);
+        let place = place.ok_or(NotAllowed::NotOwed)?;
+        Ok(self.undelivered.remove(place).mail)
+    }
+}
+
+/// Returns the address of an event about a mail, if it names one.
+fn address(event: &Event) -> Result<Option<Address>, NotAllowed> {
+    let Some(text) = event.get("to") else {
+        return Ok(None);
+    };
+    text.parse().map(Some).map_err(|_| NotAllowed::BadValue {
+        key: "to",
+        value: text.to_owned(),
+        what: "mail address",
+    })
+}
+
 fn player(event: &Event) -> Result<Color, NotAllowed> {
     match event.who {
         Who::Player(color) => Ok(color),
@@ -340,10 +422,7 @@ fn owed(line: usize, event: &Event) -> Result<QueuedMail, NotAllowed> {
     if re.is_none() {
         parsed("re", "Message-ID")?;
     }
-    let address = event.get("to").and_then(|text| text.parse().ok());
-    if address.is_none() {
-        parsed("to", "mail address")?;
-    }
+    let address = address(event)?;
     let at = event.get("at").and_then(|text| text.parse().ok());
     if at.is_none() {
         parsed("at", "number of half-moves")?;

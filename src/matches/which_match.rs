@@ -27,7 +27,7 @@ pub fn ask<'m>(
     now: DateTime<Utc>,
 ) -> Decision {
     let decision = Decision::new(Disposition::UnknownMatch, why);
-    if keeper.received(received.id).is_some() {
+    if received.is_known_to(keeper, |_| true) {
         return decision;
     }
     let is_full = || Usage::of(keeper, Who::Player(received.side), now).is_full();

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::rules::notation::{ReadError, Reading, Voice};
@@ -25,34 +24,17 @@ pub enum Relation {
 }
 
 /// The reason why an entry of a list cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnplayableMove {
     /// The game has ended before this move.
+    #[error("the game is over: {0}")]
     GameOver(Reason),
     /// The text does not name exactly one legal move.
-    Unread(ReadError),
+    #[error("{0}")]
+    Unread(#[source] ReadError),
     /// The record refuses the move.
-    Illegal(IllegalMove),
-}
-
-impl fmt::Display for UnplayableMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UnplayableMove::GameOver(reason) => write!(f, "the game is over: {reason}"),
-            UnplayableMove::Unread(error) => error.fmt(f),
-            UnplayableMove::Illegal(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for UnplayableMove {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            UnplayableMove::GameOver(_) => None,
-            UnplayableMove::Unread(error) => Some(error),
-            UnplayableMove::Illegal(error) => Some(error),
-        }
-    }
+    #[error("{0}")]
+    Illegal(#[source] IllegalMove),
 }
 
 /// The moves that lists are followed along: a record and the moves that the lists add

@@ -1,7 +1,6 @@
 //! The lines that name the game of a text: `Rules:`, `Game:` and `Options:`.
 
-use std::error::Error;
-use std::fmt;
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::notation::place::Place;
@@ -47,8 +46,10 @@ pub enum Key {
 
 /// Names of games in the sources or in other programs that are not in the games'
 /// tables.
-const ALIASES: [(&str, &str); 4] = [
+const ALIASES: [(&str, &str); 5] = [
     ("standard", "chess"),
+    // Chess, for the programs that write it; the position follows as FEN.
+    ("fromposition", "chess"),
     ("unachessi", "unachess"),
     ("unachessiii", "parachute"),
     ("parachute", "parachute"),
@@ -81,10 +82,8 @@ pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     }
     let glyphs = line.glyphs();
     let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
-    let tag = text.trim().strip_prefix('[');
-    let (key, value) = if let Some(tag) = tag.and_then(|tag| tag.strip_suffix("\"]")) {
-        let (name, value) = tag.split_once('"')?;
-        (tag_key(name.trim())?, value)
+    let (key, value) = if let Some((name, value)) = tag(&text) {
+        (tag_key(name)?, value)
     } else {
         let (name, value) = text.split_once(':')?;
         // The header may be an item of a bulleted list.
@@ -176,20 +175,9 @@ pub fn variant(game: &Game, options: &str) -> Result<Variant, UnknownVariant> {
 
 /// The error for an unknown game or option. Its text suggests the known name that was
 /// probably meant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownVariant(VariantError);
-
-impl fmt::Display for UnknownVariant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&suggest::explain(&self.0))
-    }
-}
-
-impl Error for UnknownVariant {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.0)
-    }
-}
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", suggest::explain(.0))]
+pub struct UnknownVariant(#[source] VariantError);
 
 /// A section of a text about one game.
 #[derive(Clone, Debug)]
@@ -201,26 +189,16 @@ pub struct Section {
 }
 
 /// The error for a text that names an unknown game or option.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{error}")]
 pub struct HeaderError {
     /// The place of the name.
     pub place: Place,
     /// The name, as written.
     pub name: String,
     /// The error about the name.
+    #[source]
     pub error: UnknownVariant,
-}
-
-impl fmt::Display for HeaderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl Error for HeaderError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
-    }
 }
 
 /// The headers of one block.
@@ -240,10 +218,7 @@ struct HeaderBlock<'h> {
 ///
 /// The first unknown name.
 pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Section>, HeaderError> {
-    let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
-        .filter_map(|(at, line)| Some((at, read(line)?)))
-        .filter(|(_, header)| header.key != Key::Setup)
-        .collect();
+    let headers = headers(lines);
     let mut sections: Vec<HeaderBlock<'_>> = vec![HeaderBlock::default()];
     for block in blocks(lines, &headers) {
         let says = |header: Option<&Header>| header.map(|header| header.value.to_lowercase());
@@ -288,15 +263,114 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
 /// default.
 #[must_use]
 pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
-    let headers: Vec<(usize, Header)> = (lines.iter().enumerate())
-        .filter_map(|(at, line)| Some((at, read(line)?)))
-        .filter(|(_, header)| header.key != Key::Setup)
-        .collect();
+    let headers = headers(lines);
     let blocks = blocks(lines, &headers);
     let header = blocks.iter().find_map(|block| block.game);
     header
         .and_then(|header| game(&header.value).ok())
         .unwrap_or(default)
+}
+
+/// The tags that every game in PGN has, in small letters.
+const SEVEN_TAGS: [&str; 7] = ["event", "site", "date", "round", "white", "black", "result"];
+
+/// The tags that name a game, in small letters.
+const NAMING_TAGS: [&str; 3] = ["variant", "game", "rules"];
+
+/// Returns the headers that name games and options, each with its line.
+///
+/// A block of PGN tags with all seven standard ones and no `Variant` names chess, as PGN
+/// means it, unless a line above names the game: `Game: Unachess`.
+fn headers(lines: &[Line<'_>]) -> Vec<(usize, Header)> {
+    let mut headers: Vec<(usize, Header)> = (lines.iter().enumerate())
+        .filter_map(|(at, line)| Some((at, read(line)?)))
+        .filter(|(_, header)| header.key != Key::Setup)
+        .collect();
+    let is_tag = |at: usize| tag_name(&lines[at]).is_some();
+    let named = headers
+        .iter()
+        .find(|(at, header)| header.key != Key::Options && !is_tag(*at));
+    let named = named.map_or(lines.len(), |(at, _)| *at);
+    let blocks = tag_blocks(lines);
+    let chess = blocks
+        .iter()
+        .filter(|block| block.at < named && block.is_chess());
+    headers.extend(chess.map(|block| {
+        let place = Place {
+            line: lines[block.at].number,
+            column: lines[block.at].column,
+            width: 1,
+        };
+        let value = games::CHESS.name.to_owned();
+        let key = Key::Game;
+        (block.at, Header { key, value, place })
+    }));
+    headers.sort_by_key(|(at, _)| *at);
+    headers
+}
+
+/// The tags above one game in PGN.
+struct TagBlock {
+    /// The line of the first, counted from 0.
+    at: usize,
+    /// Those of the names that tell which game it is, in small letters.
+    names: Vec<String>,
+}
+
+impl TagBlock {
+    /// Returns true if the tags are those of a game of chess.
+    fn is_chess(&self) -> bool {
+        let has = |name: &&str| self.names.iter().any(|other| other == name);
+        SEVEN_TAGS.iter().all(has) && !NAMING_TAGS.iter().any(has)
+    }
+}
+
+/// Finds the tags of PGN in a text, those of each game together.
+fn tag_blocks(lines: &[Line<'_>]) -> Vec<TagBlock> {
+    let mut blocks: Vec<TagBlock> = Vec::new();
+    let mut is_open = false;
+    for (at, line) in lines.iter().enumerate() {
+        let Some(name) = tag_name(line) else {
+            is_open &= line.is_blank();
+            continue;
+        };
+        let tells = SEVEN_TAGS.contains(&name.as_str()) || NAMING_TAGS.contains(&name.as_str());
+        match blocks.last_mut() {
+            Some(_) if is_open && !tells => {}
+            // Two games without moves may stand one below the other.
+            Some(block) if is_open && !block.names.contains(&name) => block.names.push(name),
+            _ => blocks.push(TagBlock {
+                at,
+                names: vec![name],
+            }),
+        }
+        is_open = true;
+    }
+    blocks
+}
+
+/// Returns the name of the tag that a line is, in small letters.
+fn tag_name(line: &Line<'_>) -> Option<String> {
+    let can_be = line.text.len() <= LONGEST && line.text.contains('[');
+    if line.author == Author::Signature || !can_be {
+        return None;
+    }
+    let is_as_meant = line.text.is_ascii() && !line.text.contains(['&', '\\', '<', '~']);
+    let text = if is_as_meant {
+        Cow::Borrowed(line.text)
+    } else {
+        Cow::Owned(line.plain())
+    };
+    let (name, _) = tag(&text)?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| name.to_ascii_lowercase())
+}
+
+/// Splits a tag of PGN, `[White "Anna"]`, into its name and its value.
+fn tag(text: &str) -> Option<(&str, &str)> {
+    let tag = text.trim().strip_prefix('[')?.strip_suffix("\"]")?;
+    let (name, value) = tag.split_once('"')?;
+    Some((name.trim(), value))
 }
 
 /// Groups the headers of neighbouring lines.

@@ -11,6 +11,7 @@
 //! - [`correction`]: finds the one token that was meant otherwise;
 //! - [`verdict`]: the faults of a game, as [`diagnostic`]s;
 //! - [`judge`]: the verdict on every game of a text;
+//! - [`other_format`]: the formats of other programs, which are not read;
 //! - [`divergence`]: where the lists of a text differ from a record;
 //! - [`move_number`]: the numbers of moves, and the player of a half-move.
 
@@ -24,6 +25,7 @@ pub mod judge;
 pub mod move_list;
 pub mod move_number;
 pub mod moves;
+pub mod other_format;
 pub mod parsed_game;
 pub mod place;
 pub mod reader;

@@ -7,6 +7,7 @@ use crate::notation::correction::{self, Correction};
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::parsed_game::{DiagramClaim, ParsedGame};
 use crate::notation::place::Place;
+use crate::rules::notation::MoveText;
 
 /// The most corrections that are named: more would not help.
 const MOST_NAMED: usize = 12;
@@ -18,7 +19,8 @@ pub fn problems(game: &ParsedGame) -> Vec<Problem> {
     let (faults, sound) = faults(game);
     let mut problems: Vec<Vec<Problem>> = Vec::new();
     problems.extend(game.problems.iter().map(|problem| vec![problem.clone()]));
-    problems.extend(warnings(game, sound).map(|warning| vec![warning]));
+    let warnings = warnings(game, sound).into_iter();
+    problems.extend(warnings.map(|warning| vec![warning]));
     problems.extend(faults);
     problems.sort_by_key(|group| group[0].place);
     problems.concat()
@@ -33,15 +35,47 @@ pub fn is_legal(problems: &[Problem]) -> bool {
 }
 
 /// Returns the warnings of the first `sound` turns. After a slip the marks belong to
-/// another position.
-fn warnings(game: &ParsedGame, sound: usize) -> impl Iterator<Item = Problem> {
+/// another position. Foreign notation is remarked on once, however many moves are
+/// written in it.
+fn warnings(game: &ParsedGame, sound: usize) -> Vec<Problem> {
     let turns = game.turns.iter().zip(game.record().steps());
-    turns.take(sound).flat_map(|(turn, step)| {
+    let mut warnings = Vec::new();
+    let mut foreign = 0;
+    let mut first = None;
+    for (turn, step) in turns.take(sound) {
+        let written = turn.entry.parsed.as_ref().map_or("", MoveText::as_str);
         let readings = turn.reading.iter().flatten();
-        readings
-            .flat_map(|reading| &reading.warnings)
-            .map(|warning| Problem::warning(turn.entry.place, warning).suggesting(step.to_string()))
-    })
+        for warning in readings.flat_map(|reading| &reading.warnings) {
+            let is_foreign = *warning == format!("'{written}' is read as '{}'", step.text)
+                && !is_other_sign(written, &step.text);
+            foreign += usize::from(is_foreign);
+            if !is_foreign || foreign == 1 {
+                if is_foreign {
+                    first = Some(warnings.len());
+                }
+                let problem = Problem::warning(turn.entry.place, warning);
+                warnings.push(problem.suggesting(step.to_string()));
+            }
+        }
+    }
+    if let Some(first) = first
+        && foreign > 1
+    {
+        let others = match foreign - 1 {
+            1 => "1 more move is".to_owned(),
+            others => format!("{others} more moves are"),
+        };
+        let message = &mut warnings[first].message;
+        *message = format!("{message}; {others} in another notation, too");
+    }
+    warnings
+}
+
+/// Returns true if a move is written like its canonical form but for its sign: it says
+/// that a move is a capture, or that a capture is none.
+fn is_other_sign(written: &str, canonical: &str) -> bool {
+    let one_sign = |text: &str| text.replace(['x', ':'], "-");
+    one_sign(written) == one_sign(canonical)
 }
 
 /// Returns the move that cannot be played and the diagrams that do not agree, with what

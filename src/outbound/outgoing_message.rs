@@ -2,6 +2,7 @@
 //! so that the same bytes can be made again at any time.
 
 use std::collections::HashSet;
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
 use lettre::address::Envelope;
@@ -18,6 +19,7 @@ use crate::message_id::MessageId;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
+use crate::rules::Color;
 
 /// The maximum number of Message-IDs in `References`: the first and the last
 /// ones. Without a limit, mail servers would refuse the header of a long match.
@@ -44,7 +46,9 @@ impl OutgoingMessage {
         me: &Player,
         templates: &Templates,
     ) -> Result<OutgoingMessage, Error> {
-        let context = TemplateContext::new(game, owed, me)?;
+        // A mail shows the match at the time it became due.
+        let then = game.as_of(owed.line)?;
+        let context = TemplateContext::new(&then, owed, me);
         let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
         let from = context.from.clone();
         let recipient = game.player(owed.to);
@@ -53,12 +57,11 @@ impl OutgoingMessage {
             .from(mailbox(&from, from.address()))
             .to(mailbox(recipient, address))
             .subject(context.subject.as_str())
-            // The library supports no earlier time.
-            .date(owed.time.max(DateTime::UNIX_EPOCH).into())
+            .date(date(owed.time))
             .raw_header(ids("Message-ID", std::slice::from_ref(&owed.msg)));
         let mut thread = match owed.kind.as_str() {
             QUESTION => Vec::new(),
-            _ => thread(game, owed),
+            _ => thread(&then, owed.to),
         };
         if let Some(parent) = owed.re.clone().or_else(|| thread.last().cloned()) {
             builder = builder.raw_header(ids("In-Reply-To", std::slice::from_ref(&parent)));
@@ -169,13 +172,29 @@ fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
-/// Returns the earlier messages of the match that the recipient knows, oldest
-/// first: those to and from that player.
-fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
-    let mut thread = Vec::new();
+/// Returns the earlier messages of a match that the recipient of its last owed
+/// mail knows, oldest first: those to and from that player. It leaves out mails
+/// that nobody got, because the move they told of was taken back, or because
+/// they were refused or dropped.
+///
+/// Only the log up to the owed mail counts, so that a mail made again has the
+/// same thread.
+fn thread(then: &Match, to: Color) -> Vec<MessageId> {
+    let log = then.log();
+    let ids = |kind: EventKind| {
+        let events = log.iter().filter(move |event| event.kind == kind);
+        events.filter_map(|event| event.get("msg"))
+    };
+    let waiting = then.owed().iter().map(|owed| owed.msg.as_str());
+    let goes: HashSet<&str> = ids(EventKind::Sent).chain(waiting).collect();
     let mut known = HashSet::new();
-    for event in &game.log()[..owed.line - 1] {
-        let concerns = event.who == Who::Player(owed.to) && event.kind != EventKind::Sent;
+    let mut thread = Vec::new();
+    for event in &log[..log.len() - 1] {
+        let concerns = event.who == Who::Player(to)
+            && match &event.kind {
+                EventKind::Owed => event.get("msg").is_some_and(|id| goes.contains(id)),
+                kind => !kind.is_of_outgoing_mail(),
+            };
         if let Some(id) = event.message_id("msg").filter(|_| concerns)
             && known.insert(id.clone())
         {
@@ -183,6 +202,13 @@ fn thread(game: &Match, owed: &QueuedMail) -> Vec<MessageId> {
         }
     }
     thread
+}
+
+/// Returns the time of a `Date` field. The library supports no time before 1970,
+/// and no leap second at the end of the year 9999.
+fn date(time: DateTime<Utc>) -> SystemTime {
+    let seconds = u64::try_from(time.timestamp()).unwrap_or_default();
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
 /// Encodes the text as 7bit if it is ASCII, else as quoted-printable. Also

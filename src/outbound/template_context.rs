@@ -6,6 +6,7 @@ use crate::clock;
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::explanation::moves_of;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
@@ -17,8 +18,9 @@ use crate::notation::move_list::{self, MoveList};
 use crate::notation::move_number;
 use crate::outbound::wrap;
 use crate::plural::half_moves;
-use crate::rules::{Color, Record, Variant};
-use crate::{Error, shell};
+use crate::render::rules_text;
+use crate::rules::{Color, Record, Role, Variant};
+use crate::shell;
 
 /// The values that templates can use.
 #[derive(Serialize)]
@@ -55,7 +57,7 @@ pub(super) struct TemplateContext {
     standing: String,
     /// True if the match is over.
     over: bool,
-    /// True if the recipient is to move.
+    /// True if the recipient is to move, and the mail shows the last position.
     your_turn: bool,
     /// True if the other player's offer of a draw stands.
     offered: bool,
@@ -74,6 +76,12 @@ pub(super) struct TemplateContext {
     list: String,
     /// The options in force.
     options: Vec<OptionValue>,
+    /// The rules of the game, a paragraph to a line; only in their mail, else empty.
+    rules: String,
+    /// The legal moves in rows, by the kind of piece; only in their mail, else empty.
+    legal: Vec<LegalMoves>,
+    /// True in that mail if a turn may place several pieces.
+    placement: bool,
     /// Further text: the other player's words in a position, the explanation in
     /// an answer; may be empty.
     text: String,
@@ -92,6 +100,14 @@ pub(super) struct TemplateContext {
     pub(super) from: Player,
 }
 
+/// A row of the legal moves of one kind of piece. The name of the piece before them keeps
+/// the row from being read as moves of the match.
+#[derive(Serialize)]
+struct LegalMoves {
+    piece: &'static str,
+    moves: Vec<String>,
+}
+
 #[derive(Serialize)]
 struct OptionValue {
     name: &'static str,
@@ -99,13 +115,9 @@ struct OptionValue {
 }
 
 impl TemplateContext {
-    pub(super) fn new(
-        game: &Match,
-        owed: &QueuedMail,
-        me: &Player,
-    ) -> Result<TemplateContext, Error> {
-        // A mail shows the match at the time it became due.
-        let then = game.as_of(owed.line)?;
+    /// Collects the values for an owed mail, from the match as it was when the
+    /// mail became due.
+    pub(super) fn new(then: &Match, owed: &QueuedMail, me: &Player) -> TemplateContext {
         let variant = then.variant();
         let record = match owed.at {
             Some(plies) => then.record().until(plies),
@@ -118,10 +130,12 @@ impl TemplateContext {
         let from = mine.map_or(me, |color| then.player(color)).clone();
         let opponent = then.player(!owed.to);
         let settings = then.settings();
-        let last = last_event(&then);
+        let last = last_event(then);
         let position = record.position();
         let rules = variant.game().options.iter();
-        Ok(TemplateContext {
+        let is_last = record.steps().len() == then.record().steps().len();
+        let is_legal = owed.kind == "legal";
+        TemplateContext {
             id: then.id().to_string(),
             game: variant.game().name,
             side: variant.player(owed.to),
@@ -136,9 +150,9 @@ impl TemplateContext {
                 .order
                 .filter(|(by, _)| mine.map(Who::Player) == Some(*by))
                 .map_or("", |(_, order)| order),
-            standing: standing(&then, owed.to, &record),
+            standing: standing(then, owed.to, &record),
             over: then.ending().is_some(),
-            your_turn: then.turn() == Some(owed.to),
+            your_turn: is_last && then.turn() == Some(owed.to),
             offered: then.ending().is_none() && then.offer() == Some(!owed.to),
             takeback: then.ending().is_none() && then.takeback() == Some(!owed.to),
             claim: then
@@ -158,14 +172,45 @@ impl TemplateContext {
                     summary: option.summary,
                 })
                 .collect(),
+            rules: match owed.kind.as_str() {
+                "rules" => rules_text::paragraphs(variant.game()),
+                _ => String::new(),
+            },
+            placement: is_legal && then.turn().is_some() && variant.rules().placement,
+            legal: if is_legal { legal(then) } else { Vec::new() },
             text: owed.text.clone().unwrap_or_default(),
-            command: command(&then),
+            command: command(then),
             plies: record.steps().len(),
             hash: then.hash_of(&record),
-            subject: subject(&then, owed, &last.subject),
+            subject: subject(then, owed, &last.subject),
             from,
-        })
+        }
     }
+}
+
+/// Returns the legal moves, none if the match is over.
+fn legal(game: &Match) -> Vec<LegalMoves> {
+    if game.turn().is_none() {
+        return Vec::new();
+    }
+    let mut rows: Vec<LegalMoves> = Vec::new();
+    for role in Role::ALL.into_iter().filter(|role| !role.is_promoted()) {
+        let piece = role.name();
+        let mut width = wrap::WIDTH;
+        for text in moves_of(game.position(), role) {
+            let more = text.len() + ", ".len();
+            match rows.last_mut() {
+                Some(row) if width + more <= wrap::WIDTH => row.moves.push(text),
+                _ => {
+                    width = piece.len() + ": ".len();
+                    let moves = vec![text];
+                    rows.push(LegalMoves { piece, moves });
+                }
+            }
+            width += more;
+        }
+    }
+    rows
 }
 
 fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
@@ -176,6 +221,8 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
         "note" => "a message",
         "answer" => "about your message",
         "invitation" => "invitation",
+        "rules" => "the rules",
+        "legal" => "the legal moves",
         _ => event,
     };
     format!("[{}] {}: {about}", game.id(), game.variant().game().name)
@@ -250,6 +297,9 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Asked
         | EventKind::Owed
         | EventKind::Sent
+        | EventKind::Failed
+        | EventKind::Requeued
+        | EventKind::Dropped
         | EventKind::Repaired
         | EventKind::Other(_) => {
             return LastEvent {
@@ -284,6 +334,9 @@ fn is_told(kind: &EventKind) -> bool {
         | EventKind::Asked
         | EventKind::Owed
         | EventKind::Sent
+        | EventKind::Failed
+        | EventKind::Requeued
+        | EventKind::Dropped
         | EventKind::Repaired
         | EventKind::Other(_) => false,
     }
@@ -325,41 +378,49 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Asked
         | EventKind::Owed
         | EventKind::Sent
+        | EventKind::Failed
+        | EventKind::Requeued
+        | EventKind::Dropped
         | EventKind::Repaired
         | EventKind::Other(_) => return None,
     })
 }
 
-/// Says who is to move and by when, or how the match ended.
+/// Says who is to move and by when, or how the match ended. Says of an earlier
+/// position that it is one, and how far the match has gone on.
 fn standing(game: &Match, reader: Color, record: &Record) -> String {
     let variant = game.variant();
-    let mut standing = String::new();
-    let shown = record.steps().len();
-    if shown < game.record().steps().len() {
-        standing = format!("Below is the position after {}. ", half_moves(shown));
-    }
+    let (shown, made) = (record.steps().len(), game.record().steps().len());
+    let below =
+        (shown < made).then(|| format!("Below is the position after {}.", half_moves(shown)));
     if let Some(ending) = game.ending() {
+        let below = below.map(|below| below + " ").unwrap_or_default();
         return format!(
-            "{standing}The match is over. {}: {}.",
+            "{below}The match is over. {}: {}.",
             ending.sentence(variant),
             ending.score()
         );
     }
     let turn = game.position().turn();
-    let to_move = match (turn == reader, game.deadline().map(clock::write)) {
-        (true, None) => format!("It is your move, {}.", variant.player(turn)),
-        (true, Some(time)) => {
-            format!("It is your move, {}, due by {time}.", variant.player(turn))
-        }
-        (false, deadline) => {
-            let due = deadline
-                .map(|time| format!(" by {time}"))
-                .unwrap_or_default();
-            let (name, side) = (game.player(turn).name(), variant.player(turn));
-            format!("{name} ({side}) is to move{due}.")
-        }
+    let name = variant.player(turn);
+    let deadline = game.deadline().map(clock::write);
+    let to_move = if turn == reader {
+        let due = deadline.map(|time| format!(", due by {time}"));
+        format!("your move, {name}{}.", due.unwrap_or_default())
+    } else {
+        let due = deadline.map(|time| format!(" by {time}"));
+        let player = game.player(turn).name();
+        format!("{player} ({name}) is to move{}.", due.unwrap_or_default())
     };
-    format!("{standing}{to_move}")
+    match (below, turn == reader) {
+        (None, true) => format!("It is {to_move}"),
+        (None, false) => to_move,
+        (Some(below), is_theirs) => {
+            let made = half_moves(made);
+            let it_is = if is_theirs { "it is " } else { "" };
+            format!("{below} The match has gone on to {made} since; there {it_is}{to_move}")
+        }
+    }
 }
 
 /// Returns the command that sets up the match on another machine.

@@ -31,7 +31,9 @@ built_in!(
     "help.txt",
     "how.txt",
     "invitation.txt",
+    "legal.txt",
     "legend.txt",
+    "no-move.txt",
     "not-your-turn.txt",
     "note.txt",
     "over.txt",
@@ -39,6 +41,8 @@ built_in!(
     "question.txt",
     "receipt.txt",
     "refused.txt",
+    "rules.txt",
+    "undelivered.txt",
     "which-game.txt",
 );
 

@@ -15,62 +15,47 @@ pub trait Transport {
     /// # Errors
     ///
     /// If the message was not sent, or if it is unknown whether it was.
-    /// [`SendError`] tells these apart.
+    /// [`SendError`] tells these apart, and whether the message is the cause.
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError>;
 }
 
 /// Why a message was not sent, or may not have been.
 #[derive(Clone, Debug)]
 pub enum SendError {
-    /// The message was not sent, and trying again changes nothing.
-    Permanent(Error),
-    /// The message was not sent, and trying again later may help.
-    Transient(Error),
+    /// The message was refused for good: another attempt would end the same.
+    Refused(Refusal),
+    /// The message was not sent this time; other messages may be.
+    Deferred(Error),
+    /// The message was not sent, and neither would others be now: the settings
+    /// are wrong, or the server cannot be reached.
+    SetUp(Error),
     /// The message may have been sent. Sending it again may deliver it twice.
     Unknown(Error),
 }
 
-impl SendError {
-    /// An error before the message was handed over: it was certainly not sent.
-    ///
-    /// There is no `From<Error>` for this: a `?` behind the point where the
-    /// message has left would call it unsent.
-    #[must_use]
-    pub fn unsent(error: Error) -> SendError {
-        if error.is_transient() {
-            SendError::Transient(error)
-        } else {
-            SendError::Permanent(error)
-        }
-    }
+/// A refusal of one message.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The words of the server or program, for the log of the match.
+    pub words: String,
+    /// The error for the person at the keyboard.
+    pub error: Error,
+}
 
+impl SendError {
     /// Returns true if the message was certainly not sent.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         !matches!(self, SendError::Unknown(_))
     }
 
-    /// Returns true if trying again later may help. Returns false if it is
-    /// unknown whether the message was sent.
+    /// Returns the error for the person at the keyboard.
     #[must_use]
-    pub fn is_transient(&self) -> bool {
-        matches!(self, SendError::Transient(_))
-    }
-
-    fn error(&self) -> &Error {
+    pub fn error(&self) -> &Error {
         match self {
-            SendError::Permanent(error)
-            | SendError::Transient(error)
-            | SendError::Unknown(error) => error,
-        }
-    }
-}
-
-impl From<SendError> for Error {
-    fn from(error: SendError) -> Error {
-        match error {
-            SendError::Permanent(error)
-            | SendError::Transient(error)
+            SendError::Refused(Refusal { error, .. })
+            | SendError::Deferred(error)
+            | SendError::SetUp(error)
             | SendError::Unknown(error) => error,
         }
     }

@@ -147,6 +147,9 @@ fn plain(c: char) -> Option<char> {
         '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{ad}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' => {
             return None;
         }
+        // Programs isolate a text in another script with these. The marks that turn
+        // the direction of writing stay, because with them a move looks like another.
+        '\u{2066}' | '\u{2068}' | '\u{2069}' => return None,
         c if c.is_ascii_graphic() => c,
         c if is_blank(c) => ' ',
         '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',

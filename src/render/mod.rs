@@ -5,4 +5,5 @@ pub mod format;
 mod json;
 mod markdown;
 mod post;
+pub mod rules_text;
 pub mod view;

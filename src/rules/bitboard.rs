@@ -90,10 +90,7 @@ pub(crate) trait Bitboard:
     fn ranks(color: Color, from: u8, to: u8) -> Self {
         let mut set = Self::EMPTY;
         for rank in from..=to {
-            let rank = match color {
-                Color::White => rank - 1,
-                Color::Black => Self::WIDTH - rank,
-            };
+            let rank = color.rank(rank - 1, Self::WIDTH);
             for file in 0..Self::WIDTH {
                 set |= Self::bit(rank * Self::WIDTH + file);
             }

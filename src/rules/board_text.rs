@@ -58,12 +58,15 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
 
 pub(crate) fn piece(letter: char, promoted: bool) -> Option<Piece> {
     let role = Role::from_letter(letter)?;
-    Some(Piece {
-        color: if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        },
-        role: if promoted { role.promoted()? } else { role },
-    })
+    let role = if promoted { role.promoted()? } else { role };
+    Some(role.of(owner(letter)))
+}
+
+/// The owner of a letter: White has the capitals.
+pub(crate) fn owner(letter: char) -> Color {
+    if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    }
 }

@@ -12,13 +12,10 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use crate::bishops::BishopColors;
-use crate::bitboard::Bitboard;
-use crate::board_text::{board, piece};
-use crate::castling::castling_path;
+use crate::board_text::{board, owner, piece};
 use crate::fen_error::{ParseFenError, ParseFenErrorKind};
 use crate::game::{DoubleStep, Rules};
-use crate::piece::{Color, Piece, Role};
-use crate::ply::Side;
+use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::reserve::Reserve;
 use crate::setup::Setup;
@@ -136,8 +133,7 @@ impl Memory {
 fn write_memory(setup: &Setup, fen: &mut String) {
     let bishops = Color::ALL.into_iter().filter_map(|color| {
         let colors = setup.dropped_bishops[color.index()]?;
-        let role = Role::Bishop;
-        Some(format!("{}-{colors}", Piece { color, role }))
+        Some(format!("{}-{colors}", Role::Bishop.of(color)))
     });
     let pawns = setup.single_step_pawns.iter().map(|at| format!("{at}"));
     for (i, item) in bishops.chain(pawns).enumerate() {
@@ -169,29 +165,25 @@ fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str),
     Ok((reserves, rest))
 }
 
-/// The letters of the castling field, each with the unmoved squares it names:
-/// `KQkq` for king and rook, `E` `A` `H` for one of them that waits for a
-/// drop of the other.
-fn castling_letters() -> impl Iterator<Item = (char, Vec<Square>)> {
-    let squares = |letter, color, side, places: &[usize]| {
-        let path = castling_path(color, side);
-        let named = places.iter().map(|&i| <u64 as Bitboard>::square(path[i]));
-        let letter = match color {
-            Color::White => letter,
-            Color::Black => char::to_ascii_lowercase(&letter),
-        };
-        (letter, named.collect::<Vec<_>>())
-    };
-    let both = Color::ALL.into_iter().flat_map(move |color| {
-        [('K', Side::King), ('Q', Side::Queen)]
-            .map(|(letter, side)| squares(letter, color, side, &[0, 1]))
-    });
-    let kings = Color::ALL.map(|color| squares('E', color, Side::King, &[0]));
-    let rooks = Color::ALL.into_iter().flat_map(move |color| {
-        [('A', Side::Queen), ('H', Side::King)]
-            .map(|(letter, side)| squares(letter, color, side, &[1]))
-    });
-    both.chain(kings).chain(rooks)
+/// The letters of the castling field, each with the files of the unmoved pieces
+/// it names: `KQkq` for king and rook, `E` `A` `H` for one of them that waits
+/// for a drop of the other.
+const CASTLING: [(char, &[u8], Option<Role>); 10] = [
+    ('K', &[4, 7], None),
+    ('Q', &[4, 0], None),
+    ('k', &[4, 7], None),
+    ('q', &[4, 0], None),
+    ('E', &[4], Some(Role::Rook)),
+    ('e', &[4], Some(Role::Rook)),
+    ('A', &[0], Some(Role::King)),
+    ('H', &[7], Some(Role::King)),
+    ('a', &[0], Some(Role::King)),
+    ('h', &[7], Some(Role::King)),
+];
+
+fn first_rank(letter: char, files: &[u8]) -> impl Iterator<Item = Square> {
+    let rank = owner(letter).rank(0, 8);
+    files.iter().map(move |&file| Square::at(file, rank))
 }
 
 fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
@@ -200,11 +192,11 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
         return Ok(unmoved);
     }
     for letter in field.chars() {
-        let named = castling_letters()
-            .find(|(known, _)| *known == letter)
-            .filter(|_| rules.castling)
+        let (_, files, _) = CASTLING
+            .into_iter()
+            .find(|(known, ..)| *known == letter && rules.castling)
             .ok_or(ParseFenErrorKind::Castling(letter))?;
-        for square in named.1 {
+        for square in first_rank(letter, files) {
             if !unmoved.contains(&square) {
                 unmoved.push(square);
             }
@@ -220,7 +212,7 @@ fn write(rules: &Rules, setup: &Setup) -> String {
         for color in Color::ALL {
             for (role, _) in rules.slots() {
                 for _ in 0..setup.reserves[color.index()].count(role) {
-                    fen.push(Piece { color, role }.letter());
+                    fen.push(role.of(color).letter());
                 }
             }
         }
@@ -244,29 +236,19 @@ fn write(rules: &Rules, setup: &Setup) -> String {
 /// A king alone is named where a rook in reserve can still join it, a rook
 /// alone where the king can.
 fn write_castling(rules: &Rules, setup: &Setup) -> String {
-    let mut field = String::new();
-    if rules.castling {
-        for (letter, squares) in castling_letters() {
-            let color = if letter.is_ascii_uppercase() {
-                Color::White
-            } else {
-                Color::Black
-            };
-            let awaited = match letter.to_ascii_uppercase() {
-                'E' => Some(Role::Rook),
-                'A' | 'H' => Some(Role::King),
-                _ => None,
-            };
-            let reserve = setup.reserves[color.index()];
-            if squares.iter().all(|square| setup.unmoved.contains(square))
-                && awaited.is_none_or(|role| reserve.has(role))
-            {
-                field.push(letter);
-            }
-        }
-    }
+    let fits = |(letter, files, awaited): &(char, &[u8], Option<Role>)| {
+        let reserve = setup.reserves[owner(*letter).index()];
+        first_rank(*letter, files).all(|square| setup.unmoved.contains(&square))
+            && awaited.is_none_or(|role| reserve.has(role))
+    };
+    let letters = CASTLING.iter().filter(|_| rules.castling);
+    let field: String = letters
+        .filter(|named| fits(named))
+        .map(|named| named.0)
+        .collect();
     if field.is_empty() {
-        field.push('-');
+        String::from("-")
+    } else {
+        field
     }
-    field
 }

@@ -378,6 +378,15 @@ impl Rules {
         }
     }
 
+    /// Returns true if pawns are captured en passant.
+    #[must_use]
+    pub const fn en_passant(&self) -> bool {
+        let PawnRule::Chess { en_passant, .. } = self.pawn else {
+            return false;
+        };
+        en_passant
+    }
+
     /// Returns true if any piece can ever be in reserve.
     #[must_use]
     pub const fn has_reserve(&self) -> bool {

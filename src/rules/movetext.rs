@@ -1,6 +1,7 @@
 //! A move as characters, before any position gives it a meaning.
 
 mod error;
+mod signs;
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -13,7 +14,10 @@ use crate::piece::Role;
 use crate::ply::Side;
 use crate::square::{File, Rank, Square};
 
+use signs::{is_arrow, plain};
+
 pub use error::{ParseMoveError, ParseMoveErrorKind};
+pub use signs::is_comment_sign;
 
 /// A move understood from its characters alone, with no position in mind.
 ///
@@ -44,6 +48,9 @@ pub struct MoveText {
     pub(crate) mark_touches: bool,
     pub(crate) equals: bool,
     pub(crate) offer: bool,
+    /// The moves on the board that others write with an arrow, if its drop sign
+    /// is one.
+    pub(crate) rivals: Vec<Way>,
 }
 
 /// One way to understand the characters of a move.
@@ -147,6 +154,17 @@ impl MoveText {
     }
 }
 
+impl MoveText {
+    /// The same with its rivals as the ways to understand it, if it has any.
+    pub(crate) fn rival(&self) -> Option<MoveText> {
+        (!self.rivals.is_empty()).then(|| MoveText {
+            ways: self.rivals.clone(),
+            rivals: Vec::new(),
+            ..self.clone()
+        })
+    }
+}
+
 impl fmt::Display for MoveText {
     /// A text that is read as the same move, mark and draw offer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -182,11 +200,22 @@ impl FromStr for MoveText {
         if tail.core.is_empty() || tail.core.len() > 120 || !tail.core.is_ascii() {
             return Err(not_a_move());
         }
-        let ways = ways(&tail.core);
+        let ways = match spoken_drop(&tail.core) {
+            // "drop pawn e3?" asks for advice.
+            Some(_) if text.contains(['?', '\u{ff1f}']) => Vec::new(),
+            Some(drop) => vec![drop],
+            None => ways(&tail.core),
+        };
         if ways.is_empty() {
             return Err(not_a_move());
         }
         Ok(MoveText {
+            rivals: if text.contains(is_arrow) && tail.core.contains('>') {
+                let moves = board_moves(&tail.core.replace('>', "-"));
+                moves.into_iter().map(Way::Board).collect()
+            } else {
+                Vec::new()
+            },
             core: tail.core,
             ways,
             mark: tail.mark,
@@ -195,35 +224,6 @@ impl FromStr for MoveText {
             offer: tail.offer,
         })
     }
-}
-
-/// Figurines, dashes and other typographic signs as plain ones.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '♔' | '♕' | '♖' | '♗' | '♘' | '♙' => {
-                out.push(figurine(c, '♔').to_ascii_uppercase());
-            }
-            '♚' | '♛' | '♜' | '♝' | '♞' | '♟' => out.push(figurine(c, '♚')),
-            '\u{2010}'..='\u{2015}' | '\u{2212}' => out.push('-'),
-            '×' | '✕' => out.push('x'),
-            '\u{2018}' | '\u{2019}' | '`' | '\u{b4}' => out.push('\''),
-            '\u{203a}' | '\u{ff1e}' => out.push('>'),
-            '†' => out.push('+'),
-            '‡' => out.push('#'),
-            // Variation selectors that mail programs put after figurines.
-            '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' => {}
-            c if c.is_whitespace() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn figurine(c: char, king: char) -> char {
-    let letters = ['k', 'q', 'r', 'b', 'n', 'p'];
-    letters[(c as usize - king as usize).min(5)]
 }
 
 /// A move without its tail, and the tail: mark, comment signs, draw offer.
@@ -247,13 +247,17 @@ impl Tail {
         let mut rest = text;
         loop {
             rest = rest.trim_end();
-            if let Some((cut, mark)) = strip_mark(rest) {
+            if let Some(cut) = strip_verdict(rest) {
+                rest = cut;
+            } else if let Some((cut, mark)) = strip_mark(rest) {
                 // Of several marks the first written one stands; a later one
                 // is a comment.
                 tail.mark_touches = !cut.ends_with(' ');
                 tail.mark = Some(mark);
                 rest = cut;
             } else if let Some(cut) = rest.strip_suffix(['!', '?']) {
+                rest = cut;
+            } else if let Some(cut) = rest.strip_suffix(is_comment_sign) {
                 rest = cut;
             } else if let Some(cut) = rest.strip_suffix("(=)") {
                 tail.offer = true;
@@ -274,6 +278,14 @@ impl Tail {
         tail.core = rest.to_string();
         tail
     }
+}
+
+/// Strips a verdict on the position, as books write it in ASCII. Without this
+/// its `+` would be a mark, and its `=` a draw offer.
+fn strip_verdict(text: &str) -> Option<&str> {
+    ["+/-", "-/+", "+/=", "=/+", "-+", "=\u{221e}"]
+        .iter()
+        .find_map(|verdict| text.strip_suffix(verdict))
 }
 
 fn strip_mark(text: &str) -> Option<(&str, Mark)> {
@@ -334,6 +346,36 @@ fn drop(core: &str) -> Option<Way> {
             Way::Relocation(role, square(to)?, square(pawn)?)
         }
     })
+}
+
+/// Words that make a drop of the piece and square behind them.
+const DROP_WORDS: [&str; 3] = ["drop", "put", "place"];
+
+/// `drop pawn e3`, `put N d4`, `place Nd4`: a drop in words, and nothing but it.
+fn spoken_drop(core: &str) -> Option<Way> {
+    let mut words = core.split_ascii_whitespace();
+    let verb = words.next()?;
+    if !DROP_WORDS
+        .iter()
+        .any(|word| verb.eq_ignore_ascii_case(word))
+    {
+        return None;
+    }
+    match (words.next()?, words.next(), words.next()) {
+        (glued, None, None) => match drop(glued) {
+            Some(Way::Drop(role, to)) => Some(Way::Drop(role, to)),
+            Some(_) => None,
+            None => bare_drop(glued).map(|(role, to)| Way::Drop(role, to)),
+        },
+        (piece, Some(to), None) => Some(Way::Drop(named(piece)?, square(to)?)),
+        _ => None,
+    }
+}
+
+/// The piece of a name or a letter.
+fn named(text: &str) -> Option<Role> {
+    let is_name = |role: &Role| !role.is_promoted() && role.name().eq_ignore_ascii_case(text);
+    only_letter(text).or_else(|| Role::ALL.into_iter().find(is_name))
 }
 
 fn only_letter(text: &str) -> Option<Role> {

@@ -1,6 +1,9 @@
 //! The names that a message about a game needs.
 
-use crate::piece::Color;
+use alloc::format;
+use alloc::string::String;
+
+use crate::piece::{Color, Piece};
 
 /// A game's name and what its players are called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -12,5 +15,10 @@ pub(crate) struct Names {
 impl Names {
     pub(crate) fn player(&self, color: Color) -> &'static str {
         self.players[color.index()]
+    }
+
+    /// "White's knight".
+    pub(crate) fn piece(&self, piece: Piece) -> String {
+        format!("{}'s {}", self.player(piece.color), piece.role)
     }
 }

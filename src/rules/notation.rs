@@ -27,6 +27,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use crate::movetext::{MoveText, ParseMoveError, ParseMoveErrorKind};
+pub use crate::movetext::{MoveText, ParseMoveError, ParseMoveErrorKind, is_comment_sign};
 pub use crate::reading::{ReadError, Reading, Voice};
 pub use crate::refusal::{Place, Refusal, RefusalKind};

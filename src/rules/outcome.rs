@@ -99,6 +99,13 @@ pub enum Reason {
 }
 
 impl Outcome {
+    pub(crate) const fn draw(reason: Reason) -> Outcome {
+        Outcome {
+            winner: None,
+            reason,
+        }
+    }
+
     /// A word for programs: `checkmate`, `stalemate`, `draw-fivefold`,
     /// `draw-75`, `draw-dead`, `draw-fourfold`, `loss-perpetual`.
     #[must_use]

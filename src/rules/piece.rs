@@ -40,6 +40,15 @@ impl Color {
             Color::Black => 'b',
         }
     }
+
+    /// The index of a rank counted from the player's side; the same turns the
+    /// index of a rank into one from the player's side.
+    pub(crate) const fn rank(self, index: u8, width: u8) -> u8 {
+        match self {
+            Color::White => index,
+            Color::Black => width - 1 - index,
+        }
+    }
 }
 
 impl Not for Color {
@@ -216,6 +225,19 @@ impl Role {
             Role::Tokin => "promoted pawn",
         }
     }
+
+    /// The piece of that role and owner.
+    #[must_use]
+    pub const fn of(self, color: Color) -> Piece {
+        Piece { color, role: self }
+    }
+}
+
+impl fmt::Display for Role {
+    /// The piece's name in a sentence; padded where the format asks for it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
 }
 
 /// A piece of one of the players.
@@ -227,6 +249,7 @@ impl Role {
 ///
 /// let piece = Piece { color: Color::Black, role: Role::Tokin };
 /// assert_eq!((piece.to_string(), piece.letter()), ("+p".to_owned(), 'p'));
+/// assert_eq!(piece, Role::Tokin.of(Color::Black));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {

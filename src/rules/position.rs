@@ -1,5 +1,6 @@
 //! Checked positions and their legal plies.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
@@ -198,14 +199,9 @@ impl Position {
     /// iterating, sorted bytewise by text. One of one piece is a
     /// [`Ply::Drop`]. Empty in every other game.
     pub fn placements(&self) -> impl Iterator<Item = Ply> + '_ {
-        let (eight, nine) = match &self.core {
-            Core::Eight(t, state) => (Some(placements(t, state)), None),
-            Core::Nine(t, state) => (None, Some(placements(t, state))),
-        };
-        eight
-            .into_iter()
-            .flatten()
-            .chain(nine.into_iter().flatten())
+        on_board!(&self.core, |t, state| {
+            Box::new(placements(t, state)) as Box<dyn Iterator<Item = Ply>>
+        })
     }
 
     /// Returns true if nothing but a Kingchess placement of several pieces is legal.
@@ -292,10 +288,7 @@ impl Position {
             };
             return Some(Outcome { winner, reason });
         }
-        (rules.draws == Draws::Chess && self.is_dead()).then_some(Outcome {
-            winner: None,
-            reason: Reason::Dead,
-        })
+        (rules.draws == Draws::Chess && self.is_dead()).then_some(Outcome::draw(Reason::Dead))
     }
 
     /// Returns true if no mate is possible: kings alone, with one knight, or with
@@ -331,12 +324,10 @@ impl Position {
 
     /// The squares of the mover's pieces of a role, by name.
     pub(crate) fn own(&self, role: Role) -> Vec<Square> {
-        let color = self.turn();
-        self.board()
-            .pieces()
-            .filter(|(_, piece)| *piece == Piece { color, role })
-            .map(|(square, _)| square)
-            .collect()
+        let wanted = role.of(self.turn());
+        let board = self.board();
+        let own = board.pieces().filter(|(_, piece)| *piece == wanted);
+        own.map(|(square, _)| square).collect()
     }
 
     /// The part of the position that equality compares.
@@ -372,10 +363,17 @@ fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<Stat
         let is_placement = on_board && placement.len() > 1;
         return is_placement.then(|| placement::play(t, state, drops))?;
     }
-    let wanted = to_indexed(state, ply)?;
-    let mut found = false;
-    movegen::generate(t, state, &mut Each(|ply| found |= ply == wanted));
-    found.then(|| state.play(t, wanted))
+    let mut found = None;
+    movegen::generate(
+        t,
+        state,
+        &mut Each(|legal| {
+            if to_ply(state, legal) == *ply {
+                found = Some(legal);
+            }
+        }),
+    );
+    found.map(|legal| state.play(t, legal))
 }
 
 fn placements<'a, B: Bitboard>(
@@ -413,31 +411,4 @@ pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, ply: IndexedPly) -> Ply {
             pawn: B::square(pawn),
         },
     }
-}
-
-/// The turn of a ply whose squares are on the board; placements are none.
-fn to_indexed<B: Bitboard>(_: &State<B>, ply: &Ply) -> Option<IndexedPly> {
-    let index = |square: Square| square.is_on(B::WIDTH).then(|| B::index(square));
-    Some(match *ply {
-        Ply::Move {
-            from,
-            to,
-            promotion,
-        } => IndexedPly::Move {
-            from: index(from)?,
-            to: index(to)?,
-            promotion,
-        },
-        Ply::Castle(side) => IndexedPly::Castle(side),
-        Ply::Drop { role, to } => IndexedPly::Drop {
-            role,
-            to: index(to)?,
-        },
-        Ply::Relocation { role, to, pawn } => IndexedPly::Relocation {
-            role,
-            to: index(to)?,
-            pawn: index(pawn)?,
-        },
-        Ply::Placement(_) => return None,
-    })
 }

@@ -72,6 +72,10 @@ impl Position {
                 if voice == Voice::Lone && !unfinished.is_empty() {
                     return Err(self.several(&[&[*ply], unfinished.as_slice()].concat()));
                 }
+                let board = text.rival().map(|text| self.meant(&text));
+                if let Some(board) = board.filter(|board| !board.is_empty()) {
+                    return Err(self.several(&[&[*ply], board.as_slice()].concat()));
+                }
                 *ply
             }
             [] => return Err(self.refusal(text, voice)),

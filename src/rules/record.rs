@@ -180,12 +180,7 @@ impl Record {
         if let Some(outcome) = position.outcome() {
             return Some(outcome);
         }
-        let draw = |reason| {
-            Some(Outcome {
-                winner: None,
-                reason,
-            })
-        };
+        let draw = |reason| Some(Outcome::draw(reason));
         match position.variant().rules().draws {
             Draws::Chess => {
                 if self.occurrences().count() >= 5 {

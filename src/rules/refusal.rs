@@ -6,7 +6,8 @@ use core::fmt;
 
 use crate::illegal::IllegalMove;
 use crate::names::Names;
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Role};
+use crate::shown::clauses;
 use crate::square::{File, Rank, Square};
 
 /// A written move that is understood and means no legal one.
@@ -167,7 +168,6 @@ impl Refusal {
                 there,
                 wanted,
             } => {
-                let (there, wanted) = (there.name(), wanted.name());
                 write!(f, "{name}'s {there} stands on {from}, not a {wanted}")
             }
             RefusalKind::NoPiece {
@@ -175,21 +175,19 @@ impl Refusal {
                 place,
                 promoted,
             } => {
-                write!(f, "{name} has no {} ", role.name())?;
+                write!(f, "{name} has no {role} ")?;
                 match place {
                     Place::Board => f.write_str("on the board")?,
                     Place::File(file) => write!(f, "on the {file}-file")?,
                     Place::Rank(rank) => write!(f, "on rank {rank}")?,
                 }
-                let Some(role) = *promoted else {
-                    return Ok(());
-                };
-                let color = self.mover;
-                let written = Piece { color, role };
-                write!(f, "; the {} is written {written}", role.name())
+                match promoted {
+                    Some(role) => write!(f, "; the {role} is written {}", role.of(self.mover)),
+                    None => Ok(()),
+                }
             }
             RefusalKind::NoneReaches { role, to } => {
-                write!(f, "none of {name}'s {}s reaches {to}", role.name())
+                write!(f, "none of {name}'s {role}s reaches {to}")
             }
         }
     }
@@ -197,13 +195,7 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, kind) in self.kinds.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            self.reason(f, kind)?;
-        }
-        Ok(())
+        clauses(f, &self.kinds, |f, kind| self.reason(f, kind))
     }
 }
 

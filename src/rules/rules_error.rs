@@ -51,7 +51,7 @@ impl fmt::Display for RulesError {
             RulesError::Width(width) => write!(f, "a board is 8 or 9 squares wide, not {width}"),
             RulesError::Start(_) => f.write_str("the start is no board"),
             RulesError::DropRanks(role) => {
-                write!(f, "{}s are dropped on ranks off the board", role.name())
+                write!(f, "{role}s are dropped on ranks off the board")
             }
             RulesError::RelocationRanks => f.write_str("pawns are relocated off the board"),
             RulesError::PromotionZone(ranks) => {
@@ -60,7 +60,7 @@ impl fmt::Display for RulesError {
             RulesError::Castling => f.write_str("castling needs a board 8 squares wide"),
             RulesError::Player(name) => write!(f, "the player's name '{name}' is not one word"),
             RulesError::TooMany(role) => {
-                write!(f, "there are more than {} {}s", Reserve::MOST, role.name())
+                write!(f, "there are more than {} {role}s", Reserve::MOST)
             }
         }
     }

@@ -70,8 +70,7 @@ fn color(text: &str) -> Option<Color> {
 }
 
 fn role_text(role: Role) -> String {
-    let color = Color::White;
-    Piece { color, role }.to_string()
+    role.of(Color::White).to_string()
 }
 
 fn role(text: &str) -> Option<Role> {
@@ -79,10 +78,9 @@ fn role(text: &str) -> Option<Role> {
 }
 
 fn piece(text: &str) -> Option<Piece> {
-    let pieces = Color::ALL
-        .into_iter()
-        .flat_map(|color| Role::ALL.map(|role| Piece { color, role }));
-    pieces.into_iter().find(|piece| piece.to_string() == text)
+    let pieces = |color| Role::ALL.map(|role: Role| role.of(color));
+    let mut pieces = Color::ALL.into_iter().flat_map(pieces);
+    pieces.find(|piece| piece.to_string() == text)
 }
 
 fn mark(text: &str) -> Option<Mark> {

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::board_text::board;
 use crate::castling::castling_squares;
 use crate::engine::{Core, Engine};
-use crate::game::{Captured, DoubleStep, PawnRule, Promotion, Rules, Slide};
+use crate::game::{Captured, DoubleStep, Promotion, Rules, Slide};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
 use crate::setup_error::{SetupError, SetupFault};
@@ -300,13 +300,10 @@ impl Setup {
             faults.push(SetupFault::BishopColors);
         }
         for &square in &self.single_step_pawns {
-            let second = |color| match color {
-                Color::White => 1,
-                Color::Black => rules.width - 2,
-            };
             let fits = rules.double_step() == DoubleStep::DroppedOnSecondRank
                 && self.board.get(square).is_some_and(|piece| {
-                    piece.role == Role::Pawn && second(piece.color) == square.rank().index()
+                    piece.role == Role::Pawn
+                        && piece.color.rank(1, rules.width) == square.rank().index()
                 });
             if !fits {
                 faults.push(SetupFault::SingleStep(square));
@@ -319,13 +316,7 @@ impl Setup {
             return;
         };
         let rules = variant.rules();
-        if !matches!(
-            rules.pawn,
-            PawnRule::Chess {
-                en_passant: true,
-                ..
-            }
-        ) {
+        if !rules.en_passant() {
             faults.push(SetupFault::NoEnPassant);
             return;
         }
@@ -336,16 +327,9 @@ impl Setup {
             let rank = square.rank().index().checked_add_signed(step)?;
             (rank < width).then(|| Square::at(square.file().index(), rank))
         };
-        let pawn = Piece {
-            color: mover,
-            role: Role::Pawn,
-        };
+        let pawn = Role::Pawn.of(mover);
         let empty = |at: Option<Square>| at.is_some_and(|at| self.board.get(at).is_none());
-        let home = match mover {
-            Color::White => 2,
-            Color::Black => width - 3,
-        };
-        let fits = square.rank().index() == home
+        let fits = square.rank().index() == mover.rank(2, width)
             && empty(Some(square))
             && empty(along(-1))
             && along(1).is_some_and(|at| self.board.get(at) == Some(pawn));
@@ -384,10 +368,7 @@ impl Rules {
         let width = self.width;
         // Counted from the owner's side; what a piece reaches is the same in
         // the mirror.
-        let rank = match piece.color {
-            Color::White => rank,
-            Color::Black => width - 1 - rank,
-        };
+        let rank = piece.color.rank(rank, width);
         let on_board = |&(files, ranks): &(i8, i8)| {
             let file = file.checked_add_signed(files);
             let rank = rank.checked_add_signed(ranks);

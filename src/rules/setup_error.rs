@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::names::Names;
 use crate::piece::{Color, Role};
+use crate::shown::clauses;
 use crate::square::Square;
 
 /// A position that cannot stand, with everything that is wrong with it.
@@ -139,36 +140,31 @@ impl SetupError {
                 write!(f, "{}'s first turn must have placed the king", name(color))
             }
             SetupFault::NeverInReserve(role) => {
-                write!(f, "a {} can't be in reserve in {game}", role.name())
+                write!(f, "a {role} can't be in reserve in {game}")
             }
             SetupFault::TooManyInReserve { color, role, held } => {
-                let (name, role) = (name(color), role.name());
+                let name = name(color);
                 write!(
                     f,
                     "{name} has {held} {role}s in reserve, more than {game} can give"
                 )
             }
             SetupFault::TooMany { color, role, has } => {
-                let (name, role) = (name(color), role.name());
+                let name = name(color);
                 write!(f, "{name} has {has} {role}s, more than {game} can give")
             }
             SetupFault::TooManyInAll { role, most } => {
-                write!(f, "there are more than {most} {}s in all", role.name())
+                write!(f, "there are more than {most} {role}s in all")
             }
             SetupFault::NoSuchPiece { role, square } => {
-                write!(f, "{game} has no {}, as on {square}", role.name())
+                write!(f, "{game} has no {role}, as on {square}")
             }
             SetupFault::Stranded {
                 color,
                 role,
                 square,
             } => {
-                write!(
-                    f,
-                    "{} can't have a {} on {square}",
-                    name(color),
-                    role.name()
-                )
+                write!(f, "{} can't have a {role} on {square}", name(color))
             }
             SetupFault::TwoPawnsOnFile(color) => {
                 write!(f, "{} has two unpromoted pawns on one file", name(color))
@@ -198,13 +194,7 @@ impl SetupError {
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.faults.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            self.fault(f, fault)?;
-        }
-        Ok(())
+        clauses(f, &self.faults, |f, fault| self.fault(f, fault))
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Display;
+use core::fmt::{self, Display};
 
 /// The most that is repeated, in characters.
 const MOST: usize = 40;
@@ -47,6 +47,21 @@ pub fn is_unprintable(c: char) -> bool {
                 | '\u{fff9}'..='\u{fffb}'
                 | '\u{e0000}'..='\u{e007f}'
         )
+}
+
+/// Writes clauses, one behind the other.
+pub(crate) fn clauses<T>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            f.write_str("; ")?;
+        }
+        write(f, item)?;
+    }
+    Ok(())
 }
 
 /// "a", "a and b", "a, b and c".

@@ -252,10 +252,7 @@ impl<B: Bitboard> State<B> {
             IndexedPly::Castle(side) => self.castle(side),
             IndexedPly::Drop { role, to } => self.drop(t, role, to),
             IndexedPly::Relocation { role, to, pawn } => {
-                let piece = Piece {
-                    color: self.turn,
-                    role: Role::Pawn,
-                };
+                let piece = Role::Pawn.of(self.turn);
                 self.take(to, piece);
                 self.put(pawn, piece);
                 self.drop(t, role, to);
@@ -312,7 +309,7 @@ impl<B: Bitboard> State<B> {
                 if end.meets(passed) && (to % B::WIDTH) != (from % B::WIDTH) {
                     let taken = end.shift(back).lowest();
                     self.capture(t, taken);
-                } else if from.abs_diff(to) == 2 * B::WIDTH && t.en_passant() {
+                } else if from.abs_diff(to) == 2 * B::WIDTH && t.rules.en_passant() {
                     self.passed = end.shift(back);
                 }
             }
@@ -321,13 +318,7 @@ impl<B: Bitboard> State<B> {
 
     fn capture(&mut self, t: &Tables<B>, square: u8) {
         let role = self.role_of(square);
-        self.take(
-            square,
-            Piece {
-                color: !self.turn,
-                role,
-            },
-        );
+        self.take(square, role.of(!self.turn));
         self.clock = 0;
         let bit = B::bit(square);
         self.unmoved &= !bit;

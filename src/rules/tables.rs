@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::bitboard::{Bitboard, ahead};
 use crate::castling::castling_path;
-use crate::game::{Kind, PawnRule, Promotion, Rules, Slide};
+use crate::game::{Kind, Promotion, Rules, Slide};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 
@@ -106,17 +106,9 @@ pub(crate) struct Tables<B> {
 impl<B: Bitboard> Tables<B> {
     pub(crate) fn new(rules: &Rules) -> Tables<B> {
         let lines = Box::new(core::array::from_fn(|index| {
-            [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| {
-                if index >= usize::from(B::WIDTH * B::WIDTH) {
-                    return Line {
-                        lower: B::EMPTY,
-                        upper: B::EMPTY,
-                    };
-                }
-                Line {
-                    upper: ray::<B>(index, (file, rank)),
-                    lower: ray::<B>(index, (-file, -rank)),
-                }
+            [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| Line {
+                upper: ray::<B>(index, (file, rank)),
+                lower: ray::<B>(index, (-file, -rank)),
             })
         }));
         let movement = |role| {
@@ -280,17 +272,6 @@ impl<B: Bitboard> Tables<B> {
     pub(crate) fn movements(&self) -> impl Iterator<Item = &Movement<B>> {
         let pawn = self.chess_pawns.then_some(&self.pawn);
         self.officers.iter().chain([&self.king]).chain(pawn)
-    }
-
-    /// Returns true if pawns are taken en passant.
-    pub(crate) fn en_passant(&self) -> bool {
-        matches!(
-            self.rules.pawn,
-            PawnRule::Chess {
-                en_passant: true,
-                ..
-            }
-        )
     }
 }
 

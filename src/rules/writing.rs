@@ -57,8 +57,7 @@ impl Position {
     }
 
     fn drop_text(&self, role: Role, to: Square) -> String {
-        let color = self.turn();
-        format!("{}>{to}", Piece { color, role })
+        format!("{}>{to}", role.of(self.turn()))
     }
 
     fn move_text(&self, from: Square, to: Square, into: Option<Role>, origin: Origin) -> String {
@@ -80,8 +79,7 @@ impl Position {
             text.push_str("ep");
         }
         if let Some(role) = into {
-            let color = piece.color;
-            let _ = write!(text, "={}", Piece { color, role });
+            let _ = write!(text, "={}", role.of(piece.color));
         }
         text
     }

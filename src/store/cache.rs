@@ -112,8 +112,8 @@ impl Store for Cache<'_> {
     }
 
     /// Reads a match again only if it has changed in the store.
-    fn refresh(&self, stored: Stored) -> Result<Stored, Error> {
-        let now = self.store.refresh(stored)?;
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        let now = self.store.renewed(known)?;
         self.learn(now.game.id(), Ok(now.clone()));
         Ok(now)
     }

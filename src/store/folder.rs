@@ -196,6 +196,13 @@ impl Store for Folder {
         self.lock(id)
     }
 
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        match self.is_current(known.game.id(), &known.revision) {
+            Ok(true) => Ok(known.released()),
+            _ => self.read(known.game.id()),
+        }
+    }
+
     fn create(&self, game: &Match) -> Result<(), Error> {
         let path = self.file(game.id());
         let text = written(game)?;
@@ -316,14 +323,6 @@ impl Store for Folder {
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
         let lock = lock::take(&self.path.join(COUNTS), self.wait)?;
         Ok(Some(Box::new(lock)))
-    }
-
-    fn refresh(&self, stored: Stored) -> Result<Stored, Error> {
-        let id = stored.game.id();
-        if self.is_current(id, &stored.revision)? {
-            return Ok(stored);
-        }
-        self.read(id)
     }
 
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {

@@ -5,6 +5,7 @@
 //! Store ── read ──> Stored ── update: change a copy, compare and swap ──> Stored
 //! ```
 
+pub mod attempts;
 pub mod cache;
 mod chain;
 pub mod folder;

@@ -1,5 +1,5 @@
-//! The lock of a match's outgoing mail, whose file holds the Message-ID of the
-//! mail being sent.
+//! The lock of a match's outgoing mail, whose file holds a short text about the
+//! attempts to send it.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::match_id::Id;
-use crate::message_id::MessageId;
 use crate::store::lock;
 use crate::store::store::Sending;
 use crate::{Error, files};
@@ -33,33 +32,26 @@ impl SendLock {
         }
         Ok(SendLock { file, path })
     }
-
-    fn write(&mut self, text: &str) -> Result<(), Error> {
-        let written = (|| -> io::Result<()> {
-            self.file.set_len(0)?;
-            self.file.rewind()?;
-            self.file.write_all(text.as_bytes())?;
-            self.file.sync_data()
-        })();
-        written.map_err(|error| Error::file(&self.path, &error))
-    }
 }
 
 impl Sending for SendLock {
-    fn begin(&mut self, id: &MessageId) -> Result<(), Error> {
-        self.write(id.as_str())
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        self.write("")
-    }
-
-    fn unfinished(&mut self) -> Result<Option<MessageId>, Error> {
-        let mut text = String::new();
+    fn text(&mut self) -> Result<String, Error> {
+        let mut bytes = Vec::new();
         self.file
             .rewind()
-            .and_then(|()| self.file.read_to_string(&mut text))
+            .and_then(|()| self.file.read_to_end(&mut bytes))
             .map_err(|error| Error::file(&self.path, &error))?;
-        Ok(text.parse().ok())
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn set_text(&mut self, text: &str) -> Result<(), Error> {
+        let written = (|| -> io::Result<()> {
+            self.file.rewind()?;
+            self.file.write_all(text.as_bytes())?;
+            // Cutting it first would lose, in a crash, what it says of others.
+            self.file.set_len(text.len() as u64)?;
+            self.file.sync_data()
+        })();
+        written.map_err(|error| Error::file(&self.path, &error))
     }
 }

@@ -9,7 +9,6 @@ use lettre::Address;
 use crate::Error;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
 ///
@@ -47,6 +46,16 @@ pub trait Store {
     /// lock too long.
     fn read_to_change(&self, id: &Id) -> Result<Stored, Error> {
         self.read(id)
+    }
+
+    /// Returns the present state of a match that was read before. A store that
+    /// can tell that it has not changed need not read it again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::read`].
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        self.read(known.game.id())
     }
 
     /// Adds a new match durably.
@@ -116,17 +125,6 @@ pub trait Store {
         Ok(matches)
     }
 
-    /// Returns a readable match whose log has this message, incoming or
-    /// outgoing.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::survey`].
-    fn by_message(&self, id: &MessageId) -> Result<Option<Stored>, Error> {
-        let mut matches = self.survey()?.matches.into_iter();
-        Ok(matches.find(|stored| stored.game.knows(id)))
-    }
-
     /// Returns the matches that owe mail and those that cannot be read, sorted.
     ///
     /// # Errors
@@ -151,15 +149,6 @@ pub trait Store {
     /// A transient error if another process holds the lock too long.
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
         Ok(None)
-    }
-
-    /// Returns a match as it is now.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::read`].
-    fn refresh(&self, stored: Stored) -> Result<Stored, Error> {
-        self.read(stored.game.id())
     }
 
     /// Returns what people should know of the place of the matches, a sentence
@@ -249,29 +238,21 @@ impl fmt::Debug for Revision {
 /// It differs from the match's own lock, which is not held while a slow mail
 /// server answers, so that messages can come in meanwhile. This lock stops
 /// other processes from sending the same mail or undoing the move that the mail
-/// tells of. It also keeps the Message-ID of the mail being sent, so that
-/// `undo` notices a process that was killed while sending.
+/// tells of. It also keeps a short text, in which
+/// [`Attempts`](crate::store::attempts::Attempts) notes the mail being sent, so
+/// that `undo` notices a process that was killed while sending.
 pub trait Sending {
-    /// Notes that a mail is being sent.
+    /// Returns the text kept with the lock; at first it is empty.
     ///
     /// # Errors
     ///
-    /// If the note cannot be written.
-    fn begin(&mut self, id: &MessageId) -> Result<(), Error>;
+    /// If the text cannot be read.
+    fn text(&mut self) -> Result<String, Error>;
 
-    /// Notes that no mail is being sent: it was sent and the log says so, or it
-    /// certainly was not.
+    /// Replaces the text kept with the lock.
     ///
     /// # Errors
     ///
-    /// If the note cannot be written.
-    fn end(&mut self) -> Result<(), Error>;
-
-    /// Returns the mail that a process was sending when it ended. That mail may
-    /// have been sent.
-    ///
-    /// # Errors
-    ///
-    /// If the note cannot be read.
-    fn unfinished(&mut self) -> Result<Option<MessageId>, Error>;
+    /// If the text cannot be written durably.
+    fn set_text(&mut self, text: &str) -> Result<(), Error>;
 }

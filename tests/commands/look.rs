@@ -274,3 +274,27 @@ fn the_rules_name_inventor_year_and_rights() {
         .stderr_contains("unachess")
         .run();
 }
+
+/// A deadline past the year 9999 was written with a sign, and a leap second at its end broke the mail off.
+#[test]
+fn the_last_time_is_the_end_of_the_year_9999() {
+    let house = crate::commands::play::house();
+    let new = [crate::commands::play::DEMO, &["--time", "3650d", "--send"]].concat();
+    house
+        .parapost(crate::commands::play::of("anna", &new))
+        .now("9999-12-31T23:59:60Z")
+        .stdout("demo\n")
+        .stderr("demo: Ben is invited; the mail is sent\n")
+        .run();
+    house
+        .parapost(["list"])
+        .now("9999-12-31T23:59:59Z")
+        .stdout_contains("White to move by 9999-12-31T23:59:59Z\n")
+        .run();
+    house
+        .parapost(["list"])
+        .now("10000-01-01T00:00:00Z")
+        .status(2)
+        .stderr_contains("no time of RFC 3339")
+        .run();
+}

@@ -286,6 +286,43 @@ fn of_two_merged_versions_the_longer_is_taken_and_two_that_part_are_left() {
 }
 
 #[test]
+fn a_line_that_an_editor_broke_is_put_together_and_no_other_is_named() {
+    let end = " by=folder chain=e9d9e8e1a29b5197\n";
+    assert!(DEMO.contains(end));
+    let shown = repaired(&house(&DEMO.replace(end, &format!("\n{end}"))), &[]);
+    assert!(
+        shown.contains("line 38: put together again out of several"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_move_that_a_mail_disproves_is_cut_out_of_the_log() {
+    let line = "move White B>f4 msg=<a2.81c9@mail.example.org>";
+    let chained = format!("{line} chain=15d22641f56ab0aa");
+    assert!(DEMO.contains(&chained));
+    let changed = DEMO.replace(&chained, &line.replace("B>f4", "B>g4"));
+    let house = house(&changed).file("reply.eml", REPLY);
+    let shown = repaired(&house, &["--from", "reply.eml"]);
+    assert!(
+        shown.contains("out of the log: 2026-11-05T07:45:00Z move White B>g4"),
+        "{shown}"
+    );
+}
+
+/// What both versions began with, as `merge.conflictStyle = diff3` keeps it.
+#[test]
+fn what_two_merged_versions_began_with_belongs_to_neither() {
+    let longer = crate::support::chained(&format!("{DEMO}2026-11-05T07:45:00Z note White one\n"));
+    let house = house(&format!(
+        "<<<<<<< HEAD\n{DEMO}||||||| base\n{DEMO}=======\n{longer}>>>>>>> branch\n"
+    ));
+    let shown = repaired(&house, &[]);
+    assert!(!shown.contains("stands there twice"), "{shown}");
+    assert_eq!(house.read("games/demo.txt"), longer);
+}
+
+#[test]
 fn a_newer_file_is_left_alone() {
     let newer = DEMO.replace("Format: 1\n", "Format: 2\n");
     let house = house(&newer).file("reply.eml", REPLY);

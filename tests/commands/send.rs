@@ -337,15 +337,32 @@ fn a_program_takes_the_mail() {
     assert!(text.starts_with("From: Anna") && text.ends_with('\n') && !text.contains('\r'));
     assert!(game(&house).owed().is_empty());
 
+    // That there is no such recipient is certain; other statuses are the
+    // program's own trouble as well.
+    let house = program(
+        owing_by(SENDMAIL),
+        "cat > /dev/null; echo 'no such user' >&2; exit 67",
+    );
+    house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("bin/sendmail has not taken the mail (exit status: 67): no such user")
+        .run();
+    assert_eq!(
+        game(&house).undelivered()[0].reason,
+        "exit status: 67: no such user"
+    );
     for (script, status, why) in [
-        (
-            "cat > /dev/null; echo 'no such user' >&2; exit 67",
-            1,
-            "no such user",
-        ),
         ("cat > /dev/null; exit 75", 75, "has not taken the mail"),
         ("exit 75", 75, "has not taken the mail"),
-        ("kill -9 $$", 75, "has not taken the mail"),
+        ("exit 65", 1, "has not taken the mail"),
+        ("exit 68", 1, "has not taken the mail"),
+        ("exit 1", 1, "has not taken the mail"),
+        (
+            "kill -9 $$",
+            75,
+            "it is not known whether bin/sendmail has taken the mail",
+        ),
     ] {
         let house = program(owing_by(SENDMAIL), script);
         house

@@ -1,7 +1,7 @@
 //! Sending to a mail server, a stand-in that answers as a real one seldom does. A real one is in `smtp.rs`.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;
 use std::thread;
 
@@ -13,35 +13,50 @@ use crate::support::Sandbox;
 /// A mail server that answers the commands of one session with these lines,
 /// and gives what it was told after DATA.
 fn server(answers: &'static [&'static str]) -> (u16, thread::JoinHandle<Vec<String>>) {
+    sessions(vec![answers])
+}
+
+/// The same for several sessions, one after the other.
+pub(crate) fn sessions(
+    sessions: Vec<&'static [&'static str]>,
+) -> (u16, thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     let session = thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
         let mut heard = Vec::new();
-        for answer in answers {
-            if *answer == "hang up" {
-                break;
-            }
-            // Latin-1, as an old server has it.
-            let line = format!("{answer}\r\n");
-            let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap()).collect();
-            let _ = stream.write_all(&bytes);
-            // After 354 everything up to the dot belongs together.
-            let end = if answer.starts_with("354") { "." } else { "" };
-            for line in lines.by_ref().map_while(Result::ok) {
-                heard.push(line.clone());
-                if end.is_empty() || line == end {
-                    break;
-                }
-            }
+        for answers in sessions {
+            let (stream, _) = listener.accept().unwrap();
+            heard.extend(converse(stream, answers));
         }
         heard
     });
     (port, session)
 }
 
-fn smtp(port: u16, more: &str) -> String {
+fn converse(mut stream: TcpStream, answers: &[&str]) -> Vec<String> {
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    let mut heard = Vec::new();
+    for answer in answers {
+        if *answer == "hang up" {
+            break;
+        }
+        // Latin-1, as an old server has it.
+        let line = format!("{answer}\r\n");
+        let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap()).collect();
+        let _ = stream.write_all(&bytes);
+        // After 354 everything up to the dot belongs together.
+        let end = if answer.starts_with("354") { "." } else { "" };
+        for line in lines.by_ref().map_while(Result::ok) {
+            heard.push(line.clone());
+            if end.is_empty() || line == end {
+                break;
+            }
+        }
+    }
+    heard
+}
+
+pub(crate) fn smtp(port: u16, more: &str) -> String {
     format!("[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"127.0.0.1\"\nport = {port}\n{more}\n")
 }
 
@@ -108,17 +123,48 @@ fn a_server_that_is_not_there_is_a_matter_for_later() {
 
 #[test]
 fn a_server_that_refuses_now_or_for_good() {
-    for (answers, status) in [
-        (&["220 mx", "250 mx", "450 busy", "221 bye"][..], 75),
+    // A recipient and a mail are refused, everything else is owed.
+    for (answers, status, refused) in [
+        (&["220 mx", "250 mx", "450 busy", "221 bye"][..], 75, ""),
+        (&["220 mx", "250 mx", "550 no senders", "221 bye"], 1, ""),
         (
             &[
                 "220 mx",
                 "250 mx",
                 "250 from",
-                "550 no such user",
+                "530 log in first",
                 "221 bye",
             ],
             1,
+            "",
+        ),
+        (
+            &["220 mx", "250 mx", "250 from", "451 later", "221 bye"],
+            75,
+            "",
+        ),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
+                "550-no\r\n550 such user",
+                "221 bye",
+            ],
+            1,
+            "550 no such user",
+        ),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
+                "250 to",
+                "554 no data",
+                "221 bye",
+            ],
+            1,
+            "",
         ),
         (
             &[
@@ -131,9 +177,10 @@ fn a_server_that_refuses_now_or_for_good() {
                 "221 bye",
             ],
             1,
+            "554 spam",
         ),
-        (&["421 too busy"], 75),
-        (&["554 go away"], 1),
+        (&["421 too busy"], 75, ""),
+        (&["554 go away"], 1, ""),
     ] {
         let (house, session) = owing_to(answers);
         house
@@ -142,7 +189,19 @@ fn a_server_that_refuses_now_or_for_good() {
             .stderr_contains("has not taken the mail")
             .run();
         session.join().unwrap();
-        assert_eq!(game(&house).owed().len(), 1);
+        let game = game(&house);
+        let reasons: Vec<&str> = game
+            .undelivered()
+            .iter()
+            .map(|refused| refused.reason.as_str())
+            .collect();
+        let expected = if refused.is_empty() {
+            &[][..]
+        } else {
+            &[refused]
+        };
+        assert_eq!(reasons, expected, "{answers:?}");
+        assert_eq!(game.owed().len(), 1 - reasons.len(), "{answers:?}");
         house.parapost(of(&["undo", "demo"])).any_stderr().run();
     }
 }
@@ -161,6 +220,7 @@ fn mail_that_may_have_gone_keeps_its_move_from_being_taken_back() {
     house
         .parapost(of(&["send"]))
         .status(75)
+        .stderr_contains("it is not known whether the mail server 127.0.0.1")
         .stderr_contains("still owed")
         .run();
     session.join().unwrap();

@@ -163,7 +163,11 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                 Request::DeclineDraw => event(EventKind::Decline),
                 Request::ClaimDraw => event(EventKind::Claim),
                 Request::Takeback(action) => game.take_back(now(), side, action),
-                Request::Note | Request::Show(_) | Request::Help => event(EventKind::Asked),
+                Request::Note
+                | Request::Show(_)
+                | Request::Help
+                | Request::Rules
+                | Request::Legal => event(EventKind::Asked),
             };
             // That it is not allowed now is an answer, too.
             told = game

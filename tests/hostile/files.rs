@@ -1,8 +1,9 @@
 //! What else may stand where a file of ours is looked for, and who else may write there.
 #![cfg(unix)]
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{CONFIG, FROM, receive, session};
@@ -273,4 +274,43 @@ fn no_name_leads_out_of_the_games_folder() {
         .stderr_contains("two.txt:")
         .status(1)
         .run();
+}
+
+/// Its signal killed the program in the middle of a write, so that the mail server gave the message up.
+#[test]
+fn a_limit_on_the_size_of_files_is_a_matter_for_later() {
+    let session = session();
+    let before = session.contents();
+    let limited = |limit: &str, words: &[&str]| {
+        let test = session.parapost(words).any_stdout();
+        let plain = test.command();
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("ulimit -f {limit}; exec \"$0\" \"$@\"")])
+            .arg(plain.get_program())
+            .args(plain.get_args())
+            .current_dir(session.folder())
+            .envs(
+                plain
+                    .get_envs()
+                    .filter_map(|(key, value)| Some((key, value?))),
+            )
+            .stdin(File::open(session.path("letter")).unwrap());
+        shell.output().unwrap()
+    };
+    let session = session.clone().file("letter", MOVE);
+    for limit in ["0", "1"] {
+        let output = limited(limit, &["receive", "--deliver", "--send"]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(75), "{}: {said}", output.status);
+        assert!(said.contains("File too large"), "{said}");
+    }
+    fs::remove_file(session.path("letter")).unwrap();
+    let is_lock = |path: &Path| path.to_string_lossy().ends_with(".lock");
+    let files = |all: Vec<(PathBuf, Vec<u8>)>| -> Vec<_> {
+        all.into_iter().filter(|(path, _)| !is_lock(path)).collect()
+    };
+    assert_eq!(files(session.contents()), files(before), "nothing is left");
+    // The message comes again, and is played.
+    receive(&session, MOVE, "accepted");
 }

@@ -142,3 +142,38 @@ fn the_longest_message_takes_what_it_takes_and_no_more() {
     );
     assert!(faults.is_empty(), "{faults}");
 }
+
+/// All of a mailbox on standard input was held at once.
+#[test]
+fn a_mailbox_of_any_length_takes_the_memory_of_its_longest_message() {
+    let session = session();
+    let (bare, longest) = (bare(&session), 1 << 20);
+    let (_, shape) = SHAPES
+        .iter()
+        .find(|(name, _)| *name == "an attachment")
+        .expect("a shape");
+    let mut entry = b"From a@b.test Fri Nov 20 03:00:00 2026\n".to_vec();
+    entry.extend(shape(longest));
+    entry.extend(b"\n");
+    session.write("entry", entry);
+    // In MiB.
+    let (held, entries) = (16, 48);
+    let room = bare + (held << 10);
+    let script = format!(
+        "for i in $(seq {entries}); do cat entry; done | \
+         (ulimit -v {room} && exec \"$0\" receive --mbox --dry-run) > lines"
+    );
+    let status = Command::new("sh")
+        .args(["-c", &script])
+        .arg(env!("CARGO_BIN_EXE_parapost"))
+        .current_dir(session.folder())
+        .env("HOME", session.folder())
+        .env("PARAPOST_CONFIG", "config.toml")
+        .env("PARAPOST_GAMES", "games")
+        .status();
+    assert!(matches!(
+        status.expect("a shell starts").code(),
+        Some(0 | 1)
+    ));
+    assert_eq!(session.read("lines").lines().count(), entries);
+}

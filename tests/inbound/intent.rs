@@ -8,6 +8,7 @@ use parapost::inbound::intent;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
+use parapost::notation::diagram::Diagram;
 use parapost::notation::reader;
 use parapost::quoting::classify::classify;
 use parapost::quoting::id_line;
@@ -452,6 +453,37 @@ fn what_is_illegal_says_why() {
             ("N > g5\n", "refused: 'N > g5' has a blank beside the '>'"),
             ("n>g9\n", "refused: "),
             ("n>gg\n", "refused: 'n>gg' is not a move"),
+        ],
+    );
+}
+
+#[test]
+fn a_list_of_the_senders_own_begins_with_the_next_move_if_it_has_no_number() {
+    table(
+        "P>e3",
+        Color::Black,
+        &[(
+            "n>g5 2. N>e4\n",
+            "refused: Your list goes on to 2. N>e4, but the record here ends with 1. P>e3",
+        )],
+    );
+}
+
+#[test]
+fn only_diagrams_of_the_senders_own_are_held_against_the_move() {
+    let other = Diagram::of(game("K>a1 k>a8").position()).to_string();
+    let quoted: String = other.lines().flat_map(|line| ["> ", line, "\n"]).collect();
+    let shown = Diagram::of(game("P>e3 n>g5").position()).to_string();
+    table(
+        "P>e3",
+        Color::Black,
+        &[
+            (&format!("n>g5\n\n{shown}"), "move n>g5"),
+            (
+                &format!("n>g5\n\n{other}"),
+                "refused: Your diagram is not the position after 1... n>g5",
+            ),
+            (&format!("{quoted}\nn>g5\n"), "move n>g5"),
         ],
     );
 }

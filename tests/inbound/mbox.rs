@@ -44,6 +44,31 @@ fn a_mail_server_hands_over_one_message() {
 }
 
 #[test]
+fn standard_input_is_one_message_or_nobody_can_tell() {
+    let one = |text: &str| {
+        let read = Messages::single_or_several(text.as_bytes()).unwrap();
+        read.map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let rest = "Subject: x\n\nhi\n>From me\n\nFrom here on it's easy\n";
+    assert_eq!(one(rest).as_deref(), Some(rest));
+    assert_eq!(one(&format!("{FIRST}{rest}")).as_deref(), Some(rest));
+    assert_eq!(one("").as_deref(), Some(""));
+    // Without a postmark before it, the second one is a part of the message.
+    let forwarded = format!("{rest}\n{SECOND}Subject: y\n\nn>g5\n");
+    assert_eq!(one(&forwarded), Some(forwarded.clone()));
+    for end in ["\n", "\r\n"] {
+        let several = format!("{FIRST}{forwarded}").replace('\n', end);
+        assert_eq!(one(&several), None);
+        // In a header, too: the entry was cut short.
+        let several = format!("{FIRST}Subject: x\n{SECOND}Subject: y\n\n").replace('\n', end);
+        assert_eq!(one(&several), None);
+    }
+    // A length that a stranger can send changes nothing.
+    let length = format!("{FIRST}Content-Length: {}\n{forwarded}", forwarded.len());
+    assert_eq!(one(&length), None);
+}
+
+#[test]
 fn without_lengths_it_is_read_as_mboxrd() {
     let text = format!(
         "{FIRST}Subject: x\n\nhi\nFrom here on it's easy\n>From you\n>>From them\n> From us\n\n\
@@ -190,16 +215,28 @@ fn a_length_is_believed_only_where_an_entry_ends_there() {
     for length in 0..text.len() + 2 {
         assert_eq!(texts(&entry(FIRST, length, text)), [text], "{length}");
     }
-    // Two lengths that disagree say nothing.
+    // Two lengths say nothing, even if they agree: one is of a stranger's.
     let twice = |length: usize| {
         let file = entry(FIRST, 4, "one\n") + &second;
         texts(&file.replacen("\n\n", &format!("\ncontent-length: {length}\n\n"), 1))
     };
-    assert_eq!(twice(4), ["one\n", "two\n"]);
+    assert_eq!(twice(4), ["one\n\n", "two\n"]);
     assert_eq!(twice(second.len() + 4), ["one\n\n", "two\n"]);
+    // However the second one is written.
+    let file = entry(FIRST, 4, "one\n") + &second;
+    let file = file.replacen("\n\n", "\ncontent-length : 4\n\n", 1);
+    assert_eq!(texts(&file), ["one\n\n", "two\n"]);
     // Nor does one that stands in the text.
     let file = format!("{FIRST}Subject: x\n\nContent-Length: 99\n{second}");
     assert_eq!(texts(&file), ["Content-Length: 99\n\n", "two\n"]);
+}
+
+#[test]
+fn a_length_that_hides_no_entry_is_believed_behind_one_that_has_none() {
+    let text = "n>g5\n\nFrom here on it's easy\n>From you\n";
+    let second = entry(SECOND, text.len(), text);
+    let file = format!("{FIRST}Subject: x\n\none\n\n{second}");
+    assert_eq!(texts(&file), ["one\n\n", text]);
 }
 
 /// A length that a stranger had written, and that came out before a later

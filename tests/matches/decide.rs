@@ -11,6 +11,7 @@ use parapost::matches::r#match::Match;
 use parapost::matches::quota::is_free;
 use parapost::matches::takeback::Takeback;
 use parapost::matches::which_match;
+use parapost::matches::which_match::QUESTION;
 use parapost::message_id::MessageId;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Role};
@@ -91,6 +92,8 @@ fn intents() -> Vec<(&'static str, Intent)> {
         ("show", command(Request::Show(None))),
         ("show 9", command(Request::Show(Some(9)))),
         ("help", command(Request::Help)),
+        ("rules", command(Request::Rules)),
+        ("legal", command(Request::Legal)),
         (
             "mention",
             Intent::Mention {
@@ -196,7 +199,8 @@ fn every_intent_in_every_situation_can_be_carried_out() {
                         // What it says of the log can be written and read.
                         let read: Match = after.to_string().parse().expect(&context);
                         assert_eq!(read.log(), after.log(), "{context}");
-                        let explains = |kind: &str| kind == "answer";
+                        let answers_are = ["answer", "rules", "legal", QUESTION];
+                        let explains = |kind: &str| answers_are.contains(&kind);
                         let answered = after.owed().iter().any(|owed| explains(&owed.kind));
                         assert!(answers || !answered, "{context}: over the quota");
                         // A bound stops nothing that is free, and drops all else.
@@ -297,11 +301,19 @@ fn a_referee_decides_like_this() {
         }
         "note" => all("command: note hello | note>B, answer>W".to_owned()),
         "show" | "help" => all(format!("command: asked {name} | answer>W")),
+        "rules" | "legal" => all(format!("command: asked {name} | {name}>W")),
         "show 9" => all(refused()),
         "mention" => but_over(no("confirm")),
         "ambiguous" => but_over(no("ambiguous")),
         "claim" | "refused" => but_over(refused()),
-        "talk" => all("note: note hello | note>B".to_owned()),
+        "talk" => {
+            // At their turn, players are told that they sent no move.
+            let mut row = all("note: note hello | note>B, answer>W".to_owned());
+            row[1] = "note: note hello | note>B".to_owned();
+            row[2] = row[1].clone();
+            row[5] = row[1].clone();
+            row
+        }
         _ => unreachable!("{name}"),
     };
     for (name, intent) in intents() {
@@ -325,7 +337,7 @@ fn a_player_tells_nobody_but_acknowledges_commands() {
         ("move", "accepted: move P-e4, note hello | "),
         ("resign", "command: resign, note hello | receipt>W"),
         ("note", "command: note hello | answer>W"),
-        ("talk", "note: note hello | "),
+        ("talk", "note: note hello | answer>W"),
         ("mention", "confirm: refused confirm | answer>W"),
     ] {
         let intents = intents();
@@ -334,6 +346,66 @@ fn a_player_tells_nobody_but_acknowledges_commands() {
         let decision = decided(&game, intent, "hello", false, BOTH);
         assert_eq!(told(&game, &decision), expected, "{name}");
     }
+}
+
+/// Talk went on to the opponent, and its writer, whose turn it was, heard nothing.
+#[test]
+fn talk_at_one_s_turn_is_answered_once_a_half_move() {
+    let talk = |game: &Match, number: usize, side| {
+        let id = id(&format!("<{number}@mail.test>"));
+        let received = Received {
+            id: &id,
+            side,
+            address: None,
+            words: "hello",
+            unread: None,
+            is_referee: true,
+            quota: BOTH,
+        };
+        let decision = decide(game, &Intent::Talk, &received, time());
+        let answers = decision
+            .mails
+            .iter()
+            .filter(|due| due.explanation.is_some());
+        (answers.count(), applied(game, &decision))
+    };
+    let (answers, game) = talk(&begun(), 1, WHITE);
+    assert_eq!(answers, 1);
+    let line = game.log()[1].line();
+    assert!(
+        line.contains(" note White hello msg=<1@mail.test> told=no-move"),
+        "{line}"
+    );
+    let (answers, game) = talk(&game, 2, WHITE);
+    assert_eq!(answers, 0);
+    // It is not the other player's turn.
+    let (answers, mut game) = talk(&game, 3, BLACK);
+    assert_eq!(answers, 0);
+    // The next half-move is another, and so is the one after.
+    game.push(e4()).unwrap();
+    let (answers, game) = talk(&game, 4, BLACK);
+    assert_eq!(answers, 1);
+    let (answers, mut game) = talk(&game, 5, BLACK);
+    assert_eq!(answers, 0);
+    game.push(event(EventKind::Move, BLACK).argument("p-e5"))
+        .unwrap();
+    let (answers, game) = talk(&game, 6, WHITE);
+    assert_eq!(answers, 1);
+    // A program asks for nothing: two of them would go on for ever.
+    let (answers, _) = talk(&game, 7, WHITE);
+    assert_eq!(answers, 0);
+    let id = id("<demo.2.0123456789abcdef0123@anna.test>");
+    let received = Received {
+        id: &id,
+        side: WHITE,
+        address: None,
+        words: "hello",
+        unread: None,
+        is_referee: true,
+        quota: BOTH,
+    };
+    let decision = decide(&begun(), &Intent::Talk, &received, time());
+    assert_eq!(told(&begun(), &decision), "note: note hello | note>B");
 }
 
 #[test]

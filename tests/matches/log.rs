@@ -7,6 +7,7 @@ use parapost::matches::event::{Event, EventKind, Who};
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
+use parapost::matches::takeback::Takeback;
 use parapost::rules::{Color, Variant};
 
 const WHITE: Color = Color::White;
@@ -131,6 +132,27 @@ fn an_offer_can_be_answered_and_lapses_at_the_opponents_move() {
     does(&mut game, EventKind::Offer, BLACK).unwrap();
     does(&mut game, EventKind::Accept, WHITE).unwrap();
     assert_eq!(game.ending().unwrap().to_string(), "1/2-1/2 (agreement)");
+}
+
+#[test]
+fn a_refused_offer_or_answer_names_the_player_it_is_about() {
+    let mut game = chess();
+    play(&mut game, "P-e4");
+    does(&mut game, EventKind::Offer, WHITE).unwrap();
+    let again = does(&mut game, EventKind::Offer, WHITE);
+    assert_eq!(again.unwrap_err(), "the draw is offered already");
+    let too = does(&mut game, EventKind::Offer, BLACK);
+    assert_eq!(
+        too.unwrap_err(),
+        "White has offered a draw, which can be accepted"
+    );
+    for (side, other) in [(BLACK, "White"), (WHITE, "Black")] {
+        let error = game.push(game.take_back(time(), side, Takeback::Accept));
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            format!("no proposal by {other} to take a move back stands")
+        );
+    }
 }
 
 #[test]
@@ -287,15 +309,18 @@ fn the_hash_is_of_the_moves_and_nothing_else() {
 fn a_message_that_came_in_is_known_and_mail_that_went_out_is_no_such_message() {
     let mut game = chess();
     let id = "<in@x.test>".parse().unwrap();
-    assert!(game.received(&id).is_none());
+    assert!(game.received(WHITE, &id).is_none());
     let event = Event::new(time(), EventKind::Move, WHITE)
         .argument("P-e4")
         .key("msg", Some(&id));
     game.push(event).unwrap();
     let out = owe(&mut game, BLACK);
-    assert_eq!(game.received(&id).unwrap().kind, EventKind::Move);
-    assert!(game.received(&out).is_none());
-    assert!(game.knows(&out) && game.knows(&id));
+    assert_eq!(game.received(WHITE, &id).unwrap().kind, EventKind::Move);
+    assert!(game.received(BLACK, &id).is_none());
+    assert!(game.received(WHITE, &out).is_none() && game.received(BLACK, &out).is_none());
+    assert!(game.mailed(&out) && !game.mailed(&id));
+    assert_eq!(game.played_by(WHITE, &id), Some("P-e4"));
+    assert_eq!(game.played_by(BLACK, &id), None);
     assert_eq!(game.last_received(WHITE), Some(id));
     assert_eq!(game.last_received(BLACK), None);
 }
@@ -320,4 +345,29 @@ fn addresses_speak_for_a_player_whatever_their_case_and_tag() {
     let tagged = player("Ben <ben+games@example.org>");
     assert!(tagged.has(&"ben@example.org".parse().unwrap()));
     assert!(tagged.has(&"ben+post@example.org".parse().unwrap()));
+}
+
+/// Each of two players at one mailbox spoke for both.
+#[test]
+fn the_whole_address_decides_in_a_mailbox_of_two_players() {
+    let sides = |players: [&str; 2], address: &str| -> Vec<Color> {
+        let mut settings = settings("chess", &[]);
+        settings.players = players.map(player);
+        let game = Match::new(settings, time());
+        game.sides(&address.parse().unwrap()).collect()
+    };
+    let tagged = ["<c+anna@x.test>, <anna@y.test>", "<c+ben@x.test>"];
+    assert_eq!(sides(tagged, "C+Anna@x.test"), [WHITE]);
+    assert_eq!(sides(tagged, "c+ben@x.test"), [BLACK]);
+    assert_eq!(sides(tagged, "anna+mail@y.test"), [WHITE]);
+    for nobody in ["c@x.test", "c+carl@x.test", "c+@x.test", "c+anna+1@x.test"] {
+        assert_eq!(sides(tagged, nobody), [], "{nobody}");
+    }
+    let half = ["<c@x.test>", "<c+ben@x.test>"];
+    assert_eq!(sides(half, "c@x.test"), [WHITE]);
+    assert_eq!(sides(half, "c+ben@x.test"), [BLACK]);
+    assert_eq!(sides(half, "c+anna@x.test"), []);
+    // Somebody who plays against himself has nobody to be told from.
+    let alone = ["<c@x.test>", "<C@x.test>"];
+    assert_eq!(sides(alone, "c+late@x.test"), [WHITE, BLACK]);
 }

@@ -244,12 +244,12 @@ fn faults_of_a_list_are_told_with_their_place() {
         "> 1. P>e3\nn> g5",
         "2:1: 'n> g5' has a blank beside the '>'",
     );
-    assert_error("1. P>e3\n\nn>j5\n", "3:1: 'n>j5' is not a move");
+    assert_error("1. P>e3\n\nn>j5\n", "3:1: there is no square j5");
     assert_error(
         "1. P>e3 n>g5\n99999. B>f4",
         "2:1: White's move 2 is missing",
     );
-    assert_error("n>j5\n\n> 1. P>e3\n", "1:1: 'n>j5' is not a move");
+    assert_error("n>j5\n\n> 1. P>e3\n", "1:1: there is no square j5");
     assert_error("1. P>e3 Pe3", "1:9: ");
     assert_error("1. P>e3 p>e3", "1:9: ");
 }

@@ -3,5 +3,6 @@
 mod correct;
 mod diagram;
 mod list;
+mod nothing_dropped;
 pub(crate) mod paste;
 mod round_trip;

@@ -193,6 +193,27 @@ fn the_thread_is_what_the_recipient_has_seen() {
 }
 
 #[test]
+fn after_an_undo_no_mail_cites_one_that_was_never_sent() {
+    let mut game = unachess();
+    let invitation = game
+        .owe(time(), NewMail::new("invitation", BLACK), &ids())
+        .unwrap();
+    game.sent(time(), &invitation, "folder").unwrap();
+    play(&mut game, "P>e3");
+    let untold = game
+        .owe(time(), NewMail::new("position", BLACK), &ids())
+        .unwrap();
+    game.push(Event::new(time(), EventKind::Undo, WHITE))
+        .unwrap();
+    play(&mut game, "N>d4");
+    let game = owed(game, NewMail::new("position", BLACK));
+    let message = text(&compose(&game));
+    assert!(!message.contains(untold.as_str()), "{message}");
+    let references = format!("\nReferences: {invitation}\n");
+    assert!(message.contains(&references), "{message}");
+}
+
+#[test]
 fn a_long_match_makes_no_endless_header() {
     let mut game = Match::new(settings("chess", &[]), time());
     for _ in 0..2 {
@@ -463,6 +484,11 @@ fn an_older_position_can_be_shown() {
     );
     assert!(message.contains("1.  P>e3\n"), "{message}");
     assert!(!message.contains("n>g5"), "{message}");
+    // Whose move it is and the count were those of two positions.
+    let standing = "The match has gone on to 3\nhalf-moves since; there it is your move, Black,";
+    assert!(message.contains(standing), "{message}");
+    assert!(!message.contains("number"), "{message}");
+    assert!(message.contains(", 1 half-move made.\n"), "{message}");
 }
 
 #[test]

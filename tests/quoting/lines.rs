@@ -1,5 +1,6 @@
 //! Lines: whose words they are, and where they stand.
 
+use parapost::quoting::attribution::lines_at_end;
 use parapost::quoting::classify::pasted;
 use parapost::quoting::line::{self, Author};
 
@@ -250,4 +251,71 @@ fn tags_of_forums_are_taken_off_the_ends_of_lines() {
         let lines = pasted(source);
         assert_eq!((lines[0].text, lines[0].column), (text, column), "{source}");
     }
+}
+
+#[test]
+fn struck_out_text_leaves_a_blank() {
+    for struck in [
+        "~~P>e3~~",
+        "[s]P>e3[/s]",
+        "[STRIKE]P>e3[/strike]",
+        "<s>P>e3</s>",
+        "<del>P>e3</del>",
+        "<strike>P>e3</strike>",
+    ] {
+        let text = format!("x {struck} n>g5");
+        let lines = pasted(&text);
+        assert_eq!(lines[0].plain(), "x   n>g5", "{text}");
+        let last = lines[0].glyphs().pop().unwrap();
+        assert_eq!(last.column as usize, text.len(), "{text}");
+    }
+    for text in ["~ P>e3 ~", "~~~~", "~~ P>e3 ~~", "[x] P>e3", "~~P>e3"] {
+        assert_eq!(pasted(text)[0].plain(), text);
+    }
+}
+
+#[test]
+fn a_backslash_goes_only_where_it_escapes_a_sign() {
+    for (text, plain) in [
+        (r"n\>g5", "n>g5"),
+        (r"\*n>g5\*", "*n>g5*"),
+        (r"C:\games", r"C:\games"),
+        (r"n>g5\", r"n>g5\"),
+    ] {
+        assert_eq!(pasted(text)[0].plain(), plain, "{text}");
+    }
+}
+
+#[test]
+fn an_attribution_takes_the_line_above_only_if_it_was_wrapped() {
+    for (text, count) in [
+        ("n>g5\nAnna wrote:", 1),
+        ("On Friday, 20 November 2026,\nAnna wrote:", 2),
+        ("Anna of the Dragon Club,\nthe White one, wrote:", 2),
+        ("Well,\nOn 20 Nov 2026 at 03:00, Anna wrote:", 1),
+        ("Anna wrote:\nn>g5", 0),
+    ] {
+        assert_eq!(lines_at_end(&pasted(text)), count, "{text}");
+    }
+}
+
+#[test]
+fn marks_behind_blanks_are_not_quoted_twice() {
+    let text = "Anna wrote:\n > 1. P>e3 n>g5\n > 2. B>g4\n";
+    let authors: Vec<_> = pasted(text).iter().map(|line| line.author).collect();
+    assert_eq!(authors[1..3], [Author::Quoted(1); 2]);
+}
+
+#[test]
+fn a_line_below_an_indented_quotation_is_its_end_only_if_that_goes_on() {
+    let long = "    I have been thinking about this game for the whole of the week, and\n";
+    let author = |text: &str| {
+        let lines = pasted(text);
+        let line = lines.iter().find(|line| line.text.trim() == "n>g5");
+        line.map(|line| line.author)
+    };
+    let own = format!("Anna wrote:\n{long}{long}n>g5\n\nGreetings\n");
+    assert_eq!(author(&own), Some(Author::Own));
+    let wrapped = format!("Anna wrote:\n{long}{long}n>g5\n{long}\nGreetings\n");
+    assert_eq!(author(&wrapped), Some(Author::Quoted(1)));
 }

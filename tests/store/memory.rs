@@ -9,7 +9,6 @@ use parapost::Error;
 use parapost::match_id::Id;
 use parapost::matches::event::Event;
 use parapost::matches::r#match::Match;
-use parapost::message_id::MessageId;
 use parapost::store::store::{Change, Revision, Sending, Store, Stored};
 use parapost::store::written::written;
 
@@ -70,6 +69,17 @@ impl Store for Memory {
             game: Arc::new(game),
             revision: Revision::new(revision.to_string()),
         })
+    }
+
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        let id = known.game.id();
+        let is_same = self
+            .texts
+            .lock()
+            .unwrap()
+            .get(id)
+            .is_some_and(|(now, _)| now.to_string() == known.revision.as_str());
+        if is_same { Ok(known) } else { self.read(id) }
     }
 
     fn create(&self, game: &Match) -> Result<(), Error> {
@@ -145,19 +155,14 @@ struct UnderWay {
 }
 
 impl Sending for UnderWay {
-    fn begin(&mut self, id: &MessageId) -> Result<(), Error> {
-        let mut all = self.all.lock().unwrap();
-        all.insert(self.id.clone(), id.to_string());
-        Ok(())
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        self.all.lock().unwrap().remove(&self.id);
-        Ok(())
-    }
-
-    fn unfinished(&mut self) -> Result<Option<MessageId>, Error> {
+    fn text(&mut self) -> Result<String, Error> {
         let all = self.all.lock().unwrap();
-        Ok(all.get(&self.id).and_then(|text| text.parse().ok()))
+        Ok(all.get(&self.id).cloned().unwrap_or_default())
+    }
+
+    fn set_text(&mut self, text: &str) -> Result<(), Error> {
+        let mut all = self.all.lock().unwrap();
+        all.insert(self.id.clone(), text.to_owned());
+        Ok(())
     }
 }

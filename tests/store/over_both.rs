@@ -15,6 +15,7 @@ use parapost::matches::mail_id::Secret;
 use parapost::matches::r#match::Match;
 use parapost::matches::state::moves_taken_in;
 use parapost::rules::Color;
+use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 
@@ -195,6 +196,17 @@ fn commands_do_the_same_over_both_stores() {
 }
 
 #[test]
+fn a_cache_hands_on_the_text_of_a_match() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let id = "demo".parse().unwrap();
+    let cache = Cache::open(&*memory, false).unwrap();
+    let text = memory.text(&id).unwrap().expect("a match");
+    assert!(text.starts_with(b"Format: 1\n"));
+    assert_eq!(cache.text(&id).unwrap(), Some(text));
+}
+
+#[test]
 fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
     let (house, memory) = House::over_memory();
     house.begin();
@@ -283,7 +295,7 @@ fn a_later_message_waits_for_one_whose_change_is_unknown() {
     let mbox = [letter("anna", 1, "1. P>e3"), letter("ben", 2, "1... n>g5")]
         .map(|letter| format!("From x@y Fri Nov 20 03:00:00 2026\n{letter}\n"))
         .concat();
-    let run = house.receive("ref", &mbox);
+    let run = house.run("ref", &["receive", "--mbox"], &mbox);
     assert_eq!(
         run.stdout,
         "<1@anna.test>\t-\tdeferred\n<2@ben.test>\t-\tdeferred\n"
@@ -401,4 +413,25 @@ fn an_accepted_move_opens_its_file_once_and_writes_it_once() {
     };
     assert_eq!(of("open"), 1);
     assert_eq!(of("rename"), 1);
+}
+
+/// A delivery read the match before it took the lock, and again with it.
+#[test]
+fn mail_is_sent_after_one_reading_of_its_match() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    for (words, readings) in [
+        (&["move", "demo", "P>e3"][..], 1),
+        (&["send", "demo"], 1),
+        (&["draw", "offer", "demo", "--send"], 1),
+        // Once to owe it, once to send it.
+        (&["send", "--resend", "demo"], 2),
+    ] {
+        let before = memory.reads.load(Ordering::Relaxed);
+        let run = house.run("anna", words, "");
+        assert_eq!(run.status, 0, "{words:?}: {}", run.stderr);
+        let read = memory.reads.load(Ordering::Relaxed) - before;
+        assert_eq!(read, readings, "{words:?}");
+    }
+    assert!(house.game().owed().is_empty());
 }

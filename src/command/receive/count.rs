@@ -46,7 +46,7 @@ impl Count {
             let is_other = |stored: &Stored| stored.game.id() != game.id();
             let stored = cache.by_address(address)?.into_iter().filter(is_other);
             // A match that can no longer be read counts as it was.
-            let fresh = |old: Stored| cache.refresh(old.clone()).unwrap_or(old);
+            let fresh = |old: Stored| cache.renewed(old.clone()).unwrap_or(old);
             Ok(stored.map(fresh).collect())
         };
         let mut count = Count {

@@ -1,22 +1,26 @@
 //! Tests of a whole run over a source in memory, which records the settlements.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::*;
 use crate::args::Global;
 use crate::clock;
+use crate::command::context::Context;
+use crate::command::receive::batch::Batch;
+use crate::command::session::Session;
+use crate::command::status::Status;
 use crate::config::Config;
+use crate::inbound::mail_source::{MailSource as _, Settlement};
 use crate::inbound::sources::queue::QueueSource;
 use crate::matches::mail_id::{MailIds, Secret};
-use crate::matches::r#match::MatchSettings;
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::outbound::templates::Templates;
 use crate::rules::Variant;
 use crate::store::folder::Folder;
+use crate::store::store::Store as _;
 
 /// Creates a referee's session in a folder, with the match `m` of Anna and Ben.
 fn session(folder: &Path) -> Session {
@@ -47,15 +51,7 @@ fn session(folder: &Path) -> Session {
 }
 
 fn batch(session: &Session, is_dry_run: bool) -> Batch<'_> {
-    Batch {
-        cache: Cache::open(&*session.store, is_dry_run).unwrap(),
-        session,
-        status: Status::Done,
-        owing: BTreeSet::new(),
-        put_off: BTreeSet::new(),
-        progress: Progress::new(false),
-        is_dry_run,
-    }
+    Batch::open(session, is_dry_run, false).unwrap()
 }
 
 /// Runs a batch over a source, and returns the lines of standard output.

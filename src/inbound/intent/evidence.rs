@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::inbound::intent::correction_words::is_correction;
 use crate::inbound::intent::moves::{ReplyMoves, StatedMove};
 use crate::inbound::intent::reply::Reply;
-use crate::inbound::intent::{diagrams, hash_check};
+use crate::inbound::intent::{diagrams, hash_check, spelled};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::takeback::Takeback;
 use crate::notation::diagram::located::LocatedDiagram;
@@ -102,7 +102,7 @@ impl<'a> Evidence<'a> {
                 });
             }
         }
-        if !matches!(request, Request::Show(_) | Request::Help) {
+        if !request.is_question() {
             hash_check::check(&self.reply, None)?;
         }
         Ok(Intent::Command(request))
@@ -155,7 +155,9 @@ impl<'a> Evidence<'a> {
                 | Request::Takeback(Takeback::Decline)
                 | Request::Note
                 | Request::Show(_)
-                | Request::Help => {}
+                | Request::Help
+                | Request::Rules
+                | Request::Legal => {}
                 Request::Resign
                 | Request::AcceptDraw
                 | Request::ClaimDraw
@@ -294,6 +296,12 @@ impl<'a> Evidence<'a> {
                     moves.push(text);
                 }
             }
+        }
+        if line.is_none()
+            && let Some((spelled_in, forms)) = spelled::moves(&self.reply)
+        {
+            line = Some(spelled_in);
+            moves = forms;
         }
         if line.is_none()
             && let Some(tried) = self.moves.tried

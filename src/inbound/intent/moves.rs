@@ -12,7 +12,7 @@ use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
 use crate::quoting::line::{Author, Line};
 use crate::rules::Role;
-use crate::rules::notation::{MoveText, Voice};
+use crate::rules::notation::{MoveText, Voice, is_comment_sign};
 
 /// The length in characters above which a line counts as full, so that its sentence may
 /// continue on the next line.
@@ -204,12 +204,31 @@ impl<'a> MoveSorter<'a, '_> {
             return;
         }
         let is_clean = moves.entries.iter().all(|entry| !has_words(&entry.tail));
-        if !is_clean || self.goes_on_above(moves.lines.start, above) {
+        if !is_clean
+            || self.is_glued_to_sign(&moves.entries[0])
+            || self.goes_on_above(moves.lines.start, above)
+        {
             self.found.mentioned.extend(&moves.entries);
             return;
         }
         let stated = moves.entries.iter().map(StatedMove::lone);
         self.found.stated.extend(stated);
+    }
+
+    /// Returns true if a sign that nobody knows touches the move on its left: it may be a
+    /// quote mark.
+    fn is_glued_to_sign(&self, entry: &MoveEntry) -> bool {
+        let (number, column) = (entry.place.line, entry.place.column);
+        let line = number
+            .checked_sub(1)
+            .and_then(|at| self.reply.text.lines.get(at));
+        line.is_some_and(|line| {
+            let glyphs = line.glyphs();
+            let before = glyphs
+                .iter()
+                .rfind(|glyph| (glyph.column as usize) < column);
+            before.is_some_and(|glyph| is_comment_sign(glyph.char))
+        })
     }
 
     /// Sorts a line that holds only moves and may be quoted. Directly below a list that

@@ -8,12 +8,13 @@ use std::vec;
 use crate::Error;
 use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage};
 use crate::inbound::mbox::Messages;
+use crate::inbound::sources::mail_file::MailFile;
 
 /// The messages of several files, one file after the other. Only one message is in
 /// memory at a time.
 pub struct FileSource {
     name: String,
-    files: vec::IntoIter<PathBuf>,
+    files: vec::IntoIter<MailFile>,
     /// The file being read.
     current: Option<(PathBuf, Messages<BufReader<File>>)>,
     bytes_expected: u64,
@@ -25,8 +26,8 @@ pub struct FileSource {
 impl FileSource {
     /// Makes a source of these files, which all belong to the place at `path`.
     #[must_use]
-    pub fn new(path: &Path, files: Vec<PathBuf>) -> FileSource {
-        let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.len());
+    pub fn new(path: &Path, files: Vec<MailFile>) -> FileSource {
+        let size = |file: &MailFile| fs::metadata(&file.path).map_or(0, |data| data.len());
         FileSource {
             name: path.display().to_string(),
             bytes_expected: files.iter().map(size).sum(),
@@ -46,11 +47,11 @@ impl FileSource {
                 self.bytes_behind += messages.bytes_read();
                 self.current = None;
             }
-            let Some(path) = self.files.next() else {
+            let Some(file) = self.files.next() else {
                 return Ok(None);
             };
-            let file = File::open(&path).map_err(|error| Error::file(&path, &error))?;
-            self.current = Some((path, Messages::new(BufReader::new(file))));
+            let messages = file.messages()?;
+            self.current = Some((file.path, messages));
         }
     }
 }
@@ -80,6 +81,7 @@ impl MailSource for FileSource {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inbound::sources::mail_file::Division;
 
     #[test]
     fn every_message_of_every_file_is_given_and_every_byte_counted() {
@@ -88,7 +90,11 @@ mod tests {
         let paths = ["1", "2", "gone"].map(|name| folder.path().join(name));
         fs::write(&paths[0], "Subject: one\n\nhi\n").unwrap();
         fs::write(&paths[1], entry.repeat(2)).unwrap();
-        let mut source = FileSource::new(folder.path(), paths.to_vec());
+        let files = paths.map(|path| MailFile {
+            path,
+            division: Division::ByPostmark,
+        });
+        let mut source = FileSource::new(folder.path(), files.to_vec());
         let mut keys = Vec::new();
         for _ in 0..3 {
             let message = source.next().unwrap().unwrap();

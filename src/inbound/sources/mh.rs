@@ -36,6 +36,7 @@ mod tests {
             fs::write(folder.path().join(file), "x").unwrap();
         }
         let found: Vec<_> = path::files(folder.path()).unwrap();
+        let found: Vec<_> = found.into_iter().map(|file| file.path).collect();
         assert_eq!(found, [folder.path().join("9"), folder.path().join("10")]);
     }
 }

@@ -3,6 +3,7 @@
 pub mod eml;
 pub mod file;
 pub mod listing;
+pub mod mail_file;
 pub mod maildir;
 pub mod mh;
 pub mod path;

@@ -4,8 +4,6 @@
 //! to number squares, some from Gote's right, some from the top, so a single label can
 //! have two meanings. If all labels together leave the side open, nothing is guessed.
 
-use std::fmt;
-
 use crate::notation::diagram::shape::Shape;
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
@@ -34,24 +32,14 @@ const FLIPPED: u32 = 8;
 const UPRIGHT: u16 = OWN | HODGES | JAPANESE | COUNTED | LISTED;
 
 /// The reason why the edges do not tell the side from which a board is seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum EdgesError {
+    #[error("what stands at the edges of this board contradicts itself")]
     Contradiction,
+    #[error(
+        "the edges do not tell from which side this board is seen: write the letters of the files below it"
+    )]
     Ambiguous,
-}
-
-impl fmt::Display for EdgesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EdgesError::Contradiction => {
-                "what stands at the edges of this board contradicts itself"
-            }
-            EdgesError::Ambiguous => {
-                "the edges do not tell from which side this board is seen: \
-                 write the letters of the files below it"
-            }
-        })
-    }
 }
 
 /// A number at the edge of a rank.

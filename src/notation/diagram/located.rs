@@ -36,7 +36,8 @@ impl LocatedDiagram {
 }
 
 /// The error for a diagram that cannot be read, with its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct DiagramError {
     place: Place,
     message: String,
@@ -56,11 +57,3 @@ impl DiagramError {
         self.place
     }
 }
-
-impl fmt::Display for DiagramError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for DiagramError {}

@@ -77,8 +77,8 @@ impl Token {
 }
 
 impl Token {
-    /// Returns true for a move, and for a slip that only a drop can have been meant by,
-    /// even alone on its line: `K> h1`, `P>j9`.
+    /// Returns true for a move, and for a slip that only a move can have been meant by,
+    /// even alone on its line: `K> h1`, `P>j9`, `n-e6ish`.
     fn is_meant_for_move(&self) -> bool {
         let is_drop = || {
             let piece = self.text.chars().next().and_then(Role::from_letter);
@@ -88,7 +88,7 @@ impl Token {
         };
         match self.kind {
             TokenKind::Move(_) => true,
-            TokenKind::Slip(_) => is_drop(),
+            TokenKind::Slip(_) => is_drop() || token::is_like_move(&self.text),
             _ => false,
         }
     }
@@ -258,7 +258,7 @@ impl RowReader<'_> {
     fn takes_slip(&self, token: &Token) -> bool {
         self.number.is_some()
             || (self.manner == Manner::List && self.filled == 1 && !self.since_words)
-            || (self.manner == Manner::Bare && token.is_meant_for_move())
+            || (self.manner != Manner::Prose && token.is_meant_for_move())
     }
 
     fn push(

@@ -1,7 +1,10 @@
 //! Classifies single words.
 
+use std::borrow::Cow;
+
 use crate::notation::words::Word;
-use crate::rules::notation::{MoveText, ParseMoveError};
+use crate::rules::Role;
+use crate::rules::notation::{MoveText, ParseMoveError, is_comment_sign};
 
 /// A word, or a move with the words of its mark.
 #[derive(Debug)]
@@ -49,6 +52,10 @@ const MARKS: &str = "+#!?=()";
 
 pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(words.len());
+    if let Some(drop) = spoken_drop(words) {
+        tokens.push(drop);
+        return tokens;
+    }
     let mut rest = words;
     while let Some((word, behind)) = rest.split_first() {
         rest = behind;
@@ -69,6 +76,14 @@ pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
                 &word.part(end, word.text.len())
             }
             None => word,
+        };
+        // `...n>g5`
+        let dots = word.text.len() - word.text.trim_start_matches('.').len();
+        let word = if (2..word.text.len()).contains(&dots) {
+            tokens.push(Token::of(TokenKind::Dots, word.part(0, dots)));
+            &word.part(dots, word.text.len())
+        } else {
+            word
         };
         let (token, marks) = token(word, rest);
         rest = &rest[marks..];
@@ -124,6 +139,9 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
     if let Some(slip) = parted_move(word, behind) {
         return slip;
     }
+    let word = without_signs(word);
+    let word = word.as_ref();
+    let text = word.text.as_str();
     if RESULTS.contains(&text)
         || SPOKEN_MARKS.contains(&text)
         || !text.contains(char::is_alphanumeric)
@@ -211,6 +229,41 @@ fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
     glued.role().is_some().then_some((slip, count))
 }
 
+/// Recognises a drop in words that has its line to itself: `drop pawn e3`. In a sentence
+/// it may be talk.
+fn spoken_drop(words: &[Word]) -> Option<Token> {
+    let ([verb, piece] | [verb, piece, _]) = words else {
+        return None;
+    };
+    let mut verbs = ["drop", "put", "place"].into_iter();
+    verbs.find(|known| verb.text.eq_ignore_ascii_case(known))?;
+    let mut whole = verb.clone();
+    let mut texts = vec![verb.text.as_str(), &piece.text];
+    texts.extend(words.get(2).map(|square| square.text.as_str()));
+    for word in &words[1..] {
+        whole.join(word);
+    }
+    let text = texts.join(" ");
+    let parsed = text.parse().ok()?;
+    Some(Token {
+        kind: TokenKind::Move(parsed),
+        end: whole.end(),
+        word: whole,
+        text,
+    })
+}
+
+/// Returns the word without the comment signs glued to it: `□N>c3±`.
+fn without_signs(word: &Word) -> Cow<'_, Word> {
+    if word.text.is_ascii() {
+        return Cow::Borrowed(word);
+    }
+    let text = word.text.trim_start_matches(is_comment_sign);
+    let start = word.text.len() - text.len();
+    let text = text.trim_end_matches(is_comment_sign);
+    Cow::Owned(word.part(start, start + text.len()))
+}
+
 /// Returns the word without the punctuation of its sentence.
 fn trimmed(word: &Word) -> Word {
     let text = word
@@ -235,8 +288,43 @@ fn could_be_move(text: &str) -> bool {
             || text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.contains(['>', '@']))
 }
 
+/// Returns true if a text that is no move can only have been meant for one: it begins
+/// with a piece, a sign and a square, `n-e6ish`, or is a piece and a square that no
+/// board has, `Nj3`, or a move with foreign letters behind it.
+pub(super) fn is_like_move(text: &str) -> bool {
+    let ascii = text.bytes().take_while(u8::is_ascii).count();
+    let (plain, foreign) = text.split_at(ascii);
+    if !foreign.is_empty() && plain.parse::<MoveText>().is_ok() {
+        return true;
+    }
+    let text = plain.strip_prefix('+').unwrap_or(plain);
+    let Some(rest) = text
+        .strip_prefix(|c| Role::from_letter(c).is_some())
+        .map(str::as_bytes)
+    else {
+        return false;
+    };
+    let is_square =
+        |text: &[u8]| matches!(text, [a, b, ..] if a.is_ascii_alphabetic() && b.is_ascii_digit());
+    let is_sign = |byte: u8| b">@*'x:-".contains(&byte);
+    let has_sign = |at: usize| {
+        let origin = &rest[..at.min(rest.len())];
+        origin.iter().all(u8::is_ascii_alphanumeric)
+            && rest.get(at).copied().is_some_and(is_sign)
+            && is_square(&rest[at + 1..])
+    };
+    // In small letters that is a word: "go4".
+    let is_named = text.starts_with(|c: char| c.is_ascii_uppercase())
+        && is_square(rest)
+        && rest[1..].iter().all(u8::is_ascii_digit);
+    is_named || (0..=2).any(has_sign)
+}
+
 /// Returns true if an invalid word was meant as a move: `P>e9x`, `n-66`, `Pe>3`.
 fn is_slip(text: &str) -> bool {
+    if is_like_move(text) {
+        return true;
+    }
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '+')
         && text.len() <= 12

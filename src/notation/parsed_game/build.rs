@@ -29,6 +29,7 @@ pub fn games(parts: &[Part], variant: &Variant) -> Vec<ParsedGame> {
         is_dropped: false,
         is_halted: false,
         pending: None,
+        crowded: None,
         early: Vec::new(),
         diagrams: Diagrams::default(),
         problems: Vec::new(),
@@ -67,6 +68,8 @@ struct GameBuilder<'e, 't> {
     /// A move said aside, and where the list stood: a later number may prove that it
     /// was played.
     pending: Option<(MoveEntry, usize)>,
+    /// Where the list stood when two moves were said aside.
+    crowded: Option<usize>,
     /// Moves that stand alone before the list.
     early: Vec<MoveEntry>,
     diagrams: Diagrams,
@@ -163,17 +166,30 @@ impl GameBuilder<'_, '_> {
         }
         if entry.number.is_none() && entry.is_aside {
             self.is_dropped = true;
-            self.pending = match self.pending {
-                _ if told.context == Context::Prose => return,
-                // Of two moves said aside it is unclear which is meant.
-                Some((_, place)) if place == self.next => None,
-                _ => Some((entry.clone(), self.next)),
-            };
+            if told.context > Context::Prose {
+                self.take_aside(entry);
+            }
         } else if !self.is_halted {
             if entry.number.is_some() {
                 self.is_dropped = false;
             }
             self.is_dropped = self.is_dropped || !self.place(told);
+        }
+    }
+
+    /// Keeps a move said aside until a number proves that it was played. Of two it is
+    /// unclear which is meant.
+    fn take_aside(&mut self, entry: &MoveEntry) {
+        let is_second = |place: usize| place == self.next;
+        if self.crowded.is_some_and(is_second) {
+            self.pass_over(entry);
+        } else if self.pending.as_ref().is_some_and(|(_, at)| is_second(*at)) {
+            self.leave_pending();
+            self.pass_over(entry);
+            self.crowded = Some(self.next);
+        } else {
+            self.leave_pending();
+            self.pending = Some((entry.clone(), self.next));
         }
     }
 
@@ -275,7 +291,7 @@ impl GameBuilder<'_, '_> {
             Relation::Continues => {}
         }
         game.push(entry.clone(), told.context);
-        self.pending = None;
+        self.leave_pending();
         self.behind = ply + 1;
         self.settle(ply);
         true

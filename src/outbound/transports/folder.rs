@@ -33,6 +33,6 @@ impl Transport for FolderTransport {
         let file = self.folder.join(format!("{}.eml", message.file_name()));
         files::make_folder(&self.folder)
             .and_then(|()| replace_locked(&file, &message.text()))
-            .map_err(|error| SendError::unsent(Error::file(&file, &error)))
+            .map_err(|error| SendError::SetUp(Error::file(&file, &error)))
     }
 }

@@ -44,7 +44,7 @@ impl<W: Write> Transport for PrintTransport<W> {
             .and_then(|()| self.stdout.flush());
         printed.map_err(|error| {
             let error = Error::stdout(&error);
-            SendError::unsent(if error.is_hangup() {
+            SendError::SetUp(if error.is_hangup() {
                 Error::later("standard output was closed before the mail was written")
             } else {
                 error

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::Error;
 use crate::outbound::outgoing_message::OutgoingMessage;
-use crate::outbound::transport::{SendError, Transport};
+use crate::outbound::transport::{Refusal, SendError, Transport};
 
 /// Hands messages to a program with the interface of `sendmail`.
 pub struct SendmailTransport {
@@ -33,7 +33,7 @@ impl Transport for SendmailTransport {
         // writing to a pipe, the program would send half a message.
         let text = spool(&message.text())
             .map_err(|error| Error::io("a temporary file for the mail", &error))
-            .map_err(SendError::unsent)?;
+            .map_err(SendError::SetUp)?;
         let envelope = message.envelope();
         let mut command = Command::new(&self.program);
         command.arg("-i");
@@ -47,7 +47,7 @@ impl Transport for SendmailTransport {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let failed = |error| Error::file(&self.program, &error);
-        let child = command.spawn().map_err(failed).map_err(SendError::unsent)?;
+        let child = command.spawn().map_err(failed).map_err(SendError::SetUp)?;
         let output = child
             .wait_with_output()
             .map_err(|error| SendError::Unknown(failed(error)))?;
@@ -55,21 +55,42 @@ impl Transport for SendmailTransport {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&output.stderr);
-        let text = format!(
-            "{} has not taken the mail ({}): {}",
-            self.program.display(),
-            output.status,
-            said.trim()
-        );
+        let said = said.trim();
+        let (program, status) = (self.program.display(), output.status);
+        let text = format!("{program} has not taken the mail ({status}): {said}");
         Err(match output.status.code() {
             // After a signal, nobody knows what the program had done.
-            None => SendError::Unknown(Error::later(text)),
-            // These are the temporary failures of sysexits.h.
-            Some(75 | 71 | 74) => SendError::Transient(Error::later(text)),
-            Some(_) => SendError::Permanent(Error::refused(text)),
+            None => SendError::Unknown(Error::later(format!(
+                "it is not known whether {program} has taken the mail ({status}): {said}"
+            ))),
+            Some(NO_USER) => SendError::Refused(Refusal {
+                words: format!("{status}: {said}"),
+                error: Error::refused(text),
+            }),
+            Some(LATER | SYSTEM_ERROR | INPUT_OUTPUT_ERROR) => {
+                SendError::Deferred(Error::later(text))
+            }
+            Some(_) => SendError::Deferred(Error::refused(text)),
         })
     }
 }
+
+/// `EX_NOUSER` of sysexits.h: there is no such recipient. It is the only status
+/// that is certainly about one mail. Of the others, programs that pass mail on
+/// to a server use `EX_NOHOST` if that server's name has no address, and
+/// `EX_DATAERR` and `EX_UNAVAILABLE` for a refused sender as well as for a
+/// refused recipient; many use nothing but 1. Such a mail stays owed, and the
+/// others are tried all the same.
+const NO_USER: i32 = 67;
+
+/// `EX_TEMPFAIL`.
+const LATER: i32 = 75;
+
+/// `EX_OSERR`, such as no more processes.
+const SYSTEM_ERROR: i32 = 71;
+
+/// `EX_IOERR`.
+const INPUT_OUTPUT_ERROR: i32 = 74;
 
 /// Creates an unnamed file with the text, rewound to its beginning.
 fn spool(text: &[u8]) -> io::Result<File> {

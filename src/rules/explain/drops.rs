@@ -7,7 +7,7 @@ use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, pawn_fil
 use crate::game::{DropAttack, Rules};
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::movegen;
-use crate::piece::{Piece, Role};
+use crate::piece::Role;
 use crate::placement;
 use crate::ply::Placement;
 use crate::state::IndexedPly;
@@ -169,11 +169,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         if let Some(why) = self.not_in_reserve(role) {
             return why;
         }
-        let own_pawn = Piece {
-            color: us,
-            role: Role::Pawn,
-        };
-        if self.state.get(to) != Some(own_pawn) {
+        if self.state.get(to) != Some(Role::Pawn.of(us)) {
             return Why::NoPawn(B::square(to));
         }
         if let Some(why) = self.barred_relocation(role, to) {

@@ -3,7 +3,7 @@
 use super::common::{Explainer, ranks_of};
 use crate::bitboard::{Bitboard, ahead};
 use crate::drop_restrictions::may_promote;
-use crate::game::{DoubleStep, Kings, PawnRule, Promotion};
+use crate::game::{DoubleStep, Kings, Promotion, Rules};
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::piece::{Color, Piece, Role};
 
@@ -57,13 +57,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         let (start, end) = (B::square(from), B::square(to));
         Some(match self.t.rules.double_step() {
             DoubleStep::Never => self.without(MissingRule::DoubleStep(start, end), |rules| {
-                !matches!(
-                    rules.pawn,
-                    PawnRule::Chess {
-                        double_step: DoubleStep::Never,
-                        ..
-                    }
-                )
+                rules.double_step() != DoubleStep::Never
             }),
             _ if !self.t.second[self.us.index()].has(from) => Why::NotOnSecondRank(start),
             _ => Why::NotDroppedThere(start),
@@ -79,16 +73,8 @@ impl<B: Bitboard> Explainer<'_, B> {
         if !passable {
             return Why::NothingToCapture(B::square(to));
         }
-        if !self.t.en_passant() {
-            return self.without(MissingRule::EnPassant, |rules| {
-                matches!(
-                    rules.pawn,
-                    PawnRule::Chess {
-                        en_passant: true,
-                        ..
-                    }
-                )
-            });
+        if !self.t.rules.en_passant() {
+            return self.without(MissingRule::EnPassant, Rules::en_passant);
         }
         Why::NotEnPassant(B::square(behind.lowest()))
     }

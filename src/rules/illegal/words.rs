@@ -23,45 +23,35 @@ impl Display for IllegalMove {
         match &self.kind {
             Kind::GameOver(reason) => write!(f, "the game is over: {reason}"),
             Kind::OffBoard(square) => write!(f, "{square} is not a square of {game}"),
-            Kind::NoSuchPiece(role) => write!(f, "there is no {} in {game}", role.name()),
+            Kind::NoSuchPiece(role) => write!(f, "there is no {role} in {game}"),
             Kind::NoSuchRule { rule, option } => self.no_such_rule(f, *rule, *option),
             Kind::EmptySquare(from) => write!(f, "there is no piece on {from}"),
             Kind::NotYours { from, piece } => {
-                let (role, owner) = (piece.role.name(), self.names.player(piece.color));
+                let Piece { color, role } = *piece;
+                let owner = self.names.player(color);
                 write!(
                     f,
                     "the {role} on {from} is {owner}'s, and it is {name}'s turn"
                 )
             }
             Kind::OwnPiece { to, role } => {
-                write!(f, "{name}'s own {} stands on {to}", role.name())
+                write!(f, "{name}'s own {role} stands on {to}")
             }
             Kind::OutOfReach {
                 from,
                 role,
                 reaches,
-            } if reaches.is_empty() => {
-                write!(f, "the {} on {from} has nowhere to go", role.name())
-            }
-            Kind::OutOfReach {
-                from,
-                role,
-                reaches,
-            } => {
-                let reaches = list(reaches, "and");
-                write!(f, "the {} on {from} reaches {reaches}", role.name())
-            }
+            } => match reaches.as_slice() {
+                [] => write!(f, "the {role} on {from} has nowhere to go"),
+                _ => write!(f, "the {role} on {from} reaches {}", list(reaches, "and")),
+            },
             Kind::InTheWay {
                 from,
                 role,
                 blocker,
             } => {
                 let blocker = self.whose(*blocker);
-                write!(
-                    f,
-                    "{blocker} stands in the way of the {} on {from}",
-                    role.name()
-                )
+                write!(f, "{blocker} stands in the way of the {role} on {from}")
             }
             Kind::NotOnSecondRank(from) => write!(
                 f,
@@ -80,20 +70,19 @@ impl Display for IllegalMove {
                 f,
                 "{name}'s king is still in reserve, so {name} may not capture"
             ),
-            Kind::NoPromotion(role) => write!(f, "a {} does not promote", role.name()),
+            Kind::NoPromotion(role) => write!(f, "a {role} does not promote"),
             Kind::NotOnLastRank(to) => {
                 write!(f, "a pawn promotes on the last rank, not on {to}")
             }
             Kind::ChoosePromotion { to, choices } => {
-                let names: Vec<_> = choices.iter().map(|role| role.name()).collect();
-                let names = list(&names, "or");
+                let names = list(choices, "or");
                 write!(f, "a pawn that reaches {to} becomes a {names}")
             }
             Kind::AlreadyPromoted { from, role } => {
-                write!(f, "the {} on {from} is promoted already", role.name())
+                write!(f, "the {role} on {from} is promoted already")
             }
             Kind::WrongPromotion { role, promoted } => {
-                write!(f, "a {} becomes a {} only", role.name(), promoted.name())
+                write!(f, "a {role} becomes a {promoted} only")
             }
             Kind::PromotionBeforeKing { king, stranded } => {
                 let owner = self.names.player(*king);
@@ -104,8 +93,7 @@ impl Display for IllegalMove {
                 match stranded {
                     Some((role, to)) => write!(
                         f,
-                        ", and a {} on {to} could never move again without promoting",
-                        role.name()
+                        ", and a {role} on {to} could never move again without promoting"
                     ),
                     None => Ok(()),
                 }
@@ -117,8 +105,7 @@ impl Display for IllegalMove {
             ),
             Kind::MustPromote { role, to } => write!(
                 f,
-                "a {} that reaches {to} must promote: it could never move again",
-                role.name()
+                "a {role} that reaches {to} must promote: it could never move again"
             ),
             Kind::KingAttacked {
                 king,
@@ -152,15 +139,12 @@ impl Display for IllegalMove {
                 }
                 Ok(())
             }
-            Kind::CastlingPiece { role, square } => write!(
-                f,
-                "to castle there {name} needs a {} on {square}",
-                role.name()
-            ),
+            Kind::CastlingPiece { role, square } => {
+                write!(f, "to castle there {name} needs a {role} on {square}")
+            }
             Kind::CastlingMoved { role, square } => write!(
                 f,
-                "{name}'s {} on {square} has moved, so it can't castle",
-                role.name()
+                "{name}'s {role} on {square} has moved, so it can't castle"
             ),
             Kind::CastlingBlocked { blocker } => {
                 write!(f, "{} stands between king and rook", self.whose(*blocker))
@@ -183,28 +167,22 @@ impl Display for IllegalMove {
                 if let Some(option) = option {
                     write!(f, " with {option}")?;
                 }
-                write!(f, " no {} is ever in reserve", role.name())
+                write!(f, " no {role} is ever in reserve")
             }
-            Kind::NotInReserve(role) => write!(f, "{name} has no {} in reserve", role.name()),
+            Kind::NotInReserve(role) => write!(f, "{name} has no {role} in reserve"),
             Kind::TooFewInReserve { role, held } => {
-                let (piece, plural) = (role.name(), if *held == 1 { "" } else { "s" });
-                write!(
-                    f,
-                    "{name} has no more than {held} {piece}{plural} in reserve"
-                )
+                let s = if *held == 1 { "" } else { "s" };
+                write!(f, "{name} has no more than {held} {role}{s} in reserve")
             }
             Kind::Occupied { square, piece } => {
-                let (owner, role) = (self.names.player(piece.color), piece.role.name());
-                write!(f, "{square} is not empty: {owner}'s {role} stands there")
+                let piece = self.names.piece(*piece);
+                write!(f, "{square} is not empty: {piece} stands there")
             }
             Kind::DropOnPawn { role, square, goal } => {
                 write!(f, "{square} is not empty: {name}'s own pawn stands there; ")?;
                 match goal {
                     Some(goal) => {
-                        let drop = Piece {
-                            color: self.mover,
-                            role: *role,
-                        };
+                        let drop = role.of(self.mover);
                         write!(f, "say where it goes, as in {drop}>{square}/{goal}")
                     }
                     None => f.write_str("there is no square for it to go to"),
@@ -217,7 +195,7 @@ impl Display for IllegalMove {
                 single,
                 placed,
             } => {
-                let (role, verb, ranks) = (role.name(), verb(*placed), list(ranks, "or"));
+                let (verb, ranks) = (verb(*placed), list(ranks, "or"));
                 let are = if *single { " is" } else { "s are" };
                 write!(
                     f,
@@ -225,7 +203,7 @@ impl Display for IllegalMove {
                 )
             }
             Kind::DropStranded { role, square } => {
-                write!(f, "a {} dropped on {square} could never move", role.name())
+                write!(f, "a {role} dropped on {square} could never move")
             }
             Kind::SecondPawn(file) => write!(
                 f,
@@ -256,8 +234,7 @@ impl Display for IllegalMove {
                 let victim = victim.map(|at| self.whose(at)).unwrap_or_default();
                 write!(
                     f,
-                    "a dropped piece may not attack {spared}; the {} on {square} would attack {victim}",
-                    role.name()
+                    "a dropped piece may not attack {spared}; the {role} on {square} would attack {victim}"
                 )
             }
             Kind::PawnDropMate(square) => write!(
@@ -311,7 +288,6 @@ impl IllegalMove {
 
     /// "White's knight on g5".
     fn whose(&self, (square, piece): (Square, Piece)) -> String {
-        let (owner, role) = (self.names.player(piece.color), piece.role.name());
-        format!("{owner}'s {role} on {square}")
+        format!("{} on {square}", self.names.piece(piece))
     }
 }

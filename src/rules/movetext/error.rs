@@ -3,7 +3,9 @@
 use alloc::string::String;
 use core::fmt;
 
+use crate::piece::Role;
 use crate::shown::shown;
+use crate::square::{File, Square};
 
 /// A text that is no move.
 ///
@@ -25,7 +27,7 @@ use crate::shown::shown;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseMoveError {
     kind: ParseMoveErrorKind,
-    /// The beginning of the text, fit to be repeated.
+    /// The beginning of the text, or its square, fit to be repeated.
     shown: String,
 }
 
@@ -46,19 +48,22 @@ pub enum ParseMoveErrorKind {
     NotAMove,
     /// It would be a drop but for the blank beside the `>`.
     BlankInDrop,
+    /// It would be a move, but no board has its square: `K>z9`.
+    NoSquare,
 }
 
 impl ParseMoveError {
     /// The error of a text, whose part without the tail is `core`.
     pub(super) fn new(text: &str, core: &str) -> ParseMoveError {
         let has_blank = core.contains("> ") || core.contains(" >");
+        let (kind, repeated) = match no_square(core) {
+            _ if has_blank => (ParseMoveErrorKind::BlankInDrop, text),
+            Some(square) => (ParseMoveErrorKind::NoSquare, square),
+            None => (ParseMoveErrorKind::NotAMove, text),
+        };
         ParseMoveError {
-            kind: if has_blank {
-                ParseMoveErrorKind::BlankInDrop
-            } else {
-                ParseMoveErrorKind::NotAMove
-            },
-            shown: shown(text),
+            kind,
+            shown: shown(repeated),
         }
     }
 
@@ -69,6 +74,24 @@ impl ParseMoveError {
     }
 }
 
+/// The square that a move names although no board has it: the `z9` of `K>z9`.
+fn no_square(core: &str) -> Option<&str> {
+    let at = core.rfind(['>', '*', '@', '\'', '-', 'x', 'X', ':'])?;
+    let piece = core[..at].trim_start_matches('+');
+    let square = &core[at + 1..];
+    let is_piece = piece.len() <= 3 && piece.chars().next().and_then(Role::from_letter).is_some();
+    let is_lost = match square.as_bytes() {
+        [file, rank] if file.is_ascii_alphabetic() && rank.is_ascii_digit() => {
+            square.parse::<Square>().is_err()
+        }
+        [file, rank] if file.is_ascii_digit() && rank.is_ascii_alphabetic() => {
+            *file == b'0' || File::from_letter(char::from(*rank)).is_none()
+        }
+        _ => false,
+    };
+    (is_piece && is_lost).then_some(square)
+}
+
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = &self.shown;
@@ -76,6 +99,10 @@ impl fmt::Display for ParseMoveError {
             ParseMoveErrorKind::BlankInDrop => write!(
                 f,
                 "'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1"
+            ),
+            ParseMoveErrorKind::NoSquare => write!(
+                f,
+                "there is no square {shown}; they are named a1 to h8, in the shogi games a1 to i9"
             ),
             ParseMoveErrorKind::NotAMove => write!(
                 f,

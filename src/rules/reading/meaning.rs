@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText};
-use crate::piece::{Color, Piece, Role};
+use crate::piece::Role;
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
 use crate::square::Square;
@@ -36,15 +36,9 @@ impl Position {
         let OriginText::Square(from) = board.origin else {
             return None;
         };
-        let king = Piece {
-            color: self.turn(),
-            role: Role::King,
-        };
+        let king = Role::King.of(self.turn());
         let rules = self.variant().rules();
-        let home = match king.color {
-            Color::White => Square::at(4, 0),
-            Color::Black => Square::at(4, 7),
-        };
+        let home = Square::at(4, king.color.rank(0, 8));
         if !rules.castling || self.get(from) != Some(king) || from != home {
             return None;
         }

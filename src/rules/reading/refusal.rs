@@ -10,7 +10,7 @@ use super::voice::Voice;
 use crate::explain;
 use crate::illegal::IllegalMoveKind;
 use crate::movetext::{BoardText, MoveText, OriginText, PromotionText, SquareText, Way};
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Role};
 use crate::ply::Ply;
 use crate::position::Position;
 use crate::refusal::{Place, Refusal, RefusalKind};
@@ -64,8 +64,7 @@ impl Position {
         else {
             return false;
         };
-        let (color, role) = (self.turn(), *role);
-        text.core.starts_with(Piece { color, role }.letter()) && !self.own(role).is_empty()
+        text.core.starts_with(role.of(self.turn()).letter()) && !self.own(*role).is_empty()
     }
 
     /// Returns true if a text is understood as a pawn's move without its letter, and

@@ -285,16 +285,37 @@ fn talk_is_carried_to_the_other_player() {
     let session = referee();
     let output = receive(&session, &["--print"], &ben(body), "m", "note").run();
     let mails = mails(&output.stdout);
-    let [mail] = mails.as_slice() else {
+    let [mail, told] = mails.as_slice() else {
         panic!("{}", output.stdout);
     };
     assert_eq!(header(mail, "To:"), "Anna <anna@example.org>");
+    assert_eq!(header(told, "To:"), "Ben <ben@example.org>");
+    assert!(
+        told.contains("No move was read in your message, and it is your turn"),
+        "{told}"
+    );
     assert!(
         mail.contains("Ben writes:\n\n> Nice weather here.\n> From me to you: {{ 7 * 7 }}\n\n"),
         "{mail}"
     );
     let session = anna();
     let output = receive(&session, &["--print"], &ben(body), "m", "note").run();
+    let sent = super::mails(&output.stdout);
+    assert_eq!(sent.len(), 1, "{}", output.stdout);
+    assert!(
+        sent[0].contains("No move was read in your message"),
+        "{}",
+        sent[0]
+    );
+    // Under further letters at this half-move, the writer is not told again.
+    let output = receive(
+        &session,
+        &["--print"],
+        &ben("And how are you?\n"),
+        "m",
+        "note",
+    )
+    .run();
     assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
     assert!(log(&session, "m")[2].contains("note Black \"Nice weather here.\\nFrom me"));
 }

@@ -3,15 +3,20 @@
 
 mod again;
 mod answers;
+mod border;
 mod bounds;
 mod commands;
+mod edited;
 mod evidence;
 mod matches;
+mod never_in_vain;
 mod output;
 mod programs;
 mod progress;
 mod senders;
 mod sources;
+mod splitting;
+mod tokens;
 
 use crate::support::{Sandbox, Test};
 

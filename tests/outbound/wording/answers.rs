@@ -127,6 +127,32 @@ fn help_and_show() {
     snapshot("note", &answer("P>e3", "note resign\n"));
 }
 
+#[test]
+fn rules_and_legal_moves() {
+    snapshot("rules", &answer("P>e3", "rules\n"));
+    snapshot("legal", &answer("P>e3", "legal\n"));
+    snapshot("legal-not-your-turn", &answer("P>e3 n>g5", "legal\n"));
+    for (name, game) in [
+        ("rules-newchess", "newchess"),
+        ("legal-kingchess", "kingchess"),
+    ] {
+        let desk = Desk::of("anna");
+        desk.begin(game, "");
+        let (word, _) = name.split_once('-').unwrap();
+        snapshot(name, &desk.receive("ben", &format!("{word}\n")));
+    }
+    let desk = Desk::of("anna");
+    desk.begin("unachess", "P>e3");
+    desk.receive("ben", "resign\n");
+    snapshot("legal-over", &desk.receive("ben", "legal\n"));
+}
+
+/// The words went on, and their writer waited in vain.
+#[test]
+fn no_move() {
+    snapshot("no-move", &answer("P>e3", "I like this game.\n"));
+}
+
 /// What a player's own program says to the commands of the other player.
 #[test]
 fn receipts_of_a_player() {

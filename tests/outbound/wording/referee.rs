@@ -1,5 +1,7 @@
 //! The mails of a referee: the position to one player, the receipt to the other.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use super::{Desk, snapshot};
 
 /// The mails of a message of Ben's after those moves.
@@ -104,4 +106,24 @@ fn words_are_passed_on() {
         "referee-talk-after-the-end",
         &desk.receive("ben", "Thanks!\n"),
     );
+}
+
+#[test]
+fn that_a_mail_did_not_arrive_is_told_to_the_other() {
+    let desk = Desk::of("ref");
+    desk.begin("unachess", "");
+    // Knows no Ben, and keeps what it takes.
+    desk.0.write(
+        "bin/sendmail",
+        "#!/bin/sh\ncase \"$*\" in *ben@*) echo no such user >&2; exit 67; esac\ncat > last\n",
+    );
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(desk.0.path("bin/sendmail"), mode).unwrap();
+    let config = desk.0.read("config.toml");
+    let way = "[transport]\nkind = \"sendmail\"\npath = \"bin/sendmail\"\n";
+    desk.0.write("config.toml", config + way);
+    let letter = "From: Anna <anna@example.org>\nSubject: [m]\nMessage-ID: <1@anna.test>\n\nP>e3\n";
+    let run = desk.0.parapost(["receive", "--send"]).stdin(letter);
+    run.status(1).any_stdout().any_stderr().run();
+    snapshot("referee-undelivered", &desk.0.read("last"));
 }

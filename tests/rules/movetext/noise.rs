@@ -7,7 +7,7 @@ use parapost::rules::{Position, Setup};
 use crate::rules::agree::{Taste, random_game, variants};
 
 /// Signs that moves are made of, and some that nothing is.
-const SIGNS: &str = "KQRBNPGSLkqrbnpgslabcdefghi123456789>-x:=+#!*@'/,. ()0OoeE~♞♙–’“é\u{1b}\u{7}\u{0}\u{202e}\t\n漢\u{fe0f}";
+const SIGNS: &str = "KQRBNPGSLkqrbnpgslabcdefghi123456789>-x:=+#!*@'/,. ()0OoeE~♞♙–’“é→±👍\u{1b}\u{7}\u{0}\u{202e}\t\n漢\u{fe0f}";
 
 fn noise(rng: &mut Rng, signs: &[char]) -> String {
     let length = rng.usize(0..14);
@@ -47,7 +47,7 @@ fn try_it(position: &Position, text: &str) -> bool {
             Ok(reading) => {
                 assert!(position.is_legal(&reading.ply), "{text:?}");
                 assert!(
-                    text.contains(['>', '*', '@', '\'', '’', '‘', '`', '´', '›', '＞'])
+                    text.contains(['>', '*', '@', '\'', '’', '‘', '`', '´', '›', '＞', '→'])
                         || !matches!(reading.ply, parapost::rules::Ply::Drop { .. })
                         || position.variant().rules().placement,
                     "{text:?} is read as a drop"

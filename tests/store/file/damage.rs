@@ -173,6 +173,15 @@ fn a_move_that_was_cut_out_of_the_log_is_missed() {
 }
 
 #[test]
+fn a_log_without_its_heading_is_named_where_it_begins() {
+    let text = example();
+    let begins = line(&text, "2026-11-20T03:00:00Z new");
+    let (number, error) = refused(&text.replace("\nLog\n", "\n"));
+    assert_eq!(number, begins - 1, "{error}");
+    assert!(error.contains("the log begins here"), "{error}");
+}
+
+#[test]
 fn a_file_that_was_cut_anywhere_is_refused() {
     let text = example();
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {

@@ -1,0 +1,252 @@
+//! Tests of deliveries over a transport that fails when told to.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::*;
+use crate::config::Config;
+use crate::matches::event::Event;
+use crate::matches::mail_id::{MailIds, Secret};
+use crate::matches::r#match::{MatchSettings, NewMail};
+use crate::outbound::templates::Templates;
+use crate::outbound::transports::recording::RecordingTransport;
+use crate::rules::{Color, Variant};
+use crate::store::folder::Folder;
+use crate::store::store::Store as _;
+
+/// Creates a session in a folder, with the match `m` of Anna and Ben, in which
+/// Anna has moved, which Ben is to be told, and Ben's letter is to be answered.
+fn session(folder: &Path, role: &str) -> Session {
+    let name = if role == "referee" { "ref" } else { "anna" };
+    let config = format!("[me]\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n");
+    let config = Config::parse(&config, folder.join("config.toml")).unwrap();
+    let me = config.me().unwrap().clone();
+    let store = Folder::new(folder.join("games"), Duration::ZERO);
+    let settings = MatchSettings {
+        id: "m".parse().unwrap(),
+        variant: Variant::find("unachess", &[]).unwrap(),
+        players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
+            .map(|text| text.parse().unwrap()),
+        event: None,
+        time: None,
+    };
+    let now = clock::now().unwrap();
+    let secret = Secret::open(&folder.join("secret")).unwrap();
+    let ids = MailIds::new(secret, "example.org");
+    let mut game = Match::new(settings, now);
+    game.push(Event::new(now, EventKind::Move, Color::White).argument("P>e3"))
+        .unwrap();
+    game.owe(now, NewMail::new("position", Color::Black), &ids)
+        .unwrap();
+    let answer = NewMail::new("answer", Color::Black).saying("No.");
+    let answer = answer.at_address("ben@work.test".parse().unwrap());
+    game.owe(now, answer, &ids).unwrap();
+    store.create(&game).unwrap();
+    Session {
+        outbox: folder.join("outbox"),
+        templates: Templates::new(config.templates()),
+        ids,
+        store: Arc::new(store),
+        now,
+        config,
+        me,
+    }
+}
+
+fn attempts(session: &Session) -> Attempts {
+    let id = "m".parse().unwrap();
+    Attempts::open(session.store.sending(&id).unwrap()).unwrap()
+}
+
+/// Delivers once, and returns what was told and the outcome.
+fn deliver_by(
+    session: &Session,
+    transport: &mut RecordingTransport,
+    which: Which,
+) -> (Vec<String>, Delivered, Match) {
+    let mut run = Run {
+        session,
+        stored: session.store.read(&"m".parse().unwrap()).unwrap(),
+        which,
+        called_for: HashSet::new(),
+        tried: HashSet::new(),
+        told: Vec::new(),
+        delivered: Delivered {
+            sent: Vec::new(),
+            status: Status::Done,
+            status_of_new: Status::Done,
+        },
+    };
+    run.deliver(&mut attempts(session), transport).unwrap();
+    (run.told, run.delivered, Match::clone(&run.stored.game))
+}
+
+fn refusal() -> SendError {
+    SendError::Refused(Refusal {
+        words: "550 no\r\n such\u{1b} user".to_owned(),
+        error: Error::refused("refused"),
+    })
+}
+
+fn deferral() -> SendError {
+    SendError::Deferred(Error::later("not now"))
+}
+
+#[test]
+fn a_mail_is_under_way_until_it_is_certain_that_it_was_not_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    let stored = session.store.read(&"m".parse().unwrap()).unwrap();
+    let first = stored.game.owed()[0].clone();
+    // Once it may have gone, it may have, whatever later attempts come to.
+    for (failure, is_under_way) in [
+        (SendError::SetUp(Error::refused("no")), false),
+        (deferral(), false),
+        (SendError::Unknown(Error::later("broken off")), true),
+        (deferral(), true),
+    ] {
+        let expected = format!("parapost: {failure}");
+        let ends_it = matches!(failure, SendError::SetUp(_));
+        transport.failures.push_back(failure.clone());
+        if !ends_it {
+            transport.failures.push_back(deferral());
+        }
+        let (told, delivered, _) = deliver_by(&session, &mut transport, Which::All);
+        assert_eq!(told[0], expected);
+        assert!(delivered.sent.is_empty());
+        let attempts = attempts(&session);
+        assert_eq!(attempts.may_have_gone(&first.msg), is_under_way);
+    }
+    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::All);
+    assert_eq!((told.len(), delivered.sent.len()), (0, 2));
+    assert_eq!(delivered.status, Status::Done);
+    assert!(game.owed().is_empty());
+    let [sent, _] = transport.sent.as_slice() else {
+        panic!("{} messages were sent", transport.sent.len());
+    };
+    assert_eq!(sent.id(), &first.msg);
+    assert_eq!(sent.envelope().to(), ["ben@example.org".parse().unwrap()]);
+    assert!(!attempts(&session).may_have_gone(&first.msg));
+}
+
+#[test]
+fn a_mail_that_is_refused_for_good_holds_up_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    transport.failures.push_back(refusal());
+    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert_eq!(told[0], "parapost: refused");
+    assert_eq!(delivered.status, Status::Refused);
+    assert_eq!(transport.sent.len(), 1);
+    assert!(game.owed().is_empty());
+    let [refused] = game.undelivered() else {
+        panic!("{:?}", game.undelivered());
+    };
+    assert_eq!(refused.mail.kind, "position");
+    assert_eq!(refused.reason, "550 no such\u{1b} user");
+    let line = game.log().last().unwrap().to_string();
+    assert!(line.contains(" sent "), "{line}");
+    // It is not tried again.
+    let (_, delivered, _) = deliver_by(&session, &mut transport, Which::All);
+    assert_eq!((delivered.status, transport.attempts), (Status::Done, 2));
+}
+
+#[test]
+fn an_answer_goes_to_the_players_own_address_where_the_writers_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    let nothing = SendError::Deferred(Error::later("greylisted"));
+    transport.failures.extend([nothing, refusal()]);
+    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert!(
+        told[2].contains("it goes to ben@example.org instead"),
+        "{told:?}"
+    );
+    assert_eq!(delivered.status, Status::Later, "the other mail is owed");
+    assert_eq!(delivered.sent.len(), 1);
+    assert!(game.undelivered().is_empty());
+    let sent = &transport.sent[0];
+    assert_eq!(sent.envelope().to(), ["ben@example.org".parse().unwrap()]);
+    assert_eq!(sent.id(), &delivered.sent[0]);
+}
+
+#[test]
+fn trouble_with_the_set_up_leaves_all_mail_owed() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    for _ in 0..3 {
+        let failure = SendError::SetUp(Error::refused("535 wrong password"));
+        transport.failures.push_back(failure);
+        let (_, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+        assert_eq!((delivered.status, game.owed().len()), (Status::Refused, 2));
+    }
+    assert_eq!(transport.attempts, 3, "no other is tried, and none waits");
+    assert!(
+        deliver_by(&session, &mut transport, Which::Due)
+            .2
+            .owed()
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_mail_that_fails_again_and_again_waits_longer_and_longer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    transport
+        .failures
+        .extend([deferral(), refusal(), refusal()]);
+    deliver_by(&session, &mut transport, Which::Due);
+    assert_eq!(transport.attempts, 3);
+    for minutes in [0, 5, 10, 20] {
+        session.now += chrono::TimeDelta::minutes(minutes);
+        transport.failures.push_back(deferral());
+        let before = transport.attempts;
+        let (_, delivered, _) = deliver_by(&session, &mut transport, Which::Due);
+        assert_eq!(transport.attempts, before + 1, "{minutes}");
+        assert_eq!(delivered.status, Status::Later);
+        assert_eq!(delivered.status_of_new, Status::Done);
+        let (told, delivered, _) = deliver_by(&session, &mut transport, Which::Due);
+        assert_eq!(transport.attempts, before + 1, "it waits");
+        assert_eq!(delivered.status, Status::Later);
+        assert!(told[0].contains("waits until"), "{told:?}");
+    }
+    let (_, delivered, _) = deliver_by(&session, &mut transport, Which::All);
+    assert_eq!(delivered.sent.len(), 1, "by name it is tried at once");
+}
+
+#[test]
+fn a_referee_tells_the_other_player_once_that_a_move_did_not_arrive() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "referee");
+    let mut transport = RecordingTransport::default();
+    transport.failures.push_back(refusal());
+    let (_, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert_eq!(delivered.status, Status::Refused);
+    assert_eq!(game.undelivered().len(), 1);
+    let notice = String::from_utf8(transport.sent[1].text()).unwrap();
+    let notice = notice.replace('\n', " ");
+    assert!(notice.contains(" To: Anna <anna@example.org> "), "{notice}");
+    assert!(notice.contains("to Ben could not be delivered"), "{notice}");
+    assert!(
+        !notice.contains("such"),
+        "the server's words are not carried"
+    );
+    // A note that fails too says nothing new.
+    let mut game = game;
+    let note = NewMail::new("note", Color::Black)
+        .saying("K>a1")
+        .automatic();
+    game.owe(session.now, note, &session.ids).unwrap();
+    let msg = game.owed()[0].msg.clone();
+    let due = game
+        .mail_failed(session.now, &msg, "smtp", "550", true)
+        .unwrap();
+    assert_eq!(due, None);
+}

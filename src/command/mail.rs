@@ -1,0 +1,279 @@
+//! `parapost mail`: the mail of matches that has not gone, and what becomes of
+//! mail that was refused for good.
+
+use std::fmt;
+
+use lettre::Address;
+use serde::Serialize;
+
+use crate::args::mail::{Mail, MailAction, MailChoice};
+use crate::command::context::{Context, json, visible};
+use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::session::Session;
+use crate::command::status::Status;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::matches::state::QueuedMail;
+use crate::message_id::MessageId;
+use crate::plural::counted;
+use crate::{Error, clock};
+
+pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Error> {
+    match &args.action {
+        MailAction::List { ids, json } => list(ids, *json, context),
+        MailAction::Retry { ids, only, send } => retry(ids, *only, *send, context),
+        MailAction::Redirect {
+            choice,
+            address,
+            send,
+        } => redirect(choice, address, *send, context),
+        MailAction::Drop { choice } => drop_refused(choice, context),
+    }
+}
+
+/// A mail that has not gone. `Display` is a line of the list, `Serialize` is for
+/// programs.
+#[derive(Serialize)]
+struct ListedMail {
+    id: String,
+    /// The number of its line in the log.
+    number: usize,
+    /// `owed` or `refused`.
+    state: &'static str,
+    kind: String,
+    to: String,
+    /// The time it was owed or refused.
+    since: String,
+    message_id: String,
+    /// The words by which it was refused; null if it is owed.
+    reason: Option<String>,
+}
+
+impl ListedMail {
+    fn all(game: &Match) -> Vec<ListedMail> {
+        let of = |state, mail: &QueuedMail| ListedMail {
+            id: game.id().to_string(),
+            number: mail.line,
+            state,
+            kind: mail.kind.clone(),
+            to: game.address_of(mail).to_string(),
+            since: clock::write(mail.time),
+            message_id: mail.msg.to_string(),
+            reason: None,
+        };
+        let owed = game.owed().iter().map(|mail| of("owed", mail));
+        let refused = game.undelivered().iter().map(|refused| ListedMail {
+            since: clock::write(refused.time),
+            reason: Some(refused.reason.clone()),
+            ..of("refused", &refused.mail)
+        });
+        let mut all: Vec<ListedMail> = owed.chain(refused).collect();
+        all.sort_by_key(|mail| mail.number);
+        all
+    }
+}
+
+impl fmt::Display for ListedMail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ListedMail {
+            id,
+            number,
+            state,
+            kind,
+            to,
+            since,
+            ..
+        } = self;
+        let reason = self.reason.as_deref().unwrap_or("-").replace('\t', " ");
+        write!(
+            f,
+            "{id}\t{number}\t{state}\t{kind}\t{to}\t{since}\t{reason}"
+        )
+    }
+}
+
+fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, Error> {
+    let store = context.store()?;
+    let mut all = Vec::new();
+    let mut status = Status::Done;
+    let ids = if ids.is_empty() { &store.ids()? } else { ids };
+    for id in ids {
+        match store.read(id) {
+            Ok(stored) => all.extend(ListedMail::all(&stored.game)),
+            // Trouble with one match must not hide the others.
+            Err(error) => {
+                context.say(format_args!("parapost: {error}"));
+                status = status.or_worse(Status::from(&error));
+            }
+        }
+    }
+    if as_json {
+        let object = json(&serde_json::json!({ "mails": all }))?;
+        context.print(format_args!("{object}\n"))?;
+    } else {
+        for mail in all {
+            context.print(format_args!("{}\n", visible(&mail.to_string())))?;
+        }
+    }
+    Ok(status)
+}
+
+/// A refused mail, for the person at the keyboard.
+pub(super) struct Refused {
+    id: Id,
+    mail: ListedMail,
+}
+
+impl Refused {
+    /// Returns the refused mails of a match.
+    pub(super) fn all(game: &Match) -> Vec<Refused> {
+        let refused = ListedMail::all(game).into_iter();
+        refused
+            .filter(|mail| mail.reason.is_some())
+            .map(|mail| Refused {
+                id: game.id().clone(),
+                mail,
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refused { id, mail } = self;
+        let reason = mail.reason.as_deref().unwrap_or_default();
+        write!(
+            f,
+            "{id}: the mail {} ({}) to {} was refused: {reason}; 'parapost mail retry {id}' owes it again",
+            mail.number, mail.kind, mail.to
+        )
+    }
+}
+
+/// Owes refused mail again.
+fn retry(
+    ids: &[Id],
+    only: Option<usize>,
+    send: bool,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    if only.is_some() && ids.len() != 1 {
+        return Err(Error::usage("--only needs one match"));
+    }
+    let session = Session::open(context)?;
+    let ids = if ids.is_empty() {
+        let matches = session.store.survey()?.matches.into_iter();
+        matches
+            .filter(|stored| !stored.game.undelivered().is_empty())
+            .map(|stored| stored.game.id().clone())
+            .collect()
+    } else {
+        ids.to_vec()
+    };
+    let mut status = Status::Done;
+    for id in ids {
+        let choice = MailChoice { id, only };
+        match owe_again(&session, &choice, None, send, context) {
+            Ok(met) => status = status.or_worse(met),
+            // Trouble with one match must not stop the others.
+            Err(error) => {
+                context.say(format_args!("parapost: {error}"));
+                status = status.or_worse(Status::from(&error));
+            }
+        }
+    }
+    Ok(status)
+}
+
+fn redirect(
+    choice: &MailChoice,
+    address: &Address,
+    send: bool,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    owe_again(&session, choice, Some(address), send, context)
+}
+
+/// Owes mails of a match again, to another address if one is given.
+fn owe_again(
+    session: &Session,
+    choice: &MailChoice,
+    address: Option<&Address>,
+    send: bool,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let id = &choice.id;
+    // Reports a missing match before the lock creates a file for it.
+    session.store.read(id)?;
+    let lock = session.store.sending(id)?;
+    let (count, stored) = session.change(id, |game| {
+        let chosen = chosen(game, choice.only)?;
+        let refused = game.undelivered().iter().map(|refused| refused.mail.to);
+        let sides: Vec<_> = refused.collect();
+        if address.is_some() && choice.only.is_none() && sides.iter().any(|side| *side != sides[0])
+        {
+            return Err(Error::refused(format!(
+                "{id}: mail to both players was refused; --only N says which to send to that address"
+            )));
+        }
+        for msg in &chosen {
+            game.requeue(session.now, msg, address.cloned())?;
+        }
+        Ok(chosen.len())
+    })?;
+    drop(lock);
+    if count == 0 {
+        context.say(format_args!("{id}: no mail was refused"));
+        return Ok(Status::Done);
+    }
+    let count = counted(count, "mail");
+    if !send {
+        context.say(format_args!(
+            "{id}: {count} owed again until 'parapost send {id}'"
+        ));
+        return Ok(Status::Done);
+    }
+    let delivered = deliver(context, session, stored, Outlet::Configured, Which::All)?;
+    let gone = counted(delivered.sent.len(), "mail");
+    context.say(format_args!("{id}: {count} owed again, {gone} sent"));
+    Ok(delivered.status)
+}
+
+fn drop_refused(choice: &MailChoice, context: &mut Context<'_>) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    let id = &choice.id;
+    // Reports a missing match before the lock creates a file for it.
+    session.store.read(id)?;
+    // A mail must not be dropped while it is being sent.
+    let _lock = session.store.sending(id)?;
+    let (count, _) = session.change(id, |game| {
+        let chosen = chosen(game, choice.only)?;
+        for msg in &chosen {
+            game.drop_mail(session.now, msg)?;
+        }
+        Ok(chosen.len())
+    })?;
+    context.say(match count {
+        0 => format!("{id}: no mail was refused"),
+        _ => format!("{id}: {} dropped", counted(count, "mail")),
+    });
+    Ok(Status::Done)
+}
+
+/// Returns the refused mails of a match, or the one with a number, which may
+/// also be owed.
+fn chosen(game: &Match, only: Option<usize>) -> Result<Vec<MessageId>, Error> {
+    let refused = game.undelivered().iter().map(|refused| &refused.mail);
+    let Some(number) = only else {
+        return Ok(refused.map(|mail| mail.msg.clone()).collect());
+    };
+    let mut mails = game.owed().iter().chain(refused);
+    match mails.find(|mail| mail.line == number) {
+        Some(mail) => Ok(vec![mail.msg.clone()]),
+        None => Err(Error::refused(format!(
+            "{0}: no mail of the number {number} is owed or was refused; 'parapost mail list {0}' tells which there are",
+            game.id()
+        ))),
+    }
+}

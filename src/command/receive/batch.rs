@@ -1,0 +1,205 @@
+//! The messages of one run: they are read from their sources one after another, and
+//! answered when the sources have ended.
+
+use std::collections::BTreeMap;
+use std::{io, mem};
+
+use crate::Error;
+use crate::args::{self, Delivery, Input};
+use crate::command::context::Context;
+use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::progress::Progress;
+use crate::command::receive::message::Desk;
+use crate::command::receive::report::Report;
+use crate::command::session::Session;
+use crate::command::status::Status;
+use crate::config::transport::TransportSettings;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::mail_source::MailSource;
+use crate::inbound::sources;
+use crate::inbound::sources::mail_file::Division;
+use crate::inbound::sources::stdin::StdinSource;
+use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
+use crate::message_id::MessageId;
+use crate::store::store::Store as _;
+
+/// The messages of one run.
+pub(super) struct Batch<'a> {
+    session: &'a Session,
+    desk: Desk<'a>,
+    pub(super) status: Status,
+    /// The matches that may owe answers now, and which are to be tried.
+    owing: BTreeMap<Id, Which>,
+    progress: Progress,
+    /// True if the run must change nothing, not even at the source.
+    is_dry_run: bool,
+}
+
+impl<'a> Batch<'a> {
+    /// Opens the matches for a run. A dry run changes nothing, not even at the source.
+    ///
+    /// # Errors
+    ///
+    /// If the matches cannot be read.
+    pub(super) fn open(
+        session: &'a Session,
+        is_dry_run: bool,
+        is_terminal: bool,
+    ) -> Result<Batch<'a>, Error> {
+        Ok(Batch {
+            session,
+            desk: Desk::open(session, is_dry_run)?,
+            status: Status::Done,
+            owing: BTreeMap::new(),
+            progress: Progress::new(is_terminal),
+            is_dry_run,
+        })
+    }
+
+    /// Handles every message of an input.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, or it is not what it is said to be.
+    pub(super) fn read(
+        &mut self,
+        input: &Input,
+        args: &args::Receive,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let path = match input {
+            Input::File(path) => path,
+            Input::Stdin => {
+                // What is read while messages are handled cannot stay in the context.
+                let stdin = mem::replace(&mut context.stdin, Box::leak(Box::new(io::empty())));
+                let mut source = match args {
+                    args::Receive { mbox: true, .. } => StdinSource::mbox(stdin),
+                    args::Receive { deliver: true, .. } => StdinSource::delivered(stdin)?,
+                    args::Receive { .. } => StdinSource::message(stdin)?,
+                };
+                return self.read_all(&mut source, context);
+            }
+        };
+        let named = match args {
+            args::Receive { mbox: true, .. } => Some(Division::ByPostmark),
+            args::Receive { deliver: true, .. } => Some(Division::Single),
+            args::Receive { .. } => None,
+        };
+        self.read_all(&mut sources::path::open(path, named)?, context)
+    }
+
+    /// Tells of trouble with a source, which must not stop the others.
+    pub(super) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
+        self.progress
+            .aside(|| context.say(format_args!("parapost: {error}")));
+        // Messages that could not be read were not handled.
+        self.met(if is_delivery {
+            Status::Later
+        } else {
+            Status::from(error)
+        });
+    }
+
+    /// Handles every message of a source.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot be read, or cannot record what became of a message.
+    pub(super) fn read_all(
+        &mut self,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        self.progress.expect(source.bytes_expected());
+        let mut read = 0;
+        while let Some(message) = source.next() {
+            let message = message?;
+            self.progress.advance(source.bytes_read() - read);
+            read = source.bytes_read();
+            let report = self.message(&message.bytes);
+            self.progress.count();
+            let told = self.progress.aside(|| report.tell(context));
+            if !self.is_dry_run {
+                source.settled(message.key, report.settlement())?;
+            }
+            told?;
+        }
+        Ok(())
+    }
+
+    /// Parses and handles a message.
+    fn message(&mut self, bytes: &[u8]) -> Report {
+        let report = match IncomingMessage::parse(bytes) {
+            Ok(message) => self.desk.handle(&message).unwrap_or_else(|error| {
+                // Nothing is recorded, so the same message may come again.
+                Report::of(message.id.clone(), Disposition::Deferred, error)
+            }),
+            Err(error) => Report::of(MessageId::derived([bytes]), Disposition::Refused, error),
+        };
+        self.met(report.status());
+        if let Some(id) = &report.owes {
+            // A message that comes again asks for its answer again.
+            let which = match report.word {
+                Disposition::Duplicate | Disposition::Ignored => Which::All,
+                _ => Which::Due,
+            };
+            let wanted = self.owing.entry(id.clone()).or_insert(which);
+            if which == Which::All {
+                *wanted = which;
+            }
+        }
+        report
+    }
+
+    /// Keeps the worst status: `Later` over `Usage` over `Refused` over `Done`.
+    fn met(&mut self, status: Status) {
+        let rank = |status| match status {
+            Status::Done => 0,
+            Status::Refused => 1,
+            Status::Usage => 2,
+            Status::Later => 3,
+        };
+        if rank(status) > rank(self.status) {
+            self.status = status;
+        }
+    }
+
+    /// Ends the run: sends the answers, unless nothing may change, and returns the
+    /// status.
+    pub(super) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
+        self.progress.clear();
+        if !self.is_dry_run {
+            self.answer(delivery, context);
+        }
+        self.status
+    }
+
+    /// Sends the answers owed after this run.
+    fn answer(&mut self, delivery: Delivery, context: &mut Context<'_>) {
+        let outlet = match Outlet::of(delivery) {
+            None => return,
+            Some(Outlet::Configured)
+                if self.session.config.transport != TransportSettings::Print =>
+            {
+                Outlet::Configured
+            }
+            Some(_) => Outlet::PrintMbox,
+        };
+        for (id, which) in mem::take(&mut self.owing) {
+            let stored = self.desk.cache.read(&id);
+            match stored.and_then(|stored| deliver(context, self.session, stored, outlet, which)) {
+                Ok(delivered) => self.met(match which {
+                    Which::All => delivered.status,
+                    // Older mail that fails is no reason to bring this message
+                    // again.
+                    Which::Due => delivered.status_of_new,
+                }),
+                Err(error) => {
+                    context.say(format_args!("parapost: {error}"));
+                    self.met(Status::from(&error));
+                }
+            }
+        }
+    }
+}

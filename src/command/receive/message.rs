@@ -1,0 +1,335 @@
+//! One message's way through the stages.
+//!
+//! Its sender is authenticated before anything is answered, counted or remembered. What
+//! is remembered of a message is its match, its side and its Message-ID: another
+//! player's message under the same id is another message.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use lettre::Address;
+
+use crate::Error;
+use crate::command::receive::count::Count;
+use crate::command::receive::report::Report;
+use crate::command::session::Session;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::match_lookup::{Lookup, NotFound};
+use crate::inbound::sender_authentication::{self, AuthenticationError};
+use crate::inbound::{edited_message, intent, talk};
+use crate::match_id::Id;
+use crate::matches::decide::decide;
+use crate::matches::decision::{Decision, Quota, Received};
+use crate::matches::disposition::Disposition;
+use crate::matches::event::EventKind;
+use crate::matches::r#match::Match;
+use crate::matches::quota::REPEATED;
+use crate::matches::which_match;
+use crate::notation::reader;
+use crate::quoting::id_line;
+use crate::quoting::line::Line;
+use crate::quoting::sent::Sent;
+use crate::rules::Color;
+use crate::store::cache::Cache;
+use crate::store::store::{Store as _, Stored, Survey};
+use crate::store::update::update;
+
+/// The most messages of a player that a match remembers although they only repeated a
+/// move.
+const REMEMBERED: usize = 50;
+
+/// The matches, as the messages of a run find them.
+pub(super) struct Desk<'a> {
+    session: &'a Session,
+    pub(super) cache: Cache<'a>,
+    /// The matches in which a message was deferred. Later messages to them wait
+    /// too, since an answer must not be read before the message it answers.
+    put_off: BTreeSet<Id>,
+}
+
+/// A message with its lines and its place.
+struct Placed<'m> {
+    message: &'m IncomingMessage,
+    lines: &'m [Line<'m>],
+    side: Color,
+    /// True if the message names its match, now and whenever it comes again.
+    is_settled: bool,
+}
+
+impl<'a> Desk<'a> {
+    /// Reads the matches. In a dry run no change reaches the store.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub(super) fn open(session: &'a Session, is_dry_run: bool) -> Result<Desk<'a>, Error> {
+        Ok(Desk {
+            session,
+            cache: Cache::open(&*session.store, is_dry_run)?,
+            put_off: BTreeSet::new(),
+        })
+    }
+
+    /// Takes a message through every stage.
+    ///
+    /// # Errors
+    ///
+    /// If the message must come again. Nothing is recorded then.
+    pub(super) fn handle(&mut self, message: &IncomingMessage) -> Result<Report, Error> {
+        let report =
+            |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
+        if let Some(machine) = &message.machine {
+            return Ok(report(Disposition::Ignored, machine));
+        }
+        let Survey { matches, damaged } = self.cache.survey()?;
+        let is_ours = |stored: &&Stored| {
+            message.id.is_of(stored.game.id()) && stored.game.mailed(&message.id)
+        };
+        if let Some(stored) = matches.iter().find(is_ours) {
+            let report = report(Disposition::Ignored, &"it is our own mail come back");
+            return Ok(report.about(stored.game.id()));
+        }
+        if self.is_own(message, &matches) {
+            let reason = "it is our own mail come back (X-Loop)";
+            return Ok(report(Disposition::Ignored, &reason));
+        }
+        let lines = message.lines(&Sent::nothing());
+        let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();
+        let games = matches.iter().map(|stored| &*stored.game);
+        let lookup = Lookup::new(message, &lines, games, &hidden);
+        let questions = sender_authentication::questions_answered(message, lookup.own());
+        let proven = |game: &&&Match| self.side(message, game, &questions).is_ok();
+        let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
+        if !lookup.is_settled()
+            && let Some(game) = own.iter().find(|game| is_known(game, message))
+        {
+            // The answer may still be owed. A message often comes again because
+            // its answer could not be sent.
+            let report = report(Disposition::Duplicate, &"");
+            return Ok(report.about(game.id()).owing(game.id()));
+        }
+        let game = match lookup.find() {
+            Ok(game) => game,
+            Err(NotFound::Hidden) => {
+                let why: Vec<String> = damaged.into_iter().map(|(_, why)| why).collect();
+                return Err(Error::refused(why.join("\n")));
+            }
+            Err(NotFound::Stranger) => {
+                let reason = "its sender plays no match here";
+                return Ok(report(Disposition::Stranger, &reason));
+            }
+            Err(NotFound::Ask(why)) if own.is_empty() => {
+                let game = lookup.own().first();
+                let refused = game.map(|game| self.side(message, game, &questions));
+                let reason = match refused {
+                    Some(Err(reason)) => reason.to_string(),
+                    _ => why,
+                };
+                return Ok(report(Disposition::Stranger, &reason));
+            }
+            Err(NotFound::Ask(why)) => return self.question(message, &own, &why),
+        };
+        let id = game.id();
+        let side = match self.side(message, game, &questions) {
+            Ok(side) => side,
+            Err(reason) => return Ok(report(Disposition::Stranger, &reason).about(id)),
+        };
+        if self.put_off.contains(id) {
+            return Err(Error::later(format!(
+                "{id}: an earlier message was put off"
+            )));
+        }
+        let placed = Placed {
+            message,
+            lines: &lines,
+            side,
+            is_settled: lookup.is_settled(),
+        };
+        let decided = self.decide(&placed, game, &matches);
+        if decided.is_err() {
+            self.put_off.insert(id.clone());
+        }
+        let Decision {
+            disposition,
+            reason,
+            ..
+        } = decided?;
+        Ok(report(disposition, &reason).about(id).owing(id))
+    }
+
+    /// Returns the side that a message is from, if it proves that as the policy asks.
+    fn side(
+        &self,
+        message: &IncomingMessage,
+        game: &Match,
+        questions: &[Address],
+    ) -> Result<Color, Unproven> {
+        let sender = message.sender.as_ref();
+        let side = sender.and_then(|sender| game.side_of(sender));
+        let side = side.ok_or(Unproven::NoPlayer)?;
+        let policy = &self.session.config.policy;
+        sender_authentication::check_with_questions(policy, message, game, side, questions)?;
+        Ok(side)
+    }
+
+    /// Decides about a message in its match, and saves what it does.
+    fn decide(
+        &self,
+        placed: &Placed<'_>,
+        game: &Match,
+        matches: &[Stored],
+    ) -> Result<Decision, Error> {
+        let Placed { message, side, .. } = *placed;
+        let is_referee = self.session.side_or_referee(game)?.is_none();
+        let unread = message.unread.map(|excess| excess.to_string());
+        let (session, now) = (self.session, self.session.now);
+        let id = game.id();
+        let mut count = None;
+        let is_locked = Cell::new(false);
+        let mut change = |game: &mut Match| {
+            let text = reader::read_lines(placed.lines.to_vec(), game.variant());
+            let id_lines = id_line::id_lines(&text.lines);
+            let sides = sides_of(game, message);
+            let intent = intent::read(game, side, &text, &id_lines);
+            let intent = edited_message::intent(intent, message, game, &sides);
+            let logs = matches.iter().map(|stored| stored.game.log());
+            let words = talk::without_tokens(talk::of(&text, &id_lines), logs);
+            let mut received = Received {
+                id: &message.id,
+                side,
+                address: message.sender.as_ref(),
+                words: &words,
+                unread: unread.as_deref(),
+                is_referee,
+                quota: Quota::UNBOUNDED,
+            };
+            let mut decision = decide(game, &intent, &received, now);
+            let is_locked = is_locked.replace(true);
+            if decision.is_counted() {
+                let count = match &count {
+                    Some(count) => count,
+                    // Others may hold the lock of the counts and wait for that
+                    // of the match: the next try takes them in their order.
+                    None if is_locked => return Ok(None),
+                    None => {
+                        let (cache, sender) = (&self.cache, received.address);
+                        count.insert(Count::take(session, cache, sender, game, side)?)
+                    }
+                };
+                received.quota = count.quota(session, game, side);
+                decision = decide(game, &intent, &received, now);
+            }
+            // A message that names no match could be about another one when it comes
+            // again.
+            if decision.disposition == Disposition::Duplicate
+                && !placed.is_settled
+                && !is_known(game, message)
+                && has_room(game, side)
+            {
+                let event = received.event(now, EventKind::Refused);
+                decision.events.push(event.argument(REPEATED));
+            }
+            if let Some(edited) = &message.edits {
+                edited_message::note(&mut decision.events, edited);
+            }
+            session.carry_out(&decision, game)?;
+            Ok(Some(decision))
+        };
+        loop {
+            is_locked.set(false);
+            let read = self.cache.read(id)?;
+            if let (Some(decision), _) = update(&self.cache, read, &mut change)? {
+                return Ok(decision);
+            }
+        }
+    }
+
+    /// Returns true if a message is the user's own mail, even under a new id. Where
+    /// the other player of a match has an address of the user's mailbox, that player's
+    /// program sends from it.
+    fn is_own(&self, message: &IncomingMessage, matches: &[Stored]) -> bool {
+        let me = &self.session.me.player;
+        let is_anothers = |address: &Address| {
+            matches.iter().any(|stored| {
+                let mine = stored.game.sides_of(me);
+                stored.game.sides(address).any(|side| !mine.contains(&side))
+            })
+        };
+        let mut loops = message.loops.iter();
+        loops.any(|text| {
+            let address = text.parse::<Address>();
+            address.is_ok_and(|address| me.has(&address) && !is_anothers(&address))
+        })
+    }
+
+    /// Asks a player which match a message is about, of those in which the message
+    /// proves its sender. The log of one of them records the question.
+    fn question(
+        &self,
+        message: &IncomingMessage,
+        own: &[&Match],
+        why: &str,
+    ) -> Result<Report, Error> {
+        let goes_on = own.iter().find(|game| game.turn().is_some());
+        let keeper = goes_on.or(own.first());
+        let address = message.sender.as_ref();
+        let side = |game: &Match| address.and_then(|address| game.side_of(address));
+        let Some((keeper, side)) = keeper.and_then(|keeper| Some((keeper, side(keeper)?))) else {
+            return Ok(Report::of(message.id.clone(), Disposition::Stranger, why));
+        };
+        let (session, id) = (self.session, keeper.id());
+        let count = Count::take(session, &self.cache, address, keeper, side)?;
+        let (decision, _) = update(&self.cache, self.cache.read(id)?, |game| {
+            let received = Received {
+                id: &message.id,
+                side,
+                address,
+                words: "",
+                unread: None,
+                is_referee: true,
+                quota: count.quota(session, game, side),
+            };
+            let own = own.iter().copied();
+            let decision = which_match::ask(game, &received, own, why, session.now);
+            session.carry_out(&decision, game)?;
+            Ok(decision)
+        })?;
+        let is_asked = !decision.mails.is_empty();
+        let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
+        Ok(if is_asked { report.owing(id) } else { report })
+    }
+}
+
+/// Returns the sides that the sender of a message plays. Somebody who plays against
+/// himself may have been the other side when the message first came.
+fn sides_of(game: &Match, message: &IncomingMessage) -> Vec<Color> {
+    let sender = message.sender.as_ref();
+    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// Returns true if a match has received the message before, be it only to ask which
+/// match was meant.
+fn is_known(game: &Match, message: &IncomingMessage) -> bool {
+    let mut sides = sides_of(game, message).into_iter();
+    sides.any(|side| game.received(side, &message.id).is_some())
+}
+
+/// Returns true if a match may remember more messages of a side that only repeated a
+/// move.
+fn has_room(game: &Match, side: Color) -> bool {
+    let remembered = game.log().iter().filter(|event| {
+        event.kind == EventKind::Refused
+            && event.who == side.into()
+            && event.argument.as_deref() == Some(REPEATED)
+    });
+    remembered.count() < REMEMBERED
+}
+
+/// The reason why a message is not a player's.
+#[derive(Debug, thiserror::Error)]
+enum Unproven {
+    #[error("its sender does not play in this match")]
+    NoPlayer,
+    #[error(transparent)]
+    NotAuthentic(#[from] AuthenticationError),
+}

@@ -1,0 +1,84 @@
+//! What became of a message, as the program tells it.
+
+use std::fmt;
+
+use crate::Error;
+use crate::command::context::Context;
+use crate::command::status::Status;
+use crate::inbound::mail_source::Settlement;
+use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
+use crate::message_id::MessageId;
+
+/// The outcome of a message.
+pub(super) struct Report {
+    message: MessageId,
+    game: Option<Id>,
+    /// The outcome in one word.
+    pub(super) word: Disposition,
+    /// The reason, for people; may be empty.
+    reason: String,
+    /// The match that may owe an answer.
+    pub(super) owes: Option<Id>,
+}
+
+impl Report {
+    pub(super) fn of(message: MessageId, word: Disposition, reason: impl fmt::Display) -> Report {
+        Report {
+            message,
+            game: None,
+            word,
+            reason: reason.to_string(),
+            owes: None,
+        }
+    }
+
+    /// Names the match that the message is about.
+    pub(super) fn about(self, game: &Id) -> Report {
+        Report {
+            game: Some(game.clone()),
+            ..self
+        }
+    }
+
+    /// Names a match that may owe an answer.
+    pub(super) fn owing(self, game: &Id) -> Report {
+        Report {
+            owes: Some(game.clone()),
+            ..self
+        }
+    }
+
+    /// Writes the line of the message, and the reason for people.
+    pub(super) fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
+        let game = self.game.as_ref().map_or("-", Id::as_str);
+        let line = format!("{}\t{game}\t{}\n", self.message, self.word);
+        context.report(line)?;
+        if !self.reason.is_empty() {
+            context.say(format_args!("{game}: {}: {}", self.word, self.reason));
+        }
+        Ok(())
+    }
+
+    /// Returns the settlement that tells the source what became of the message.
+    pub(super) fn settlement(&self) -> Settlement {
+        match self.word {
+            Disposition::Deferred => Settlement::Deferred,
+            Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+            _ => Settlement::Handled,
+        }
+    }
+
+    /// Returns the exit status for the message.
+    pub(super) fn status(&self) -> Status {
+        match self.word {
+            Disposition::Accepted
+            | Disposition::Duplicate
+            | Disposition::Command
+            | Disposition::Note
+            | Disposition::Ignored => Status::Done,
+            Disposition::Deferred => Status::Later,
+            _ => Status::Refused,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Mail that was refused for good: what follows, and what a person can do.
+
+use chrono::{DateTime, Utc};
+use lettre::Address;
+
+use crate::Error;
+use crate::matches::decision::DueMail;
+use crate::matches::event::{Event, EventKind};
+use crate::matches::explanation::{Explanation, Undelivered};
+use crate::matches::r#match::{Match, NewMail};
+use crate::matches::state::{QueuedMail, UndeliveredMail};
+use crate::message_id::MessageId;
+
+/// The maximum number of characters that the log keeps of a mail server's words.
+const LONGEST_REASON: usize = 500;
+
+impl Match {
+    /// Returns the mails that were refused for good, in the order of the
+    /// refusals.
+    #[must_use]
+    pub fn undelivered(&self) -> &[UndeliveredMail] {
+        &self.state.undelivered
+    }
+
+    /// Returns the address that a mail goes to.
+    #[must_use]
+    pub fn address_of<'m>(&'m self, mail: &'m QueuedMail) -> &'m Address {
+        let own = self.player(mail.to).address();
+        mail.address.as_ref().unwrap_or(own)
+    }
+
+    /// Notes that an owed mail was refused for good, with the words of the mail
+    /// server or program. The mail is then owed to the player's own address if
+    /// it went to another, such as that of the letter it answers. Does nothing
+    /// if the mail is no longer owed.
+    ///
+    /// Returns the mail by which a referee tells the other player that this one
+    /// cannot be reached. There is at most one for each half-move.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept the line.
+    pub fn mail_failed(
+        &mut self,
+        now: DateTime<Utc>,
+        msg: &MessageId,
+        by: &str,
+        reason: &str,
+        is_referee: bool,
+    ) -> Result<Option<DueMail>, Error> {
+        let Some(mail) = self.owed().iter().find(|owed| owed.msg == *msg).cloned() else {
+            return Ok(None);
+        };
+        let own = self.player(mail.to).address().clone();
+        let tried = self.address_of(&mail).clone();
+        // The other player knows of a mail that a person has tried again.
+        let was_requeued = self.was_requeued(&mail);
+        let is_news = is_referee && !was_requeued;
+        let notice = self.notice(&mail).filter(|_| is_news);
+        let event = of_mail(now, EventKind::Failed, &mail)
+            .key("by", Some(by))
+            .key("to", Some(&tried))
+            .key("text", Some(bounded(reason)));
+        self.push(event)?;
+        if tried != own && !was_requeued {
+            self.requeue(now, msg, Some(own))?;
+            return Ok(None);
+        }
+        Ok(notice)
+    }
+
+    /// Owes a mail again that was refused, or that is still owed. It goes to the
+    /// same address unless another is given.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such mail.
+    pub fn requeue(
+        &mut self,
+        now: DateTime<Utc>,
+        msg: &MessageId,
+        address: Option<Address>,
+    ) -> Result<(), Error> {
+        let mail = self.unsent(msg)?;
+        self.push(of_mail(now, EventKind::Requeued, &mail).key("to", address))
+    }
+
+    /// Drops a mail that was refused, or that is still owed: it is not to go any
+    /// more.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such mail.
+    pub fn drop_mail(&mut self, now: DateTime<Utc>, msg: &MessageId) -> Result<(), Error> {
+        let mail = self.unsent(msg)?;
+        self.push(of_mail(now, EventKind::Dropped, &mail))
+    }
+
+    /// Returns the mail with this Message-ID that is owed or was refused.
+    fn unsent(&self, msg: &MessageId) -> Result<QueuedMail, Error> {
+        let refused = self.undelivered().iter().map(|refused| &refused.mail);
+        let mut mails = self.owed().iter().chain(refused);
+        let mail = mails.find(|mail| mail.msg == *msg).cloned();
+        mail.ok_or_else(|| {
+            Error::refused(format!(
+                "{}: the mail {msg} is not owed any more",
+                self.id()
+            ))
+        })
+    }
+
+    /// Returns true if a mail has been owed again, so that another address was
+    /// tried.
+    fn was_requeued(&self, mail: &QueuedMail) -> bool {
+        self.log()[mail.line..].iter().any(|event| {
+            event.kind == EventKind::Requeued && event.get("msg") == Some(mail.msg.as_str())
+        })
+    }
+
+    /// Creates the mail that tells the other player that a mail was refused. It
+    /// has none of the server's words, which the recipient's domain chooses.
+    fn notice(&self, mail: &QueuedMail) -> Option<DueMail> {
+        let mut events = self.log().iter();
+        let last_move = events.rposition(|event| event.kind == EventKind::Move);
+        let is_told = self.undelivered().iter().any(|refused| {
+            refused.mail.to == mail.to
+                && matters(&refused.mail)
+                && last_move.is_none_or(|line| refused.mail.line > line)
+        });
+        let other = !mail.to;
+        let due = DueMail {
+            mail: NewMail::new("answer", other)
+                .answering(self.last_received(other))
+                .automatic(),
+            explanation: Some(Explanation::Undelivered(Undelivered {
+                opponent: self.player(mail.to).name().to_owned(),
+            })),
+        };
+        (matters(mail) && !is_told).then_some(due)
+    }
+}
+
+/// Returns true if the other player needs to know that this mail did not arrive.
+fn matters(mail: &QueuedMail) -> bool {
+    matches!(mail.kind.as_str(), "invitation" | "position" | "note")
+}
+
+fn of_mail(now: DateTime<Utc>, kind: EventKind, mail: &QueuedMail) -> Event {
+    Event::new(now, kind, mail.to)
+        .argument(&mail.kind)
+        .key("msg", Some(&mail.msg))
+}
+
+/// Puts a server's words on one line of moderate length.
+fn bounded(reason: &str) -> String {
+    let words: Vec<&str> = reason.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(LONGEST_REASON) {
+        None => line,
+        Some((end, _)) => format!("{}…", &line[..end]),
+    }
+}

@@ -1,0 +1,159 @@
+//! A player whose turn it is never waits in vain: a move in an odd form is played, or
+//! asked about, and a message without one is answered.
+
+use super::{begin, ben, events, header, letter, log, mails, receive, referee, session};
+
+/// Ben's turn in a match of Unachess with both kings and a knight of his on the board.
+fn in_play() -> crate::support::Sandbox {
+    let session = session("ref", "referee");
+    begin(&session, "m", "K>e1 k>e8 P>e4 n>b6 P>d2");
+    session
+}
+
+/// The signs and words that hid a drop from the reader.
+#[test]
+fn a_drop_in_an_odd_form_is_played() {
+    for (body, played) in [
+        ("p>e5👍\n", "p>e5"),
+        ("p>e5‼\n", "p>e5"),
+        ("P>e5 👍🏽\n", "p>e5"),
+        ("P→e5\n", "p>e5"),
+        ("3... p→e5!\n", "p>e5"),
+        ("drop pawn e5\n", "p>e5"),
+        ("Drop pawn e5.\n", "p>e5"),
+        ("put n d4\n", "n>d4"),
+        ("place Knight d4\n\nBen\n", "n>d4"),
+        ("\u{2068}p>e5\u{2069}\n", "p>e5"),
+        ("> 3.  P>d2\n\nI thought about it.\n\np>e5±\n", "p>e5"),
+    ] {
+        let session = in_play();
+        receive(&session, &[], &ben(body), "m", "accepted").run();
+        let moved = format!("move Black {played}");
+        assert!(
+            events(&session, 1).contains(&moved),
+            "{body}: {:?}",
+            log(&session, "m")
+        );
+    }
+}
+
+/// All of these went on as talk, and nobody answered.
+#[test]
+fn a_drop_in_prose_or_without_a_sign_is_asked_about() {
+    for (body, forms) in [
+        ("I put a Knight on d4 please.\n", &["n>d4"][..]),
+        // The knight on b6 goes there, too.
+        ("N d5\n", &["n>d5", "n-d5"]),
+        ("N d4\n", &["n>d4"]),
+        ("3... n d5\n", &["n>d5", "n-d5"]),
+        ("pawn e5\n", &["p>e5"]),
+        ("Pawn to e5\n", &["p>e5"]),
+        ("drop a pawn on e5\n", &["p>e5"]),
+        ("Please drop pawn e5\n", &["p>e5"]),
+        ("drop pawn e5?\n", &["p>e5"]),
+        ("Queen to d6, I'd say.\n", &["q>d6"]),
+        ("N→d4 or so\n", &["n>d4"]),
+        // A strange sign before a move may be a quote mark.
+        ("□p>e5\n", &["p>e5"]),
+    ] {
+        let session = in_play();
+        let output = receive(&session, &["--print"], &ben(body), "m", "confirm").run();
+        let mails = mails(&output.stdout);
+        assert_eq!(header(&mails[0], "To:"), "Ben <ben@example.org>");
+        let (_, choice) = mails[0].rsplit_once("own:").expect("a choice");
+        let shown: Vec<&str> = choice
+            .lines()
+            .filter_map(|line| line.strip_prefix("    3... "))
+            .collect();
+        assert_eq!(shown, forms, "{body}");
+        let log = log(&session, "m");
+        let played = log.iter().filter(|line| line.contains(" move Black"));
+        assert_eq!(played.count(), 2, "{body}");
+    }
+    let arrow = in_play();
+    receive(&arrow, &[], &ben("n→d5\n"), "m", "ambiguous").run();
+}
+
+#[test]
+fn a_message_without_a_move_is_answered_once_a_half_move() {
+    for (body, word) in [
+        ("Your knight on d4 is strong.\n", "note"),
+        ("I shall put my trust in fate.\n", "note"),
+        ("Place your bets!\n", "note"),
+        ("I drop by tomorrow at 4.\n", "note"),
+        ("rules?\n", "note"),
+    ] {
+        let session = in_play();
+        let output = receive(&session, &["--print"], &ben(body), "m", word).run();
+        let sent = mails(&output.stdout);
+        assert_eq!(sent.len(), 2, "{}", output.stdout);
+        assert!(sent[0].contains("Ben writes:"), "{}", sent[0]);
+        assert!(
+            sent[1].contains("No move was read in your message"),
+            "{}",
+            sent[1]
+        );
+        let again = ben(&format!("{body}\nAre you there?\n"));
+        let output = receive(&session, &["--print"], &again, "m", word).run();
+        assert_eq!(mails(&output.stdout).len(), 1, "{}", output.stdout);
+    }
+}
+
+/// The answers count against the bound, and are never answered by another program.
+#[test]
+fn the_answer_to_talk_is_bounded_and_starts_no_loop() {
+    let session = referee();
+    let talk = ben("What a nice day.\n");
+    let output = receive(&session, &["--print"], &talk, "m", "note").run();
+    let sent = mails(&output.stdout);
+    assert_eq!(header(&sent[1], "Auto-Submitted:"), "auto-replied");
+    // Ben's own program gets the answer, and says nothing.
+    let (_, mail) = sent[1].split_once('\n').unwrap();
+    let other = super::session("ben", "player");
+    begin(&other, "m", "P>e3");
+    let output = other
+        .parapost(["receive", "--print"])
+        .stdin(mail)
+        .any_stdout()
+        .any_stderr()
+        .run();
+    assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+    assert!(output.stdout.ends_with("\tignored\n"), "{}", output.stdout);
+}
+
+#[test]
+fn rules_and_legal_are_commands_by_mail() {
+    for (word, piece) in [
+        ("rules", "\nUnachess (unachess)\n"),
+        ("legal", "\nknight: n-a4, n-"),
+    ] {
+        let session = in_play();
+        let output = receive(
+            &session,
+            &["--print"],
+            &ben(&format!("{word}\n")),
+            "m",
+            "command",
+        )
+        .run();
+        let sent = mails(&output.stdout);
+        assert_eq!(sent.len(), 1, "{}", output.stdout);
+        let mail = &sent[0];
+        assert!(mail.contains(piece), "{mail}");
+        // Whoever pastes the mail has the list checked, and none of these moves.
+        session
+            .parapost(["check"])
+            .stdin(mail)
+            .stdout_contains("1.  K>e1    k>e8\n2.  P>e4    n>b6\n3.  P>d2\n")
+            .run();
+        assert!(events(&session, 1).contains(&format!("asked Black {word}")));
+        // The log keeps no copy of the answer.
+        assert!(log(&session, "m").iter().all(|line| line.len() < 300));
+        // Whose turn it is does not matter.
+        let anna = letter("anna@example.org", "[m]", &format!("{word}.\n"));
+        receive(&session, &[], &anna, "m", "command").run();
+    }
+    // A move beside the word is played.
+    let session = in_play();
+    receive(&session, &[], &ben("n>d4\n\nlegal\n"), "m", "accepted").run();
+}

@@ -14,7 +14,7 @@ use crate::matches::log::{ids, settings, time};
 const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
 
-fn unachess() -> Match {
+pub(super) fn unachess() -> Match {
     Match::new(
         MatchSettings {
             time: Some("10d".parse().unwrap()),
@@ -24,7 +24,7 @@ fn unachess() -> Match {
     )
 }
 
-fn play(game: &mut Match, moves: &str) {
+pub(super) fn play(game: &mut Match, moves: &str) {
     for text in moves.split_whitespace() {
         let side = game.position().turn();
         game.push(Event::new(time(), EventKind::Move, side).argument(text))
@@ -37,7 +37,7 @@ pub(super) fn anna() -> Player {
 }
 
 /// The mail that the match owes last, from Anna.
-fn compose(game: &Match) -> OutgoingMessage {
+pub(super) fn compose(game: &Match) -> OutgoingMessage {
     compose_from(game, &anna())
 }
 
@@ -46,7 +46,7 @@ fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
     OutgoingMessage::compose(game, game.owed().last().unwrap(), me, &templates).unwrap()
 }
 
-fn owed(mut game: Match, mail: NewMail) -> Match {
+pub(super) fn owed(mut game: Match, mail: NewMail) -> Match {
     game.owe(time(), mail, &ids()).unwrap();
     game
 }
@@ -190,27 +190,6 @@ fn the_thread_is_what_the_recipient_has_seen() {
     );
     let references = format!("\nReferences: {} {} <reply@ben.test>\n", ids[0], ids[1]);
     assert!(unfolded.contains(&references), "{message}");
-}
-
-#[test]
-fn after_an_undo_no_mail_cites_one_that_was_never_sent() {
-    let mut game = unachess();
-    let invitation = game
-        .owe(time(), NewMail::new("invitation", BLACK), &ids())
-        .unwrap();
-    game.sent(time(), &invitation, "folder").unwrap();
-    play(&mut game, "P>e3");
-    let untold = game
-        .owe(time(), NewMail::new("position", BLACK), &ids())
-        .unwrap();
-    game.push(Event::new(time(), EventKind::Undo, WHITE))
-        .unwrap();
-    play(&mut game, "N>d4");
-    let game = owed(game, NewMail::new("position", BLACK));
-    let message = text(&compose(&game));
-    assert!(!message.contains(untold.as_str()), "{message}");
-    let references = format!("\nReferences: {invitation}\n");
-    assert!(message.contains(&references), "{message}");
 }
 
 #[test]
@@ -577,35 +556,4 @@ fn the_file_of_a_message_is_named_by_its_id_and_is_no_path() {
         name.bytes()
             .all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'-')
     );
-}
-
-/// A move with two mails took time quadratic in the opponent's lines of the log: 9 s at 80,000.
-#[test]
-fn a_mail_costs_time_linear_in_the_log() {
-    let cost = |lines: usize| {
-        let mut game = Match::new(settings("unachess", &[]), time());
-        for number in 0..lines {
-            let note = Event::new(time(), EventKind::Note, BLACK)
-                .argument("hello")
-                .key(
-                    "msg",
-                    Some(format!(
-                        "<a-rather-long-name-of-a-message-{number}@ben.test>"
-                    )),
-                );
-            game.push(note).unwrap();
-        }
-        game.owe(time(), NewMail::new("position", BLACK), &ids())
-            .unwrap();
-        let me = game.player(WHITE).clone();
-        let templates = Templates::new("/nowhere");
-        let compose = || {
-            let start = std::time::Instant::now();
-            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates).unwrap();
-            start.elapsed()
-        };
-        compose().min(compose())
-    };
-    let (less, more) = (cost(3_000), cost(24_000));
-    assert!(more < less * 24, "{less:?}, eight times the lines {more:?}");
 }

@@ -48,6 +48,30 @@ fn beyond_the_quota_nothing_is_written() {
     }
 }
 
+/// A letter that names no match and only repeats a move is remembered, or it could be
+/// played in another match. That has a bound of its own: the day's letters neither stop
+/// it nor are used up by it.
+#[test]
+fn what_repeats_a_move_is_remembered_beyond_the_quota() {
+    let session = bounded(referee(), 1);
+    let unnamed = |body: &str| letter("ben@example.org", "my move", body);
+    receive(&session, &[], &ben("n>g5\n"), "m", "accepted").run();
+    receive(&session, &[], &unnamed("n>g5\n"), "m", "duplicate").run();
+    receive(&session, &[], &ben("help\n"), "m", "command").run();
+    let count = log(&session, "m").len();
+    let again = unnamed("n>g5\n\n\n");
+    receive(&session, &[], &again, "m", "duplicate").run();
+    assert_eq!(log(&session, "m").len(), count + 1);
+    // Another letter beyond the quota leaves nothing, and plays nothing.
+    receive(&session, &[], &unnamed("show\n"), "m", "command")
+        .stderr_contains("enough answers")
+        .run();
+    assert_eq!(log(&session, "m").len(), count + 1);
+    begin(&session, "n", "P>e3");
+    receive(&session, &[], &again, "m", "duplicate").run();
+    assert!(!session.read("games/n.txt").contains("n>g5"));
+}
+
 /// A forged `offer draw` and `decline draw` in turn sent two mails each, without end.
 #[test]
 fn each_side_offers_a_draw_and_proposes_a_takeback_once_a_half_move() {

@@ -428,7 +428,7 @@ impl Match {
     /// # Errors
     ///
     /// If the present state does not allow the event.
-    pub(super) fn state_after(&self, event: &Event) -> Result<State, NotAllowed> {
+    pub(crate) fn state_after(&self, event: &Event) -> Result<State, NotAllowed> {
         let mut state = self.state.clone();
         state.apply(self.log.len() + 1, event)?;
         Ok(state)

@@ -1,5 +1,6 @@
 //! Helpers for files and folders: looking, reading, and making them durable.
 
+pub(crate) mod access;
 pub(crate) mod replace;
 
 use std::fs::{self, File, Metadata};
@@ -152,7 +153,8 @@ pub(crate) fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> i
     }
 }
 
-/// Creates a folder and its parents durably. An existing folder is no error.
+/// Creates a folder and its parents durably, for the user alone or for the group
+/// of a shared parent. An existing folder is no error.
 ///
 /// # Errors
 ///
@@ -163,10 +165,19 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     }
     let parent = path.parent().unwrap_or(Path::new(""));
     make_folder(parent)?;
-    match fs::create_dir(path) {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    match builder.create(path) {
         // Another process has created it.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && is_folder(path)? => {}
-        made => made?,
+        made => {
+            made?;
+            access::limit_folder(path, parent)?;
+        }
     }
     sync_folder(parent)
 }

@@ -82,9 +82,15 @@ pub const HTML_TABLES: usize = 6 << 20;
 /// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
-/// Bytes of a match's log beyond which it keeps no more words of letters. The
-/// rest of [`STATE_FILE`] is for moves and the events about them.
-pub const LOG_WITH_WORDS: usize = 32 << 20;
+/// Bytes of the words of one person that a match keeps. A letter a day with a
+/// page of talk comes to half of it in a year.
+pub const WORDS: usize = 1 << 20;
+
+/// Bytes of a match's log, mails included, that the letters of one player may
+/// take which are no moves, resignations, acceptances or justified claims. With
+/// both players' words in moves that is a third of [`STATE_FILE`]: the rest is
+/// for moves. Two refusals a day come to a quarter of it in a year.
+pub const LETTERS: usize = 8 << 20;
 
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -26,6 +26,9 @@ pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status
         {
             event = event.argument(claim.to_string());
         }
+        let allowed = game.state_after(&event);
+        let allowed = allowed.and_then(|_| game.must_be_first(&event));
+        allowed.map_err(Error::refused)?;
         game.push(event)?;
         session.tell_opponent(game, side)
     })?;

@@ -52,6 +52,9 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
     let now = clock::now()?;
+    for remark in store.remarks()? {
+        context.say(format_args!("parapost: {remark}"));
+    }
     let survey = store.survey()?;
     let matches = survey.matches.iter().map(|stored| &stored.game);
     let entries: Vec<ListedMatch> = matches

@@ -1,11 +1,12 @@
 //! `parapost note`: keeps a note in a match.
 
-use crate::Error;
 use crate::args;
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::quota::Usage;
+use crate::{Error, limits};
 
 pub(super) fn run(args: &args::Note, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
@@ -15,6 +16,14 @@ pub(super) fn run(args: &args::Note, context: &mut Context<'_>) -> Result<Status
         let who = side.map_or(Who::Referee, Who::Player);
         if text.trim().is_empty() {
             return Err(Error::usage("the note is empty"));
+        }
+        let usage = Usage::of(game, who, session.now);
+        if !usage.has_room_for(&text) {
+            return Err(Error::refused(format!(
+                "{}: the match keeps {} MiB of one person's words, and yours would come to more",
+                game.id(),
+                limits::WORDS >> 20
+            )));
         }
         game.push(Event::new(session.now, EventKind::Note, who).argument(&text))
     })?;

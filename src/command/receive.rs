@@ -1,6 +1,7 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
 mod batch;
+mod count;
 mod message;
 mod report;
 #[cfg(test)]

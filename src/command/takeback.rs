@@ -24,6 +24,9 @@ pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<St
             _ => session.side(game)?,
         };
         let event = game.take_back(session.now, side, action);
+        let allowed = game.state_after(&event);
+        let allowed = allowed.and_then(|_| game.must_be_first(&event));
+        allowed.map_err(Error::refused)?;
         game.push(event)?;
         session.tell_opponent(game, side)
     })?;

@@ -14,6 +14,9 @@ use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {
     let store = context.store()?;
+    for remark in store.remarks()? {
+        context.say(format_args!("parapost: {remark}"));
+    }
     let game = store.read(&args.id)?.game;
     context.report(visible(&whole(&game)))?;
     let Some(other) = &args.other else {

@@ -12,18 +12,21 @@ use crate::files;
 /// The extension of temporary files.
 const END: &str = ".tmp";
 
-/// Replaces or creates the file at `path`. At every instant, and after a crash
+/// Replaces or creates the file at `path`, which others may read as the user's
+/// mask says. At every instant, and after a crash
 /// at any instant, either the old file or the new one exists, complete.
 ///
 /// # Errors
 ///
 /// If the file cannot be written; the old file is unchanged.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    put(path, contents, anywhere(path)?)?;
+    let file = temporary(path, OsStr::new(".parapost-"), 6, 0o666)?;
+    put(path, contents, file, Access::Mask)?;
     files::sync_folder(folder(path))
 }
 
-/// Replaces a file as [`replace`] does, for a caller that holds the lock of
+/// Replaces a file as [`replace`] does, but one that is only for the user, or for
+/// the group of a shared folder ([`crate::files::access`]); for a caller that holds the lock of
 /// every writer of this file. The temporary file always has the same name, so
 /// that the next call removes one that a killed process left behind.
 ///
@@ -52,7 +55,12 @@ pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Rep
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    put(path, contents, temporary(path, &name, 0)?)?;
+    put(
+        path,
+        contents,
+        temporary(path, &name, 0, 0o600)?,
+        Access::Private,
+    )?;
     Ok(match files::sync_folder(folder(path)) {
         Ok(()) => Replaced::Durably,
         Err(error) => Replaced::Perhaps(error),
@@ -67,63 +75,67 @@ pub(crate) enum Replaced {
     Perhaps(io::Error),
 }
 
-/// Creates a new file as durably as [`replace`].
+/// Creates a new file as durably as [`replace_locked`], and as private.
 ///
 /// # Errors
 ///
 /// If the file cannot be written, or if it exists already, in which case it
 /// stays unchanged.
 pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = anywhere(path)?;
-    file.write_all(contents)?;
-    file.as_file().sync_all()?;
-    file.persist_noclobber(path).map_err(|error| error.error)?;
-    files::sync_folder(folder(path))
+    create_like(path, path, contents)
 }
 
-/// Creates a new file as [`create`] does, with the permissions of `like`.
+/// Creates a new file as [`create`] does, with the permissions of `like` except
+/// those of others.
 ///
 /// # Errors
 ///
 /// As [`create`].
 pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = anywhere(path)?;
-    fill(&mut file, contents, like)?;
+    let mut file = temporary(path, OsStr::new(".parapost-"), 6, 0o600)?;
+    fill(&mut file, contents, like, Access::Private)?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     files::sync_folder(folder(path))
 }
 
-fn put(path: &Path, contents: &[u8], mut file: NamedTempFile) -> io::Result<()> {
-    fill(&mut file, contents, path)?;
+/// The access that others get to a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// The one that the user's mask gives.
+    Mask,
+    /// None, but for the group of a shared folder.
+    Private,
+}
+
+fn put(path: &Path, contents: &[u8], mut file: NamedTempFile, access: Access) -> io::Result<()> {
+    fill(&mut file, contents, path, access)?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
 /// Writes the contents to disk before a name points at them. Copies the
 /// permissions of `like`, if it exists.
-fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path) -> io::Result<()> {
+fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path, access: Access) -> io::Result<()> {
     file.write_all(contents)?;
-    if let Some(old) = files::look(like)? {
-        file.as_file().set_permissions(old.permissions())?;
+    match (files::look(like)?, access) {
+        (Some(old), Access::Mask) => file.as_file().set_permissions(old.permissions())?,
+        (old, Access::Private) => files::access::limit(file.as_file(), folder(like), old.as_ref())?,
+        (None, Access::Mask) => {}
     }
     file.as_file().sync_all()
 }
 
-/// Creates a temporary file beside `path` with a unique name.
-fn anywhere(path: &Path) -> io::Result<NamedTempFile> {
-    temporary(path, OsStr::new(".parapost-"), 6)
-}
-
 /// Creates a temporary file beside `path`, which is removed unless it is kept.
-/// Its name is a prefix and a number of random letters.
-fn temporary(path: &Path, name: &OsStr, letters: usize) -> io::Result<NamedTempFile> {
+/// Its name is a prefix and a number of random letters. Its permissions are
+/// `mode` without what the user's mask takes.
+#[cfg_attr(not(unix), allow(unused_variables))]
+fn temporary(path: &Path, name: &OsStr, letters: usize, mode: u32) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(name).rand_bytes(letters).suffix(END);
     #[cfg(unix)]
     {
-        // Like any new file, its permissions follow the user's mask.
         use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder(path))
 }

@@ -1,5 +1,7 @@
 //! Turns HTML into the text that its reader sees. Line ends and preformatted text are
-//! kept, and block quotes become lines that begin with `> `, as in mail.
+//! kept, block quotes become lines that begin with `> `, as in mail, and a rule becomes a
+//! line `---`. A block quote that nothing says to be a quotation is an indentation, as
+//! programs write it, and its lines are as any others.
 //!
 //! Hidden elements, images and struck-out words yield no text, because the reader does
 //! not see them or the sender withdrew them.
@@ -13,9 +15,6 @@ use regex::Regex;
 use crate::inbound::markup;
 use crate::limits::{self, Excess};
 
-/// Hides horizontal rules, which are not text.
-const HIDDEN: &str = "hr { display: none }";
-
 /// Returns the text of an HTML document.
 ///
 /// # Errors
@@ -26,8 +25,6 @@ pub(super) fn text(html: &str) -> Result<String, Excess> {
     let tangled = |_| Excess::HtmlDepth;
     let text = config::plain_no_decorate()
         .use_doc_css()
-        .add_agent_css(HIDDEN)
-        .map_err(tangled)?
         .no_table_borders()
         .no_link_wrapping()
         .allow_width_overflow()
@@ -37,6 +34,7 @@ pub(super) fn text(html: &str) -> Result<String, Excess> {
         )
         .map_err(tangled)?;
     // Table cells are padded, and an empty quoted line ends with its mark's blank.
+    let text = text.replace(markup::LESS, "<");
     let lines = text.lines().map(|line| line.trim_end_matches(' '));
     Ok(lines.fold(String::new(), |text, line| text + line + "\n"))
 }
@@ -62,7 +60,7 @@ mod tests {
             ("<p>Hello<br>n&gt;g5</p>", "Hello\nn>g5"),
             ("<div>a</div><div>b</div>", "a\nb"),
             (
-                "n&gt;g5<blockquote>old<br>1.&nbsp; P&gt;e3<blockquote>older</blockquote></blockquote>",
+                "n&gt;g5<blockquote type=cite>old<br>1.&nbsp; P&gt;e3<blockquote>older</blockquote></blockquote>",
                 "n>g5\n\n> old\n> 1.\u{a0} P>e3\n>\n> > older",
             ),
             ("<pre>- - -   -\na  b</pre>", "- - -   -\na  b"),
@@ -76,7 +74,7 @@ mod tests {
                 "1. P>e3 n>g5",
             ),
             ("<ol><li>... n&gt;g5</li></ol>", "1. ... n>g5"),
-            ("<h1>n&gt;g5</h1><hr>x", "n>g5\n\nx"),
+            ("<h1>n&gt;g5</h1><hr>x", "n>g5\n\n---\nx"),
             ("a < b << c <1 </", "a < b << c <1 </"),
             ("<P\"A>n&gt;G5</P\"A>", "n>G5"),
             ("<DIV A=\"'\"B='\"'C=/ D>n&gt;g5</DIV>", "n>g5"),
@@ -88,6 +86,72 @@ mod tests {
         ] {
             assert_eq!(text(html).unwrap().trim_end(), expected, "{html}");
         }
+    }
+
+    /// `a<hr>b` was read as `ab`: a quoted move replaced one that was stated.
+    #[test]
+    fn a_rule_is_a_line_of_dashes() {
+        for (html, expected) in [
+            ("a<hr>b", "a\n---\nb"),
+            ("a<HR />b", "a\n---\nb"),
+            ("a<br><hr size=1><br>b", "a\n---\n\nb"),
+            ("<p>a<hr>b", "a\n\n---\nb"),
+            ("<b>a<hr>b</b>", "a\n---\nb"),
+            ("a<hr style='display:inline-block;width:98%'>b", "a\n---\nb"),
+            ("a<hr style='display:none'>b", "ab"),
+            (
+                "<blockquote type=cite>a<hr>b</blockquote>",
+                "> a\n> ---\n> b",
+            ),
+        ] {
+            assert_eq!(text(html).unwrap().trim_end(), expected, "{html}");
+        }
+    }
+
+    /// A move in a block quote that a program uses to indent counted as quoted.
+    #[test]
+    fn a_block_quote_that_nothing_says_to_be_one_is_an_indentation() {
+        for html in [
+            "My move is<blockquote>n&gt;g5</blockquote>",
+            "My move:<blockquote>n&gt;g5</blockquote>",
+            "<div>Hi&#160;Anna</div><blockquote style='margin:0 0 0 40px;border:none;padding:0px'><div>n&gt;g5</div></blockquote>",
+            "<blockquote class=\"gmail-webkit-indent-blockquote\"><div>n&gt;g5</div></blockquote>",
+            "<blockquote><blockquote>n&gt;g5</blockquote></blockquote>",
+        ] {
+            let text = text(html).unwrap();
+            assert!(
+                text.ends_with("\nn>g5\n") || text == "n>g5\n",
+                "{html}: {text:?}"
+            );
+        }
+        for html in [
+            "<blockquote type=\"cite\">n&gt;g5</blockquote>",
+            "<BLOCKQUOTE TYPE=CITE>n&gt;g5</BLOCKQUOTE>",
+            "<blockquote cite='mid:1@b.test'>n&gt;g5</blockquote>",
+            "<blockquote class=gmail_quote>n&gt;g5</blockquote>",
+            "<div class=yahoo_quoted><div><blockquote>n&gt;g5</blockquote></div></div>",
+            "Anna wrote:<blockquote>n&gt;g5</blockquote>",
+            "<div>Anna &lt;anna@example.org&gt;</div><br><blockquote>n&gt;g5</blockquote>",
+            "<p>20 noiembrie 2026, Anna</p><blockquote>n&gt;g5</blockquote>",
+            "<blockquote type=cite><blockquote>n&gt;g5</blockquote></blockquote>",
+        ] {
+            let text = text(html).unwrap();
+            assert!(text.ends_with("> n>g5\n"), "{html}: {text:?}");
+        }
+    }
+
+    /// 512 KiB of `<` took a quarter of a second.
+    #[test]
+    fn text_that_is_too_long_is_refused_before_it_is_made_plain() {
+        let signs = "<".repeat(limits::TEXT + 1);
+        assert_eq!(text(&signs), Err(Excess::Text));
+        // A line is broken after so many columns as there are.
+        let plain = text(&"&lt;".repeat(limits::HTML / 4)).unwrap();
+        assert_eq!(plain.lines().next().map(str::len), Some(limits::HTML_WIDTH));
+        assert_eq!(plain.replace('\n', ""), signs[..limits::HTML / 4]);
+        // What is not seen does not count.
+        let unseen = format!("<p style='display:none'>{signs}</p><p>n&gt;g5");
+        assert_eq!(text(&unseen).as_deref().map(str::trim), Ok("n>g5"));
     }
 
     #[test]

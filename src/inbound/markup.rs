@@ -15,7 +15,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::limits::{self, Excess};
+use crate::quoting::attribution::is_attribution;
 use tag::{Tag, Token};
+
+/// Stands for a `<` in the text of a reduced document. The library reads it many times
+/// faster than a character reference. A document that has this character, which no text
+/// may, could as well have the `<`.
+pub(super) const LESS: &str = "\u{fdd0}";
 
 /// Returns the reduced document.
 ///
@@ -37,6 +43,11 @@ pub(super) fn reduce(html: &str) -> Result<String, Excess> {
         letters: 0,
         tables: Vec::new(),
         filled: 0,
+        shown: 0,
+        hidden: 0,
+        line: String::new(),
+        above: String::new(),
+        source: None,
     };
     tag::each(html, &html.to_ascii_lowercase(), |token| match token {
         Token::Text(text) => reducer.text(text),
@@ -78,6 +89,10 @@ struct Open {
     /// yet.
     name: String,
     element: Element,
+    /// True if it, or an element around it, is or holds a quotation.
+    is_quote: bool,
+    /// True if it is not visible.
+    is_hidden: bool,
 }
 
 struct Reducer {
@@ -99,6 +114,15 @@ struct Reducer {
     tables: Vec<Table>,
     /// The total size in bytes of the tables that have ended, as an upper bound.
     filled: usize,
+    /// The bytes of text that are surely shown, as a lower bound.
+    shown: usize,
+    /// The number of open elements that are not visible.
+    hidden: usize,
+    /// The end of the present line of text, and of the last one that was not blank.
+    line: String,
+    above: String,
+    /// Whether that one says who wrote what stands below it, if that is known.
+    source: Option<bool>,
 }
 
 /// A table that is still open.
@@ -128,9 +152,53 @@ impl Reducer {
             self.line()?;
         }
         self.letters += text.len();
-        // The library reads a number twice as fast as a name.
-        self.out.push_str(&text.replace('<', "&#60;"));
+        let plain = text
+            .replace('<', LESS)
+            .replace("&lt;", LESS)
+            .replace("&gt;", ">");
+        if self.hidden == 0 {
+            self.shown += least_shown(&plain);
+            if self.shown > limits::TEXT {
+                return Err(Excess::Text);
+            }
+            self.note(&plain);
+        }
+        self.out.push_str(&plain);
         Ok(())
+    }
+
+    /// Keeps the end of the present line of text.
+    fn note(&mut self, text: &str) {
+        self.line.push_str(text);
+        if self.line.len() > 2 * LONGEST_ATTRIBUTION {
+            let mut from = self.line.len() - LONGEST_ATTRIBUTION;
+            while !self.line.is_char_boundary(from) {
+                from += 1;
+            }
+            self.line.drain(..from);
+        }
+    }
+
+    /// Ends the present line of text.
+    fn end_line(&mut self) {
+        if !without_references(&self.line).trim().is_empty() {
+            std::mem::swap(&mut self.above, &mut self.line);
+            self.source = None;
+        }
+        self.line.clear();
+    }
+
+    /// Returns true if a block quote is a quotation: if it, or an element around it, says
+    /// so, or the line above says who wrote it. Else it indents.
+    fn is_quotation(&mut self, tag: &Tag<'_>) -> bool {
+        self.end_line();
+        let above = &self.above;
+        let has_source = self
+            .source
+            .get_or_insert_with(|| has_source(&without_references(above)));
+        *has_source
+            || tag.get("type").is_some_and(|kind| kind.trim() == "cite")
+            || tag.get("cite").is_some()
     }
 
     fn start(&mut self, tag: &Tag<'_>) -> Result<(), Excess> {
@@ -145,20 +213,32 @@ impl Reducer {
         }
         match name {
             "br" | "hr" => {
-                if name == "hr" {
-                    self.end_of("p", &[]);
-                }
                 self.add(1)?;
                 self.line()?;
-                self.out
-                    .push_str(if name == "br" { "<br>" } else { "<hr>" });
+                self.end_line();
+                if name == "br" {
+                    self.out.push_str("<br>");
+                } else if !attributes(tag, name).contains("none") {
+                    self.end_of("p", &[]);
+                    self.line()?;
+                    self.letters += RULE.len();
+                    self.out.push_str(RULE);
+                }
                 return Ok(());
             }
             "html" | "head" | "tbody" | "thead" | "tfoot" => return Ok(()),
             _ if VOID.contains(&name) => return Ok(()),
             _ => {}
         }
-        let element = element(name);
+        let mut element = element(name);
+        let is_inside = self.open.last().is_some_and(|open| open.is_quote);
+        let mut is_quote = is_inside || is_quote_class(tag);
+        if element.kept == "blockquote" {
+            is_quote |= self.is_quotation(tag);
+            if !is_quote {
+                element = INDENTATION;
+            }
+        }
         match element.sort {
             Sort::Inline => {}
             Sort::Row | Sort::Cell if self.table().is_none() => return Ok(()),
@@ -183,14 +263,18 @@ impl Reducer {
         })?;
         if element.sort != Sort::Inline {
             self.line()?;
+            self.end_line();
         }
         if self.open.len() >= limits::HTML_DEPTH {
             return Err(Excess::HtmlDepth);
         }
         self.out.push('<');
         self.out.push_str(element.kept);
-        self.out.push_str(&attributes(tag, element.kept));
+        let attributes = attributes(tag, element.kept);
+        self.out.push_str(&attributes);
         self.out.push('>');
+        let is_hidden = attributes.contains("none");
+        self.hidden += usize::from(is_hidden);
         self.marks += usize::from(element.sort == Sort::Marked);
         match element.sort {
             Sort::Table => self.tables.push(Table {
@@ -208,6 +292,8 @@ impl Reducer {
         self.open.push(Open {
             name: name.to_owned(),
             element,
+            is_quote,
+            is_hidden,
         });
         Ok(())
     }
@@ -223,6 +309,7 @@ impl Reducer {
         if name == "br" {
             self.add(1)?;
             self.line()?;
+            self.end_line();
             self.out.push_str("<br>");
             return Ok(());
         }
@@ -312,8 +399,13 @@ impl Reducer {
 
     /// Closes all elements but the outermost `depth`.
     fn close_to(&mut self, depth: usize) {
+        let is_line = |open: &Open| open.element.sort != Sort::Inline;
+        if self.open[depth..].iter().any(is_line) {
+            self.end_line();
+        }
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
+            self.hidden -= usize::from(open.is_hidden);
             if open.element.sort == Sort::Table
                 && let Some(mut table) = self.tables.pop()
             {
@@ -325,6 +417,68 @@ impl Reducer {
             self.out.push('>');
         }
     }
+}
+
+/// A horizontal rule, as a line of its own.
+const RULE: &str = "<div>---</div>";
+
+/// What a block quote becomes that is no quotation.
+const INDENTATION: Element = Element {
+    kept: "div",
+    sort: Sort::Block,
+};
+
+/// The bytes of a line that are kept to see whether it is an attribution.
+const LONGEST_ATTRIBUTION: usize = 600;
+
+/// Returns true if the element's class says that it is or holds a quotation. A program's
+/// own name for an indented paragraph is none.
+fn is_quote_class(tag: &Tag<'_>) -> bool {
+    let is_quote = |class: &str| {
+        (class.contains("quote") || class.contains("cite")) && !class.contains("indent")
+    };
+    tag.get("class")
+        .is_some_and(|classes| classes.split_ascii_whitespace().any(is_quote))
+}
+
+/// Returns true if a line says who wrote what stands below it: by a form of attribution,
+/// an address or a date. Three digits count as one.
+fn has_source(line: &str) -> bool {
+    line.contains('@')
+        || line.bytes().filter(u8::is_ascii_digit).count() >= 3
+        || is_attribution(line)
+}
+
+/// Returns a text with a blank for each character reference.
+fn without_references(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('&') {
+        plain.push_str(before);
+        plain.push(' ');
+        let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
+        let behind = &behind[end.unwrap_or(behind.len())..];
+        rest = behind.strip_prefix(';').unwrap_or(behind);
+    }
+    (plain + rest).replace(LESS, "<")
+}
+
+/// Returns a number of bytes that a text surely comes to: blanks may be dropped, and
+/// references stand for fewer bytes than they have.
+fn least_shown(text: &str) -> usize {
+    let mut is_reference = false;
+    let mut count = text.matches(LESS).count();
+    for byte in text.bytes() {
+        match byte {
+            b'&' => is_reference = true,
+            _ if is_reference && (byte.is_ascii_alphanumeric() || byte == b'#') => {}
+            _ => {
+                is_reference = false;
+                count += usize::from(byte.is_ascii_graphic() && byte != b';');
+            }
+        }
+    }
+    count
 }
 
 /// Elements without contents.

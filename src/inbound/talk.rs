@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::inbound::request;
-use crate::limits::LOG_WITH_WORDS;
 use crate::matches::event::Event;
 use crate::matches::intent::Request;
 use crate::matches::mail_id;
@@ -164,18 +163,6 @@ fn plain_digit(c: char) -> Option<u8> {
         .then(|| byte.to_ascii_lowercase())
 }
 
-/// Returns the words, or only a mark in their place if the log of the match is so long
-/// that the rest of its space is needed for moves.
-#[must_use]
-pub fn within(log: &[Event], words: String) -> String {
-    let kept = || log.iter().map(|event| event.line().len()).sum::<usize>();
-    if words.is_empty() || kept() <= LOG_WITH_WORDS {
-        words
-    } else {
-        CUT.to_owned()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,26 +221,6 @@ mod tests {
         ] {
             assert_eq!(without(words), expected, "{words:?}");
         }
-    }
-
-    /// Regression: an opponent could fill the file of a match with words until it could
-    /// not be read any more.
-    #[test]
-    fn words_leave_room_in_the_log_for_moves() {
-        let note = |text: &str| {
-            let time = "2026-11-20T03:00:00Z".parse().unwrap();
-            Event::new(
-                time,
-                crate::matches::event::EventKind::Note,
-                crate::rules::Color::White,
-            )
-            .argument(text)
-        };
-        let words = |log: &[Event], words: &str| within(log, words.to_owned());
-        let long = "x".repeat(LOG_WITH_WORDS / 2);
-        assert_eq!(words(&[note(&long)], "hello"), "hello");
-        assert_eq!(words(&[note(&long), note(&long)], "hello"), "[…]");
-        assert_eq!(words(&[note(&long), note(&long)], ""), "");
     }
 
     #[test]

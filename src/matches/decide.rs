@@ -6,13 +6,14 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::matches::decision::{Decision, ENOUGH, Received};
+use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::explanation::{Choice, Explanation, NoMove, OutOfTurn, Refused, shown};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::quota::{NoRoomForWords, Usage};
 use crate::matches::which_match::QUESTION;
 use crate::notation::move_number;
 
@@ -20,7 +21,8 @@ use crate::notation::move_number;
 ///
 /// The match allows the events of the decision, in their order. A message that
 /// the log has from the same player is a duplicate; the question which match is
-/// meant was about no match, and makes no duplicate.
+/// meant was about no match, and makes no duplicate. Beyond a bound nothing is
+/// written.
 pub fn decide(
     game: &Match,
     intent: &Intent,
@@ -30,16 +32,24 @@ pub fn decide(
     if received.is_known_to(game, |event| event.argument.as_deref() != Some(QUESTION)) {
         return Decision::new(Disposition::Duplicate, "");
     }
+    let usage = Usage::of(game, Who::Player(received.side), now);
     let message = Message {
         game,
         received,
         now,
+        has_room: usage.has_room_for(received.words),
     };
-    let mut decision = message.decide(intent);
-    if !received.quota.answers && decision.disposition.is_answered() {
-        decision.reason = format!("{} ({ENOUGH})", decision.reason);
+    let decision = message.decide(intent);
+    let has_notes = || decision.mails.iter().any(|due| due.mail.kind() == "note");
+    if !decision.is_counted() {
+        decision
+    } else if !received.quota.answers || (!received.quota.notes && has_notes()) {
+        decision.dropped(ENOUGH)
+    } else if usage.is_full() {
+        decision.dropped(FULL)
+    } else {
+        decision
     }
-    decision
 }
 
 /// The key of a note, and its value, whose writer was told that it has no move.
@@ -50,6 +60,8 @@ struct Message<'a> {
     game: &'a Match,
     received: &'a Received<'a>,
     now: DateTime<Utc>,
+    /// True if the match has room for the message's words.
+    has_room: bool,
 }
 
 impl Message<'_> {
@@ -137,15 +149,14 @@ impl Message<'_> {
             }
             // The mail is made from the match, so that the log keeps no copy.
             Request::Rules => {
-                let answer = self.received.reply("rules");
-                return self.asked(request).answer(self.received, answer);
+                return self.asked(request).mail(self.received.reply("rules"));
             }
             Request::Legal => {
-                let answer = self.received.reply("legal");
-                return self.asked(request).answer(self.received, answer);
+                return self.asked(request).mail(self.received.reply("legal"));
             }
         };
-        if let Err(error) = self.game.state_after(&event) {
+        let allowed = self.game.state_after(&event);
+        if let Err(error) = allowed.and_then(|_| self.game.must_be_first(&event)) {
             return self.impossible(request.to_string(), error);
         }
         let decision = Decision::new(Disposition::Command, request.to_string()).event(event);
@@ -155,15 +166,22 @@ impl Message<'_> {
         if self.received.is_referee || looks_made_for(self.game.id(), self.received.id) {
             return decision;
         }
-        decision.mail(self.received.reply("receipt"))
+        decision.mail(self.receipt(""))
     }
 
     /// Passes on the words of a `note`, whatever they look like.
     fn note(&self) -> Decision {
-        let decision = Decision::new(Disposition::Command, Request::Note.to_string());
+        if !self.has_room {
+            return self.no_room();
+        }
+        let decision = if self.received.words.is_empty() {
+            self.asked(Request::Note)
+        } else {
+            Decision::new(Disposition::Command, Request::Note.to_string())
+        };
         let text = "Your note is kept in the record of the match.";
         let answer = self.received.reply("answer").saying(text);
-        self.pass_on(decision).answer(self.received, answer)
+        self.pass_on(decision).mail(answer)
     }
 
     fn show(&self, plies: Option<usize>) -> Decision {
@@ -189,7 +207,7 @@ impl Message<'_> {
         } else {
             answer
         };
-        self.asked(request).answer(self.received, answer)
+        self.asked(request).mail(answer)
     }
 
     /// Notes a question, which changes nothing in the match.
@@ -211,6 +229,9 @@ impl Message<'_> {
                 "Your message has not been read: {excess}. Please send what you have to say alone, as plain text."
             ));
         }
+        if !self.has_room {
+            return self.no_room();
+        }
         if !self.received.words.is_empty() {
             let decision = self.pass_on(Decision::new(Disposition::Note, ""));
             return if self.must_be_told() {
@@ -231,6 +252,15 @@ impl Message<'_> {
         Decision::new(Disposition::Ignored, "it says nothing")
     }
 
+    /// Refuses words that the match has no room for.
+    fn no_room(&self) -> Decision {
+        self.refused(&Refusal {
+            lines: Vec::new(),
+            why: NoRoomForWords.to_string(),
+            role: None,
+        })
+    }
+
     /// Returns true if the sender must be told that no move was read: it is the sender's
     /// turn, and the first time at this half-move. A program is not told.
     fn must_be_told(&self) -> bool {
@@ -247,7 +277,6 @@ impl Message<'_> {
             .take_while(|event| !is_change(event));
         let (key, value) = TOLD;
         game.turn() == Some(side)
-            && self.received.quota.answers
             && !looks_made_for(game.id(), self.received.id)
             && !since.any(|event| event.who == Who::Player(side) && event.get(key) == Some(value))
     }
@@ -294,9 +323,9 @@ impl Message<'_> {
             .explain(self.received, explanation)
     }
 
-    /// Adds the message's words to the log.
+    /// Adds the message's words to the log, if it has room for them.
     fn keep_words(&self, decision: Decision) -> Decision {
-        if self.received.words.is_empty() {
+        if self.received.words.is_empty() || !self.has_room {
             return decision;
         }
         decision.event(self.event(EventKind::Note).argument(self.received.words))
@@ -306,7 +335,7 @@ impl Message<'_> {
     /// referee.
     fn pass_on(&self, decision: Decision) -> Decision {
         let decision = self.keep_words(decision);
-        if self.received.is_referee && self.received.quota.notes {
+        if self.received.is_referee {
             decision.mail(self.to_other("note").saying(self.received.words))
         } else {
             decision
@@ -320,14 +349,26 @@ impl Message<'_> {
             return decision;
         }
         let mut position = self.to_other("position");
-        if !self.received.words.is_empty() {
+        if !self.received.words.is_empty() && self.has_room {
             position = position.saying(self.received.words);
         }
-        let mut receipt = self.received.reply("receipt");
-        if !warnings.is_empty() {
-            receipt = receipt.saying(warnings);
+        decision.mail(position).mail(self.receipt(warnings))
+    }
+
+    /// Creates the mail that acknowledges the message, with remarks.
+    fn receipt(&self, warnings: &str) -> NewMail {
+        let no_room = NoRoomForWords.to_string();
+        let mut remarks = Vec::from_iter((!warnings.is_empty()).then_some(warnings));
+        if !self.has_room {
+            // The template ends the sentence.
+            remarks.push(no_room.trim_end_matches('.'));
         }
-        decision.mail(position).mail(receipt)
+        let receipt = self.received.reply("receipt");
+        if remarks.is_empty() {
+            receipt
+        } else {
+            receipt.saying(remarks.join("; "))
+        }
     }
 
     /// Creates a mail of this kind to the other player.

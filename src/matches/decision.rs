@@ -7,11 +7,16 @@ use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::explanation::Explanation;
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::quota::is_free;
 use crate::message_id::MessageId;
 use crate::rules::Color;
 
-/// The reason given when the daily limit leaves a sender without an answer.
-pub const ENOUGH: &str = "not answered: there were enough answers in a day";
+/// The reason given when the daily limit leaves a letter without effect.
+pub const ENOUGH: &str = "nothing is kept or answered: there were enough answers in a day";
+
+/// The reason given when the match keeps no more of a player's letters.
+pub const FULL: &str =
+    "nothing is kept or answered: this player's letters have filled their part of the record";
 
 /// The parts of a player's message that a decision depends on.
 #[derive(Clone, Copy, Debug)]
@@ -32,13 +37,23 @@ pub struct Received<'a> {
     pub quota: Quota,
 }
 
-/// The mails that a message may still cause.
+/// What a message may still cause. A move, a resignation, an acceptance and a
+/// justified claim need none of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
-    /// True if its sender may be sent an explanation.
+    /// True if anything but those may come of the message: if it may be logged
+    /// and answered.
     pub answers: bool,
-    /// True if its words may be mailed to the other player.
+    /// True if its words alone may be mailed to the other player.
     pub notes: bool,
+}
+
+impl Quota {
+    /// A quota that bounds nothing.
+    pub const UNBOUNDED: Quota = Quota {
+        answers: true,
+        notes: true,
+    };
 }
 
 /// The outcome of a message in a match.
@@ -88,23 +103,39 @@ impl Decision {
         self
     }
 
-    /// Answers the sender, within the quota.
-    pub(super) fn answer(mut self, received: &Received<'_>, mail: NewMail) -> Decision {
-        if received.quota.answers {
-            self = self.mail(mail);
-        }
+    /// Explains something to the sender.
+    pub(super) fn explain(mut self, received: &Received<'_>, explanation: Explanation) -> Decision {
+        self.mails.push(DueMail {
+            mail: received.reply("answer"),
+            explanation: Some(explanation),
+        });
         self
     }
 
-    /// Explains something to the sender, within the quota.
-    pub(super) fn explain(mut self, received: &Received<'_>, explanation: Explanation) -> Decision {
-        if received.quota.answers {
-            self.mails.push(DueMail {
-                mail: received.reply("answer"),
-                explanation: Some(explanation),
-            });
-        }
-        self
+    /// Returns true if the decision counts against the bounds: if it writes
+    /// anything, and is not about a move, a resignation, an acceptance or a
+    /// justified claim.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        !self.events.first().is_none_or(is_free)
+    }
+
+    /// Drops whatever would be written, because of a bound.
+    pub(super) fn dropped(self, why: &str) -> Decision {
+        let first = self.events.first();
+        let disposition = match first.map(|event| &event.kind) {
+            None | Some(EventKind::Refused | EventKind::Asked) => self.disposition,
+            // A program's own mail, which says nothing.
+            Some(EventKind::Note) if first.is_some_and(|event| event.argument.is_none()) => {
+                Disposition::Ignored
+            }
+            Some(_) => Disposition::Refused,
+        };
+        let reason = match self.reason.as_str() {
+            "" => why.to_owned(),
+            reason => format!("{reason} ({why})"),
+        };
+        Decision::new(disposition, reason)
     }
 }
 

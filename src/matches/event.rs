@@ -167,6 +167,9 @@ impl From<Color> for Who {
     }
 }
 
+/// The bytes of a line's time, event, person and hash.
+const LEAST: usize = 60;
+
 impl Event {
     /// Creates an event without argument and keys.
     #[must_use]
@@ -224,6 +227,15 @@ impl Event {
     pub fn line(&self) -> String {
         let bare = self.argument.is_none() && self.keys.is_empty();
         format!("{self}{}", if bare { " -" } else { "" })
+    }
+
+    /// Returns about how many bytes the line has, without looking at each
+    /// character.
+    #[must_use]
+    pub(crate) fn size(&self) -> usize {
+        let argument = self.argument.as_ref().map_or(0, String::len);
+        let keys = self.keys.iter().map(|(key, value)| key.len() + value.len());
+        LEAST + argument + keys.sum::<usize>()
     }
 
     /// Returns true if a message from outside with this id caused the event, or

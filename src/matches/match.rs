@@ -105,6 +105,12 @@ impl NewMail {
         }
     }
 
+    /// Returns the kind, which names the template.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
     /// Sets the message that this mail answers.
     #[must_use]
     pub fn answering(self, re: Option<MessageId>) -> NewMail {
@@ -453,7 +459,7 @@ impl Match {
     /// # Errors
     ///
     /// If the present state does not allow the event.
-    pub(super) fn state_after(&self, event: &Event) -> Result<State, NotAllowed> {
+    pub(crate) fn state_after(&self, event: &Event) -> Result<State, NotAllowed> {
         let mut state = self.state.clone();
         state.apply(self.log.len() + 1, event)?;
         Ok(state)

@@ -14,6 +14,7 @@ pub mod mail_id;
 pub mod r#match;
 pub mod not_allowed;
 pub mod player;
+pub mod quota;
 pub mod state;
 pub mod takeback;
 pub mod undelivered;

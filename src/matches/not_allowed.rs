@@ -59,6 +59,11 @@ pub enum NotAllowed {
     /// The named side has offered a draw.
     #[error("{0} has offered a draw, which can be accepted")]
     OfferedByOther(&'static str),
+    /// The player has offered a draw since the position last changed.
+    #[error(
+        "a draw was offered already since the last move; it can be offered again after the next"
+    )]
+    OfferedBefore,
     /// The named side has not offered a draw.
     #[error("no offer of a draw by {0} stands")]
     NoOffer(&'static str),
@@ -73,6 +78,11 @@ pub enum NotAllowed {
     /// The named side has proposed to take the last move back.
     #[error("{0} has proposed it, which can be accepted")]
     ProposedByOther(&'static str),
+    /// The player has proposed a take-back since the position last changed.
+    #[error(
+        "that was proposed already since the last move; it can be proposed again after the next"
+    )]
+    ProposedBefore,
     /// The named side has not proposed to take the last move back.
     #[error("no proposal by {0} to take a move back stands")]
     NoProposal(&'static str),

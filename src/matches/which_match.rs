@@ -3,20 +3,18 @@
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
-use crate::matches::decision::{Decision, DueMail, ENOUGH, Received};
+use crate::matches::decision::{Decision, DueMail, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::EventKind;
+use crate::matches::event::{EventKind, Who};
 use crate::matches::explanation::{Explanation, WhichGame};
 use crate::matches::r#match::Match;
+use crate::matches::quota::Usage;
 use crate::rules::Color;
 
 /// The kind of mail that asks which match is meant, and the mark in the log for
 /// the message that caused it. Both are logged in one of the sender's matches,
 /// for lack of a better place, and say nothing about that match.
 pub const QUESTION: &str = "question";
-
-/// The kinds of mail that answer a message, which count against the bound of answers.
-pub const ANSWERS: [&str; 4] = ["answer", "rules", "legal", QUESTION];
 
 /// Asks the sender which of several matches a message is about. The log of
 /// `keeper`, one of them, records the question; `why` gives the reason in a
@@ -29,14 +27,14 @@ pub fn ask<'m>(
     now: DateTime<Utc>,
 ) -> Decision {
     let decision = Decision::new(Disposition::UnknownMatch, why);
-    if !received.quota.answers {
-        return Decision {
-            reason: format!("{why} ({ENOUGH})"),
-            ..decision
-        };
-    }
     if received.is_known_to(keeper, |_| true) {
         return decision;
+    }
+    let is_full = || Usage::of(keeper, Who::Player(received.side), now).is_full();
+    if !received.quota.answers {
+        return decision.dropped(ENOUGH);
+    } else if is_full() {
+        return decision.dropped(FULL);
     }
     let games = own.into_iter().map(|game| line(game, received.address));
     let question = WhichGame {

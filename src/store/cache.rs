@@ -1,5 +1,6 @@
 //! A cache of all matches, which reads each match once per run.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -101,6 +102,24 @@ impl Store for Cache<'_> {
 
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
         self.store.sending(id)
+    }
+
+    fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        if self.dry_run {
+            return Ok(None);
+        }
+        self.store.lock_counts()
+    }
+
+    /// Reads a match again only if it has changed in the store.
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        let now = self.store.renewed(known)?;
+        self.learn(now.game.id(), Ok(now.clone()));
+        Ok(now)
+    }
+
+    fn remarks(&self) -> Result<Vec<String>, Error> {
+        self.store.remarks()
     }
 
     fn survey(&self) -> Result<Survey, Error> {

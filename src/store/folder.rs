@@ -4,6 +4,7 @@
 //! was read, and replaces it. After a conflict it keeps the lock, so the next
 //! try succeeds.
 
+use std::any::Any;
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -19,9 +20,13 @@ use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
 use crate::store::lock;
 use crate::store::sending::SendLock;
-use crate::store::store::{Change, Revision, Sending, Store, Stored};
+use crate::store::signs::is_like_match;
+use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
 use crate::{Error, files};
+
+/// The lock of the counts of letters. No id has such a name.
+const COUNTS: &str = ".answers.count.lock";
 
 /// A folder with one text file per match.
 #[derive(Clone, Debug)]
@@ -103,6 +108,18 @@ impl Folder {
             Ok(now) => Ok(now == known),
             Err(error) => Err(Error::file(&path, &error)),
         }
+    }
+
+    /// Returns true if a file can be read and has no sign of a match, neither in
+    /// it nor beside it.
+    fn is_other_text(&self, id: &Id) -> bool {
+        let has_lock = || {
+            let lock = self.path.join(format!(".{id}.lock"));
+            !matches!(files::look(&lock), Ok(None))
+        };
+        // Whatever cannot be read may be a match.
+        let bytes = files::read(&self.file(id), STATE_FILE);
+        bytes.is_ok_and(|bytes| !is_like_match(&bytes)) && !has_lock()
     }
 
     /// Keeps the old bytes of a state file in a new file beside it.
@@ -252,6 +269,60 @@ impl Store for Folder {
         let kept = self.keep(game.id(), old)?;
         replace::replace_locked(&path, text.as_bytes()).map_err(failed)?;
         Ok(Some(kept.display().to_string()))
+    }
+
+    /// Passes over texts without any sign of a match.
+    fn survey(&self) -> Result<Survey, Error> {
+        let mut survey = Survey::default();
+        for id in self.ids()? {
+            match self.read(&id) {
+                Ok(stored) => survey.matches.push(stored),
+                Err(_) if self.is_other_text(&id) => {}
+                Err(error) => survey.damaged.push((id, error.to_string())),
+            }
+        }
+        Ok(survey)
+    }
+
+    fn remarks(&self) -> Result<Vec<String>, Error> {
+        let ids = self.ids()?;
+        let mut remarks = Vec::new();
+        for id in ids.iter().filter(|id| self.is_other_text(id)) {
+            remarks.push(format!(
+                "warning: {}: this is no match, and is passed over",
+                self.name_of(id)
+            ));
+        }
+        let names = ids.iter().flat_map(|id| {
+            let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];
+            [format!("{id}.txt")].into_iter().chain(lock)
+        });
+        let is_open = |name: &String| {
+            let path = self.path.join(name);
+            fs::symlink_metadata(&path).is_ok_and(|found| found.is_file())
+                && files::access::is_open_to_others(&path)
+        };
+        let open: Vec<String> = if files::access::is_open_to_others(&self.path) {
+            names.filter(is_open).collect()
+        } else {
+            Vec::new()
+        };
+        if let Some(first) = open.first() {
+            let more = match open.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            remarks.push(format!(
+                "warning: {}: others can read or change {first}{more} in this folder, and whoever reads a match can write as its players; 'chmod o-rwx' takes that from them",
+                self.path.display()
+            ));
+        }
+        Ok(remarks)
+    }
+
+    fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        let lock = lock::take(&self.path.join(COUNTS), self.wait)?;
+        Ok(Some(Box::new(lock)))
     }
 
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {

@@ -4,7 +4,7 @@
 //! deleted: a process that waits for it would get a file that nobody else
 //! opens.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::thread;
@@ -24,13 +24,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// place, or if another process holds the lock longer than `wait`.
 pub(super) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
     files::must_be_file(path).map_err(|error| Error::file(path, &error))?;
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(path)
-        .map_err(|error| Error::file(path, &error))?;
+    let file = files::access::open_lock(path).map_err(|error| Error::file(path, &error))?;
     let start = Instant::now();
     loop {
         match file.try_lock() {

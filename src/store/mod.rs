@@ -12,6 +12,7 @@ pub mod folder;
 mod lock;
 pub mod repair;
 mod sending;
+mod signs;
 pub mod state_file;
 #[allow(
     clippy::module_inception,

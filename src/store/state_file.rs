@@ -1,4 +1,5 @@
-//! The state file: a match as text that people can read and post unchanged.
+//! The state file: a match as text that people can read. It is not for others: its log
+//! has the Message-IDs that prove who wrote.
 //!
 //! ```text
 //! Format: 1

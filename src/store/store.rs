@@ -4,12 +4,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
 use crate::match_id::Id;
-use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
@@ -142,30 +140,25 @@ pub trait Store {
         Ok(ids)
     }
 
-    /// Counts the mails of these kinds that the program has called for by
-    /// itself since a time, to the player with this address.
+    /// Takes the lock of the counts of letters, which are about all matches of a
+    /// player. It is taken before the lock of a match, never after. A store
+    /// without it counts less exactly under several processes.
     ///
     /// # Errors
     ///
-    /// As [`Store::survey`].
-    fn mailed(&self, to: &Address, kinds: &[&str], since: DateTime<Utc>) -> Result<usize, Error> {
-        let is_counted = |game: &Match, event: &Event| {
-            event.kind == EventKind::Owed
-                && event.time > since
-                && event.get("auto") == Some("yes")
-                && event
-                    .argument
-                    .as_deref()
-                    .is_some_and(|kind| kinds.contains(&kind))
-                && matches!(event.who, Who::Player(color) if game.speaks_for(color, to))
-        };
-        let count = |stored: &Stored| {
-            let events = stored.game.log().iter();
-            events
-                .filter(|event| is_counted(&stored.game, event))
-                .count()
-        };
-        Ok(self.by_address(to)?.iter().map(count).sum())
+    /// A transient error if another process holds the lock too long.
+    fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        Ok(None)
+    }
+
+    /// Returns what people should know of the place of the matches, a sentence
+    /// each: what is passed over, and who else can read it.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    fn remarks(&self) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The commands, run as programs.
 
+mod access;
 mod bad_input;
 mod check;
 mod concurrency;

@@ -210,18 +210,20 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
         let row = format!("<tr><td>{}<td>a", "a".repeat(4000));
         html(&format!("<table>{row}{}", "<tr><td>a<td>b".repeat(n / 14)))
     }),
-    ("block quotes", |n| html(&"<blockquote>a".repeat(n / 13))),
+    ("block quotes", |n| {
+        html(&"<blockquote type=cite>a".repeat(n / 23))
+    }),
     ("190 block quotes", |n| {
         html(&format!(
             "{}{}",
-            "<blockquote>".repeat(190),
+            "<blockquote type=cite>".repeat(190),
             "a<br>".repeat(n / 5)
         ))
     }),
     ("line ends in block quotes", |n| {
         html(&format!(
             "{}<pre>{}",
-            "<blockquote>".repeat(190),
+            "<blockquote type=cite>".repeat(190),
             "a\n".repeat(n / 2)
         ))
     }),
@@ -234,7 +236,7 @@ pub(crate) const SHAPES: &[(&str, Shape)] = &[
         html(&format!("<ul>{}", "<li>1. P&gt;e3 n&gt;g5".repeat(n / 22)))
     }),
     ("a list of quoted items", |n| {
-        let row = "<blockquote>1. P&gt;e3 n&gt;g5</blockquote>";
+        let row = "<blockquote type=cite>1. P&gt;e3 n&gt;g5</blockquote>";
         html(&row.repeat(n / row.len()))
     }),
     ("a list in a table", |n| {

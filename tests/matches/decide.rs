@@ -8,9 +8,10 @@ use parapost::matches::explanation::Explanation;
 use parapost::matches::intent::{Intent, Played, Refusal, Request};
 use parapost::matches::mail_id::MailIds;
 use parapost::matches::r#match::Match;
+use parapost::matches::quota::is_free;
 use parapost::matches::takeback::Takeback;
 use parapost::matches::which_match;
-use parapost::matches::which_match::ANSWERS;
+use parapost::matches::which_match::QUESTION;
 use parapost::message_id::MessageId;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Role};
@@ -198,10 +199,14 @@ fn every_intent_in_every_situation_can_be_carried_out() {
                         // What it says of the log can be written and read.
                         let read: Match = after.to_string().parse().expect(&context);
                         assert_eq!(read.log(), after.log(), "{context}");
-                        let explains = |kind: &str| ANSWERS.contains(&kind);
+                        let answers_are = ["answer", "rules", "legal", QUESTION];
+                        let explains = |kind: &str| answers_are.contains(&kind);
                         let answered = after.owed().iter().any(|owed| explains(&owed.kind));
                         assert!(answers || !answered, "{context}: over the quota");
-                        if !answers && decision.disposition.is_answered() {
+                        // A bound stops nothing that is free, and drops all else.
+                        if !answers && !decision.events.is_empty() {
+                            assert!(is_free(&decision.events[0]), "{context}");
+                        } else if !answers && decision.disposition.is_answered() {
                             assert!(decision.reason.contains("enough answers"), "{context}");
                         }
                         for owed in after.owed() {
@@ -505,4 +510,44 @@ fn the_question_which_match_is_decided_like_the_rest() {
     let quiet = which_match::ask(&game, &received(false), [&game], "Why.", time());
     assert_eq!(told(&game, &quiet), "unknown-match:  | ");
     assert!(quiet.reason.contains("enough answers"), "{}", quiet.reason);
+}
+
+/// 32 MiB of an opponent's letters made each further letter dear.
+#[test]
+fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
+    let mut game = begun();
+    for number in 0..9 {
+        let refused = event(EventKind::Refused, WHITE)
+            .argument("refused")
+            .key("msg", Some(format!("<letter.{number}@anna.test>")));
+        let owed = event(EventKind::Owed, WHITE)
+            .argument("answer")
+            .key("msg", Some(format!("<answer.{number}@anna.test>")))
+            .key("auto", Some("yes"))
+            .key("text", Some("x".repeat(1 << 20)));
+        game.push(refused).unwrap();
+        game.push(owed).unwrap();
+    }
+    for (name, intent) in intents() {
+        let decision = decided(&game, &intent, "", true, BOTH);
+        let is_free = matches!(name, "move" | "move, draw" | "resign");
+        assert_eq!(!decision.events.is_empty(), is_free, "{name}");
+        assert_eq!(!decision.mails.is_empty(), is_free, "{name}");
+        let is_full = decision.reason.contains("filled their part");
+        assert_eq!(is_full, !is_free && name != "again", "{name}");
+    }
+    // The other side has a part of its own.
+    let id = id("<1@ben.test>");
+    let received = Received {
+        id: &id,
+        side: BLACK,
+        address: None,
+        words: "",
+        unread: None,
+        is_referee: true,
+        quota: BOTH,
+    };
+    let offer = Intent::Command(Request::OfferDraw);
+    let decision = decide(&game, &offer, &received, time());
+    assert_eq!(decision.events.len(), 1, "{decision:?}");
 }

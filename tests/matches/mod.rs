@@ -2,3 +2,4 @@
 
 mod decide;
 pub(crate) mod log;
+mod quota;

@@ -14,7 +14,7 @@ use crate::matches::log::{ids, settings, time};
 const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
 
-fn unachess() -> Match {
+pub(super) fn unachess() -> Match {
     Match::new(
         MatchSettings {
             time: Some("10d".parse().unwrap()),
@@ -24,7 +24,7 @@ fn unachess() -> Match {
     )
 }
 
-fn play(game: &mut Match, moves: &str) {
+pub(super) fn play(game: &mut Match, moves: &str) {
     for text in moves.split_whitespace() {
         let side = game.position().turn();
         game.push(Event::new(time(), EventKind::Move, side).argument(text))
@@ -37,7 +37,7 @@ pub(super) fn anna() -> Player {
 }
 
 /// The mail that the match owes last, from Anna.
-fn compose(game: &Match) -> OutgoingMessage {
+pub(super) fn compose(game: &Match) -> OutgoingMessage {
     compose_from(game, &anna())
 }
 
@@ -46,7 +46,7 @@ fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
     OutgoingMessage::compose(game, game.owed().last().unwrap(), me, &templates).unwrap()
 }
 
-fn owed(mut game: Match, mail: NewMail) -> Match {
+pub(super) fn owed(mut game: Match, mail: NewMail) -> Match {
     game.owe(time(), mail, &ids()).unwrap();
     game
 }
@@ -190,27 +190,6 @@ fn the_thread_is_what_the_recipient_has_seen() {
     );
     let references = format!("\nReferences: {} {} <reply@ben.test>\n", ids[0], ids[1]);
     assert!(unfolded.contains(&references), "{message}");
-}
-
-#[test]
-fn after_an_undo_no_mail_cites_one_that_was_never_sent() {
-    let mut game = unachess();
-    let invitation = game
-        .owe(time(), NewMail::new("invitation", BLACK), &ids())
-        .unwrap();
-    game.sent(time(), &invitation, "folder").unwrap();
-    play(&mut game, "P>e3");
-    let untold = game
-        .owe(time(), NewMail::new("position", BLACK), &ids())
-        .unwrap();
-    game.push(Event::new(time(), EventKind::Undo, WHITE))
-        .unwrap();
-    play(&mut game, "N>d4");
-    let game = owed(game, NewMail::new("position", BLACK));
-    let message = text(&compose(&game));
-    assert!(!message.contains(untold.as_str()), "{message}");
-    let references = format!("\nReferences: {invitation}\n");
-    assert!(message.contains(&references), "{message}");
 }
 
 #[test]

@@ -2,4 +2,5 @@
 
 mod messages;
 mod templates;
+mod thread;
 mod wording;

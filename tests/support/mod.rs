@@ -85,11 +85,17 @@ impl Sandbox {
         self
     }
 
-    /// Writes a file, and the folders it needs, over what may be there.
+    /// Writes a file, and the folders it needs, over what may be there. Nobody
+    /// but its owner can use a new one, as with those of the program.
     pub(crate) fn write(&self, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) {
+        use std::os::unix::fs::OpenOptionsExt as _;
+
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a file is in a folder")).unwrap();
-        fs::write(path, contents).unwrap();
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true).mode(0o600);
+        let mut file = options.open(path).unwrap();
+        file.write_all(contents.as_ref()).unwrap();
     }
 
     /// Begins with this file, which nobody but its owner can read.

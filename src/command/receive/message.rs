@@ -4,12 +4,13 @@
 //! is remembered of a message is its match, its side and its Message-ID: another
 //! player's message under the same id is another message.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use chrono::TimeDelta;
 use lettre::Address;
 
 use crate::Error;
+use crate::command::receive::count::Count;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::inbound::incoming_message::IncomingMessage;
@@ -23,7 +24,8 @@ use crate::matches::disposition::Disposition;
 use crate::matches::event::EventKind;
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
-use crate::matches::which_match::{self, ANSWERS};
+use crate::matches::quota::REPEATED;
+use crate::matches::which_match;
 use crate::notation::reader;
 use crate::outbound::sent_mail;
 use crate::quoting::id_line;
@@ -36,9 +38,6 @@ use crate::store::update::update;
 /// The most messages of a player that a match remembers although they only repeated a
 /// move.
 const REMEMBERED: usize = 50;
-
-/// The argument of the event that remembers a message which repeated a move.
-const AGAIN: &str = "duplicate";
 
 /// The matches, as the messages of a run find them.
 pub(super) struct Desk<'a> {
@@ -185,14 +184,13 @@ impl<'a> Desk<'a> {
         matches: &[Stored],
     ) -> Result<Decision, Error> {
         let Placed { message, side, .. } = *placed;
-        let quota = Quota {
-            answers: self.may_answer(message)?,
-            notes: self.is_left(game.player(!side).address(), &["note"])?,
-        };
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
         let (session, now) = (self.session, self.session.now);
-        let updated = update(&self.cache, self.cache.read(game.id())?, |game| {
+        let id = game.id();
+        let mut count = None;
+        let is_locked = Cell::new(false);
+        let mut change = |game: &mut Match| {
             let (me, templates) = (&self.session.me.player, &self.session.templates);
             let sent = if looks_made_for(game.id(), &message.id) {
                 sent_mail::words_to(game, side)
@@ -206,17 +204,31 @@ impl<'a> Desk<'a> {
             let intent = edited_message::intent(intent, message, game, &sides);
             let logs = matches.iter().map(|stored| stored.game.log());
             let words = talk::without_tokens(talk::of(&text, &id_lines), logs);
-            let words = talk::within(game.log(), words);
-            let received = Received {
+            let mut received = Received {
                 id: &message.id,
                 side,
                 address: message.sender.as_ref(),
                 words: &words,
                 unread: unread.as_deref(),
                 is_referee,
-                quota,
+                quota: Quota::UNBOUNDED,
             };
             let mut decision = decide(game, &intent, &received, now);
+            let is_locked = is_locked.replace(true);
+            if decision.is_counted() {
+                let count = match &count {
+                    Some(count) => count,
+                    // Others may hold the lock of the counts and wait for that
+                    // of the match: the next try takes them in their order.
+                    None if is_locked => return Ok(None),
+                    None => {
+                        let (cache, sender) = (&self.cache, received.address);
+                        count.insert(Count::take(session, cache, sender, game, side)?)
+                    }
+                };
+                received.quota = count.quota(session, game, side);
+                decision = decide(game, &intent, &received, now);
+            }
             // A message that names no match could be about another one when it comes
             // again.
             if decision.disposition == Disposition::Duplicate
@@ -225,15 +237,21 @@ impl<'a> Desk<'a> {
                 && has_room(game, side)
             {
                 let event = received.event(now, EventKind::Refused);
-                decision.events.push(event.argument(AGAIN));
+                decision.events.push(event.argument(REPEATED));
             }
             if let Some(edited) = &message.edits {
                 edited_message::note(&mut decision.events, edited);
             }
             session.carry_out(&decision, game)?;
-            Ok(decision)
-        });
-        updated.map(|(decision, _)| decision)
+            Ok(Some(decision))
+        };
+        loop {
+            is_locked.set(false);
+            let read = self.cache.read(id)?;
+            if let (Some(decision), _) = update(&self.cache, read, &mut change)? {
+                return Ok(decision);
+            }
+        }
     }
 
     /// Returns true if a message is the user's own mail, even under a new id. Where
@@ -254,21 +272,6 @@ impl<'a> Desk<'a> {
         })
     }
 
-    /// Returns true if more mails of these kinds may go to an address today.
-    fn is_left(&self, to: &Address, kinds: &[&str]) -> Result<bool, Error> {
-        let since = self.session.now - TimeDelta::days(1);
-        let mailed = self.cache.mailed(to, kinds, since)?;
-        Ok(mailed < self.session.config.policy.answers)
-    }
-
-    /// Returns true if the sender of a message may be answered today.
-    fn may_answer(&self, message: &IncomingMessage) -> Result<bool, Error> {
-        match &message.sender {
-            Some(sender) => self.is_left(sender, &ANSWERS),
-            None => Ok(false),
-        }
-    }
-
     /// Asks a player which match a message is about, of those in which the message
     /// proves its sender. The log of one of them records the question.
     fn question(
@@ -284,31 +287,26 @@ impl<'a> Desk<'a> {
         let Some((keeper, side)) = keeper.and_then(|keeper| Some((keeper, side(keeper)?))) else {
             return Ok(Report::of(message.id.clone(), Disposition::Stranger, why));
         };
-        let received = Received {
-            id: &message.id,
-            side,
-            address,
-            words: "",
-            unread: None,
-            is_referee: true,
-            quota: Quota {
-                answers: self.may_answer(message)?,
-                notes: false,
-            },
-        };
         let (session, id) = (self.session, keeper.id());
+        let count = Count::take(session, &self.cache, address, keeper, side)?;
         let (decision, _) = update(&self.cache, self.cache.read(id)?, |game| {
+            let received = Received {
+                id: &message.id,
+                side,
+                address,
+                words: "",
+                unread: None,
+                is_referee: true,
+                quota: count.quota(session, game, side),
+            };
             let own = own.iter().copied();
             let decision = which_match::ask(game, &received, own, why, session.now);
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
+        let is_asked = !decision.mails.is_empty();
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
-        Ok(if received.quota.answers {
-            report.owing(id)
-        } else {
-            report
-        })
+        Ok(if is_asked { report.owing(id) } else { report })
     }
 }
 
@@ -332,7 +330,7 @@ fn has_room(game: &Match, side: Color) -> bool {
     let remembered = game.log().iter().filter(|event| {
         event.kind == EventKind::Refused
             && event.who == side.into()
-            && event.argument.as_deref() == Some(AGAIN)
+            && event.argument.as_deref() == Some(REPEATED)
     });
     remembered.count() < REMEMBERED
 }

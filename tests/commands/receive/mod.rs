@@ -4,6 +4,7 @@
 mod again;
 mod answers;
 mod border;
+mod bounds;
 mod commands;
 mod edited;
 mod evidence;

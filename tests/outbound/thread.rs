@@ -1,0 +1,65 @@
+//! The earlier messages that a mail names.
+
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::{Match, NewMail};
+use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::templates::Templates;
+use parapost::rules::Color;
+
+use super::messages::{compose, owed, play, text, unachess};
+use crate::matches::log::{ids, settings, time};
+
+const WHITE: Color = Color::White;
+const BLACK: Color = Color::Black;
+
+#[test]
+fn after_an_undo_no_mail_cites_one_that_was_never_sent() {
+    let mut game = unachess();
+    let invitation = game
+        .owe(time(), NewMail::new("invitation", BLACK), &ids())
+        .unwrap();
+    game.sent(time(), &invitation, "folder").unwrap();
+    play(&mut game, "P>e3");
+    let untold = game
+        .owe(time(), NewMail::new("position", BLACK), &ids())
+        .unwrap();
+    game.push(Event::new(time(), EventKind::Undo, WHITE))
+        .unwrap();
+    play(&mut game, "N>d4");
+    let game = owed(game, NewMail::new("position", BLACK));
+    let message = text(&compose(&game));
+    assert!(!message.contains(untold.as_str()), "{message}");
+    let references = format!("\nReferences: {invitation}\n");
+    assert!(message.contains(&references), "{message}");
+}
+
+/// A move with two mails took time quadratic in the opponent's lines of the log: 9 s at 80,000.
+#[test]
+fn a_mail_costs_time_linear_in_the_log() {
+    let cost = |lines: usize| {
+        let mut game = Match::new(settings("unachess", &[]), time());
+        for number in 0..lines {
+            let note = Event::new(time(), EventKind::Note, BLACK)
+                .argument("hello")
+                .key(
+                    "msg",
+                    Some(format!(
+                        "<a-rather-long-name-of-a-message-{number}@ben.test>"
+                    )),
+                );
+            game.push(note).unwrap();
+        }
+        game.owe(time(), NewMail::new("position", BLACK), &ids())
+            .unwrap();
+        let me = game.player(WHITE).clone();
+        let templates = Templates::new("/nowhere");
+        let compose = || {
+            let start = std::time::Instant::now();
+            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates).unwrap();
+            start.elapsed()
+        };
+        compose().min(compose())
+    };
+    let (less, more) = (cost(3_000), cost(24_000));
+    assert!(more < less * 24, "{less:?}, eight times the lines {more:?}");
+}

@@ -74,10 +74,11 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 /// Returns the parts of a text for this game, from the top.
 ///
 /// People paste games from anywhere, so the words of any author are read, except in
-/// signatures.
+/// signatures and in words that one of our mails carries.
 #[must_use]
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
-    parts_by(lines, variant, |author| author != Author::Signature)
+    let is_read = |author| !matches!(author, Author::Signature | Author::Carried);
+    parts_by(lines, variant, is_read)
 }
 
 /// Returns the parts in the words of the authors for which `is_read` holds.

@@ -3,13 +3,13 @@
 use crate::quoting::line::{self, Line};
 use crate::quoting::sent::Sent;
 use crate::quoting::{
-    boilerplate, forum_tags, indentation, pgp, quote_marks, rule, sent_words, signature,
-    strange_marks, unmarked_quote, wrapped_line,
+    boilerplate, carried_quote, forum_tags, indentation, pgp, quote_marks, rule, sent_words,
+    signature, strange_marks, unmarked_quote, wrapped_line,
 };
 
 /// The passes that read quote marks, in their order. All lines start as the writer's
 /// own; each pass works on what the earlier ones have left.
-const MARKS: [fn(&mut [Line<'_>]); 6] = [
+const MARKS: [fn(&mut [Line<'_>]); 7] = [
     // First, because all others look at the text after the marks.
     quote_marks::mark,
     // Looks only at lines without known marks.
@@ -22,6 +22,8 @@ const MARKS: [fn(&mut [Line<'_>]); 6] = [
     forum_tags::mark,
     // Undoes `- -- ` before signatures are looked for.
     pgp::mark,
+    // Compares the depths of quoting.
+    carried_quote::mark,
 ];
 
 /// The passes that read unmarked text, in their order. They run below the marks and

@@ -11,6 +11,7 @@ pub mod id_line;
 pub mod line;
 
 mod boilerplate;
+mod carried_quote;
 mod forum_tags;
 mod indentation;
 mod pgp;

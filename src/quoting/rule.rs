@@ -58,7 +58,7 @@ fn is_rule(lines: &[Line<'_>], at: usize) -> bool {
         let squares = line
             .text
             .split_whitespace()
-            .take_while(|word| word.len() < 3);
+            .take_while(|word| word.chars().count() < 4);
         squares.count() > 5
     };
     text.chars().count() > 1

@@ -47,7 +47,11 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], in_ours[i], short[i]) {
             (Found::Whole, ..) if is_of_record[i] => line.author,
-            (Found::Whole, ..) | (_, _, Some(Author::Carried)) => Author::Carried,
+            (Found::Whole, ..) => Author::Carried,
+            // One neighbour tells too little to drop the line in silence: a move in it is
+            // asked about.
+            (_, _, Some(Author::Carried)) if is_unmarked => Author::Unclear,
+            (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Found::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
             (Found::Start, ..) => Author::Unclear,
             _ => line.author,
@@ -58,17 +62,21 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
 /// Marks the list of moves where our mail has come back without marks. Runs when all
 /// quotations are known.
 pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent) {
-    if !lines.iter().any(|line| line.author == Author::Program) {
+    let is_ours = |line: &Line<'_>| line.author == Author::Program;
+    let (Some(first), Some(last)) = (
+        lines.iter().position(is_ours),
+        lines.iter().rposition(is_ours),
+    ) else {
         return;
-    }
+    };
     let text = Text::of(lines);
     let is_of_record = text.rows_of(&sent.record);
     let mut above = Author::Own;
-    for (i, line) in lines
-        .iter_mut()
-        .enumerate()
-        .filter(|(_, line)| !line.is_blank())
-    {
+    // A list above or below our mail is the writer's.
+    for (i, line) in lines.iter_mut().enumerate().take(last).skip(first) {
+        if line.is_blank() {
+            continue;
+        }
         // The second move of a row may have come to stand on a line of its own.
         let is_rest = || above == Author::Program && text.goes_on(i, &sent.record);
         if line.author == Author::Own && (is_of_record[i] || is_rest()) {
@@ -209,12 +217,12 @@ impl Text {
         self.lines.iter().map(line).collect()
     }
 
-    /// Returns true if the first word of a line follows the last word above it, as in
-    /// the other words.
+    /// Returns true if a line of one word follows the last word above it, as in the other
+    /// words.
     fn goes_on(&self, line: usize, other: &Words) -> bool {
         let [start, _, end] = self.lines[line];
         let find = |at: usize| other.find(&self.words[at]);
-        0 < start && start < end && other.has(find(start - 1), find(start))
+        0 < start && start + 1 == end && other.has(find(start - 1), find(start))
     }
 
     /// Returns true if the words are at most one move, or few words without a move.

@@ -101,7 +101,7 @@ fn begin(lines: &[Line<'_>], at: usize) -> Option<Opening> {
         count
     } else if (is_free || line.source.starts_with(">>>")) && says_who_wrote(line) {
         let next = lines[at + 1..].iter().find(|line| !line.is_blank())?;
-        next.is_unmarked().then_some(1)?
+        (!matches!(next.author, Author::Quoted(_))).then_some(1)?
     } else if line.author != Author::Own {
         return None;
     } else if let Some(count) = structure::length(&lines[at..]) {

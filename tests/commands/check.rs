@@ -546,3 +546,19 @@ fn a_numbered_move_behind_a_word_in_a_list_is_not_dropped() {
         )
         .run();
 }
+
+/// Went wrong: words that a mail of ours carried were read as its list.
+#[test]
+fn a_mail_of_ours_is_read_by_its_own_list_alone() {
+    let mail = "Ben writes:\n\n> 1. P>e3 n>g5\n> 2. K>a1 k>h8\n\nIt is your move, White.\n\n1.  P>e3    n>g5\n\nGame m, 2 half-moves made.\nHash of the moves: 0123456789abcdef\n";
+    for mark in ["", "> "] {
+        let text: String = mail.lines().map(|line| format!("{mark}{line}\n")).collect();
+        let output = parapost(["check"]).stdin(text).any_stdout().run();
+        assert!(!output.stdout.contains("K>a1"), "{}", output.stdout);
+        assert!(
+            output.stdout.ends_with("1.  P>e3    n>g5\n"),
+            "{}",
+            output.stdout
+        );
+    }
+}

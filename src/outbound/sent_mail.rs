@@ -69,19 +69,19 @@ pub fn sent_to(
     for own in templates.own_sources() {
         sent = with_wording(sent, &own);
     }
-    let is_cited = |mail: &&QueuedMail| cites.contains(&mail.msg);
-    let cited: Vec<&QueuedMail> = mails.iter().filter(is_cited).collect();
+    let is_answered = |mail: &&QueuedMail| cites.contains(&mail.msg);
+    let answered: Vec<&QueuedMail> = mails.iter().filter(is_answered).collect();
     for (i, mail) in mails.iter().enumerate() {
-        let mut newest = cited.iter().rev().take(MOST_CITED);
-        let is_made = i + 1 == mails.len() || newest.any(|cited| cited.line == mail.line);
+        let mut newest = answered.iter().rev().take(MOST_CITED);
+        let is_made = i + 1 == mails.len() || newest.any(|answered| answered.line == mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
         sent = match (&mail.text, frame) {
             (Some(words), Some((above, below))) if carries(mail) => {
-                let last = above.split_whitespace().next_back().unwrap_or_default();
-                let first = below.split_whitespace().next().unwrap_or_default();
+                let before = above.split_whitespace().next_back().unwrap_or_default();
+                let behind = below.split_whitespace().next().unwrap_or_default();
                 sent.ours(&above)
                     .ours(&below)
-                    .carried(&format!("{last} {words}\n{first}"))
+                    .carried(&format!("{before} {words}\n{behind}"))
             }
             (_, Some((text, _))) => sent.ours(&text),
             (Some(text), None) if !carries(mail) => sent.ours(text),

@@ -35,7 +35,8 @@ mod tests {
             foot.replace('\n', "\n> ")
         );
         for mark in ["", "> ", "> > "] {
-            let text: String = mail.lines().map(|line| format!("{mark}{line}\n")).collect();
+            let marked = |line: &str| format!("{mark}{line}\n");
+            let text: String = mail.lines().map(marked).collect();
             let lines = pasted(&text);
             let author = |text: &str| {
                 let line = lines.iter().find(|line| line.text.trim() == text);

@@ -22,30 +22,30 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
         return;
     }
     let text = Text::of(lines);
-    let (in_carried, in_ours) = (text.compare(&sent.carried), text.compare(&sent.ours));
+    let (theirs, ours) = (text.compare(&sent.carried), text.compare(&sent.ours));
     let is_of_record = text.rows_of(&sent.record);
     // True where the lines above are carried words.
-    let mut is_among_carried = true;
+    let mut is_among_copies = true;
     let mut found = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter().enumerate() {
-        let is_carried = match (in_carried[i], in_ours[i]) {
+        let is_copied = match (theirs[i], ours[i]) {
             // Somebody has copied a line of ours. The lines above tell the copy from it.
-            (Found::Whole, Found::Whole) => is_among_carried,
+            (Found::Whole, Found::Whole) => is_among_copies,
             (carried, _) => carried == Found::Whole,
         };
-        if !line.is_blank() && in_carried[i] != Found::Short {
-            is_among_carried = is_carried;
+        if !line.is_blank() && theirs[i] != Found::Short {
+            is_among_copies = is_copied;
         }
-        found.push(match (in_carried[i], in_ours[i]) {
-            _ if is_carried => Found::Whole,
+        found.push(match (theirs[i], ours[i]) {
+            _ if is_copied => Found::Whole,
             (Found::Whole, _) => Found::No,
             (carried, _) => carried,
         });
     }
-    let short = text.short(sent, &found, &in_carried);
+    let short = text.short(sent, &found, &theirs);
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
-        line.author = match (found[i], in_ours[i], short[i]) {
+        line.author = match (found[i], ours[i], short[i]) {
             (Found::Whole, ..) if is_of_record[i] => line.author,
             (Found::Whole, ..) => Author::Carried,
             // One neighbour tells too little to drop the line in silence: a move in it is

@@ -552,7 +552,7 @@ fn a_numbered_move_behind_a_word_in_a_list_is_not_dropped() {
 fn a_mail_of_ours_is_read_by_its_own_list_alone() {
     let mail = "Ben writes:\n\n> 1. P>e3 n>g5\n> 2. K>a1 k>h8\n\nIt is your move, White.\n\n1.  P>e3    n>g5\n\nGame m, 2 half-moves made.\nHash of the moves: 0123456789abcdef\n";
     for mark in ["", "> "] {
-        let text: String = mail.lines().map(|line| format!("{mark}{line}\n")).collect();
+        let text: String = each(mail, |line| format!("{mark}{line}\n"));
         let output = parapost(["check"]).stdin(text).any_stdout().run();
         assert!(!output.stdout.contains("K>a1"), "{}", output.stdout);
         assert!(
@@ -561,4 +561,9 @@ fn a_mail_of_ours_is_read_by_its_own_list_alone() {
             output.stdout
         );
     }
+}
+
+/// Changes each line of a text.
+fn each(text: &str, change: impl Fn(&str) -> String) -> String {
+    text.lines().map(change).collect()
 }

@@ -25,12 +25,12 @@ fn quoted(mail: &str, way: usize) -> String {
         4 => format!("Ar 20 Tach 2026, ysgrifennodd ref@example.org:\n\n{plain}"),
         5 => format!("Frobnicator: ref@example.org\nXyzzied: 20.11.2026\n\n{plain}"),
         6 => format!("-----\n{plain}"),
-        7 => mail.lines().map(|line| format!("> {line}\n")).collect(),
-        8 => plain.lines().map(|line| format!("\t{line}\n")).collect(),
-        9 => plain.lines().map(|line| format!("% {line}\n")).collect(),
+        7 => each(mail, |line| format!("> {line}\n")),
+        8 => each(&plain, |line| format!("\t{line}\n")),
+        9 => each(&plain, |line| format!("% {line}\n")),
         10 => plain.replace('\n', "\n\n"),
         11 => joined(&plain) + "\n",
-        12 => plain.lines().map(|line| format!("  {line}  \n")).collect(),
+        12 => each(&plain, |line| format!("  {line}  \n")),
         _ => plain.replace(' ', "\u{a0}"),
     }
 }
@@ -102,9 +102,14 @@ fn carried_words_name_no_match() {
         let lines = body(to_anna.expect("the words are carried"))
             .lines()
             .take(kept);
-        let quoted: String = lines.map(|line| format!("> {line}\n")).collect();
+        let quoted: String = lines.fold(String::new(), |quoted, line| quoted + "> " + line + "\n");
         assert!(quoted.contains("Game m2"), "{quoted}");
         let answer = anna(&format!("N>d4\n\nThe referee wrote:\n{quoted}"));
         receive(&session, &["--print"], &answer, "m", "accepted").run();
     }
+}
+
+/// Changes each line of a text.
+fn each(text: &str, change: impl Fn(&str) -> String) -> String {
+    text.lines().map(change).collect()
 }

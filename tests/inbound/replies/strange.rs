@@ -141,11 +141,7 @@ fn below(reply: &Reply, head: &str) -> Message {
 }
 
 fn marked(reply: &Reply, mark: &str) -> Message {
-    let mail: String = reply
-        .mail
-        .lines()
-        .map(|line| format!("{mark}{line}\n"))
-        .collect();
+    let mail: String = each(&reply.mail, |line| format!("{mark}{line}\n"));
     stacked(reply, &mail)
 }
 
@@ -183,4 +179,9 @@ fn escaped(text: &str) -> String {
 
 fn broken(text: &str) -> String {
     text.lines().map(|line| escaped(line) + "<br>\n").collect()
+}
+
+/// Changes each line of a text.
+fn each(text: &str, change: impl Fn(&str) -> String) -> String {
+    text.lines().map(change).collect()
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lettre::Address;
 
 use crate::args::mail::Mail;
 use crate::match_id::{Id, ParseIdError};
@@ -380,6 +381,10 @@ pub struct New {
     /// The event the match belongs to
     #[arg(long)]
     pub event: Option<String>,
+    /// The referee who keeps the match: mail goes there, and the opponent's moves come
+    /// from there
+    #[arg(long, value_name = "ADDR")]
+    pub referee: Option<Address>,
     /// The moves made so far, to take over a running match
     #[arg(long)]
     pub moves: Option<String>,

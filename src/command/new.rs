@@ -1,5 +1,7 @@
 //! `parapost new`: begins a match, or takes over a running one.
 
+use lettre::Address;
+
 use crate::args::{self, GameArgs};
 use crate::command::context::Context;
 use crate::command::delivery::finish;
@@ -26,8 +28,13 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     }
 
     let session = host(args, context)?;
+    if let Some(referee) = &args.referee {
+        check_referee(referee, &game, session.as_ref())?;
+    }
+    // A referee invites the players.
+    let is_host = !args.invited && args.referee.is_none();
     let mut invited = Vec::new();
-    if let Some(session) = session.as_ref().filter(|_| !args.invited) {
+    if let Some(session) = session.as_ref().filter(|_| is_host) {
         invited = guests(&game, &session.me);
         for to in &invited {
             game.owe(session.now, NewMail::new("invitation", *to), &session.ids)?;
@@ -48,7 +55,9 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
         ));
     }
     let wanted = args.delivery.send || args.delivery.print;
-    if invited.is_empty() && wanted {
+    if invited.is_empty() && wanted && args.referee.is_some() {
+        context.say("nobody is invited: the referee invites the players");
+    } else if invited.is_empty() && wanted {
         context.say("nobody is invited: you play neither side, nor are you the referee");
     }
     if let Some(session) = session.filter(|_| !invited.is_empty()) {
@@ -76,9 +85,31 @@ pub(super) fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error>
         id,
         variant: choice.variant_of(args.game)?,
         players: [args.white.clone(), args.black.clone()],
+        referee: args.referee.clone(),
         event: args.event.as_deref().map(event).transpose()?,
         time: args.time,
     })
+}
+
+/// Checks that the referee is neither a player nor the user, and that the user plays:
+/// in a match with a referee, all mail of the user's goes there.
+fn check_referee(referee: &Address, game: &Match, session: Option<&Session>) -> Result<(), Error> {
+    if game
+        .settings()
+        .players
+        .iter()
+        .any(|player| player.has(referee))
+    {
+        return Err(Error::usage(format!(
+            "--referee {referee}: this is a player of the match"
+        )));
+    }
+    match session.map(|session| &session.me.player) {
+        Some(me) if me.has(referee) || game.sides_of(me).len() != 1 => Err(Error::usage(
+            "--referee names somebody else, for a user who plays one side; you need none",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Checks an event's name: one line of moderate length.

@@ -3,6 +3,7 @@
 mod batch;
 mod count;
 mod message;
+mod referee;
 mod report;
 #[cfg(test)]
 mod tests;

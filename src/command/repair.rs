@@ -49,7 +49,17 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
     }
     let text = bytes.as_deref().map(line::decode).unwrap_or_default();
     let damaged = DamagedFile::new(id, &text);
-    let mut given = agreed(invited(&sources, id), "invitations")?;
+    // The command in a referee's own invitation is for the players.
+    let me = context
+        .config()
+        .ok()
+        .and_then(|config| config.somebody().cloned());
+    let mut invited = invited(&sources, id);
+    for settings in &mut invited {
+        let referee = &mut settings.referee;
+        referee.take_if(|referee| me.as_ref().is_some_and(|me| me.player.has(referee)));
+    }
+    let mut given = agreed(invited, "invitations")?;
     let settings = if let Some(settings) = damaged.settings() {
         settings
     } else {

@@ -228,6 +228,13 @@ pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
         || id_lines(lines).iter().any(|line| line.id == *id)
 }
 
+/// Returns true if the subject has the id in brackets, as the subjects of our mails do.
+#[must_use]
+pub fn is_in_subject(message: &IncomingMessage, id: &Id) -> bool {
+    let ids = subject_ids(&message.subject);
+    ids.iter().any(|named| named.id == *id)
+}
+
 /// A message that another one answers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cited {
@@ -305,6 +312,7 @@ mod tests {
                 id: id.parse().unwrap(),
                 variant: Variant::find("unachess", &[]).unwrap(),
                 players: ["White <white@example.test>", black].map(|text| text.parse().unwrap()),
+                referee: None,
                 event: None,
                 time: None,
             };

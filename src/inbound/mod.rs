@@ -12,6 +12,7 @@ mod markup;
 pub mod match_lookup;
 pub mod mbox;
 mod mime_limits;
+pub mod referee;
 pub mod request;
 pub mod sender_authentication;
 pub mod sources;

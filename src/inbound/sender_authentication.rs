@@ -4,6 +4,8 @@
 //! of ours proves that its sender has seen our mail. A signature that a trusted mail
 //! server has checked proves that the domain of the address sent the message.
 
+use std::collections::HashSet;
+
 use lettre::Address;
 
 use crate::config::policy::{Policy, SenderPolicy};
@@ -11,6 +13,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::which_match::QUESTION;
+use crate::message_id::MessageId;
 use crate::rules::Color;
 
 /// Checks that a message is from the player of this side, as the policy asks.
@@ -34,6 +37,48 @@ pub fn check(
             vouched(message.results.as_deref(), sender, &policy.trusted)
         }
     }
+}
+
+/// Checks that a message from the referee's address is from the referee, as the policy
+/// asks. `opponent` is the user's opponent, whose mail goes to the referee.
+///
+/// # Errors
+///
+/// If the message lacks the proof that the policy asks for.
+pub fn check_referee(
+    policy: &Policy,
+    message: &IncomingMessage,
+    game: &Match,
+    opponent: Color,
+) -> Result<(), AuthenticationError> {
+    check(policy, message, game, opponent)?;
+    match policy.identity {
+        SenderPolicy::Token if !cites_mail_to_referee(message, game, opponent) => {
+            Err(AuthenticationError::NoToken)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns true if the message cites a mail that went to the referee only. What went to
+/// the opponent's own address proves nothing, because the opponent knows its id.
+fn cites_mail_to_referee(message: &IncomingMessage, game: &Match, opponent: Color) -> bool {
+    let cites: HashSet<&str> = message.cites.iter().map(MessageId::bare).collect();
+    let (mut mails, mut went_elsewhere) = (HashSet::new(), HashSet::new());
+    for event in game.log() {
+        let Some(id) = event.bare_message().filter(|id| cites.contains(id)) else {
+            continue;
+        };
+        if !event.kind.is_of_outgoing_mail() || event.who != Who::Player(opponent) {
+            continue;
+        }
+        mails.insert(id);
+        let to = event.get("to").map(str::parse::<Address>);
+        if to.is_some_and(|to| !to.is_ok_and(|to| game.is_referee(&to))) {
+            went_elsewhere.insert(id);
+        }
+    }
+    mails.difference(&went_elsewhere).next().is_some()
 }
 
 /// Returns the addresses that the questions went to which a message answers: those

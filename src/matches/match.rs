@@ -46,6 +46,9 @@ pub struct MatchSettings {
     pub variant: Variant,
     /// The players, in the order in which they move.
     pub players: [Player; 2],
+    /// The address of the referee, if one keeps the match: the players' mails go there
+    /// then. A referee's own copy of the match names none.
+    pub referee: Option<Address>,
     /// The event the match belongs to.
     pub event: Option<String>,
     /// The time for a move.
@@ -542,6 +545,7 @@ impl MatchSettings {
                 event.get("white")?.parse().ok()?,
                 event.get("black")?.parse().ok()?,
             ],
+            referee: event.get("referee").map(str::parse).transpose().ok()?,
             event: event.get("event").map(ToOwned::to_owned),
             time,
         };
@@ -559,6 +563,7 @@ impl MatchSettings {
             .key("options", options)
             .key("white", Some(white))
             .key("black", Some(black))
+            .key("referee", self.referee.as_ref())
             .key("event", self.event.as_ref())
             .key("time", self.time)
     }

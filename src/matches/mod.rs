@@ -15,6 +15,7 @@ pub mod r#match;
 pub mod not_allowed;
 pub mod player;
 pub mod quota;
+mod referee;
 pub mod state;
 pub mod takeback;
 pub mod undelivered;

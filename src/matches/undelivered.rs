@@ -25,8 +25,7 @@ impl Match {
     /// Returns the address that a mail goes to.
     #[must_use]
     pub fn address_of<'m>(&'m self, mail: &'m QueuedMail) -> &'m Address {
-        let own = self.player(mail.to).address();
-        mail.address.as_ref().unwrap_or(own)
+        mail.address.as_ref().unwrap_or(self.mailbox_of(mail.to))
     }
 
     /// Notes that an owed mail was refused for good, with the words of the mail
@@ -51,7 +50,7 @@ impl Match {
         let Some(mail) = self.owed().iter().find(|owed| owed.msg == *msg).cloned() else {
             return Ok(None);
         };
-        let own = self.player(mail.to).address().clone();
+        let own = self.mailbox_of(mail.to).clone();
         let tried = self.address_of(&mail).clone();
         // The other player knows of a mail that a person has tried again.
         let was_requeued = self.was_requeued(&mail);

@@ -51,11 +51,15 @@ impl OutgoingMessage {
         let context = TemplateContext::new(&then, owed, me);
         let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
         let from = context.from.clone();
-        let recipient = game.player(owed.to);
-        let address = owed.address.as_ref().unwrap_or(recipient.address());
+        let address = game.address_of(owed);
+        let to = if game.is_referee(address) {
+            Mailbox::new(None, address.clone())
+        } else {
+            mailbox(game.player(owed.to), address)
+        };
         let mut builder = Message::builder()
             .from(mailbox(&from, from.address()))
-            .to(mailbox(recipient, address))
+            .to(to)
             .subject(context.subject.as_str())
             .date(date(owed.time))
             .raw_header(ids("Message-ID", std::slice::from_ref(&owed.msg)));

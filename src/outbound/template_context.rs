@@ -179,7 +179,7 @@ impl TemplateContext {
             placement: is_legal && then.turn().is_some() && variant.rules().placement,
             legal: if is_legal { legal(then) } else { Vec::new() },
             text: owed.text.clone().unwrap_or_default(),
-            command: command(then),
+            command: command(then, mine.is_none().then_some(me)),
             plies: record.steps().len(),
             hash: then.hash_of(&record),
             subject: subject(then, owed, &last.subject),
@@ -442,13 +442,15 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     }
 }
 
-/// Returns the command that sets up the match on another machine.
-fn command(game: &Match) -> String {
+/// Returns the command that sets up the match on another machine. `referee` is the
+/// sender, if the sender is not a player.
+fn command(game: &Match, referee: Option<&Player>) -> String {
     let settings = game.settings();
     let [white, black] = settings.players.each_ref().map(ToString::to_string);
     let time = settings.time.map(|time| ("--time", time.to_string()));
     let event = settings.event.clone().map(|event| ("--event", event));
-    let more: Vec<_> = time.into_iter().chain(event).collect();
+    let referee = referee.map(|referee| ("--referee", referee.address().to_string()));
+    let more: Vec<_> = referee.into_iter().chain(time).chain(event).collect();
     let players = [white.as_str(), &black];
     new_command(game.id(), game.variant(), players, &more, game.record())
 }

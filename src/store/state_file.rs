@@ -48,6 +48,7 @@ impl fmt::Display for Match {
             id,
             variant,
             players: [white, black],
+            referee,
             event,
             time,
         } = &self.settings;
@@ -60,6 +61,7 @@ impl fmt::Display for Match {
             ("Options", (!options.is_empty()).then(|| options.join(", "))),
             ("White", Some(white.to_string())),
             ("Black", Some(black.to_string())),
+            ("Referee", referee.as_ref().map(ToString::to_string)),
             ("Event", event.clone()),
             ("Started", Some(clock::write(self.started()))),
             ("Time", time.map(|time| time.to_string())),

@@ -54,6 +54,7 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
                 "Black <black@example.test>, <ben@example.test>",
             ]
             .map(|player| player.parse().expect("a player")),
+            referee: None,
             event: None,
             time: None,
         };

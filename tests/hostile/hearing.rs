@@ -19,6 +19,7 @@ pub(crate) fn game() -> Match {
         variant: Variant::find("unachess", &[]).expect("a known game"),
         players: ["Anna <anna@example.org>", "Ben <ben@example.test>"]
             .map(|player| player.parse().expect("a player")),
+        referee: None,
         event: None,
         time: None,
     };

@@ -23,6 +23,7 @@ fn game(moves: &str) -> Match {
         variant: Variant::find("unachess", &[]).unwrap(),
         players: ["Anna <anna@example.org>", "Ben <ben@example.test>"]
             .map(|player| player.parse().unwrap()),
+        referee: None,
         event: None,
         time: None,
     };

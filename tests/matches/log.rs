@@ -33,6 +33,7 @@ pub(crate) fn settings(game: &str, options: &[&str]) -> MatchSettings {
             player("Anna White <anna@example.org>, <anna@work.test>"),
             player("Björn <ben@example.org>"),
         ],
+        referee: None,
         event: None,
         time: None,
     }

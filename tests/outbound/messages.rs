@@ -431,7 +431,9 @@ fn a_referee_writes_in_his_own_name() {
         invitation.contains("The Referee is the referee of a match of Unachess"),
         "{invitation}"
     );
-    assert!(!invitation.contains("parapost new"));
+    // The players' programs must know whose mail tells them the moves.
+    assert!(invitation.contains("\nparapost new "), "{invitation}");
+    assert!(invitation.contains(" --referee "), "{invitation}");
 }
 
 #[test]

@@ -28,6 +28,7 @@ fn session(folder: &Path, role: &str) -> Session {
         variant: Variant::find("unachess", &[]).unwrap(),
         players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
             .map(|text| text.parse().unwrap()),
+        referee: None,
         event: None,
         time: None,
     };

@@ -16,7 +16,7 @@ use crate::command::session::Session;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{edited_message, intent, talk};
+use crate::inbound::{edited_message, intent, referee, talk};
 use crate::match_id::Id;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
@@ -41,11 +41,11 @@ const REMEMBERED: usize = 50;
 
 /// The matches, as the messages of a run find them.
 pub(super) struct Desk<'a> {
-    session: &'a Session,
+    pub(super) session: &'a Session,
     pub(super) cache: Cache<'a>,
     /// The matches in which a message was deferred. Later messages to them wait
     /// too, since an answer must not be read before the message it answers.
-    put_off: BTreeSet<Id>,
+    pub(super) put_off: BTreeSet<Id>,
 }
 
 /// A message with its lines and its place.
@@ -78,10 +78,19 @@ impl<'a> Desk<'a> {
     pub(super) fn handle(&mut self, message: &IncomingMessage) -> Result<Report, Error> {
         let report =
             |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
-        if let Some(machine) = &message.machine {
-            return Ok(report(Disposition::Ignored, machine));
+        let machines = |machine| Ok(report(Disposition::Ignored, machine));
+        if let Some(machine) = &message.machine
+            && !referee::may_send(message)
+        {
+            return machines(machine);
         }
         let Survey { matches, damaged } = self.cache.survey()?;
+        if let Some(report) = self.read_from_referee(message, &matches, &damaged)? {
+            return Ok(report);
+        }
+        if let Some(machine) = &message.machine {
+            return machines(machine);
+        }
         let is_ours = |stored: &&Stored| {
             message.id.is_of(stored.game.id()) && stored.game.mailed(&message.id)
         };
@@ -139,6 +148,10 @@ impl<'a> Desk<'a> {
             Ok(side) => side,
             Err(reason) => return Ok(report(Disposition::Stranger, &reason).about(id)),
         };
+        if self.bypasses_referee(game, side) {
+            let reason = "the match has a referee, who tells what the opponent does";
+            return Ok(report(Disposition::Ignored, &reason).about(id));
+        }
         if self.put_off.contains(id) {
             return Err(Error::later(format!(
                 "{id}: an earlier message was put off"

@@ -33,6 +33,7 @@ fn session(folder: &Path) -> Session {
         variant: Variant::find("unachess", &[]).unwrap(),
         players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
             .map(|text| text.parse().unwrap()),
+        referee: None,
         event: None,
         time: None,
     };

@@ -25,9 +25,9 @@ pub(in crate::store) struct Headers<'a> {
     pub(super) end: usize,
 }
 
-const KNOWN: [&str; 12] = [
-    "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Event", "Started", "Time",
-    "Result", "Chain",
+const KNOWN: [&str; 13] = [
+    "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Referee", "Event", "Started",
+    "Time", "Result", "Chain",
 ];
 
 impl<'a> Headers<'a> {
@@ -113,6 +113,7 @@ impl<'a> Headers<'a> {
             id,
             variant: self.variant()?,
             players: [self.need::<Player>("White")?, self.need::<Player>("Black")?],
+            referee: self.parse("Referee")?,
             event: self.parse("Event")?,
             time: self.parse("Time")?,
         })
@@ -172,6 +173,7 @@ impl<'a> Headers<'a> {
             ("Options", Some("options")),
             ("White", Some("white")),
             ("Black", Some("black")),
+            ("Referee", Some("referee")),
             ("Event", Some("event")),
             ("Time", Some("time")),
         ] {

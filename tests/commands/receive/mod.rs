@@ -13,6 +13,7 @@ mod never_in_vain;
 mod output;
 mod programs;
 mod progress;
+mod referee;
 mod senders;
 mod sources;
 mod splitting;

@@ -22,6 +22,8 @@ mod show;
 mod source;
 pub mod status;
 mod takeback;
+#[cfg(test)]
+mod test_session;
 mod undo;
 mod verify;
 

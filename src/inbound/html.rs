@@ -108,6 +108,22 @@ mod tests {
         }
     }
 
+    /// A move in a direct mail of the opponent's, quoted by such a program, was played.
+    #[test]
+    fn a_named_block_and_one_with_a_line_on_its_left_are_quotations() {
+        for html in [
+            "No!<blockquote style=\"border-left:2px solid #1010ff;margin-left:5px\">n&gt;g5</blockquote>",
+            "No!<blockquote id=\"blockquote_zmail\">n&gt;g5</blockquote>",
+            "No!<div name=quote style='margin:10px; Border-Left: 2px SOLID #c3d9e5;'>n&gt;g5</div>",
+            "No!<div style='border:none;border-left:solid blue 1.5pt'><p>n&gt;g5</p></div>",
+        ] {
+            let text = text(html).unwrap();
+            assert!(text.contains("> n>g5"), "{html}: {text:?}");
+        }
+        let own = text("<div style='border-left:none'>n&gt;g5</div>").unwrap();
+        assert!(!own.contains("> n>g5"), "{own:?}");
+    }
+
     /// A move in a block quote that a program uses to indent counted as quoted.
     #[test]
     fn a_block_quote_that_nothing_says_to_be_one_is_an_indentation() {

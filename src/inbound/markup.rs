@@ -232,7 +232,11 @@ impl Reducer {
         }
         let mut element = element(name);
         let is_inside = self.open.last().is_some_and(|open| open.is_quote);
-        let mut is_quote = is_inside || is_quote_class(tag);
+        let is_marked = matches!(name, "div" | "blockquote") && has_line_on_the_left(tag);
+        let mut is_quote = is_inside || is_named_quote(tag) || is_marked;
+        if is_marked {
+            element = self::element("blockquote");
+        }
         if element.kept == "blockquote" {
             is_quote |= self.is_quotation(tag);
             if !is_quote {
@@ -431,14 +435,30 @@ const INDENTATION: Element = Element {
 /// The bytes of a line that are kept to see whether it is an attribution.
 const LONGEST_ATTRIBUTION: usize = 600;
 
-/// Returns true if the element's class says that it is or holds a quotation. A program's
-/// own name for an indented paragraph is none.
-fn is_quote_class(tag: &Tag<'_>) -> bool {
-    let is_quote = |class: &str| {
-        (class.contains("quote") || class.contains("cite")) && !class.contains("indent")
+/// Returns true if the element's class, id or name says that it is or holds a quotation.
+/// A program's own name for an indented paragraph is none.
+fn is_named_quote(tag: &Tag<'_>) -> bool {
+    let is_quote = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        (name.contains("quote") || name.contains("cite")) && !name.contains("indent")
     };
-    tag.get("class")
-        .is_some_and(|classes| classes.split_ascii_whitespace().any(is_quote))
+    let names = ["class", "id", "name"]
+        .into_iter()
+        .filter_map(|attribute| tag.get(attribute));
+    names.flat_map(str::split_ascii_whitespace).any(is_quote)
+}
+
+/// Returns true if a line is drawn on the left of the element, as programs do beside a
+/// quotation.
+fn has_line_on_the_left(tag: &Tag<'_>) -> bool {
+    let is_line = |declaration: &str| {
+        let declaration = declaration.trim().to_ascii_lowercase();
+        let is_drawn = ["solid", "dotted", "dashed", "double"];
+        declaration.starts_with("border-left")
+            && is_drawn.iter().any(|how| declaration.contains(how))
+    };
+    tag.get("style")
+        .is_some_and(|style| style.split(';').any(is_line))
 }
 
 /// Returns true if a line says who wrote what stands below it: by a form of attribution,

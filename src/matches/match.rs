@@ -25,7 +25,6 @@ use crate::{Error, clock};
 ///
 /// The log is the record. Every change is an event, and the code that applies
 /// it also reads the file, so the program never writes an event it cannot read.
-/// that reads the file, so that nothing can be written that could not be read.
 #[derive(Clone, Debug)]
 pub struct Match {
     pub(crate) settings: MatchSettings,

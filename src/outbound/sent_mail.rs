@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use lettre::Address;
 use regex::Regex;
 
-use crate::matches::event::{EventKind, Who};
+use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
@@ -62,7 +62,7 @@ pub fn sent_to(
     }
     let list = MoveList::of(game.record()).to_string();
     let mut sent = BUILT_IN.clone().record(&list);
-    for carried in words_for(game, side, &mails) {
+    for carried in words_for(game, side) {
         // The words before it stand in each of our mails that carry words.
         sent = sent.carried(&format!("writes: {carried}"));
     }
@@ -76,7 +76,7 @@ pub fn sent_to(
         let is_made = i + 1 == mails.len() || newest.any(|answered| answered.line == mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
         sent = match (&mail.text, frame) {
-            (Some(words), Some((above, below))) if carries(mail) => {
+            (Some(words), Some((above, below))) if carries(&mail.kind) => {
                 let before = above.split_whitespace().next_back().unwrap_or_default();
                 let behind = below.split_whitespace().next().unwrap_or_default();
                 sent.ours(&above)
@@ -84,7 +84,7 @@ pub fn sent_to(
                     .carried(&format!("{before} {words}\n{behind}"))
             }
             (_, Some((text, _))) => sent.ours(&text),
-            (Some(text), None) if !carries(mail) => sent.ours(text),
+            (Some(text), None) if !carries(&mail.kind) => sent.ours(text),
             _ => sent,
         };
     }
@@ -95,29 +95,36 @@ pub fn sent_to(
 /// the player's own copy of this program has made: it has the same wordings as ours.
 #[must_use]
 pub fn words_to(game: &Match, side: Color) -> Sent {
-    let mails: Vec<QueuedMail> = game.mails_to(side).collect();
-    let words = words_for(game, side, &mails);
-    words.into_iter().fold(Sent::nothing(), Sent::carried)
+    let words = words_for(game, side).into_iter();
+    words.fold(Sent::nothing(), Sent::carried)
 }
 
-/// Collects the words of other people that were sent to an address in these matches.
+/// Collects the words of other people that were sent to an address in these matches, to
+/// find the match that an id line names. An id of the match whose mails carry it
+/// misleads nobody, so the lines with it are left out.
 #[must_use]
-pub fn carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
+pub fn ids_carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
     let mut sent = Sent::nothing();
     for game in matches {
+        let is_own = |line: &&str| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("Game")
+                && words.next().and_then(|id| id.strip_suffix(',')) == Some(game.id().as_str())
+                && words.count() == 3 // as in `2 half-moves made.`
+        };
         for side in address.iter().flat_map(|address| game.sides(address)) {
-            let mails: Vec<QueuedMail> = game.mails_to(side).collect();
-            for words in words_for(game, side, &mails) {
-                sent = sent.carried(words);
+            for words in words_for(game, side) {
+                let lines: Vec<&str> = words.lines().filter(|line| !is_own(line)).collect();
+                sent = sent.carried(&lines.join("\n"));
             }
         }
     }
     sent
 }
 
-/// Returns true if the text of a mail is another person's words.
-fn carries(mail: &QueuedMail) -> bool {
-    matches!(mail.kind.as_str(), "note" | "position")
+/// Returns true if the text of a mail of this kind is another person's words.
+fn carries(kind: &str) -> bool {
+    matches!(kind, "note" | "position")
 }
 
 /// The wordings of all versions.
@@ -141,14 +148,18 @@ fn with_wording(sent: Sent, template: &str) -> Sent {
 const MOST_CITED: usize = 2;
 
 /// Returns the words of other people that went to a player, each text once.
-fn words_for<'a>(game: &'a Match, side: Color, mails: &'a [QueuedMail]) -> BTreeSet<&'a str> {
-    let is_others = |who: Who| who != Who::Player(side);
-    let notes = game.log().iter();
-    let notes = notes.filter(|event| event.kind == EventKind::Note && is_others(event.who));
-    let notes = notes.filter_map(|event| event.argument.as_deref());
-    let mailed = mails.iter().filter(|mail| carries(mail));
-    let mailed = mailed.filter_map(|mail| mail.text.as_deref());
-    notes.chain(mailed).collect()
+fn words_for(game: &Match, side: Color) -> BTreeSet<&str> {
+    let is_mail = |event: &Event| {
+        event.kind == EventKind::Owed && event.argument.as_deref().is_some_and(carries)
+    };
+    game.log()
+        .iter()
+        .filter_map(|event| match event.kind {
+            EventKind::Note if event.who != Who::Player(side) => event.argument.as_deref(),
+            _ if is_mail(event) && event.who == Who::Player(side) => event.get("text"),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Makes the text of a mail again, without the board and the list, which the record
@@ -163,7 +174,7 @@ fn frame(
     let then = game.shown_at(mail.line).ok()?;
     let context = TemplateContext::new(&then, mail, me).without_board();
     let context = match &mail.text {
-        Some(_) if carries(mail) => context.saying(PLACE),
+        Some(_) if carries(&mail.kind) => context.saying(PLACE),
         _ => context,
     };
     let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);

@@ -25,16 +25,16 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
     let (theirs, ours) = (text.compare(&sent.carried), text.compare(&sent.ours));
     let is_of_record = text.rows_of(&sent.record);
     // True where the lines above are carried words.
-    let mut is_among_copies = true;
+    let mut is_below_carried = true;
     let mut found = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter().enumerate() {
         let is_copied = match (theirs[i], ours[i]) {
             // Somebody has copied a line of ours. The lines above tell the copy from it.
-            (Found::Whole, Found::Whole) => is_among_copies,
+            (Found::Whole, Found::Whole) => is_below_carried,
             (carried, _) => carried == Found::Whole,
         };
         if !line.is_blank() && theirs[i] != Found::Short {
-            is_among_copies = is_copied;
+            is_below_carried = is_copied;
         }
         found.push(match (theirs[i], ours[i]) {
             _ if is_copied => Found::Whole,

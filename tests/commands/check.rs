@@ -116,7 +116,7 @@ Using a '+' as in B-e2 + represents check on the opponents king.
     assert_eq!(output.matches("White       Black").count(), 2);
 }
 
-fn json(text: &str, status: i32) -> Value {
+pub(super) fn json(text: &str, status: i32) -> Value {
     let output = parapost(["check", "--json"])
         .stdin(text)
         .status(status)

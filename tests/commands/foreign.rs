@@ -1,20 +1,10 @@
 //! `parapost check` of what other programs write: PGN, other games, formats of shogi.
 
-use serde_json::Value;
-
+use crate::commands::check::json;
 use crate::support::parapost;
 
 /// The standard tags of PGN.
 const TAGS: &str = "[Event \"Casual\"]\n[Site \"?\"]\n[Date \"2026.11.20\"]\n[Round \"1\"]\n[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"*\"]\n";
-
-fn json(text: &str, status: i32) -> Value {
-    let output = parapost(["check", "--json"])
-        .stdin(text)
-        .status(status)
-        .any_stdout()
-        .run();
-    serde_json::from_str(&output.stdout).unwrap()
-}
 
 /// It was read as a list of Unachess.
 #[test]

@@ -4,19 +4,10 @@
 use parapost::matches::r#match::Match;
 
 use crate::commands::send::{game, of, owing_by};
-use crate::commands::server::{sessions, smtp};
+use crate::commands::server::{TAKEN, sessions, smtp};
 use crate::support::exim::{Exim, password};
 use crate::support::{Output, Sandbox};
 
-const TAKEN: &[&str] = &[
-    "220 mx",
-    "250 mx",
-    "250 from",
-    "250 to",
-    "354 go on",
-    "250 taken",
-    "221 bye",
-];
 const NO_SUCH_USER: &[&str] = &[
     "220 mx",
     "250 mx",

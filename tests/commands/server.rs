@@ -60,6 +60,17 @@ pub(crate) fn smtp(port: u16, more: &str) -> String {
     format!("[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"127.0.0.1\"\nport = {port}\n{more}\n")
 }
 
+/// What a server says that takes a mail.
+pub(super) const TAKEN: &[&str] = &[
+    "220 mx",
+    "250 mx",
+    "250 from",
+    "250 to",
+    "354 go on",
+    "250 taken",
+    "221 bye",
+];
+
 /// A match whose mail is owed by way of such a server.
 fn owing_to(answers: &'static [&'static str]) -> (Sandbox, thread::JoinHandle<Vec<String>>) {
     let (port, session) = server(answers);
@@ -68,16 +79,7 @@ fn owing_to(answers: &'static [&'static str]) -> (Sandbox, thread::JoinHandle<Ve
 
 #[test]
 fn a_mail_server_takes_the_mail_as_it_is() {
-    let answers = &[
-        "220 mx",
-        "250 mx",
-        "250 from",
-        "250 to",
-        "354 go on",
-        "250 taken",
-        "221 bye",
-    ];
-    let (house, session) = owing_to(answers);
+    let (house, session) = owing_to(TAKEN);
     house
         .parapost(of(&["send"]))
         .stderr("demo: 1 mail sent\n")

@@ -1,58 +1,28 @@
 //! Tests of deliveries over a transport that fails when told to.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
 
 use super::*;
-use crate::config::Config;
+use crate::command::test_session;
 use crate::matches::event::Event;
-use crate::matches::mail_id::{MailIds, Secret};
-use crate::matches::r#match::{MatchSettings, NewMail};
-use crate::outbound::templates::Templates;
+use crate::matches::r#match::NewMail;
 use crate::outbound::transports::recording::RecordingTransport;
-use crate::rules::{Color, Variant};
-use crate::store::folder::Folder;
-use crate::store::store::Store as _;
+use crate::rules::Color;
 
-/// Creates a session in a folder, with the match `m` of Anna and Ben, in which
-/// Anna has moved, which Ben is to be told, and Ben's letter is to be answered.
+/// Creates a session in which Anna has moved, which Ben is to be told, and Ben's letter
+/// is to be answered.
 fn session(folder: &Path, role: &str) -> Session {
     let name = if role == "referee" { "ref" } else { "anna" };
-    let config = format!("[me]\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n");
-    let config = Config::parse(&config, folder.join("config.toml")).unwrap();
-    let me = config.me().unwrap().clone();
-    let store = Folder::new(folder.join("games"), Duration::ZERO);
-    let settings = MatchSettings {
-        id: "m".parse().unwrap(),
-        variant: Variant::find("unachess", &[]).unwrap(),
-        players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
-            .map(|text| text.parse().unwrap()),
-        referee: None,
-        event: None,
-        time: None,
-    };
-    let now = clock::now().unwrap();
-    let secret = Secret::open(&folder.join("secret")).unwrap();
-    let ids = MailIds::new(secret, "example.org");
-    let mut game = Match::new(settings, now);
-    game.push(Event::new(now, EventKind::Move, Color::White).argument("P>e3"))
-        .unwrap();
-    game.owe(now, NewMail::new("position", Color::Black), &ids)
-        .unwrap();
-    let answer = NewMail::new("answer", Color::Black).saying("No.");
-    let answer = answer.at_address("ben@work.test".parse().unwrap());
-    game.owe(now, answer, &ids).unwrap();
-    store.create(&game).unwrap();
-    Session {
-        outbox: folder.join("outbox"),
-        templates: Templates::new(config.templates()),
-        ids,
-        store: Arc::new(store),
-        now,
-        config,
-        me,
-    }
+    test_session::session(folder, name, role, |game, ids| {
+        let now = game.started();
+        game.push(Event::new(now, EventKind::Move, Color::White).argument("P>e3"))
+            .unwrap();
+        game.owe(now, NewMail::new("position", Color::Black), ids)
+            .unwrap();
+        let answer = NewMail::new("answer", Color::Black).saying("No.");
+        let answer = answer.at_address("ben@work.test".parse().unwrap());
+        game.owe(now, answer, ids).unwrap();
+    })
 }
 
 fn attempts(session: &Session) -> Attempts {

@@ -9,7 +9,7 @@ use crate::args::{self, Delivery, Input};
 use crate::command::context::Context;
 use crate::command::delivery::{Outlet, Which, deliver};
 use crate::command::progress::Progress;
-use crate::command::receive::message::Desk;
+use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::command::status::Status;
@@ -27,7 +27,7 @@ use crate::store::store::Store as _;
 /// The messages of one run.
 pub(super) struct Batch<'a> {
     session: &'a Session,
-    desk: Desk<'a>,
+    handler: Handler<'a>,
     pub(super) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
@@ -49,7 +49,7 @@ impl<'a> Batch<'a> {
     ) -> Result<Batch<'a>, Error> {
         Ok(Batch {
             session,
-            desk: Desk::open(session, is_dry_run)?,
+            handler: Handler::open(session, is_dry_run)?,
             status: Status::Done,
             owing: BTreeMap::new(),
             progress: Progress::new(is_terminal),
@@ -131,7 +131,7 @@ impl<'a> Batch<'a> {
     /// Parses and handles a message.
     fn message(&mut self, bytes: &[u8]) -> Report {
         let report = match IncomingMessage::parse(bytes) {
-            Ok(message) => self.desk.handle(&message).unwrap_or_else(|error| {
+            Ok(message) => self.handler.handle(&message).unwrap_or_else(|error| {
                 // Nothing is recorded, so the same message may come again.
                 Report::of(message.id.clone(), Disposition::Deferred, error)
             }),
@@ -187,7 +187,7 @@ impl<'a> Batch<'a> {
             Some(_) => Outlet::PrintMbox,
         };
         for (id, which) in mem::take(&mut self.owing) {
-            let stored = self.desk.cache.read(&id);
+            let stored = self.handler.cache.read(&id);
             match stored.and_then(|stored| deliver(context, self.session, stored, outlet, which)) {
                 Ok(delivered) => self.met(match which {
                     Which::All => delivered.status,

@@ -40,7 +40,7 @@ use crate::store::update::update;
 const REMEMBERED: usize = 50;
 
 /// The matches, as the messages of a run find them.
-pub(super) struct Desk<'a> {
+pub(super) struct Handler<'a> {
     pub(super) session: &'a Session,
     pub(super) cache: Cache<'a>,
     /// The matches in which a message was deferred. Later messages to them wait
@@ -49,21 +49,21 @@ pub(super) struct Desk<'a> {
 }
 
 /// A message with its lines and its place.
-struct Placed<'m> {
+struct MatchedMessage<'m> {
     message: &'m IncomingMessage,
     side: Color,
     /// True if the message names its match, now and whenever it comes again.
     is_settled: bool,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Handler<'a> {
     /// Reads the matches. In a dry run no change reaches the store.
     ///
     /// # Errors
     ///
     /// If the store cannot be read.
-    pub(super) fn open(session: &'a Session, is_dry_run: bool) -> Result<Desk<'a>, Error> {
-        Ok(Desk {
+    pub(super) fn open(session: &'a Session, is_dry_run: bool) -> Result<Handler<'a>, Error> {
+        Ok(Handler {
             session,
             cache: Cache::open(&*session.store, is_dry_run)?,
             put_off: BTreeSet::new(),
@@ -108,7 +108,7 @@ impl<'a> Desk<'a> {
         let mut lookup = Lookup::new(message, &lines, games(), &hidden);
         if lookup.rests_on_text() {
             // Somebody may have put an id into words that were carried to the sender.
-            let sent = sent_mail::carried_to(message.sender.as_ref(), lookup.own());
+            let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
             lookup = Lookup::new(message, &message.lines(&sent), games(), &hidden);
         }
         let questions = sender_authentication::questions_answered(message, lookup.own());
@@ -157,12 +157,12 @@ impl<'a> Desk<'a> {
                 "{id}: an earlier message was put off"
             )));
         }
-        let placed = Placed {
+        let found = MatchedMessage {
             message,
             side,
             is_settled: lookup.is_settled(),
         };
-        let decided = self.decide(&placed, game, &matches);
+        let decided = self.decide(&found, game, &matches);
         if decided.is_err() {
             self.put_off.insert(id.clone());
         }
@@ -192,11 +192,11 @@ impl<'a> Desk<'a> {
     /// Decides about a message in its match, and saves what it does.
     fn decide(
         &self,
-        placed: &Placed<'_>,
+        found: &MatchedMessage<'_>,
         game: &Match,
         matches: &[Stored],
     ) -> Result<Decision, Error> {
-        let Placed { message, side, .. } = *placed;
+        let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
         let (session, now) = (self.session, self.session.now);
@@ -245,7 +245,7 @@ impl<'a> Desk<'a> {
             // A message that names no match could be about another one when it comes
             // again.
             if decision.disposition == Disposition::Duplicate
-                && !placed.is_settled
+                && !found.is_settled
                 && !is_known(game, message)
                 && has_room(game, side)
             {

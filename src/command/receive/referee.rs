@@ -4,7 +4,7 @@
 //! mail is information: at most one move of it is entered, and nothing is answered.
 
 use crate::Error;
-use crate::command::receive::message::Desk;
+use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::{match_lookup, referee, sender_authentication};
@@ -19,7 +19,7 @@ use crate::rules::Color;
 use crate::store::store::{Store as _, Stored};
 use crate::store::update::update;
 
-impl Desk<'_> {
+impl Handler<'_> {
     /// Takes a message from the referee of a match that the user plays. Returns none if
     /// it is not from one. The subject names the match: the text may carry the words of
     /// a player, which could name another.

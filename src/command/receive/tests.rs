@@ -3,52 +3,19 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
 
 use crate::args::Global;
-use crate::clock;
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::config::Config;
+use crate::command::test_session;
 use crate::inbound::mail_source::{MailSource as _, Settlement};
 use crate::inbound::sources::queue::QueueSource;
-use crate::matches::mail_id::{MailIds, Secret};
-use crate::matches::r#match::{Match, MatchSettings};
-use crate::outbound::templates::Templates;
-use crate::rules::Variant;
-use crate::store::folder::Folder;
-use crate::store::store::Store as _;
 
 /// Creates a referee's session in a folder, with the match `m` of Anna and Ben.
 fn session(folder: &Path) -> Session {
-    let config = "[me]\nname = \"Ref\"\naddress = \"ref@example.net\"\nrole = \"referee\"\n";
-    let config = Config::parse(config, folder.join("config.toml")).unwrap();
-    let me = config.me().unwrap().clone();
-    let games = Folder::new(folder.join("games"), Duration::ZERO);
-    let settings = MatchSettings {
-        id: "m".parse().unwrap(),
-        variant: Variant::find("unachess", &[]).unwrap(),
-        players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
-            .map(|text| text.parse().unwrap()),
-        referee: None,
-        event: None,
-        time: None,
-    };
-    let now = clock::now().unwrap();
-    games.create(&Match::new(settings, now)).unwrap();
-    let secret = Secret::open(&folder.join("secret")).unwrap();
-    Session {
-        outbox: folder.join("outbox"),
-        templates: Templates::new(config.templates()),
-        ids: MailIds::new(secret, "example.net"),
-        store: Arc::new(games),
-        now,
-        config,
-        me,
-    }
+    test_session::session(folder, "ref", "referee", |_, _| {})
 }
 
 fn batch(session: &Session, is_dry_run: bool) -> Batch<'_> {

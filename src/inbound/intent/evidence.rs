@@ -75,7 +75,10 @@ impl<'a> Evidence<'a> {
             ([request], _) | ([], Some(request)) => self.command(*request),
             ([], None) => match self.moves.repeated.last() {
                 Some(ply) => Ok(Intent::Again(*ply)),
-                None => self.mentioned(),
+                None => match (self.mentioned()?, self.unclear_order()) {
+                    (Intent::Talk, Some(refusal)) => Err(refusal),
+                    (intent, _) => Ok(intent),
+                },
             },
         }
     }
@@ -106,6 +109,20 @@ impl<'a> Evidence<'a> {
             hash_check::check(&self.reply, None)?;
         }
         Ok(Intent::Command(request))
+    }
+
+    /// Refuses a command of which it is unclear who wrote it.
+    fn unclear_order(&self) -> Option<Refusal> {
+        let mut lines = self.reply.text.lines.iter();
+        let line = lines.find(|line| {
+            let request = Request::parse(line.text);
+            line.author == Author::Unclear && request.is_some_and(Request::is_order)
+        })?;
+        Some(Refusal {
+            lines: vec![line.text.trim().to_owned()],
+            why: "This may be a quotation, so nothing has been done. If you mean it, please send this line and nothing else.".to_owned(),
+            role: None,
+        })
     }
 
     /// Decides on the moves stated as the next one.

@@ -44,7 +44,7 @@ pub(super) struct ReplyMoves<'a> {
     pub(super) bad_drops: Vec<Refusal>,
     /// The number of half-moves in the longest quoted list.
     pub(super) quoted: Option<usize>,
-    /// Moves in words that were carried to the sender.
+    /// Moves in words that were carried to the sender and stand without quote marks.
     carried: Vec<&'a MoveEntry>,
 }
 
@@ -115,7 +115,8 @@ impl<'a> MoveSorter<'a, '_> {
                     if self.is_at_edge(moves) {
                         // The sender may have written what somebody else named.
                         self.found.mentioned.extend(&moves.entries);
-                    } else if author == Author::Carried {
+                    } else if author == Author::Carried && text.lines[moves.lines.start].column == 1
+                    {
                         self.found.carried.extend(&moves.entries);
                     }
                     continue;

@@ -140,10 +140,8 @@ fn a_list_among_carried_words_is_not_entered() {
     reads(&anna, &receipt, "note");
     let before = log(&anna, "m").len();
     for (i, quote) in ["> ", "", "| "].into_iter().enumerate() {
-        let words: String = body
-            .lines()
-            .map(|line| format!("{quote}{line}\n"))
-            .collect();
+        let words: Vec<String> = body.lines().map(|line| format!("{quote}{line}")).collect();
+        let words = words.join("\n");
         let (head, rest) = receipt.split_once("\n\n").unwrap();
         let head = head.replace("Message-ID: <", &format!("Message-ID: <{i}."));
         let mail = format!("{head}\n\nBen writes:\n\n{words}\n{rest}");

@@ -109,6 +109,56 @@ fn carried_words_name_no_match() {
     }
 }
 
+/// Went wrong: a note with the id line of its own match switched the id line off.
+#[test]
+fn an_id_line_of_the_match_that_carries_it_counts() {
+    let session = referee();
+    super::begin(&session, "m2", "P>e3 n>g5");
+    receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+    let words = ben("note Game m, 2 half-moves made.\n");
+    receive(&session, &["--print"], &words, "m", "command").run();
+    let foot = "> Game m, 2 half-moves made.\n";
+    let answer = anna(&format!("N>d4\n\n{foot}"));
+    receive(&session, &["--print"], &answer, "m", "accepted").run();
+}
+
+/// Went wrong: a note of a move or a command with the player's sign-off made the player's
+/// own line above that sign-off vanish, and nobody said so.
+#[test]
+fn a_line_above_a_copied_sign_off_is_asked_about() {
+    for (line, word) in [("N>d4", "confirm"), ("resign", "refused")] {
+        let session = referee();
+        receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+        let words = ben(&format!("note {line} Anna\n"));
+        receive(&session, &["--print"], &words, "m", "command").run();
+        for text in [
+            format!("Hi Ben\n\n{line}\n\nAnna\n"),
+            format!("{line}\n-- \nAnna\n"),
+        ] {
+            let answer = anna(&text);
+            let output = receive(&session, &["--print"], &answer, "m", word).run();
+            assert!(
+                output.stdout.contains(&format!("    {line}\n")),
+                "{}",
+                output.stdout
+            );
+        }
+        let word = if line == "resign" {
+            "command"
+        } else {
+            "accepted"
+        };
+        receive(
+            &session,
+            &["--print"],
+            &anna(&format!("{line}\n")),
+            "m",
+            word,
+        )
+        .run();
+    }
+}
+
 /// Changes each line of a text.
 fn each(text: &str, change: impl Fn(&str) -> String) -> String {
     text.lines().map(change).collect()

@@ -1,0 +1,53 @@
+//! A session for unit tests.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::clock;
+use crate::command::session::Session;
+use crate::config::Config;
+use crate::matches::mail_id::{MailIds, Secret};
+use crate::matches::r#match::{Match, MatchSettings};
+use crate::outbound::templates::Templates;
+use crate::rules::Variant;
+use crate::store::folder::Folder;
+use crate::store::store::Store as _;
+
+/// Creates a user's session in a folder, with the match `m` of Anna and Ben, which
+/// `change` sets up further.
+pub(super) fn session(
+    folder: &Path,
+    name: &str,
+    role: &str,
+    change: impl FnOnce(&mut Match, &MailIds),
+) -> Session {
+    let config = format!("[me]\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n");
+    let config = Config::parse(&config, folder.join("config.toml")).unwrap();
+    let me = config.me().unwrap().clone();
+    let store = Folder::new(folder.join("games"), Duration::ZERO);
+    let settings = MatchSettings {
+        id: "m".parse().unwrap(),
+        variant: Variant::find("unachess", &[]).unwrap(),
+        players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
+            .map(|text| text.parse().unwrap()),
+        referee: None,
+        event: None,
+        time: None,
+    };
+    let now = clock::now().unwrap();
+    let secret = Secret::open(&folder.join("secret")).unwrap();
+    let ids = MailIds::new(secret, "example.org");
+    let mut game = Match::new(settings, now);
+    change(&mut game, &ids);
+    store.create(&game).unwrap();
+    Session {
+        outbox: folder.join("outbox"),
+        templates: Templates::new(config.templates()),
+        ids,
+        store: Arc::new(store),
+        now,
+        config,
+        me,
+    }
+}

@@ -11,6 +11,7 @@ pub mod explanation;
 pub(crate) mod hex;
 pub mod intent;
 pub mod mail_id;
+pub mod mail_wish;
 pub mod r#match;
 pub mod not_allowed;
 pub mod player;

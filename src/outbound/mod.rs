@@ -1,6 +1,8 @@
 //! Outgoing mail: messages made from templates, and the transports that send
 //! them.
 
+mod blocks;
+mod html_part;
 pub mod outgoing_message;
 pub mod sent_mail;
 pub(crate) mod template_context;

@@ -2,6 +2,7 @@
 
 mod bbcode;
 pub mod format;
+pub mod in_words;
 mod json;
 mod markdown;
 mod post;

@@ -1,5 +1,6 @@
 //! Messages that go out.
 
+mod html;
 mod messages;
 mod templates;
 mod thread;

@@ -3,6 +3,7 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod error;
+pub mod mail;
 mod one_or_many;
 pub mod policy;
 pub mod transport;
@@ -15,6 +16,7 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
+use crate::config::mail::MailSettings;
 use crate::config::policy::{Policy, RawPolicy};
 use crate::config::transport::{Password, RawSmtp, RawTransport, SmtpSettings, TransportSettings};
 use crate::config::user::{RawUser, User};
@@ -31,6 +33,8 @@ pub struct Config {
     pub transport: TransportSettings,
     /// The senders that are believed, and the number of answers they get.
     pub policy: Policy,
+    /// The look of the mails that are sent.
+    pub mail: MailSettings,
     /// The file it was read from, or would be read from.
     path: PathBuf,
 }
@@ -43,6 +47,8 @@ struct Raw {
     smtp: Option<RawSmtp>,
     #[serde(default)]
     policy: RawPolicy,
+    #[serde(default)]
+    mail: MailSettings,
 }
 
 impl Config {
@@ -84,6 +90,7 @@ impl Config {
             me: me.map_err(wrong)?,
             transport: transport.map_err(wrong)?,
             policy: Policy::check(raw.policy).map_err(wrong)?,
+            mail: raw.mail,
             path,
         })
     }
@@ -286,6 +293,8 @@ mod tests {
             "[transport]\nkind = \"smtp\"",
             "[smtp]\nhost = \"mx.test\"",
             "me = 1",
+            "[mail]\nside = \"black\"",
+            "[mail]\ncords = true",
             "[me",
         ] {
             assert!(parse(text).is_err(), "{text}");

@@ -63,7 +63,7 @@ impl Session {
         let store = context.store()?;
         let secret = context.secret()?;
         Ok(Session {
-            templates: Templates::new(config.templates()),
+            templates: Templates::new(config.templates()).with_settings(config.mail),
             ids: MailIds::new(secret, me.player.address().domain()),
             store,
             outbox: context.games_folder()?.join("outbox"),

@@ -10,6 +10,7 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use serde::Serialize;
 
+use crate::config::mail::MailSettings;
 use crate::outbound::wrap;
 use crate::{Error, error};
 
@@ -46,10 +47,11 @@ built_in!(
     "which-game.txt",
 );
 
-/// The user's templates and the built-in ones.
+/// The user's templates and the built-in ones, with the user's settings of mail.
 #[derive(Clone, Debug)]
 pub struct Templates {
     folder: PathBuf,
+    pub(super) settings: MailSettings,
 }
 
 impl Templates {
@@ -59,7 +61,14 @@ impl Templates {
     pub fn new(folder: impl Into<PathBuf>) -> Templates {
         Templates {
             folder: folder.into(),
+            settings: MailSettings::default(),
         }
+    }
+
+    /// Makes the mails look as the user's settings say.
+    #[must_use]
+    pub fn with_settings(self, settings: MailSettings) -> Templates {
+        Templates { settings, ..self }
     }
 
     /// Renders the text of a kind of mail.

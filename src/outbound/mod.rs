@@ -3,6 +3,7 @@
 
 pub mod outgoing_message;
 pub mod sent_mail;
+pub mod taps;
 pub(crate) mod template_context;
 pub mod templates;
 pub mod transport;

@@ -1,6 +1,7 @@
 //! Matches: their events, the state the events lead to, and decisions about
 //! messages.
 
+pub mod answer_code;
 pub mod days;
 pub mod decide;
 pub mod decision;

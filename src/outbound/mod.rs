@@ -5,6 +5,7 @@ mod blocks;
 mod html_part;
 pub mod outgoing_message;
 pub mod sent_mail;
+pub mod taps;
 pub(crate) mod template_context;
 pub mod templates;
 pub mod transport;

@@ -2,6 +2,7 @@
 
 mod html;
 mod messages;
+mod taps;
 mod templates;
 mod thread;
 mod wording;

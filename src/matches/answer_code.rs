@@ -185,7 +185,7 @@ pub fn codes_of(log: &[Event], ids: &MailIds) -> Vec<AnswerCode> {
 
 /// Returns true if mails from before the event no longer show the position, or may not
 /// be those of the log.
-fn changes(event: &Event) -> bool {
+pub(super) fn changes(event: &Event) -> bool {
     match event.kind {
         EventKind::Move
         | EventKind::Undo

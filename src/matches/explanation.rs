@@ -32,6 +32,8 @@ pub enum Explanation {
     WhichGame(WhichGame),
     /// Mail to the other player was refused for good.
     Undelivered(Undelivered),
+    /// A message from an unknown address has an answer code.
+    UnknownAddress(UnknownAddress),
 }
 
 impl Explanation {
@@ -48,6 +50,7 @@ impl Explanation {
             Explanation::Help => "help",
             Explanation::WhichGame(_) => "which-game",
             Explanation::Undelivered(_) => "undelivered",
+            Explanation::UnknownAddress(_) => "unknown-address",
         }
     }
 }
@@ -166,6 +169,15 @@ pub struct WhichGame {
 pub struct Undelivered {
     /// The name of the player who gets none.
     pub(super) opponent: String,
+}
+
+/// A message from an unknown address.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct UnknownAddress {
+    /// The address.
+    pub(super) address: String,
+    /// The move of the message, in canonical form; empty if it has none.
+    pub(super) played: String,
 }
 
 /// Shortens a line of a message for an answer.

@@ -314,6 +314,7 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Note
         | EventKind::Refused
         | EventKind::Asked
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -351,6 +352,7 @@ fn is_told(kind: &EventKind) -> bool {
         EventKind::Note
         | EventKind::Refused
         | EventKind::Asked
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -395,6 +397,7 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Note
         | EventKind::Refused
         | EventKind::Asked
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed

@@ -43,6 +43,7 @@ built_in!(
     "refused.txt",
     "rules.txt",
     "undelivered.txt",
+    "unknown-address.txt",
     "which-game.txt",
 );
 

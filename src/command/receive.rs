@@ -7,6 +7,7 @@ mod referee;
 mod report;
 #[cfg(test)]
 mod tests;
+mod unknown_address;
 
 use crate::Error;
 use crate::args::{self, Input};

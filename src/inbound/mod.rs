@@ -1,5 +1,6 @@
 //! Incoming mail: its sources, its contents and the requests in it.
 
+pub mod answer_form;
 pub mod automated;
 mod body;
 pub mod edited_message;
@@ -17,3 +18,5 @@ pub mod request;
 pub mod sender_authentication;
 pub mod sources;
 pub mod talk;
+pub mod tapped_move;
+pub mod unsubscribe;

@@ -1,5 +1,7 @@
 //! Commands by mail, each alone on its line.
 
+use lettre::Address;
+
 use crate::matches::intent::Request;
 use crate::matches::mail_wish::MailWish;
 use crate::matches::takeback::Takeback;
@@ -14,6 +16,9 @@ impl Request {
             return Some(Request::Note);
         }
         let line = line.trim_matches(|c: char| c.is_whitespace() || is_isolate(c));
+        if let Some(address) = added(line) {
+            return Some(Request::AddAddress(address));
+        }
         let line = line.trim_end_matches(['.', '!']).to_lowercase();
         let line = line.replace("take back", "takeback");
         let line = line.replace("take-back", "takeback");
@@ -58,6 +63,28 @@ pub fn html_wish(lines: &[Line<'_>]) -> Option<MailWish> {
         _ => None,
     });
     wishes.last()
+}
+
+/// Returns the address after the words `add address`, if there is nothing else. Some
+/// programs put a link of their own behind it.
+fn added(line: &str) -> Option<Address> {
+    let mut words = line.split_whitespace();
+    let is_next = |word: Option<&str>, known| word?.eq_ignore_ascii_case(known).then_some(());
+    is_next(words.next(), "add")?;
+    is_next(words.next(), "address")?;
+    let rest = words.next()?;
+    let (address, glued) = rest.split_once("<mailto:").unwrap_or((rest, ""));
+    let address: Address = address
+        .trim_matches(['<', '>', '"'])
+        .trim_end_matches(['.', '!'])
+        .parse()
+        .ok()?;
+    let links = words.chain([glued].into_iter().filter(|glued| !glued.is_empty()));
+    for link in links {
+        let link = link.trim_start_matches("<mailto:").trim_end_matches('>');
+        is_next(Some(link), address.as_ref())?;
+    }
+    Some(address)
 }
 
 /// Returns the words after the command `note`, if the line is one.
@@ -107,8 +134,24 @@ mod tests {
             ("Mail on.", Mail(MailWish::On)),
             ("mail HTML off", Mail(MailWish::HtmlOff)),
             ("mail html on", Mail(MailWish::HtmlOn)),
+            (
+                "add address b@c.test",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
+            (
+                " Add address <b@c.test>.",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
+            (
+                "add address b@c.test<mailto:b@c.test>",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
+            (
+                "add address b@c.test <mailto:b@c.test>",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
         ] {
-            assert_eq!(Request::parse(line), Some(expected), "{line}");
+            assert_eq!(Request::parse(line).as_ref(), Some(&expected), "{line}");
             assert_eq!(Request::parse(&expected.to_string()), Some(expected));
         }
     }
@@ -158,6 +201,11 @@ mod tests {
             "propose",
             "takeback",
             "I take it back",
+            "add address",
+            "add address b",
+            "add address b@c.test please",
+            "add address b@c.test <mailto:d@c.test>",
+            "you can add address b@c.test",
             "shall we take back",
             "mail",
             "mail off please",

@@ -81,6 +81,23 @@ fn cites_mail_to_referee(message: &IncomingMessage, game: &Match, opponent: Colo
     mails.difference(&went_elsewhere).next().is_some()
 }
 
+/// Checks that a message may ask a player about its address, which no player has. Its
+/// answer code proves no signature.
+///
+/// # Errors
+///
+/// If the policy asks for a signature and the message has none.
+pub fn check_unknown(
+    policy: &Policy,
+    message: &IncomingMessage,
+    sender: &Address,
+) -> Result<(), AuthenticationError> {
+    match policy.identity {
+        SenderPolicy::Address | SenderPolicy::Token => Ok(()),
+        SenderPolicy::Dkim => vouched(message.results.as_deref(), sender, &policy.trusted),
+    }
+}
+
 /// Returns the addresses that the questions went to which a message answers: those
 /// which match of the player's was meant. `own` are the player's matches.
 #[must_use]

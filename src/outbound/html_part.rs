@@ -209,7 +209,8 @@ fn last_moves(record: &Record) -> Clipped {
     });
     let from = steps.len() - kept.count();
     Clipped {
-        text: move_list::line(record, from),
+        // A number stays beside its move.
+        text: move_list::line(record, from).replace(". ", ".\u{a0}"),
         is_cut: from > 0,
     }
 }

@@ -315,6 +315,7 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Refused
         | EventKind::Asked
         | EventKind::Mail
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -353,6 +354,7 @@ fn is_told(kind: &EventKind) -> bool {
         | EventKind::Refused
         | EventKind::Asked
         | EventKind::Mail
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -398,6 +400,7 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Refused
         | EventKind::Asked
         | EventKind::Mail
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed

@@ -187,7 +187,7 @@ fn read(bytes: &[u8], game: &Match) {
     for side in Color::ALL {
         let _ = intent::read(game, side, &text, &id_lines);
     }
-    let _ = talk::of(&text, &id_lines);
+    let _ = talk::of(&text, &id_lines, &[]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Messages that go out.
 
 mod messages;
-mod taps;
+pub(crate) mod taps;
 mod templates;
 mod thread;
 mod wording;

@@ -164,7 +164,8 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                 Request::DeclineDraw => event(EventKind::Decline),
                 Request::ClaimDraw => event(EventKind::Claim),
                 Request::Takeback(action) => game.take_back(now(), side, action),
-                Request::Note
+                Request::AddAddress(_)
+                | Request::Note
                 | Request::Show(_)
                 | Request::Help
                 | Request::Rules

@@ -17,6 +17,7 @@ mod referee;
 mod senders;
 mod sources;
 mod splitting;
+mod taps;
 mod tokens;
 mod whose;
 

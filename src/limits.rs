@@ -92,6 +92,10 @@ pub const WORDS: usize = 1 << 20;
 /// for moves. Two refusals a day come to a quarter of it in a year.
 pub const LETTERS: usize = 8 << 20;
 
+/// Matches that one run of `receive --accept` enters. A person has a few invitations at
+/// a time, and a mailbox may hold a stranger's thousand.
+pub const INVITATIONS: usize = 20;
+
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {

@@ -7,6 +7,7 @@ mod flowed;
 mod html;
 pub mod incoming_message;
 pub mod intent;
+pub mod invitation;
 pub mod mail_source;
 mod markup;
 pub mod match_lookup;

@@ -3,6 +3,7 @@
 mod bbcode;
 pub mod format;
 mod json;
+pub mod lesson;
 mod markdown;
 mod post;
 pub mod rules_text;

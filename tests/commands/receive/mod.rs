@@ -6,8 +6,10 @@ mod answers;
 mod border;
 mod bounds;
 mod commands;
+mod earlier;
 mod edited;
 mod evidence;
+mod invitations;
 mod matches;
 mod never_in_vain;
 mod output;
@@ -97,7 +99,7 @@ fn receive(session: &Sandbox, options: &[&str], letter: &str, game: &str, word: 
     let (_, rest) = letter.split_once("Message-ID: ").unwrap();
     let id = rest.lines().next().unwrap();
     let status = match word {
-        "accepted" | "duplicate" | "command" | "note" | "ignored" => 0,
+        "accepted" | "duplicate" | "command" | "note" | "invitation" | "ignored" => 0,
         "deferred" => 75,
         _ => 1,
     };

@@ -99,6 +99,10 @@ pub const ADDRESS: usize = 254;
 /// telephones.
 pub const ADDRESS_QUESTIONS: usize = 5;
 
+/// Matches that one run of `receive --accept` enters. A person has a few invitations at
+/// a time, and a mailbox may hold a stranger's thousand.
+pub const INVITATIONS: usize = 20;
+
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {

@@ -2,6 +2,7 @@
 
 mod batch;
 mod count;
+mod invitation;
 mod message;
 mod referee;
 mod report;

@@ -9,7 +9,8 @@ use crate::quoting::line::{Author, Line};
 
 impl Request {
     /// Parses a line that is a command and nothing else. Accepts `I` before it, an
-    /// article and a full stop, but no question mark.
+    /// article and a full stop, but no question mark. A command that only asks for
+    /// something may stand in the quote marks that our mails put around it.
     #[must_use]
     pub fn parse(line: &str) -> Option<Request> {
         if noted(line).is_some() {
@@ -19,6 +20,15 @@ impl Request {
         if let Some(address) = added(line) {
             return Some(Request::AddAddress(address));
         }
+        let marks = ['"', '\u{201c}', '\u{201d}', '\u{201e}'];
+        if let Some(line) = line.strip_prefix(marks) {
+            let line = line.trim_end_matches(['.', '!']).strip_suffix(marks)?;
+            return Request::unquoted(line).filter(Request::only_asks);
+        }
+        Request::unquoted(line)
+    }
+
+    fn unquoted(line: &str) -> Option<Request> {
         let line = line.trim_end_matches(['.', '!']).to_lowercase();
         let line = line.replace("take back", "takeback");
         let line = line.replace("take-back", "takeback");
@@ -46,6 +56,16 @@ impl Request {
             ("legal", "" | "moves") => Request::Legal,
             _ => return None,
         })
+    }
+}
+
+impl Request {
+    /// Returns true if the command changes nothing in the match.
+    fn only_asks(&self) -> bool {
+        matches!(
+            self,
+            Request::Show(_) | Request::Help | Request::Rules | Request::Legal
+        )
     }
 }
 
@@ -153,6 +173,28 @@ mod tests {
         ] {
             assert_eq!(Request::parse(line).as_ref(), Some(&expected), "{line}");
             assert_eq!(Request::parse(&expected.to_string()), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_question_may_stand_in_our_quote_marks() {
+        for line in [
+            "\"rules\"",
+            "\"Rules\".",
+            "\u{201c}rules\u{201d}",
+            " \"rules.\" ",
+        ] {
+            assert_eq!(Request::parse(line), Some(Rules), "{line}");
+        }
+        for line in [
+            "\"resign\"",
+            "\"offer draw\".",
+            "\"",
+            "\"\"",
+            "\"rules",
+            "\"\"rules\"\"",
+        ] {
+            assert_eq!(Request::parse(line), None, "{line}");
         }
     }
 

@@ -22,5 +22,6 @@ pub mod quota;
 mod referee;
 pub mod state;
 pub mod takeback;
+pub mod terms;
 pub mod undelivered;
 pub mod which_match;

@@ -54,7 +54,8 @@ impl OutgoingMessage {
     ) -> Result<OutgoingMessage, Error> {
         // A mail shows the match at the time it became due.
         let then = game.as_of(owed.line)?;
-        let context = TemplateContext::new(&then, owed, me);
+        let look = templates.settings.look(owed.to);
+        let context = TemplateContext::new(&then, owed, me, look);
         let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
         let from = context.from.clone();
         let address = game.address_of(owed);

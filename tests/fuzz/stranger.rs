@@ -171,7 +171,6 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                 | Request::Rules
                 | Request::Legal => event(EventKind::Asked),
                 Request::Mail(_) => event(EventKind::Mail),
-                Request::AddAddress(_) => event(EventKind::Address),
             };
             // That it is not allowed now is an answer, too.
             told = game

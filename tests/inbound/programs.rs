@@ -14,7 +14,7 @@ use parapost::rules::Color;
 
 use crate::support::Sandbox;
 
-const REFEREE: &str = "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n";
+const REFEREE: &str = "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail")

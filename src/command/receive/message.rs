@@ -52,6 +52,8 @@ pub(super) struct Handler<'a> {
     /// The matches in which a message was deferred. Later messages to them wait
     /// too, since an answer must not be read before the message it answers.
     pub(super) put_off: BTreeSet<Id>,
+    /// True if no change may reach the store.
+    pub(super) is_dry_run: bool,
 }
 
 /// A message with its lines and its place.
@@ -94,6 +96,7 @@ impl<'a> Handler<'a> {
             session,
             cache: Cache::open(&*session.store, is_dry_run)?,
             put_off: BTreeSet::new(),
+            is_dry_run,
         })
     }
 

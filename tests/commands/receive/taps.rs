@@ -64,6 +64,7 @@ impl Desk {
         let folder = tempfile::tempdir().unwrap();
         let config = format!(
             "[me]\nname = \"Ref\"\naddress = \"{REFEREE}\"\nrole = \"referee\"\n\
+             [mail]\nhtml = false\n\
              [policy]\nidentity = \"{policy}\"\ntrusted = [\"mx.test\"]\n"
         );
         fs::write(folder.path().join("ref.toml"), config).unwrap();
@@ -90,6 +91,7 @@ impl Desk {
             stdout: &mut stdout,
             stderr: &mut stderr,
             is_terminal: false,
+            is_shown: false,
         };
         let host = Host {
             store: Arc::clone(&self.store) as Arc<_>,

@@ -37,11 +37,6 @@ fn nothing_in_our_html_is_the_player_s() {
     }
     let forced = scenes.iter().filter(|scene| scene.is_forced()).count();
     assert!(forced > 3, "only {forced} positions have one legal move");
-    let with_html = |scene| {
-        let html = [Labels::Moves, Labels::Words].map(|labels| html_mail::of(&scene, labels));
-        (scene, html)
-    };
-    let mails: Vec<(Scene, [String; 2])> = scenes.into_iter().map(with_html).collect();
     let mut tally = Tally::default();
     for (quotings, worst) in [
         (AS_HTML, Labels::Moves),

@@ -207,7 +207,11 @@ impl<'a> Handler<'a> {
             reason,
             ..
         } = decided?;
-        Ok(report(disposition, &reason).about(id).owing(id))
+        let report = report(disposition, &reason).about(id);
+        Ok(match disposition {
+            Disposition::Stranger => report,
+            _ => report.owing(id),
+        })
     }
 
     /// Checks that no earlier message to a match was put off.

@@ -318,6 +318,44 @@ fn whose_turn_it_is_and_how_it_ended_is_seen() {
 }
 
 #[test]
+fn a_match_that_was_given_up_shows_its_score_and_no_turn() {
+    let sandbox = Sandbox::new();
+    let players = [
+        "--white",
+        "Anna <anna@example.org>",
+        "--black",
+        "Ben <ben@example.test>",
+    ];
+    let new = ["--games", "g", "new", "--id", "one", "--game", "unachess"];
+    let config = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
+    let sandbox = sandbox.file("config.toml", config);
+    let run = |arguments: &[&str]| {
+        let line = ["--config", "config.toml"].iter().chain(arguments);
+        sandbox.parapost(line).any_stdout().run().stdout
+    };
+    sandbox
+        .parapost(
+            ["--config", "config.toml"]
+                .iter()
+                .chain(&new)
+                .chain(&players),
+        )
+        .any_stdout()
+        .run();
+    let shown = |more: &[&str]| {
+        let show = ["--games", "g", "show", "--as", "svg", "one"];
+        let line: Vec<&str> = show.iter().chain(more).copied().collect();
+        let markup = run(&line);
+        (markup.contains("h36l-18"), markup.contains("scale(0.800)"))
+    };
+    run(&["--games", "g", "move", "one", "P>e3", "--print"]);
+    assert_eq!(shown(&[]), (true, false));
+    run(&["--games", "g", "resign", "one", "--print"]);
+    assert_eq!(shown(&[]), (false, true));
+    assert_eq!(shown(&["--at", "0"]), (true, false));
+}
+
+#[test]
 fn a_picture_of_pixels_goes_to_a_file_and_not_to_a_terminal() {
     let here = Sandbox::new().file("list.txt", LIST);
     here.parapost(["show", "--as", "png", "-o", "board.png", "list.txt"])

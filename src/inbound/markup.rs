@@ -460,7 +460,11 @@ impl Reducer {
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
             self.hidden -= usize::from(open.is_hidden);
-            self.ours -= usize::from(open.is_ours);
+            if open.is_ours {
+                // The texts beside it stay apart.
+                self.out.push(' ');
+                self.ours -= 1;
+            }
             if let Some(start) = open.address
                 && could_be_played(&without_references(&self.out[start..]))
             {
@@ -470,7 +474,6 @@ impl Reducer {
                 && let Some(mut table) = self.tables.pop()
             {
                 if table.is_ours {
-                    // The texts beside it stay apart.
                     self.out.truncate(table.start);
                     self.out.push_str("<br>");
                     self.shown = table.shown;

@@ -59,6 +59,7 @@ pub(super) fn mark(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
         if let Some(number) = number(before) {
             numbers.insert(number);
         } else if before.is_empty()
+            && !is_before_its_text(text, start)
             && let Some(above) = first.checked_sub(1)
             && is_label(&lines[above])
         {
@@ -94,6 +95,13 @@ fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &
             is_ours[i + 1] |= is_label(next);
         }
     }
+}
+
+/// Returns true if the text of a link stands behind it: `[url=mailto:…]P>e3[/url]`,
+/// `[[mailto:…][P>e3]]`.
+fn is_before_its_text(text: &str, start: usize) -> bool {
+    let scheme = text[start..].split([':', '%']).next().unwrap_or_default();
+    text[..start].ends_with("[[") || scheme.contains('=')
 }
 
 /// The most lines of a message that a decoded link writes, below its first.
@@ -179,6 +187,7 @@ impl Link {
         is_closed
             || has_escape(piece)
             || is_cut_in_escape(&self.target)
+            || !self.target.contains('?') && piece.contains(['?', '@'])
             || piece.len() <= missing(&self.target)
                 && piece.bytes().all(|byte| byte.is_ascii_alphanumeric())
                 && !behind.first().is_some_and(|byte| is_sign(*byte))
@@ -276,7 +285,6 @@ mod tests {
             "<a href=\"LINK\">P>e4</a>",
             "[[LINK][P>e4]]",
             "\"P>e4\":LINK",
-            "LINK P>e4",
             "P>e4 <LINK>, P-e4 <LINK>\n· P>e5 <LINK>",
             "P>e4 <https://safe.test/?url=ESCAPED&data=5>",
         ] {

@@ -18,7 +18,7 @@ use super::{Reply, Way, read};
 use crate::rules::playing;
 
 /// How many replies are made of each way of quoting, for each answer.
-const EACH: usize = 16;
+const EACH: usize = 12;
 
 /// Went wrong: talk above the links of our HTML played the one legal move in three of six
 /// shapes.
@@ -26,22 +26,25 @@ const EACH: usize = 16;
 fn nothing_in_our_html_is_the_player_s() {
     let mut rng = Rng::with_seed(45);
     let variants = playing::variants();
-    let mut scenes: Vec<Scene> = (variants.iter())
+    let mut mails: Vec<Mail> = (variants.iter())
         .filter_map(|variant| Scene::random(variant, &mut rng))
+        .map(|scene| Mail::of(scene, false))
         .collect();
     let without_drops = variants
         .iter()
         .filter(|variant| ["chess", "newchess"].contains(&variant.game().id));
     for variant in without_drops {
-        scenes.extend((0..4).filter_map(|_| Scene::forced(variant, &mut rng)));
+        let hostile = (0..2).filter_map(|_| Scene::forced(variant, &mut rng));
+        mails.extend(
+            hostile
+                .map(|scene| Mail::of(scene, true))
+                .collect::<Vec<_>>(),
+        );
+        let alone = (0..4).filter_map(|_| Scene::forced_alone(variant, &mut rng));
+        mails.extend(alone.map(|scene| Mail::of(scene, false)));
     }
-    let forced = scenes.iter().filter(|scene| scene.is_forced()).count();
+    let forced = mails.iter().filter(|mail| mail.scene.is_forced()).count();
     assert!(forced > 3, "only {forced} positions have one legal move");
-    let with_html = |scene| {
-        let html = [Labels::Moves, Labels::Words].map(|labels| html_mail::of(&scene, labels));
-        (scene, html)
-    };
-    let mails: Vec<(Scene, [String; 2])> = scenes.into_iter().map(with_html).collect();
     let mut tally = Tally::default();
     for (quotings, worst) in [
         (AS_HTML, Labels::Moves),
@@ -49,13 +52,10 @@ fn nothing_in_our_html_is_the_player_s() {
         (WITHOUT_TARGETS, Labels::Words),
     ] {
         for quoting in quotings.iter().flat_map(|quoting| [quoting; EACH]) {
-            let scene = rng.choice(&scenes).expect("there are matches");
-            let labels = if rng.u8(..4) == 0 {
-                Labels::Words
-            } else {
-                worst
-            };
-            tally.quote(quoting, scene, &html_mail::of(scene, labels), &mut rng);
+            let mail = rng.choice(&mails).expect("there are matches");
+            let is_mild = rng.u8(..4) == 0;
+            let labels = if is_mild { Labels::Words } else { worst };
+            tally.quote(quoting, mail, labels, &mut rng);
         }
     }
     tally.judge();
@@ -102,13 +102,34 @@ fn what_real_programs_make_of_our_html_is_not_the_player_s() {
     assert!(count >= 100, "{count}");
 }
 
+/// A mail of ours with its HTML.
+struct Mail {
+    scene: Scene,
+    /// True if it has words of the opponent's that could be read as something else.
+    is_hostile: bool,
+    /// With each sort of texts of links.
+    html: [String; 2],
+}
+
+impl Mail {
+    fn of(scene: Scene, is_hostile: bool) -> Mail {
+        let html = [Labels::Moves, Labels::Words].map(|labels| html_mail::of(&scene, labels));
+        Mail {
+            scene,
+            is_hostile,
+            html,
+        }
+    }
+}
+
 /// What became of the replies.
 #[derive(Default)]
 struct Tally {
     counts: BTreeMap<(Answer, &'static str), usize>,
     faults: Vec<String>,
-    questions: Vec<String>,
-    moves: usize,
+    /// How many replies without an opponent's hostile words there are, and how many of
+    /// them are asked about.
+    replies: usize,
     asked: usize,
 }
 
@@ -117,10 +138,12 @@ impl Tally {
     fn quote(
         &mut self,
         quoting: &'static (&'static str, Quoting),
-        scene: &Scene,
-        html: &str,
+        mail: &Mail,
+        labels: Labels,
         rng: &mut Rng,
     ) {
+        let scene = &mail.scene;
+        let html = &mail.html[labels as usize];
         let is_of_bytes = |habit: &&(&str, Habit)| matches!(habit.1, Habit::Bytes(_));
         let bytes: Vec<_> = HABITS.iter().filter(is_of_bytes).collect();
         let way = Way {
@@ -131,7 +154,7 @@ impl Tally {
         for answer in [Answer::Nothing, Answer::Talk, Answer::Move] {
             let mut reply = Reply {
                 above: String::new(),
-                mail: html.to_owned(),
+                mail: html.clone(),
                 below: String::new(),
             };
             match answer {
@@ -156,13 +179,11 @@ impl Tally {
                 (Intent::Refused(_), _) => (true, "refused"),
             };
             *self.counts.entry((answer, word)).or_default() += 1;
-            if matches!(word, "asked" | "refused") {
-                let lines = told(scene, &bytes);
-                self.questions
-                    .push(format!("{way}, {answer:?}: {intent:?}\n{lines}"));
+            if !mail.is_hostile {
+                self.replies += 1;
+                let is_asked = ["asked", "refused"].contains(&word);
+                self.asked += usize::from(is_asked);
             }
-            self.moves += usize::from(answer == Answer::Move);
-            self.asked += usize::from(answer == Answer::Move && word != "move");
             if !is_right {
                 let lines = told(scene, &bytes);
                 self.faults
@@ -173,18 +194,14 @@ impl Tally {
 
     fn judge(mut self) {
         println!("{:?}", self.counts);
-        if let Ok(f) = std::env::var("QDUMP") {
-            self.questions.sort_by_key(String::len);
-            fs::write(f, self.questions.join("\n=====\n")).unwrap();
-        }
         self.faults.sort_by_key(String::len);
         if let Some(shortest) = self.faults.first() {
             panic!("{} faults, the shortest\n{shortest}", self.faults.len());
         }
-        let Tally { moves, asked, .. } = self;
+        let Tally { replies, asked, .. } = self;
         assert!(
-            asked * 20 <= moves,
-            "{asked} of {moves} moves are not played"
+            asked * 50 <= replies,
+            "{asked} of {replies} are asked about"
         );
     }
 }

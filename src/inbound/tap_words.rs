@@ -121,7 +121,7 @@ fn is_square(word: &str) -> bool {
 }
 
 /// Marks the lines with such texts in `is_ours`, where a heading and the text of a link
-/// stand one below or beside the other. The cost is linear in the lines.
+/// stand one below or beside the other. "Knight on c3 to d5" alone may be a player's. The cost is linear in the lines.
 pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     let mut at = 0;
     while at < lines.len() {
@@ -130,7 +130,7 @@ pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
             at += 1;
             continue;
         };
-        let (mut end, mut is_open) = (at + 1, words.is_open);
+        let (mut end, mut is_open, mut is_broken) = (at + 1, words.is_open, false);
         loop {
             // Programs set each cell on a line, with empty lines between.
             let next = end
@@ -146,10 +146,11 @@ pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
             };
             told.heads += more.heads;
             told.targets += more.targets;
+            is_broken |= is_open;
             is_open = words.is_open;
             end = next + 1;
         }
-        if told.heads > 0 && told.targets > 1 || told.targets > 2 {
+        if told.heads > 0 && (told.targets > 1 || is_broken) || told.targets > 2 {
             is_ours[at..end].fill(true);
         }
         at = end;
@@ -175,6 +176,7 @@ mod tests {
             "Knight on c3\nto d5\ntakes e4\nto b1\n",
             "Knight on c3\n\nto d5\n\ntakes e4\n\n",
             "Knight on c3: to d5, takes e4, to b1, takes\ne4\n",
+            "Knight on c3: takes\ne4\n",
             "> Knight on c3   to d5 to e4 takes\n> d5 to b1\n",
             "Pawn on e7\nto e8, becomes a queen\nto e8, becomes a knight\ntakes d8, becomes a\nqueen\n",
             "King on e1\nto e2\ncastle on the king's side\ncastle on the queen's side\nPlace a pawn on …\nPlace a knight on …\n",

@@ -236,22 +236,23 @@ fn a_player_who_writes_into_our_html_is_played_or_answered() {
 #[test]
 fn the_texts_of_our_links_are_never_played() {
     for text in [
-        "Knight on c6\nto d4\ntakes e5\n",
-        "Knight on c6 to d4\n",
-        "Knight on c6: to d4\n",
-        "to d4\n",
-        "takes e5\n",
+        "Knight on c6\nto b4\ntakes d4\n",
+        "Knight on c6 to b4\n",
+        "Knight on c6: to b4\n",
+        "to e5\n",
+        "takes d4\n",
         "to e4, becomes a queen\n",
-        "Pawn takes e5\n",
-        "Pawn on e6\n\nto e5\n\ntakes d5\n",
-        "Pawn on e6: to e5, takes\nd5\n",
+        "Knight takes d4\n",
+        "Pawn on e6\n\nto e5\n",
+        "Pawn on e6: to\ne5\n",
+        "Knight on c6: to b4, to e5, takes\nd4\nPawn on e6: to\ne5\n",
         "castle on the king's side\ncastle on the queen's side\n",
         "Place a pawn on …\n",
         "Place a pawn on ...\nPlace a knight on ...\n",
         "p>\n",
     ] {
         let session = session("ref", "referee");
-        super::begin(&session, "m", "K>e1 k>e8 P>d4 n>c6 P>e5 p>e6 N>g1");
+        super::begin(&session, "m", "K>e1 k>e8 P>d4 n>c6 P>a2 p>e6 N>g1");
         let run = session.parapost(["receive", "--print"]).stdin(ben(text));
         run.any_stdout().any_stderr().either();
         let log = log(&session, "m");

@@ -62,19 +62,22 @@ fn nothing_in_our_html_is_the_player_s() {
 }
 
 /// What real programs make of such a mail (`recorded/`), below an answer without marks
-/// and with them.
+/// and with them. A text of a link is dropped where its target is near, and asked about at
+/// most where it is a bare move without one.
 #[test]
 fn what_real_programs_make_of_our_html_is_not_the_player_s() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inbound/replies/recorded");
     let scene = Scene::recorded();
-    let mut count = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if !name.ends_with(".txt") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).unwrap();
+    let index = fs::read_to_string(folder.join("index.tsv")).unwrap();
+    let names: Vec<&str> = index
+        .lines()
+        .skip(1)
+        .filter_map(|row| row.split('\t').next())
+        .collect();
+    assert!(names.len() >= 18, "{names:?}");
+    for name in names {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let may_ask = name.starts_with("bare-moves") && !text.contains("mailto:");
         let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
         for quotation in [&text, &quoted] {
             for (talk, is_move) in [
@@ -82,24 +85,22 @@ fn what_real_programs_make_of_our_html_is_not_the_player_s() {
                 ("I will think about it over the weekend.\n", false),
                 ("n-d5\n", true),
             ] {
-                count += 1;
                 let letter = format!(
-                    "From: {}\nMessage-ID: <1@ben.test>\nIn-Reply-To: {}\nContent-Type: text/plain; charset=utf-8\n\n{talk}\n{quotation}",
+                    "From: {}\nMessage-ID: <1@ben.test>\nIn-Reply-To: {}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{talk}\n{quotation}",
                     scene.sender, scene.parent
                 );
                 let intent = read(&scene, letter.as_bytes());
                 let is_right = match &intent {
                     Intent::Move(_) => is_move,
-                    Intent::Command(_) => false,
                     Intent::Talk => !is_move,
-                    _ => true,
+                    Intent::Mention { .. } | Intent::Refused(_) => may_ask,
+                    _ => false,
                 };
                 let lines = told(&scene, letter.as_bytes());
                 assert!(is_right, "{name}: {intent:?}\n{lines}");
             }
         }
     }
-    assert!(count >= 100, "{count}");
 }
 
 /// A mail of ours with its HTML.

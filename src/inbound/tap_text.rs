@@ -17,6 +17,9 @@ use crate::inbound::tap_link::{is_of_message, is_tap};
 /// that puts one into its own makes it three times as long.
 const LONGEST: usize = 4000;
 
+/// The length of the longest number of a link with its brackets, in bytes.
+const LONGEST_NUMBER: usize = 10;
+
 /// The most pieces of a link that is broken over lines.
 const MOST_PIECES: usize = 60;
 
@@ -126,6 +129,9 @@ fn is_label(line: &MarkedLine<'_>) -> bool {
 /// Returns the number of a link in a list of links, if the text is one: `[1]`, `1.`.
 fn number(text: &str) -> Option<&str> {
     let text = text.trim();
+    if text.len() > LONGEST_NUMBER {
+        return None;
+    }
     let number = text.trim_matches(|c: char| "[](){}.:^".contains(c));
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     (is_number && number.len() < text.len()).then_some(number)

@@ -55,8 +55,8 @@ pub(super) fn mark(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
             let below = last + 1 + message_below(&lines[last + 1..]);
             is_ours[last + 1..below].fill(true);
         }
-        let line = &lines[first];
-        let indent = line.text.as_ptr() as usize - text.as_ptr() as usize;
+        let words = lines[first].text;
+        let indent = words.as_ptr() as usize - text.as_ptr() as usize;
         let before = text[indent.min(start)..start].trim();
         let before = before.trim_end_matches(['<', '(', '[', '"']).trim_end();
         if let Some(number) = number(before) {
@@ -300,7 +300,8 @@ mod tests {
                 .replace('?', "%3F");
             let ours = form.replace("LINK", LINK).replace("ESCAPED", &escaped);
             for mark in ["", "> ", ">> ", "| ", "AW> ", ": "] {
-                let ours: String = ours.lines().map(|line| format!("{mark}{line}\n")).collect();
+                let marked: Vec<String> = ours.lines().map(|line| mark.to_owned() + line).collect();
+                let ours = marked.join("\n") + "\n";
                 let text = format!("Hello\n\n{ours}n>g5\n{ours}\nBye\n");
                 assert_eq!(kept(&text), "Hello\n\nn>g5\n\nBye\n", "{text}");
             }

@@ -78,7 +78,8 @@ fn what_real_programs_make_of_our_html_is_not_the_player_s() {
     for name in names {
         let text = fs::read_to_string(folder.join(name)).unwrap();
         let may_ask = name.starts_with("bare-moves") && !text.contains("mailto:");
-        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+        let line = |line: &str| format!("> {line}\n");
+        let quoted: String = text.lines().map(line).collect();
         for quotation in [&text, &quoted] {
             for (talk, is_move) in [
                 ("", false),

@@ -16,12 +16,13 @@ use crate::command::session::Session;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{edited_message, intent, referee, talk};
+use crate::inbound::{edited_message, intent, invitation, referee, talk};
 use crate::match_id::Id;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::EventKind;
+use crate::matches::intent::Intent;
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::quota::REPEATED;
@@ -208,7 +209,9 @@ impl<'a> Handler<'a> {
         let is_locked = Cell::new(false);
         let mut change = |game: &mut Match| {
             let (me, templates) = (&self.session.me.player, &self.session.templates);
-            let sent = if looks_made_for(game.id(), &message.id) {
+            // The player's own copy of this program may have made it.
+            let is_made = looks_made_for(game.id(), &message.id);
+            let sent = if is_made {
                 sent_mail::words_to(game, side)
             } else {
                 sent_mail::sent_to(game, side, &message.cites, me, templates)
@@ -216,7 +219,11 @@ impl<'a> Handler<'a> {
             let text = reader::read_lines(message.lines(&sent), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let sides = sides_of(game, message);
-            let intent = intent::read(game, side, &text, &id_lines);
+            let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
+                Intent::Talk
+            } else {
+                intent::read(game, side, &text, &id_lines)
+            };
             let intent = edited_message::intent(intent, message, game, &sides);
             let logs = matches.iter().map(|stored| stored.game.log());
             let words = talk::without_tokens(talk::of(&text, &id_lines), logs);

@@ -137,6 +137,7 @@ impl Pixels {
         let whole = 46 + 14 + 100 * width;
         // What is below the board is 38 higher than what is above it.
         let scaled = |length: usize| length * self.width / whole;
+        let (side, left) = (scaled(100), scaled(46 + 100 * file));
         let board_end = usize::midpoint(self.height, scaled(100 * width) - scaled(38));
         let top = board_end - (rank + 1) * side;
         let rows = top..top + side;

@@ -24,6 +24,7 @@ mod splitting;
 mod taps;
 mod tokens;
 mod whose;
+mod with_html;
 
 use crate::support::{Sandbox, Test};
 

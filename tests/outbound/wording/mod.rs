@@ -5,6 +5,7 @@
 
 mod answers;
 mod endings;
+mod html;
 mod invitations;
 mod positions;
 mod referee;

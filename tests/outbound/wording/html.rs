@@ -1,0 +1,72 @@
+//! The HTML of mails: its parts with their headers, the page in full, and the picture as
+//! its size.
+
+use mail_parser::{Message, MessageParser, PartType};
+
+use super::{Desk, snapshot};
+
+/// The desk of a referee who sends HTML.
+fn referee() -> Desk {
+    let desk = Desk::of("ref");
+    let config = "[me]\nname = \"The Referee\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n";
+    std::fs::write(desk.0.path("config.toml"), config).unwrap();
+    desk
+}
+
+/// The parts of the mails of a mailbox.
+fn shown(mailbox: &str) -> String {
+    let mut shown = String::new();
+    for mail in mailbox.split("\n\nFrom ref@") {
+        let mail = mail.strip_prefix("From ref@").unwrap_or(mail);
+        let (_, mail) = mail.split_once('\n').unwrap();
+        let message = MessageParser::default().parse(mail).unwrap();
+        show(&message, &mut shown);
+    }
+    shown
+}
+
+fn show(message: &Message<'_>, shown: &mut String) {
+    for part in &message.parts {
+        for header in &part.headers {
+            let range = header.offset_field as usize..header.offset_end as usize;
+            let field = &message.raw_message()[range];
+            shown.push_str(String::from_utf8_lossy(field).trim_end());
+            shown.push('\n');
+        }
+        shown.push('\n');
+        match &part.body {
+            PartType::Html(html) => shown.push_str(html),
+            PartType::Text(text) => {
+                let lines = text.lines().count();
+                shown.push_str(&format!("[the text, {lines} lines]\n"));
+            }
+            PartType::InlineBinary(png) | PartType::Binary(png) => {
+                let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+                let (width, height) = (number(16), number(20));
+                shown.push_str(&format!("[a picture of {width} x {height} pixels]\n"));
+            }
+            _ => {}
+        }
+        shown.push('\n');
+    }
+}
+
+#[test]
+fn pages() {
+    let desk = referee();
+    desk.begin("unachess", "P>e3 n>g5 K>e1");
+    let moved = desk.receive("ben", "k>e8\n\nSee <b>you</b> & me!\n");
+    snapshot("html-position-and-receipt", &shown(&moved));
+    for (name, body) in [
+        ("html-refused", "P>e3\n"),
+        ("html-legal", "legal\n"),
+        ("html-rules", "rules\n"),
+        ("html-show", "show 1\n"),
+        ("html-note", "note Hello\n"),
+    ] {
+        snapshot(name, &shown(&desk.receive("anna", body)));
+    }
+    let desk = referee();
+    desk.new_match("unashogi", "", &["--time", "5d"]);
+    snapshot("html-invitation", &shown(&desk.run(&["send", "--print"])));
+}

@@ -10,7 +10,10 @@ fn referee() -> Sandbox {
 
 fn header<'a>(mail: &'a str, name: &str) -> &'a str {
     let mut lines = mail.lines();
-    lines.find_map(|line| line.strip_prefix(name)).unwrap().trim()
+    lines
+        .find_map(|line| line.strip_prefix(name))
+        .unwrap()
+        .trim()
 }
 
 /// The mail without the `From ` line of its mailbox.
@@ -33,7 +36,9 @@ fn a_players_program_reads_the_text() {
     let send = ["send", "--print", "m"];
     let sent = referee.parapost(send).any_stdout().any_stderr().run();
     let invitations = mails(&sent.stdout);
-    let of_ben = invitations.iter().find(|mail| header(mail, "To:").contains("ben"));
+    let of_ben = invitations
+        .iter()
+        .find(|mail| header(mail, "To:").contains("ben"));
     let ben = session("ben", "player");
     ben.parapost(["receive", "--accept"])
         .stdin(alone(of_ben.unwrap()))
@@ -43,9 +48,14 @@ fn a_players_program_reads_the_text() {
     let first = letter("Anna <anna@example.org>", "Re: [m]", "P>e3\n");
     let moved = receive(&referee, &["--print"], &first, "m", "accepted").run();
     let moved = mails(&moved.stdout);
-    let position = moved.iter().find(|mail| header(mail, "To:").contains("ben"));
+    let position = moved
+        .iter()
+        .find(|mail| header(mail, "To:").contains("ben"));
     let position = alone(position.unwrap());
-    assert!(position.contains("Content-Type: multipart/related"), "{position}");
+    assert!(
+        position.contains("Content-Type: multipart/related"),
+        "{position}"
+    );
     receive(&ben, &[], position, "m", "accepted").run();
     // A mail proves the record that it shows.
     ben.parapost(["verify", "m", "-"])

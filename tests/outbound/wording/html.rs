@@ -8,7 +8,8 @@ use super::{Desk, snapshot};
 /// The desk of a referee who sends HTML.
 fn referee() -> Desk {
     let desk = Desk::of("ref");
-    let config = "[me]\nname = \"The Referee\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n";
+    let config =
+        "[me]\nname = \"The Referee\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n";
     std::fs::write(desk.0.path("config.toml"), config).unwrap();
     desk
 }

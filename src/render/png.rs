@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::iter::repeat_n;
 
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
@@ -80,8 +79,10 @@ fn indexed(pixels: &[PremultipliedColorU8]) -> (Vec<u8>, Vec<u8>) {
         .iter()
         .map(|(color, _)| (*color, nearest(*color, &palette)))
         .collect();
-    let indices = runs().flat_map(|run| repeat_n(numbers[&color(run)], run.len()));
-    let indices = indices.collect();
+    let mut indices = Vec::with_capacity(pixels.len());
+    for run in runs() {
+        indices.resize(indices.len() + run.len(), numbers[&color(run)]);
+    }
     (palette.into_flattened(), indices)
 }
 

@@ -232,7 +232,7 @@ mod tests {
             ("<a href='https://b.test/?a=b'>n&gt;g5</a>", "n>g5"),
             (
                 "<table><tr><td>n&gt;g5<blockquote type=cite><a href='LINK'>to g5</a></blockquote></table>",
-                "n>g5\n\n>",
+                "n>g5",
             ),
             ("<table><tr><td>n&gt;g5<img alt='Ben'></table>", "n>g5"),
         ] {

@@ -1,5 +1,4 @@
-//! The command line, parsed by clap. Parsing does no I/O and checks only the
-//! form of arguments.
+//! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
 pub mod game;
 pub mod mail;
@@ -226,6 +225,9 @@ pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
     pub choice: GameArgs,
+    /// Show the answer that the links of the last mail of a match begin, with its code
+    #[arg(long, conflicts_with_all = ["game", "options", "at", "form", "flip", "mark", "indent"])]
+    pub answer: bool,
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     pub at: Option<usize>,

@@ -92,8 +92,8 @@ pub const WORDS: usize = 1 << 20;
 /// for moves. Two refusals a day come to a quarter of it in a year.
 pub const LETTERS: usize = 8 << 20;
 
-/// Bytes of an address that a player is asked about. RFC 5321 allows no more.
-pub const ADDRESS: usize = 254;
+/// Bytes of an address that a player is asked about: it fits a line of a mail.
+pub const ADDRESS: usize = 64;
 
 /// Questions to one player in a match about unknown addresses. Nobody has more
 /// telephones.

@@ -19,6 +19,7 @@ mod rules;
 mod send;
 pub(crate) mod session;
 mod show;
+mod show_answer;
 mod source;
 pub mod status;
 mod takeback;

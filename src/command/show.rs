@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::args::Source;
 use crate::command::context::Context;
 use crate::command::mail::Refused;
+use crate::command::show_answer;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::files::replace::replace;
@@ -15,6 +16,9 @@ use crate::rules::Record;
 use crate::{Error, args, files};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
+    if args.answer {
+        return show_answer::run(args, context);
+    }
     let style = Style {
         is_flipped: args.flip,
         has_marks: args.mark,

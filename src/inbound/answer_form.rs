@@ -181,8 +181,11 @@ impl Restored {
         } else {
             self.push(&text[start..end]);
         }
-        self.push(&text[end..]);
         self.end_line();
+        if let Some(at) = text[end..].find('\n') {
+            self.push(&text[end + at + 1..]);
+            self.end_line();
+        }
     }
 }
 

@@ -95,8 +95,7 @@ fn added(line: &str) -> Option<Address> {
     let rest = words.next()?;
     let (address, glued) = rest.split_once("<mailto:").unwrap_or((rest, ""));
     let address: Address = address
-        .trim_matches(['<', '>', '"'])
-        .trim_end_matches(['.', '!'])
+        .trim_matches(['<', '>', '"', '.', '!'])
         .parse()
         .ok()?;
     let links = words.chain([glued].into_iter().filter(|glued| !glued.is_empty()));

@@ -243,7 +243,7 @@ mod tests {
             ("0 1 2 3 4 5 6 8", "0 1 2 3 4 5 6 8"),
             ("my ABCDEFGH-234567ab!", "my […]"),
             ("it ends in gh23\n4567ab.", "it ends in […]\n"),
-            ("abcdefg h", "[…]"),
+            ("abcdefg h", "[…] "),
         ] {
             assert_eq!(without(words), expected, "{words:?}");
         }

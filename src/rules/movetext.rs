@@ -15,7 +15,7 @@ use crate::piece::Role;
 use crate::ply::Side;
 use crate::square::{File, Rank, Square};
 
-use parted::parted;
+use parted::{parted, write_parted};
 use signs::{is_arrow, plain};
 
 pub use error::{ParseMoveError, ParseMoveErrorKind};
@@ -189,7 +189,7 @@ impl fmt::Display for MoveText {
             (false, true) => " (=)",
             (true, true) => "= (=)",
         })?;
-        self.write_parted(f)
+        write_parted(f, self.parted)
     }
 }
 
@@ -201,7 +201,9 @@ impl FromStr for MoveText {
     fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
         let plain = plain(text);
         if let Some((text, role)) = parted(plain.trim()) {
-            return Ok(text.parse::<MoveText>()?.with_parted(role));
+            let text: MoveText = text.parse()?;
+            let parted = Some(role);
+            return Ok(MoveText { parted, ..text });
         }
         let tail = Tail::cut(plain.trim());
         let not_a_move = || ParseMoveError::new(text, &tail.core);

@@ -48,6 +48,22 @@ pub struct Reading {
     pub offers_draw: bool,
 }
 
+impl MoveText {
+    /// Returns true if a piece follows a `=` that has a blank beside it: `S-e8= S`.
+    #[must_use]
+    pub fn is_parted(&self) -> bool {
+        self.parted.is_some()
+    }
+
+    /// The move as it declines promotion, and as it promotes, if the text could mean
+    /// both.
+    fn both(&self) -> Option<[String; 2]> {
+        let core = &self.core;
+        self.parted
+            .map(|_| [format!("{core}="), format!("{core}=+")])
+    }
+}
+
 impl Position {
     /// Reads a move as somebody wrote it.
     ///
@@ -93,7 +109,7 @@ impl Position {
             ply,
         })
     }
-    /// The one legal ply that texts mean of which one may have become the other.
+    /// Shogi: the one legal ply that texts mean of which one may have become the other.
     fn one_of(
         &self,
         texts: &[String],
@@ -101,7 +117,8 @@ impl Position {
         voice: Voice,
     ) -> Result<Reading, ReadError> {
         let mut meant: Vec<Ply> = Vec::new();
-        for text in texts {
+        let zone = matches!(self.variant().rules().promotion, Promotion::Zone { .. });
+        for text in texts.iter().filter(|_| zone) {
             let text: MoveText = text.parse().map_err(ReadError::NotAMove)?;
             for ply in self.meant(&text) {
                 if !meant.contains(&ply) {

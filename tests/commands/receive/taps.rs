@@ -216,6 +216,31 @@ fn drafts(taps: &Taps) -> Vec<Draft> {
     drafts.collect()
 }
 
+#[test]
+fn the_answer_is_shown_where_it_is_asked_for() {
+    let desk = Desk::new("token", "chess", "P-e4");
+    let (shown, told) = desk.run(&["show", "demo", "--answer"], "");
+    assert!(
+        shown.is_empty() && told.contains("has links"),
+        "{shown}{told}"
+    );
+    let draft = desk.tap("p-e5");
+    let (shown, told) = desk.run(&["show", "demo", "--answer"], "");
+    let expected = format!("Subject: {}\n\n{}\n", draft.subject, draft.body);
+    assert_eq!(shown, expected.replace("p-e5", "MOVE").replace('\r', ""));
+    assert_eq!(told, "");
+    desk.hears_from(BEN, &draft).is("accepted");
+    let (shown, _) = desk.run(&["show", "demo", "--answer"], "");
+    assert!(!shown.contains(draft.code()), "{shown}");
+    for words in [
+        &["show", "--answer"][..],
+        &["show", "demo", "--answer", "--flip"],
+    ] {
+        let (shown, told) = desk.run(words, "");
+        assert!(shown.is_empty() && !told.is_empty(), "{words:?}");
+    }
+}
+
 /// Regression: without `In-Reply-To` nobody could play under `token`.
 #[test]
 fn a_tap_is_played_under_each_policy_whatever_it_cites() {

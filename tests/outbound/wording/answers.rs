@@ -164,6 +164,23 @@ fn receipts_of_a_player() {
     );
 }
 
+/// Sent to the player's own address, not to the one that it asks about.
+#[test]
+fn unknown_address() {
+    let desk = Desk::of("ref");
+    desk.begin("unachess", "P>e3");
+    desk.run(&["send", "--print", "--resend", "m"]);
+    let shown = desk.run(&["show", "m", "--answer"]);
+    let (_, answer) = shown.split_once("\n\n").unwrap();
+    let tap = answer.replace("MOVE", "n>g5");
+    let mail = desk.receive_about("[m] n>g5", "ben.phone", &tap);
+    snapshot("unknown-address", &mail);
+    snapshot(
+        "address-added",
+        &desk.receive("ben", "add address ben.phone@example.org\n"),
+    );
+}
+
 #[test]
 fn which_game() {
     let desk = Desk::of("anna");

@@ -426,7 +426,6 @@ pub struct Undo {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  parapost receive reply.eml
   parapost receive --accept invitation.eml
   parapost receive --send ~/Maildir")]
 pub struct Receive {
@@ -436,12 +435,10 @@ pub struct Receive {
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print"])]
     pub dry_run: bool,
-    /// Enter the matches that messages invite you to. On a terminal you are asked
-    /// otherwise
+    /// Enter the matches that messages invite you to, without asking
     #[arg(long, conflicts_with = "deliver")]
     pub accept: bool,
-    /// For a mail server's pipe: the input is one message, and the exit status is
-    /// 0 unless the server should try again
+    /// For a mail server's pipe: one message; exit status 0 unless it should try again
     #[arg(long)]
     pub deliver: bool,
     /// The input is a mailbox (mbox) even if it does not look like one

@@ -179,13 +179,13 @@ fn writing(rules: &Rules, reader: Color, samples: &[String]) -> Vec<String> {
     if rules.has_reserve() {
         let drop = like(&is_drop, "N>f3");
         ways.push(format!(
-            "to place a piece: its letter, \">\" and the square, as in {drop}"
+            "to place a piece: its letter, \">\" and the square, without blanks, as in {drop}"
         ));
     }
     if rules.placement {
         let several = like(&|text| text.contains(','), "K>g1,P>d4");
         ways.push(format!(
-            "to place several: the same with commas, as in {several}"
+            "to place several: all in one line with commas between, as in {several}"
         ));
     }
     if rules.relocation.is_some() {

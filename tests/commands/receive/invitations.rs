@@ -362,7 +362,7 @@ fn whoever_follows_the_invitation_makes_a_legal_first_move() {
         });
         let (_, samples) = flat.split_once("are no advice: ").unwrap();
         let (samples, _) = samples.split_once(". ").unwrap();
-        let samples = samples.split("; ").map(ToOwned::to_owned);
+        let samples = samples.split(" or ").map(ToOwned::to_owned);
         let moves: Vec<String> = placing.chain(samples).collect();
         assert!(moves.len() > 3, "{game}: {moves:?}");
         for text in moves {

@@ -1,6 +1,7 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only the
 //! form of arguments.
 
+pub mod consent;
 pub mod mail;
 
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser}
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
+use crate::args::consent::Consent;
 use crate::args::mail::Mail;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
@@ -381,8 +383,7 @@ pub struct New {
     /// The event the match belongs to
     #[arg(long)]
     pub event: Option<String>,
-    /// The referee who keeps the match: mail goes there, and the opponent's moves come
-    /// from there
+    /// The referee who keeps the match, gets the mail and tells the opponent's moves
     #[arg(long, value_name = "ADDR")]
     pub referee: Option<Address>,
     /// The moves made so far, to take over a running match
@@ -435,17 +436,16 @@ pub struct Receive {
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print"])]
     pub dry_run: bool,
-    /// Enter the matches that messages invite you to, without asking
-    #[arg(long, conflicts_with = "deliver")]
-    pub accept: bool,
+    /// The consent to invitations.
+    #[command(flatten)]
+    pub consent: Consent,
     /// For a mail server's pipe: one message; exit status 0 unless it should try again
     #[arg(long)]
     pub deliver: bool,
     /// The input is a mailbox (mbox) even if it does not look like one
     #[arg(long, conflicts_with = "deliver")]
     pub mbox: bool,
-    /// Messages: one .eml, an mbox, a Maildir or MH folder [default: one message
-    /// on standard input]
+    /// One .eml, an mbox, a Maildir or MH folder [default: one message on stdin]
     #[arg(value_name = "FILE|-|DIR")]
     pub inputs: Vec<Input>,
 }

@@ -1,5 +1,6 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
+pub mod consent;
 pub mod game;
 pub mod mail;
 pub mod picture;
@@ -11,6 +12,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
+use crate::args::consent::Consent;
 use crate::args::game::{GameArgs, game_parser};
 use crate::args::mail::Mail;
 use crate::args::picture::PictureArgs;
@@ -360,8 +362,7 @@ pub struct New {
     /// The event the match belongs to
     #[arg(long)]
     pub event: Option<String>,
-    /// The referee who keeps the match: mail goes there, and the opponent's moves come
-    /// from there
+    /// The referee who keeps the match, gets the mail and tells the opponent's moves
     #[arg(long, value_name = "ADDR")]
     pub referee: Option<Address>,
     /// The moves made so far, to take over a running match
@@ -405,7 +406,6 @@ pub struct Undo {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  parapost receive reply.eml
   parapost receive --accept invitation.eml
   parapost receive --send ~/Maildir")]
 pub struct Receive {
@@ -415,19 +415,16 @@ pub struct Receive {
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print"])]
     pub dry_run: bool,
-    /// Enter the matches that messages invite you to. On a terminal you are asked
-    /// otherwise
-    #[arg(long, conflicts_with = "deliver")]
-    pub accept: bool,
-    /// For a mail server's pipe: the input is one message, and the exit status is
-    /// 0 unless the server should try again
+    /// The consent to invitations.
+    #[command(flatten)]
+    pub consent: Consent,
+    /// For a mail server's pipe: one message; exit status 0 unless it should try again
     #[arg(long)]
     pub deliver: bool,
     /// The input is a mailbox (mbox) even if it does not look like one
     #[arg(long, conflicts_with = "deliver")]
     pub mbox: bool,
-    /// Messages: one .eml, an mbox, a Maildir or MH folder [default: one message
-    /// on standard input]
+    /// One .eml, an mbox, a Maildir or MH folder [default: one message on stdin]
     #[arg(value_name = "FILE|-|DIR")]
     pub inputs: Vec<Input>,
 }

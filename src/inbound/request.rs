@@ -78,11 +78,13 @@ fn is_isolate(c: char) -> bool {
 #[must_use]
 pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     let own = lines.iter().filter(|line| line.author == Author::Own);
-    let wishes = own.filter_map(|line| match Request::parse(line.text) {
-        Some(Request::Mail(wish)) => Some(wish),
-        _ => None,
-    });
-    wishes.last()
+    let mut wishes = own
+        .rev()
+        .filter_map(|line| match Request::parse(line.text) {
+            Some(Request::Mail(wish)) => Some(wish),
+            _ => None,
+        });
+    wishes.next()
 }
 
 /// Returns the address after the words `add address`, if there is nothing else. Some

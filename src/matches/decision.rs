@@ -108,6 +108,12 @@ impl Decision {
         self
     }
 
+    /// Adds what another decision about the same message writes.
+    pub fn add(&mut self, other: Decision) {
+        self.events.extend(other.events);
+        self.mails.extend(other.mails);
+    }
+
     /// Explains something to the sender.
     pub(super) fn explain(self, received: &Received<'_>, explanation: Explanation) -> Decision {
         self.explain_in(received.reply("answer"), explanation)

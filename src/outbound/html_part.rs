@@ -131,7 +131,7 @@ pub(super) fn make(
         .chars()
         .filter(|c| *c == '\n' || !is_unprintable(*c))
         .collect();
-    Ok((html.len() <= LONGEST).then(|| HtmlPart {
+    Ok((html.len() <= LONGEST).then_some(HtmlPart {
         html,
         picture,
         content_id,

@@ -191,12 +191,11 @@ impl TemplateContext {
             legal: if is_legal { legal(then) } else { Vec::new() },
             text: owed.text.clone().unwrap_or_default(),
             lesson: is_invitation.then(|| Lesson::new(position, owed.to)),
-            terms: match is_invitation {
-                true => Terms::of(then.settings(), referee)
-                    .to_string()
-                    .trim_end()
-                    .to_owned(),
-                false => String::new(),
+            terms: if is_invitation {
+                let terms = Terms::of(then.settings(), referee).to_string();
+                terms.trim_end().to_owned()
+            } else {
+                String::new()
             },
             command: command(then, mine.is_none().then_some(me)),
             plies: record.steps().len(),

@@ -91,9 +91,10 @@ fn placing(rules: &Rules, reader: Color) -> String {
     let pawns_differ = has_pawns && (first_pawn, last_pawn) != (first, last);
     if pawns_differ && rules.has_chess_pawns() {
         told.push(format!("You place pawns on {pawns}"));
-        told.push(match (first, last) == whole {
-            true => "other pieces on any empty square".to_owned(),
-            false => format!("other pieces on {most}"),
+        told.push(if (first, last) == whole {
+            "other pieces on any empty square".to_owned()
+        } else {
+            format!("other pieces on {most}")
         });
     } else if (first, last) != whole {
         told.push(format!("You place pieces on {most}"));
@@ -101,8 +102,8 @@ fn placing(rules: &Rules, reader: Color) -> String {
     let mut text = told.join(", ");
     if let Some((first, last)) = rules.relocation {
         let to = self::ranks(rules, reader, first, last);
-        text += &format!(
-            ", or on a pawn of yours, which goes in the same move to an empty square of {to}"
+        text = format!(
+            "{text}, or on a pawn of yours, which goes in the same move to an empty square of {to}"
         );
     }
     let mut sentences = Vec::new();
@@ -143,8 +144,9 @@ fn ranks(rules: &Rules, reader: Color, first: u8, last: u8) -> String {
 
 fn letters(variant: &Variant, reader: Color) -> String {
     let rules = variant.rules();
-    let roles = Role::ALL.into_iter();
-    let kinds = roles.filter(|role| !role.is_promoted() && rules.kind(*role).is_some());
+    let kinds = Role::ALL
+        .into_iter()
+        .filter(|role| !role.is_promoted() && rules.kind(*role).is_some());
     let kinds: Vec<String> = kinds
         .map(|role| format!("{} {}", role.letter(), role.name()))
         .collect();
@@ -179,13 +181,13 @@ fn writing(rules: &Rules, reader: Color, samples: &[String]) -> Vec<String> {
     if rules.has_reserve() {
         let drop = like(&is_drop, "N>f3");
         ways.push(format!(
-            "to place a piece: its letter, \">\" and the square, as in {drop}"
+            "to place a piece: its letter, \">\" and the square, without blanks, as in {drop}"
         ));
     }
     if rules.placement {
         let several = like(&|text| text.contains(','), "K>g1,P>d4");
         ways.push(format!(
-            "to place several: the same with commas, as in {several}"
+            "to place several: all in one line with commas between, as in {several}"
         ));
     }
     if rules.relocation.is_some() {

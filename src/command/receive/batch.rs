@@ -186,7 +186,10 @@ impl<'a> Batch<'a> {
                     self.entered += 1;
                     return self.handler.begin(&invited, message);
                 }
-                format!("{text}. 'parapost receive --accept' enters the match.")
+                match self.consent {
+                    Consent::Asked => String::new(),
+                    _ => format!("{text}. 'parapost receive --accept' enters the match."),
+                }
             }
             Err(why) => format!("this invitation cannot be entered: {why}"),
         };

@@ -36,7 +36,7 @@ impl Consent {
         // Standard input cannot be both the message and the answer.
         let can_ask =
             context.is_terminal && !matches!(input, Input::Stdin) && std::io::stdin().is_terminal();
-        match (args.accept, can_ask) {
+        match (args.consent.accept, can_ask) {
             _ if args.deliver => Consent::Missing,
             (true, _) => Consent::Given,
             (false, true) if !args.dry_run => Consent::Asked,
@@ -69,15 +69,18 @@ pub(super) fn ask(question: &str, context: &mut Context<'_>) -> bool {
 }
 
 /// The longest answer that is read, in bytes.
-const LONGEST_ANSWER: u64 = 100;
+const LONGEST_ANSWER: usize = 100;
 
 fn is_yes(answer: &mut dyn Read) -> bool {
+    let mut line = Vec::new();
+    let mut byte = [0];
     // Reads no further than the line, because the next answer follows it.
-    let bytes = answer.take(LONGEST_ANSWER).bytes();
-    let line: Vec<u8> = bytes
-        .map_while(Result::ok)
-        .take_while(|byte| *byte != b'\n')
-        .collect();
+    while line.len() < LONGEST_ANSWER && matches!(answer.read(&mut byte), Ok(1)) {
+        if byte == *b"\n" {
+            break;
+        }
+        line.extend(byte);
+    }
     let line = line.trim_ascii().to_ascii_lowercase();
     matches!(line.as_slice(), b"y" | b"yes")
 }

@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
+use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
@@ -320,39 +321,36 @@ impl<'a> Handler<'a> {
             if is_by_code && code != CodeState::Right {
                 return Ok(Some(self.without_code(message, game)));
             }
-            let mut intent = if is_made && invitation::is_one(&text.lines, game.id()) {
+            let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
                 Intent::Talk
             } else {
                 intent::read(game, side, &text, &id_lines)
             };
-            if !forms.is_empty() {
-                let tapped = TappedMove {
-                    forms: &forms,
-                    lines: &text.lines,
-                    subject: &message.subject,
-                    is_stale: is_stale(game, code),
-                    is_by_code,
-                };
-                intent = tapped.intent(intent, game);
-            }
+            let tapped = TappedMove {
+                forms: &forms,
+                lines: &text.lines,
+                subject: &message.subject,
+                is_stale: is_stale(game, code),
+                is_by_code,
+            };
+            let intent = match forms.as_slice() {
+                [] => intent,
+                _ => tapped.intent(intent, game),
+            };
             let intent = edited_message::intent(intent, message, game, &sides);
+            let intent = unsubscribed(intent, found, game);
             // A code stands for a move alone.
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Talk) {
                 return Ok(Some(self.without_code(message, game)));
             }
-            let mut intent = intent;
-            let is_unsubscribed = found.proof == Proof::Unsubscribe;
-            let is_asked = || Unsubscribe::read(&message.subject, game.id()).is_some();
-            if is_unsubscribed || intent == Intent::Talk && is_asked() {
-                intent = Intent::Command(Request::Mail(MailWish::Off));
-            }
-            let codes = answer_code::codes_of(game.log(), &session.ids);
+            let mut codes = answer_code::codes_of(game.log(), &session.ids);
+            codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
             let without = |words: String| {
                 let logs = matches.iter().map(|stored| stored.game.log());
                 talk::without_secrets(words, logs, &codes)
             };
             let intent = intent.with_lines(&without);
-            let words = if is_by_code || is_unsubscribed {
+            let words = if found.proof != Proof::Usual {
                 String::new()
             } else {
                 without(talk::of(&text, &id_lines, &forms))
@@ -392,19 +390,10 @@ impl<'a> Handler<'a> {
                 let event = received.event(now, EventKind::Refused);
                 decision.events.push(event.argument(REPEATED));
             }
-            // A wish may stand beside a move.
-            if decision.disposition == Disposition::Accepted
-                && !is_by_code
-                && let Some(wish) = request::mail_wish(&text.lines)
-            {
-                let intent = Intent::Command(Request::Mail(wish));
-                let received = Received {
-                    words: "",
-                    ..received
-                };
-                let also = decide(game, &intent, &received, now);
-                decision.events.extend(also.events);
-                decision.mails.extend(also.mails);
+            let is_move = decision.disposition == Disposition::Accepted && !is_by_code;
+            // A wish about mail may stand beside a move.
+            if let Some(wish) = request::mail_wish(&text.lines).filter(|_| is_move) {
+                decision.add(wished(wish, game, received, now));
             }
             if let Some(edited) = &message.edits {
                 edited_message::note(&mut decision.events, edited);
@@ -486,6 +475,27 @@ impl<'a> Handler<'a> {
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
         Ok(if is_asked { report.owing(id) } else { report })
     }
+}
+
+/// Returns the intent of a message that may be the letter of a program that unsubscribes
+/// its user. What else such a letter asks for is done instead, if its sender is proved.
+fn unsubscribed(intent: Intent, found: &MatchedMessage<'_>, game: &Match) -> Intent {
+    let is_asked = || Unsubscribe::read(&found.message.subject, game.id()).is_some();
+    if found.proof == Proof::Unsubscribe || intent == Intent::Talk && is_asked() {
+        Intent::Command(Request::Mail(MailWish::Off))
+    } else {
+        intent
+    }
+}
+
+/// Decides about a wish that stands beside a move, whose words have been kept.
+fn wished(wish: MailWish, game: &Match, received: Received<'_>, now: DateTime<Utc>) -> Decision {
+    let intent = Intent::Command(Request::Mail(wish));
+    let received = Received {
+        words: "",
+        ..received
+    };
+    decide(game, &intent, &received, now)
 }
 
 /// Returns the sides that the sender of a message plays. Somebody who plays against

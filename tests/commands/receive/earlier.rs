@@ -31,7 +31,9 @@ fn ben(body: &str) -> String {
 }
 
 fn marked(text: &str, mark: &str) -> String {
-    text.lines().map(|line| format!("{mark}{line}\n")).collect()
+    text.lines()
+        .map(|line| [mark, line, "\n"].concat())
+        .collect()
 }
 
 #[test]

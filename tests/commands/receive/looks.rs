@@ -59,8 +59,10 @@ fn a_reply_that_quotes_it_is_read() {
             ] {
                 for says in ["", "Thanks, I'll think about it.\n\n"] {
                     let (session, _) = mailed("anna", mail, game, "", first);
-                    let quoted: String =
-                        text.lines().map(|line| format!("{mark}{line}\n")).collect();
+                    let quoted: String = text
+                        .lines()
+                        .map(|line| [mark, line, "\n"].concat())
+                        .collect();
                     let own = if text == &body && says.is_empty() {
                         next
                     } else {

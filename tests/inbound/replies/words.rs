@@ -50,9 +50,10 @@ fn piece(game: &Match, rng: &mut Rng) -> String {
         ),
         10 => {
             // The foot of our mails, and that of earlier versions.
-            let (between, end) = match rng.bool() {
-                true => (", hash ", "."),
-                false => (".\nHash of the moves: ", ""),
+            let (between, end) = if rng.bool() {
+                (", hash ", ".")
+            } else {
+                (".\nHash of the moves: ", "")
             };
             let (id, made) = (game.id(), game.record().steps().len());
             let hash = game.hash();

@@ -7,6 +7,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::Error;
+use crate::matches::hex::hex;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
@@ -168,11 +169,7 @@ pub(super) fn name(msg: &MessageId, what: &str) -> String {
     hash.update(b"\n");
     hash.update(msg.as_str().as_bytes());
     let hash = hash.finalize();
-    let digits: String = hash[..12]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("{what}-{digits}")
+    format!("{what}-{}", hex(&hash[..12]))
 }
 
 /// Returns the part of a Message-ID behind the `@`.

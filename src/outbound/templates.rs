@@ -173,10 +173,12 @@ impl Templates {
     fn environment(&self, of_html: bool, is_own: &Arc<AtomicBool>) -> Environment<'static> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(move |_| match of_html {
-            true => AutoEscape::Html,
-            false => AutoEscape::None,
-        });
+        let escape = if of_html {
+            AutoEscape::Html
+        } else {
+            AutoEscape::None
+        };
+        environment.set_auto_escape_callback(move |_| escape.clone());
         // A block tag on a line of its own leaves no empty line, and an
         // included template brings its own line end.
         let syntax = SyntaxConfig::builder()
@@ -191,10 +193,13 @@ impl Templates {
         // Reads only the templates of this mail, so that another broken
         // template does not hold it back.
         let (folder, is_own) = (self.folder.clone(), Arc::clone(is_own));
-        environment.set_loader(move |name| match is_html(name) == of_html {
-            true => load(&folder, name, &is_own),
+        environment.set_loader(move |name| {
             // In HTML, the words of a text would be tags.
-            false => Ok(None),
+            if is_html(name) == of_html {
+                load(&folder, name, &is_own)
+            } else {
+                Ok(None)
+            }
         });
         environment
     }

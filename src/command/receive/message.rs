@@ -304,14 +304,9 @@ impl<'a> Handler<'a> {
         let mut count = None;
         let is_locked = Cell::new(false);
         let mut change = |game: &mut Match| {
-            let (me, templates) = (&self.session.me.player, &self.session.templates);
             // The player's own copy of this program may have made it.
             let is_made = looks_made_for(game.id(), &message.id);
-            let sent = if is_made {
-                sent_mail::words_to(game, side)
-            } else {
-                sent_mail::sent_to(game, side, &message.cites, me, templates)
-            };
+            let sent = self.sent(game, side, message, is_made);
             let text = reader::read_lines(message.lines(&sent), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let sides = sides_of(game, message);
@@ -350,10 +345,10 @@ impl<'a> Handler<'a> {
                 talk::without_secrets(words, logs, &codes)
             };
             let intent = intent.with_lines(&without);
-            let words = if found.proof != Proof::Usual {
-                String::new()
-            } else {
+            let words = if found.proof == Proof::Usual {
                 without(talk::of(&text, &id_lines, &forms))
+            } else {
+                String::new()
             };
             let mut received = Received {
                 id: &message.id,
@@ -407,6 +402,17 @@ impl<'a> Handler<'a> {
             if let (Some(decision), _) = update(&self.cache, read, &mut change)? {
                 return Ok(decision);
             }
+        }
+    }
+
+    /// Returns what was sent to the writer of a message, which the writer's own copy of
+    /// this program may have made.
+    fn sent(&self, game: &Match, side: Color, message: &IncomingMessage, is_made: bool) -> Sent {
+        let (me, templates) = (&self.session.me.player, &self.session.templates);
+        if is_made {
+            sent_mail::words_to(game, side)
+        } else {
+            sent_mail::sent_to(game, side, &message.cites, me, templates)
         }
     }
 

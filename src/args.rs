@@ -14,7 +14,7 @@ use lettre::Address;
 
 use crate::args::consent::Consent;
 use crate::args::game::{GameArgs, game_parser};
-use crate::args::mail::Mail;
+use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
@@ -227,9 +227,9 @@ pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
     pub choice: GameArgs,
-    /// Show the answer that the links of the last mail of a match begin, with its code
-    #[arg(long, conflicts_with_all = ["game", "options", "at", "form", "flip", "mark", "indent"])]
-    pub answer: bool,
+    /// The answer.
+    #[command(flatten)]
+    pub links: AnswerArgs,
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     pub at: Option<usize>,

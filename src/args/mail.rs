@@ -70,3 +70,11 @@ pub struct MailChoice {
     #[arg(long, value_name = "N")]
     pub only: Option<usize>,
 }
+
+/// What `parapost show` shows of the mail of a match.
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub struct AnswerArgs {
+    /// Show the answer that the links of the last mail of a match begin, with its code
+    #[arg(long, conflicts_with_all = ["game", "options", "at", "form", "flip", "mark", "indent"])]
+    pub answer: bool,
+}

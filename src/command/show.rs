@@ -16,7 +16,7 @@ use crate::rules::Record;
 use crate::{Error, args, files};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
-    if args.answer {
+    if args.links.answer {
         return show_answer::run(args, context);
     }
     let style = Style {

@@ -102,8 +102,8 @@ fn added(line: &str) -> Option<Address> {
         .ok()?;
     let links = words.chain([glued].into_iter().filter(|glued| !glued.is_empty()));
     for link in links {
-        let link = link.trim_start_matches("<mailto:").trim_end_matches('>');
-        is_next(Some(link), address.as_ref())?;
+        let target = link.trim_start_matches("<mailto:").trim_end_matches('>');
+        is_next(Some(target), address.as_ref())?;
     }
     Some(address)
 }

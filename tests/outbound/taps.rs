@@ -81,8 +81,8 @@ fn every_move_has_one_link_that_says_it() {
                 assert!(tap.href.chars().all(is_plain), "{}", tap.href);
                 let [to, subject, body] = decode(&tap.href);
                 assert_eq!(to, FROM);
-                let lines: Vec<&str> = body.split("\r\n").collect();
-                let [text, id, code] = lines[..] else {
+                let parts: Vec<&str> = body.split("\r\n").collect();
+                let [text, id, code] = parts[..] else {
                     panic!("{body}")
                 };
                 assert_eq!(subject, format!("[demo] {text}"));

@@ -75,6 +75,20 @@ struct Evidence<'m> {
     forms: &'m [&'m AnswerForm],
 }
 
+impl<'m> Evidence<'m> {
+    fn of(
+        message: &'m IncomingMessage,
+        questions: &'m [Address],
+        forms: &'m [&'m AnswerForm],
+    ) -> Evidence<'m> {
+        Evidence {
+            message,
+            questions,
+            forms,
+        }
+    }
+}
+
 /// How a message has proved its sender.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Proof {
@@ -142,13 +156,9 @@ impl<'a> Handler<'a> {
             let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
             lookup = Lookup::new(message, &message.lines(&sent), games(), &hidden);
         }
-        let questions = sender_authentication::questions_answered(message, lookup.own());
-        let forms = answer_form::own(&message.answers, &lines);
-        let evidence = Evidence {
-            message,
-            questions: &questions,
-            forms: &forms,
-        };
+        let questions = &sender_authentication::questions_answered(message, lookup.own());
+        let forms = &answer_form::own(&message.answers, &lines);
+        let evidence = Evidence::of(message, questions, forms);
         let proven = |game: &&&Match| self.side(&evidence, game).is_ok();
         let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
         if !lookup.is_settled()
@@ -184,7 +194,7 @@ impl<'a> Handler<'a> {
         let (side, proof) = match self.side(&evidence, game) {
             Ok(proven) => proven,
             Err(Unproven::NoPlayer) if !forms.is_empty() => {
-                return self.ask_player(message, game, &forms, &lines);
+                return self.ask_player(message, game, forms, &lines);
             }
             Err(reason) => return Ok(report(Disposition::Stranger, &reason).about(id)),
         };
@@ -203,15 +213,13 @@ impl<'a> Handler<'a> {
         if decided.is_err() {
             self.put_off.insert(id.clone());
         }
-        let Decision {
-            disposition,
-            reason,
-            ..
-        } = decided?;
-        let report = report(disposition, &reason).about(id);
-        Ok(match disposition {
-            Disposition::Stranger => report,
-            _ => report.owing(id),
+        let decision = decided?;
+        let report = report(decision.disposition, &decision.reason).about(id);
+        let is_stranger = decision.disposition == Disposition::Stranger;
+        Ok(if is_stranger {
+            report
+        } else {
+            report.owing(id)
         })
     }
 
@@ -314,7 +322,7 @@ impl<'a> Handler<'a> {
             let is_by_code = found.proof == Proof::Code;
             let code = self.code_state(&forms, game, side);
             if is_by_code && code != CodeState::Right {
-                return Ok(Some(self.without_code(message, game)));
+                return Ok(Some(without_code(message, game)));
             }
             let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
                 Intent::Talk
@@ -336,7 +344,7 @@ impl<'a> Handler<'a> {
             let intent = unsubscribed(intent, found, game);
             // A code stands for a move alone.
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Talk) {
-                return Ok(Some(self.without_code(message, game)));
+                return Ok(Some(without_code(message, game)));
             }
             let mut codes = answer_code::codes_of(game.log(), &session.ids);
             codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
@@ -414,17 +422,6 @@ impl<'a> Handler<'a> {
         } else {
             sent_mail::sent_to(game, side, &message.cites, me, templates)
         }
-    }
-
-    /// Returns the decision about a message whose code proves nothing, or no more.
-    fn without_code(&self, message: &IncomingMessage, game: &Match) -> Decision {
-        if is_known(game, message) {
-            return Decision::without_effect(Disposition::Duplicate, "");
-        }
-        Decision::without_effect(
-            Disposition::Stranger,
-            AuthenticationError::NoToken.to_string(),
-        )
     }
 
     /// Returns true if a message is the user's own mail, even under a new id. Where
@@ -509,6 +506,17 @@ fn wished(wish: MailWish, game: &Match, received: Received<'_>, now: DateTime<Ut
 fn sides_of(game: &Match, message: &IncomingMessage) -> Vec<Color> {
     let sender = message.sender.as_ref();
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// Returns the decision about a message whose code proves nothing, or no more.
+fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
+    if is_known(game, message) {
+        return Decision::without_effect(Disposition::Duplicate, "");
+    }
+    Decision::without_effect(
+        Disposition::Stranger,
+        AuthenticationError::NoToken.to_string(),
+    )
 }
 
 /// Returns true if a code is of a mail that showed another position.

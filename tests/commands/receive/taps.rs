@@ -157,7 +157,7 @@ impl Desk {
     fn moves(&self) -> Vec<String> {
         let game = self.game();
         let steps = game.record().steps().iter();
-        steps.map(|step| step.text.to_string()).collect()
+        steps.map(|step| step.text.clone()).collect()
     }
 }
 

@@ -176,8 +176,11 @@ const DAMAGES: &[Damage] = &[
     ),
 ];
 
+/// What makes HTML of a text.
+type Markup = fn(&str) -> String;
+
 /// A damaged answer whose text is a part of the mail of its own.
-const HTML: &[(&str, fn(&str) -> String)] = &[
+const HTML: &[(&str, Markup)] = &[
     ("paragraphs", |body| {
         format!(
             "<html><body><p>{}</p></body></html>",
@@ -215,7 +218,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// An answer in HTML alone.
-fn in_html(letter: &str, markup: fn(&str) -> String) -> String {
+fn in_html(letter: &str, markup: Markup) -> String {
     let (head, body) = letter.split_once("\n\n").unwrap();
     let escaped = body.replace('&', "&amp;").replace('>', "&gt;");
     let head = head.replace("text/plain", "text/html");
@@ -275,14 +278,12 @@ fn tap(
     let desk = Desk::of(policy, game);
     let from = [ANNA, BEN][game.turn().unwrap().index()];
     let way = way % (DAMAGES.len() + HTML.len());
-    let (name, message, must_play) = match DAMAGES.get(way) {
-        Some((name, change, must_play)) => {
-            (*name, desk.letter(from, "", &change(link, rng)), *must_play)
-        }
-        None => {
-            let (name, markup) = HTML[way - DAMAGES.len()];
-            (name, in_html(&desk.letter(from, "", link), markup), true)
-        }
+    let (name, message, must_play) = if let Some((name, change, must_play)) = DAMAGES.get(way) {
+        let message = desk.letter(from, "", &change(link, rng));
+        (*name, message, *must_play)
+    } else {
+        let (name, markup) = HTML[way - DAMAGES.len()];
+        (name, in_html(&desk.letter(from, "", link), markup), true)
     };
     let heard = desk.hears(&message);
     let before = game.record().steps().len();

@@ -1,22 +1,25 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only the
 //! form of arguments.
 
+pub mod game;
 pub mod mail;
+pub mod picture;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
+use crate::args::game::{GameArgs, game_parser};
 use crate::args::mail::Mail;
+use crate::args::picture::PictureArgs;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
 use crate::render::format::OutputFormat;
-use crate::rules::{Game, Variant, games};
-use crate::{Error, suggest};
+use crate::rules::Game;
 
 /// Play drop-chess games by e-mail in the 1994 Unachess format.
 #[derive(Parser, Debug)]
@@ -147,40 +150,10 @@ pub enum Command {
     Repair(Repair),
 }
 
-/// The game and its options.
-#[derive(Args, Clone, Default, Debug)]
-pub struct GameArgs {
-    /// The game
-    #[arg(long, value_name = "G", value_parser = game_parser())]
-    pub game: Option<&'static Game>,
-    /// An option of the game; may be given several times
-    #[arg(long = "option", value_name = "O")]
-    pub options: Vec<String>,
-}
-
-impl GameArgs {
-    /// Returns a game with the chosen options.
-    ///
-    /// # Errors
-    ///
-    /// A usage error if the game lacks an option or two options exclude each
-    /// other. It lists the game's options and suggests the nearest.
-    pub fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
-        let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
-        Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
-    }
-}
-
 /// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
 /// environment variable gives one.
 fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
-}
-
-fn game_parser() -> impl TypedValueParser<Value = &'static Game> {
-    PossibleValuesParser::new(games::ALL.iter().map(|game| game.id)).map(|id| {
-        games::find(&id).unwrap_or_else(|| unreachable!("only names of games are let through"))
-    })
 }
 
 /// A text to read.
@@ -247,7 +220,8 @@ pub struct Check {
 Examples:
   parapost show k7f3qd
   parapost show --at 4 --as fen game.txt
-  parapost show --as markdown --flip k7f3qd")]
+  parapost show --as markdown --flip k7f3qd
+  parapost show --as png --size 800 -o board.png k7f3qd")]
 pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
@@ -267,6 +241,9 @@ pub struct Show {
     /// With --as markdown: indent the block instead of fencing it
     #[arg(long)]
     pub indent: bool,
+    /// How a picture looks
+    #[command(flatten)]
+    pub picture: PictureArgs,
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

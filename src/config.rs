@@ -3,6 +3,7 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod error;
+pub mod mail;
 mod one_or_many;
 pub mod policy;
 pub mod transport;
@@ -15,9 +16,10 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
+use crate::config::mail::MailSettings;
 use crate::config::policy::{Policy, RawPolicy};
 use crate::config::transport::{Password, RawSmtp, RawTransport, SmtpSettings, TransportSettings};
-use crate::config::user::{RawUser, User};
+use crate::config::user::{RawUser, User, UserRole};
 use crate::{Error, files};
 
 /// The name of the configuration file in its folder.
@@ -31,6 +33,8 @@ pub struct Config {
     pub transport: TransportSettings,
     /// The senders that are believed, and the number of answers they get.
     pub policy: Policy,
+    /// The look of the mails that are sent.
+    pub mail: MailSettings,
     /// The file it was read from, or would be read from.
     path: PathBuf,
 }
@@ -43,6 +47,8 @@ struct Raw {
     smtp: Option<RawSmtp>,
     #[serde(default)]
     policy: RawPolicy,
+    #[serde(default)]
+    mail: MailSettings,
 }
 
 impl Config {
@@ -79,11 +85,14 @@ impl Config {
             toml::from_str(text).map_err(|error| said(error.to_string()).with_source(error))?;
         let base = path.parent().unwrap_or(Path::new(""));
         let me = raw.me.map(User::check).transpose();
+        let me = me.map_err(wrong)?;
+        let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
         let transport = TransportSettings::check(raw.transport, raw.smtp, base);
         Ok(Config {
-            me: me.map_err(wrong)?,
+            me,
             transport: transport.map_err(wrong)?,
             policy: Policy::check(raw.policy).map_err(wrong)?,
+            mail: raw.mail.for_role(role),
             path,
         })
     }
@@ -176,7 +185,6 @@ mod tests {
     use super::*;
     use crate::config::policy::SenderPolicy;
     use crate::config::transport::Tls;
-    use crate::config::user::UserRole;
 
     fn parse(text: &str) -> Result<Config, Error> {
         Config::parse(text, PathBuf::from("/home/anna/config.toml"))
@@ -286,6 +294,8 @@ mod tests {
             "[transport]\nkind = \"smtp\"",
             "[smtp]\nhost = \"mx.test\"",
             "me = 1",
+            "[mail]\nside = \"black\"",
+            "[mail]\ncords = true",
             "[me",
         ] {
             assert!(parse(text).is_err(), "{text}");

@@ -15,7 +15,7 @@
 //! 4. [`inbound`]: the sources of messages, and the requests in them;
 //! 5. [`outbound`]: messages from templates, and the transports that send them;
 //! 6. [`store`]: the stores of matches, by default a text file each;
-//! 7. [`config`]: the user, the senders to believe, and the transport of mail;
+//! 7. [`config`]: the user, the senders to believe, the look of mail and its transport;
 //! 8. [`mod@matches`]: a match, its events, and the decision about a message;
 //! 9. [`render`]: the output formats of positions;
 //! 10. [`notation`]: diagrams, moves and lists, parsed from classified lines and

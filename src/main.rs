@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     catch_file_limit();
     let (mut stdin, mut stdout, mut stderr) =
         (std::io::stdin(), std::io::stdout(), std::io::stderr());
-    let is_terminal = stderr.is_terminal();
+    let (is_terminal, is_shown) = (stderr.is_terminal(), stdout.is_terminal());
     command::run(
         std::env::args_os(),
         Io {
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
             stdout: &mut stdout,
             stderr: &mut stderr,
             is_terminal,
+            is_shown,
         },
     )
     .into()

@@ -13,6 +13,7 @@ mod inbound;
 mod matches;
 mod notation;
 mod outbound;
+mod pictures;
 mod quoting;
 mod readme;
 mod render;

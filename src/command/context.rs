@@ -27,6 +27,8 @@ pub struct Io<'a> {
     pub stderr: &'a mut dyn Write,
     /// True if `stderr` is the standard error of the process, and a terminal.
     pub is_terminal: bool,
+    /// True if `stdout` is a terminal.
+    pub is_shown: bool,
 }
 
 /// Replaces the user's folders.
@@ -45,6 +47,8 @@ pub(crate) struct Context<'a> {
     pub(super) stderr: &'a mut dyn Write,
     /// True if a progress bar may be drawn on standard error.
     pub(super) is_terminal: bool,
+    /// True if standard output is a terminal.
+    pub(super) is_shown: bool,
     /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
 }
@@ -53,6 +57,13 @@ impl Context<'_> {
     /// Writes data to standard output unchanged.
     pub(crate) fn print(&mut self, data: impl fmt::Display) -> Result<(), Error> {
         write!(self.stdout, "{data}").map_err(|error| Error::stdout(&error))
+    }
+
+    /// Writes a file's bytes to standard output.
+    pub(crate) fn print_bytes(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.stdout
+            .write_all(data)
+            .map_err(|error| Error::stdout(&error))
     }
 
     /// Flushes standard output.

@@ -13,7 +13,7 @@ use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
-use crate::matches::event::EventKind;
+use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
@@ -227,8 +227,11 @@ impl Run<'_> {
         attempts: &mut Attempts,
         transport: &mut dyn Transport,
     ) -> Result<Tried, Error> {
-        let (me, templates) = (&self.session.me.player, &self.session.templates);
-        let message = match OutgoingMessage::compose(&self.stored.game, owed, me, templates) {
+        let Session {
+            me, templates, ids, ..
+        } = self.session;
+        let game = &self.stored.game;
+        let message = match OutgoingMessage::compose(game, owed, &me.player, templates, ids) {
             Ok(message) => message,
             Err(error) => {
                 self.tell(&error);
@@ -273,6 +276,7 @@ impl Run<'_> {
         let note = |game: &mut Match| {
             let is_referee = matches!(session.side_or_referee(game), Ok(None));
             let due = game.mail_failed(session.now, &owed.msg, by, words, is_referee)?;
+            let due = due.filter(|due| game.takes(&due.mail));
             // A broken template of the user's must not keep the refusal out of
             // the log.
             notice = due.map(|due| session.owe(&due, game));
@@ -343,6 +347,13 @@ pub(crate) fn finish(
     done: &str,
 ) -> Result<Status, Error> {
     let id = stored.game.id().clone();
+    let is_owed = |event: &&Event| matches!(event.kind, EventKind::Owed | EventKind::Requeued);
+    if !stored.game.log().last().as_ref().is_some_and(is_owed) {
+        context.say(format_args!(
+            "{id}: {done}; your opponent has asked for no more mail, so none is owed; 'parapost send --resend {id}' sends one all the same"
+        ));
+        return Ok(Status::Done);
+    }
     let Some(outlet) = Outlet::of(delivery) else {
         context.say(format_args!(
             "{id}: {done}; the mail is owed until 'parapost send {id}'"
@@ -351,7 +362,7 @@ pub(crate) fn finish(
     };
     let last = stored.game.log().iter().rev();
     let own: Vec<MessageId> = last
-        .take_while(|event| matches!(event.kind, EventKind::Owed | EventKind::Requeued))
+        .take_while(is_owed)
         .filter_map(|event| event.message_id("msg"))
         .collect();
     let delivered = deliver(context, session, stored, outlet, Which::Due)?;

@@ -77,6 +77,7 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         stdout: &mut stdout,
         stderr: io.stderr,
         is_terminal: io.is_terminal,
+        is_shown: io.is_shown,
         host,
     };
     let result = dispatch(&arguments.command, &mut context);

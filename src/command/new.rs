@@ -2,7 +2,8 @@
 
 use lettre::Address;
 
-use crate::args::{self, GameArgs};
+use crate::args;
+use crate::args::game::GameArgs;
 use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;

@@ -63,7 +63,7 @@ impl Session {
         let store = context.store()?;
         let secret = context.secret()?;
         Ok(Session {
-            templates: Templates::new(config.templates()),
+            templates: Templates::new(config.templates()).with_settings(config.mail),
             ids: MailIds::new(secret, me.player.address().domain()),
             store,
             outbox: context.games_folder()?.join("outbox"),
@@ -115,18 +115,22 @@ impl Session {
         update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
-    /// Owes the mail that tells a side's opponent the position.
+    /// Owes the mail that tells a side's opponent the position, unless the opponent
+    /// has asked for no mail.
     ///
     /// # Errors
     ///
     /// If the log does not accept it.
     pub(crate) fn tell_opponent(&self, game: &mut Match, side: Color) -> Result<(), Error> {
+        if !game.takes_mail(!side) {
+            return Ok(());
+        }
         let mail = NewMail::new("position", !side).answering(game.last_received(!side));
         game.owe(self.now, mail, &self.ids).map(|_| ())
     }
 
     /// Adds the events and mails of a decision to a match, and renders its
-    /// answers.
+    /// answers. Leaves out mail to a player who has asked for none.
     ///
     /// # Errors
     ///
@@ -137,7 +141,9 @@ impl Session {
             game.push(event.clone())?;
         }
         for due in &decision.mails {
-            self.owe(due, game)?;
+            if game.takes(&due.mail) {
+                self.owe(due, game)?;
+            }
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::command::mail::Refused;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::files::replace::replace;
-use crate::render::format::Style;
+use crate::render::format::{OutputFormat, Style};
 use crate::render::view::View;
 use crate::rules::Record;
 use crate::{Error, args, files};
@@ -19,8 +19,18 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         is_flipped: args.flip,
         has_marks: args.mark,
         is_indented: args.indent,
+        picture: args.picture.options(),
     };
     args.form.check(style).map_err(Error::usage)?;
+    let output = args
+        .output
+        .as_deref()
+        .filter(|path| path.as_os_str() != "-");
+    if args.form == OutputFormat::Png && output.is_none() && context.is_shown {
+        return Err(Error::usage(
+            "a picture of pixels is nothing for a terminal: name a file by -o",
+        ));
+    }
     let mut refused = Vec::new();
     let one = match &args.source {
         Source::Match(id) => {
@@ -44,11 +54,11 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         One::Drawn(diagram) => View::drawn(diagram),
     };
     let shown = args.form.render(&view, style).map_err(Error::refused)?;
-    match &args.output {
-        Some(path) if path.as_os_str() != "-" => {
+    match output {
+        Some(path) => {
             write(path, &shown).map_err(|error| Error::file(path, &error))?;
         }
-        _ => context.print(shown)?,
+        None => context.print_bytes(&shown)?,
     }
     for mail in refused {
         context.say(mail);
@@ -72,16 +82,16 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     Ok(record.until(plies))
 }
 
-/// Writes a text into a file, in full or not at all.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
+/// Writes a file, in full or not at all.
+fn write(path: &Path, data: &[u8]) -> std::io::Result<()> {
     let Some(found) = files::look(path)? else {
-        return replace(path, text.as_bytes());
+        return replace(path, data);
     };
     match fs::canonicalize(path) {
         // Replaces the target of a link, not the link.
-        Ok(there) if found.is_file() => replace(&there, text.as_bytes()),
+        Ok(there) if found.is_file() => replace(&there, data),
         // A device or a pipe must stay in its place. So must a link to one that
         // has no path of its own, such as /dev/stdout.
-        _ => fs::write(path, text),
+        _ => fs::write(path, data),
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn session(
     store.create(&game).unwrap();
     Session {
         outbox: folder.join("outbox"),
-        templates: Templates::new(config.templates()),
+        templates: Templates::new(config.templates()).with_settings(config.mail),
         ids,
         store: Arc::new(store),
         now,

@@ -1,7 +1,9 @@
 //! Commands by mail, each alone on its line.
 
 use crate::matches::intent::Request;
+use crate::matches::mail_wish::MailWish;
 use crate::matches::takeback::Takeback;
+use crate::quoting::line::{Author, Line};
 
 impl Request {
     /// Parses a line that is a command and nothing else. Accepts `I` before it, an
@@ -19,6 +21,7 @@ impl Request {
         let words = words.strip_prefix(&["i"]).unwrap_or(&words);
         let (verb, object) = match words {
             ["show", plies] => return Some(Request::Show(Some(plies.parse().ok()?))),
+            ["mail", wish @ ..] => return wish.join(" ").parse().ok().map(Request::Mail),
             [verb] => (*verb, ""),
             [verb, object] | [verb, "a" | "the" | "your", object] => (*verb, *object),
             _ => return None,
@@ -46,6 +49,17 @@ fn is_isolate(c: char) -> bool {
     matches!(c, '\u{2066}' | '\u{2068}' | '\u{2069}')
 }
 
+/// Returns what the writer of a text wishes about the HTML of mails, if it says that.
+#[must_use]
+pub fn html_wish(lines: &[Line<'_>]) -> Option<MailWish> {
+    let own = lines.iter().filter(|line| line.author == Author::Own);
+    let wishes = own.filter_map(|line| match Request::parse(line.text) {
+        Some(Request::Mail(wish @ (MailWish::HtmlOff | MailWish::HtmlOn))) => Some(wish),
+        _ => None,
+    });
+    wishes.last()
+}
+
 /// Returns the words after the command `note`, if the line is one.
 #[must_use]
 pub(super) fn noted(line: &str) -> Option<&str> {
@@ -62,6 +76,7 @@ pub(super) fn noted(line: &str) -> Option<&str> {
 mod tests {
     use super::noted;
     use crate::matches::intent::Request::{self, *};
+    use crate::matches::mail_wish::MailWish;
     use crate::matches::takeback::Takeback::{Accept, Decline, Propose};
 
     #[test]
@@ -88,6 +103,10 @@ mod tests {
             ("propose take-back", Takeback(Propose)),
             ("Accept take back", Takeback(Accept)),
             ("decline the takeback", Takeback(Decline)),
+            ("mail off", Mail(MailWish::Off)),
+            ("Mail on.", Mail(MailWish::On)),
+            ("mail HTML off", Mail(MailWish::HtmlOff)),
+            ("mail html on", Mail(MailWish::HtmlOn)),
         ] {
             assert_eq!(Request::parse(line), Some(expected), "{line}");
             assert_eq!(Request::parse(&expected.to_string()), Some(expected));
@@ -140,6 +159,12 @@ mod tests {
             "takeback",
             "I take it back",
             "shall we take back",
+            "mail",
+            "mail off please",
+            "mail html",
+            "mail off on",
+            "e-mail off",
+            "unsubscribe",
         ] {
             assert_eq!(Request::parse(line), None, "{line}");
         }

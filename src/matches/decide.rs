@@ -9,9 +9,12 @@ use chrono::{DateTime, Utc};
 use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind, Who};
-use crate::matches::explanation::{Choice, Explanation, NoMove, OutOfTurn, Refused, shown};
+use crate::matches::explanation::{
+    Choice, Explanation, NoMove, OutOfTurn, Refused, Unsubscribed, shown,
+};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
+use crate::matches::mail_wish::MailWish;
 use crate::matches::r#match::{Match, NewMail};
 use crate::matches::quota::{NoRoomForWords, Usage};
 use crate::matches::which_match::QUESTION;
@@ -142,6 +145,7 @@ impl Message<'_> {
                 .take_back(self.now, self.received.side, action)
                 .key("msg", Some(self.received.id)),
             Request::Note => return self.note(),
+            Request::Mail(wish) => return self.mail(wish),
             Request::Show(plies) => return self.show(plies),
             Request::Help => {
                 let decision = self.asked(request);
@@ -182,6 +186,32 @@ impl Message<'_> {
         let text = "Your note is kept in the record of the match.";
         let answer = self.received.reply("answer").saying(text);
         self.pass_on(decision).mail(answer)
+    }
+
+    /// Keeps what the sender wishes about the mail of the match.
+    fn mail(&self, wish: MailWish) -> Decision {
+        let (game, side) = (self.game, self.received.side);
+        let decision = Decision::new(Disposition::Command, Request::Mail(wish).to_string());
+        // It is told once that no more mail comes.
+        if wish == MailWish::Off && !game.takes_mail(side) {
+            return decision;
+        }
+        let event = self.event(EventKind::Mail).argument(wish.to_string());
+        let mut decision = self.keep_words(decision.event(event));
+        if self.received.is_referee {
+            if !self.received.words.is_empty() && self.has_room {
+                decision = decision.mail(self.to_other("note").saying(self.received.words));
+            }
+            if wish == MailWish::Off && game.turn().is_some() {
+                let notice = Explanation::Unsubscribed(Unsubscribed::new(game.player(side).name()));
+                decision = decision.explain_in(self.to_other("answer"), notice);
+            }
+        }
+        if looks_made_for(game.id(), self.received.id) {
+            return decision;
+        }
+        let answer = self.received.reply("answer").saying(told(wish));
+        decision.mail(answer)
     }
 
     fn show(&self, plies: Option<usize>) -> Decision {
@@ -381,5 +411,23 @@ impl Message<'_> {
 
     fn event(&self, kind: EventKind) -> Event {
         self.received.event(self.now, kind)
+    }
+}
+
+/// What the writer of a wish about mail is told.
+const fn told(wish: MailWish) -> &'static str {
+    match wish {
+        MailWish::Off => {
+            "You get no more mail about this match. It stands as it is, and so does the time for a \
+             move. Any answer of yours to this mail, \"mail on\" for example, brings the mail back."
+        }
+        MailWish::On => "You get the mail about this match again.",
+        MailWish::HtmlOff => {
+            "From now on the mail about this match is text alone. \"mail html on\" takes that back."
+        }
+        MailWish::HtmlOn => {
+            "The mail about this match may have a picture of the board again. \"mail html off\" \
+             takes that back."
+        }
     }
 }

@@ -104,9 +104,14 @@ impl Decision {
     }
 
     /// Explains something to the sender.
-    pub(super) fn explain(mut self, received: &Received<'_>, explanation: Explanation) -> Decision {
+    pub(super) fn explain(self, received: &Received<'_>, explanation: Explanation) -> Decision {
+        self.explain_in(received.reply("answer"), explanation)
+    }
+
+    /// Explains something in a mail.
+    pub(super) fn explain_in(mut self, mail: NewMail, explanation: Explanation) -> Decision {
         self.mails.push(DueMail {
-            mail: received.reply("answer"),
+            mail,
             explanation: Some(explanation),
         });
         self

@@ -95,6 +95,9 @@ words! {
     /// A message asked a question and changed nothing. The argument is the
     /// question.
     Asked = "asked",
+    /// A player wishes something about the mail of the match. The argument is the
+    /// wish.
+    Mail = "mail",
     /// A mail is owed. The argument is its kind.
     Owed = "owed",
     /// The mail with this Message-ID was sent.
@@ -119,6 +122,7 @@ impl EventKind {
                 EventKind::Note
                     | EventKind::Refused
                     | EventKind::Asked
+                    | EventKind::Mail
                     | EventKind::Repaired
                     | EventKind::Other(_)
             )

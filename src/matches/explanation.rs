@@ -32,6 +32,8 @@ pub enum Explanation {
     WhichGame(WhichGame),
     /// Mail to the other player was refused for good.
     Undelivered(Undelivered),
+    /// The other player has asked for no more mail.
+    Unsubscribed(Unsubscribed),
 }
 
 impl Explanation {
@@ -48,6 +50,7 @@ impl Explanation {
             Explanation::Help => "help",
             Explanation::WhichGame(_) => "which-game",
             Explanation::Undelivered(_) => "undelivered",
+            Explanation::Unsubscribed(_) => "unsubscribed",
         }
     }
 }
@@ -166,6 +169,21 @@ pub struct WhichGame {
 pub struct Undelivered {
     /// The name of the player who gets none.
     pub(super) opponent: String,
+}
+
+/// A player who gets no mail because the player has asked for none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Unsubscribed {
+    /// The name of that player.
+    opponent: String,
+}
+
+impl Unsubscribed {
+    pub(super) fn new(opponent: &str) -> Unsubscribed {
+        Unsubscribed {
+            opponent: opponent.to_owned(),
+        }
+    }
 }
 
 /// Shortens a line of a message for an answer.

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::matches::mail_wish::MailWish;
 use crate::matches::takeback::Takeback;
 use crate::rules::Role;
 use crate::rules::notation::Reading;
@@ -89,6 +90,8 @@ pub enum Request {
     Rules,
     /// `legal`: the legal moves.
     Legal,
+    /// `mail off`, `mail on`, `mail html off`, `mail html on`.
+    Mail(MailWish),
 }
 
 impl Request {
@@ -96,7 +99,7 @@ impl Request {
     /// says something.
     #[must_use]
     pub const fn is_order(self) -> bool {
-        !self.is_question() && !matches!(self, Request::Note)
+        !self.is_question() && !matches!(self, Request::Note | Request::Mail(_))
     }
 
     /// Returns true if the command only asks something.
@@ -125,6 +128,7 @@ impl fmt::Display for Request {
             Request::Help => "help",
             Request::Rules => "rules",
             Request::Legal => "legal",
+            Request::Mail(wish) => return write!(f, "mail {wish}"),
         })
     }
 }

@@ -42,6 +42,11 @@ impl MailIds {
         }
     }
 
+    /// Begins a keyed hash.
+    pub(super) fn mac(&self) -> Hmac<Sha256> {
+        self.secret.mac()
+    }
+
     /// Returns the Message-ID of a mail of this kind to this player, owed by
     /// this line of the match's log, in answer to the message `re`. A log that
     /// was repaired had other lines with the same numbers before, so the hash
@@ -60,7 +65,7 @@ impl MailIds {
         re: Option<&MessageId>,
         repaired: Option<&str>,
     ) -> MessageId {
-        let mut mac = self.secret.mac();
+        let mut mac = self.mac();
         let parts = [
             id.as_str(),
             kind,

@@ -113,6 +113,19 @@ impl NewMail {
         &self.kind
     }
 
+    /// Returns the player it is for.
+    #[must_use]
+    pub fn to(&self) -> Color {
+        self.to
+    }
+
+    /// Returns true if it answers the player's own letter, and goes where that came
+    /// from.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        self.address.is_some()
+    }
+
     /// Sets the message that this mail answers.
     #[must_use]
     pub fn answering(self, re: Option<MessageId>) -> NewMail {

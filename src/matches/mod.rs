@@ -1,6 +1,7 @@
 //! Matches: their events, the state the events lead to, and decisions about
 //! messages.
 
+pub mod answer_code;
 pub mod days;
 pub mod decide;
 pub mod decision;
@@ -11,6 +12,7 @@ pub mod explanation;
 pub(crate) mod hex;
 pub mod intent;
 pub mod mail_id;
+pub mod mail_wish;
 pub mod r#match;
 pub mod not_allowed;
 pub mod player;

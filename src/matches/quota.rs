@@ -110,6 +110,8 @@ pub fn is_free(event: &Event) -> bool {
     match event.kind {
         EventKind::Move | EventKind::Resign | EventKind::Accept | EventKind::Claim => true,
         EventKind::Takeback => is(event, Takeback::Accept),
+        // Whoever takes it back counts.
+        EventKind::Mail => event.argument.as_deref() == Some("off"),
         EventKind::Refused => event.argument.as_deref() == Some(REPEATED),
         _ => false,
     }

@@ -156,6 +156,7 @@ impl State {
             EventKind::Note
             | EventKind::Refused
             | EventKind::Asked
+            | EventKind::Mail
             | EventKind::Repaired
             | EventKind::Other(_) => Ok(()),
         }

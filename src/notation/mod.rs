@@ -6,6 +6,7 @@
 //! - [`move_list`]: writes the move list;
 //! - [`header`]: the lines that name the game;
 //! - [`reader`]: finds all of these in any text, in order;
+//! - [`clear_text`]: the text of a move that comes through what programs do to it;
 //! - [`follow`]: follows a list of moves along a record, for all commands;
 //! - [`parsed_game`]: the games in a text, put in order and played;
 //! - [`correction`]: finds the one token that was meant otherwise;
@@ -15,6 +16,7 @@
 //! - [`divergence`]: where the lists of a text differ from a record;
 //! - [`move_number`]: the numbers of moves, and the player of a half-move.
 
+pub mod clear_text;
 pub mod correction;
 pub mod diagnostic;
 pub mod diagram;

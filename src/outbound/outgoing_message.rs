@@ -7,15 +7,17 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, Utc};
 use lettre::address::Envelope;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
-use lettre::message::{Body, Mailbox, Message, SinglePart};
+use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
 
 use crate::Error;
 use crate::matches::event::{EventKind, Who};
+use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
+use crate::outbound::html_part::{self, HtmlPart};
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
@@ -34,7 +36,7 @@ pub struct OutgoingMessage {
 }
 
 impl OutgoingMessage {
-    /// Makes an owed mail, from the user `me`.
+    /// Makes an owed mail, from the user `me`. `ids` made its Message-ID.
     ///
     /// # Errors
     ///
@@ -45,6 +47,7 @@ impl OutgoingMessage {
         owed: &QueuedMail,
         me: &Player,
         templates: &Templates,
+        ids: &MailIds,
     ) -> Result<OutgoingMessage, Error> {
         // A mail shows the match at the time it became due.
         let then = game.as_of(owed.line)?;
@@ -62,18 +65,18 @@ impl OutgoingMessage {
             .to(to)
             .subject(context.subject.as_str())
             .date(date(owed.time))
-            .raw_header(ids("Message-ID", std::slice::from_ref(&owed.msg)));
+            .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.msg)));
         let mut thread = match owed.kind.as_str() {
             QUESTION => Vec::new(),
             _ => thread(&then, owed.to),
         };
         if let Some(parent) = owed.re.clone().or_else(|| thread.last().cloned()) {
-            builder = builder.raw_header(ids("In-Reply-To", std::slice::from_ref(&parent)));
+            builder = builder.raw_header(id_list("In-Reply-To", std::slice::from_ref(&parent)));
             thread.retain(|id| *id != parent);
             thread.push(parent);
             let surplus = thread.len().saturating_sub(MOST_REFERENCES);
             thread.drain(1..=surplus);
-            builder = builder.raw_header(ids("References", &thread));
+            builder = builder.raw_header(id_list("References", &thread));
         }
         // Lets the program recognise the mail if it comes back, forwarded or
         // under another id.
@@ -81,12 +84,14 @@ impl OutgoingMessage {
         if owed.automatic {
             builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
         }
-        let message = builder
-            .singlepart(
-                SinglePart::builder()
-                    .header(ContentType::TEXT_PLAIN)
-                    .body(body(text)),
-            )
+        let text = SinglePart::builder()
+            .header(ContentType::TEXT_PLAIN)
+            .body(body(text));
+        let message = match html_part::make(&then, owed, &context, templates, ids)? {
+            None => builder.singlepart(text),
+            Some(html) => builder.multipart(multipart(&owed.msg, text, html)),
+        };
+        let message = message
             .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)).with_source(error))?;
         Ok(OutgoingMessage {
             message,
@@ -157,6 +162,35 @@ impl OutgoingMessage {
     }
 }
 
+/// Joins the parts in the form that mail programs show best. The library would choose
+/// the boundaries by chance.
+fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
+    let HtmlPart {
+        html,
+        picture,
+        content_id,
+    } = html;
+    let page = SinglePart::builder()
+        .header(ContentType::TEXT_HTML)
+        .body(quoted_printable(html));
+    let both = MultiPart::alternative()
+        .boundary(html_part::name(msg, "alternative"))
+        .singlepart(text)
+        .singlepart(page);
+    let kind = format!(
+        "multipart/related; boundary=\"{}\"; type=\"multipart/alternative\"",
+        html_part::name(msg, "related")
+    );
+    let kind = ContentType::parse(&kind).expect("the content type is well-formed");
+    let png = ContentType::parse("image/png").expect("the content type is well-formed");
+    let picture =
+        Attachment::new_inline_with_name(content_id, "board.png".to_owned()).body(picture, png);
+    MultiPart::builder()
+        .header(kind)
+        .multipart(both)
+        .singlepart(picture)
+}
+
 fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
     let name = Some(player.given_name())
         .filter(|name| !name.is_empty())
@@ -166,7 +200,7 @@ fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
 
 /// Writes Message-IDs into a header, one on each line. They are printable ASCII
 /// and must not be encoded.
-fn ids(name: &'static str, ids: &[MessageId]) -> HeaderValue {
+fn id_list(name: &'static str, ids: &[MessageId]) -> HeaderValue {
     let ids: Vec<&str> = ids.iter().map(MessageId::as_str).collect();
     let name = HeaderName::new_from_ascii_str(name);
     HeaderValue::dangerous_new_pre_encoded(name, ids.join(" "), ids.join("\r\n "))
@@ -226,6 +260,11 @@ fn body(text: String) -> Body {
             return body;
         }
     }
+    quoted_printable(text)
+}
+
+/// Encodes a text as quoted-printable, no line of which begins with `From `.
+fn quoted_printable(text: String) -> Body {
     let encoding = ContentTransferEncoding::QuotedPrintable;
     match Body::new_with_encoding(text, encoding) {
         Ok(body) => {

@@ -130,9 +130,10 @@ fn carries(kind: &str) -> bool {
 /// The wordings of all versions.
 static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
     let mut sent = Sent::nothing();
-    for wording in Templates::built_in_sources().chain([EARLIER]) {
-        sent = with_wording(sent, wording);
+    for wording in Templates::built_in_sources() {
+        sent = with_wording(sent, &wording);
     }
+    sent = with_wording(sent, EARLIER);
     for order in ORDERS.split("\n\n") {
         sent = sent.ours(order);
     }

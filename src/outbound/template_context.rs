@@ -58,7 +58,7 @@ pub(super) struct TemplateContext {
     /// True if the match is over.
     over: bool,
     /// True if the recipient is to move, and the mail shows the last position.
-    your_turn: bool,
+    pub(super) your_turn: bool,
     /// True if the other player's offer of a draw stands.
     offered: bool,
     /// True if the other player's proposal to take the last move back stands.
@@ -84,7 +84,7 @@ pub(super) struct TemplateContext {
     placement: bool,
     /// Further text: the other player's words in a position, the explanation in
     /// an answer; may be empty.
-    text: String,
+    pub(super) text: String,
     /// The command that sets the match up, split into lines.
     command: String,
     /// The number of half-moves.
@@ -314,6 +314,7 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Note
         | EventKind::Refused
         | EventKind::Asked
+        | EventKind::Mail
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -351,6 +352,7 @@ fn is_told(kind: &EventKind) -> bool {
         EventKind::Note
         | EventKind::Refused
         | EventKind::Asked
+        | EventKind::Mail
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -395,6 +397,7 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Note
         | EventKind::Refused
         | EventKind::Asked
+        | EventKind::Mail
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed

@@ -4,12 +4,17 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
+use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use regex::Regex;
 use serde::Serialize;
 
+use crate::config::mail::MailSettings;
+use crate::outbound::blocks::flow;
 use crate::outbound::wrap;
 use crate::{Error, error};
 
@@ -24,32 +29,48 @@ macro_rules! built_in {
 
 built_in!(
     "ambiguous.txt",
+    "answer.html",
     "answer.txt",
+    "blocks.html",
+    "board.html",
     "board.txt",
     "confirm.txt",
+    "foot.html",
     "foot.txt",
     "help.txt",
+    "how.html",
     "how.txt",
+    "invitation.html",
     "invitation.txt",
+    "legal.html",
     "legal.txt",
     "legend.txt",
+    "moves.html",
     "no-move.txt",
     "not-your-turn.txt",
+    "note.html",
     "note.txt",
     "over.txt",
+    "page.html",
+    "position.html",
     "position.txt",
     "question.txt",
+    "receipt.html",
     "receipt.txt",
     "refused.txt",
+    "rules.html",
     "rules.txt",
     "undelivered.txt",
+    "unsubscribed.txt",
     "which-game.txt",
+    "words.html",
 );
 
-/// The user's templates and the built-in ones.
+/// The user's templates and the built-in ones, with the user's settings of mail.
 #[derive(Clone, Debug)]
 pub struct Templates {
     folder: PathBuf,
+    pub(super) settings: MailSettings,
 }
 
 impl Templates {
@@ -59,7 +80,14 @@ impl Templates {
     pub fn new(folder: impl Into<PathBuf>) -> Templates {
         Templates {
             folder: folder.into(),
+            settings: MailSettings::default(),
         }
+    }
+
+    /// Makes the mails look as the user's settings say.
+    #[must_use]
+    pub fn with_settings(self, settings: MailSettings) -> Templates {
+        Templates { settings, ..self }
     }
 
     /// Renders the text of a kind of mail.
@@ -68,14 +96,86 @@ impl Templates {
     ///
     /// If there is no such kind, or if a template of the user's that it needs
     /// is broken or cannot be read: the template, the place, and the reason.
+    pub fn render(&self, kind: &str, values: impl Serialize) -> Result<String, Error> {
+        let name = format!("{kind}.txt");
+        if built_in(&name).is_none() {
+            return Err(Error::refused(format!(
+                "there is no mail of the kind '{kind}'"
+            )));
+        }
+        let rendered = self.rendered(&name, Value::from(Serde(values)))?;
+        Ok(rendered.text)
+    }
+
+    /// Renders the HTML of a kind of mail, or returns `None` if this mail has
+    /// none: no template makes one, or only its text is made by templates of the
+    /// user's own, which the HTML would contradict.
+    ///
+    /// Every value is escaped. The templates can use the text of another one,
+    /// `text("how.txt")`, in blocks.
+    ///
+    /// # Errors
+    ///
+    /// If a template of the user's that it needs is broken or cannot be read:
+    /// the template, the place, and the reason.
+    pub(super) fn render_html(
+        &self,
+        kind: &str,
+        values: impl Serialize,
+    ) -> Result<Option<String>, Error> {
+        let name = format!("{kind}.html");
+        if built_in(&name).is_none() {
+            return Ok(None);
+        }
+        let values = Value::from(Serde(values));
+        let html = self.rendered(&name, values.clone())?;
+        if !html.is_own && self.rendered(&format!("{kind}.txt"), values)?.is_own {
+            return Ok(None);
+        }
+        Ok(Some(html.text))
+    }
+
+    /// Renders a template with those that it includes.
+    fn rendered(&self, name: &str, values: Value) -> Result<Rendered, Error> {
+        let is_own = Arc::new(AtomicBool::new(false));
+        let mut environment = self.environment(is_html(name), &is_own);
+        if is_html(name) {
+            let (texts, values) = (self.clone(), values.clone());
+            environment.add_function("text_of", move |name: &str| texts.blocks(name, &values));
+            environment.add_filter("flow", |text: &str| Value::from(Serde(flow(text))));
+        }
+        let text = environment
+            .get_template(name)
+            .and_then(|template| template.render(values))
+            .map_err(|error| self.broken(name, error))?;
+        let is_own = is_own.load(Ordering::Relaxed);
+        Ok(Rendered { text, is_own })
+    }
+
+    /// Renders a text in blocks, for a template of HTML.
+    fn blocks(&self, name: &str, values: &Value) -> Result<Value, minijinja::Error> {
+        let failed = |why: String| minijinja::Error::new(ErrorKind::InvalidOperation, why);
+        if is_html(name) || built_in(name).is_none() {
+            return Err(failed(format!("there is no text '{name}'")));
+        }
+        let rendered = self.rendered(name, values.clone());
+        let text = rendered.map_err(|error| failed(error.to_string()).with_source(error))?;
+        Ok(Value::from(Serde(flow(&text.text))))
+    }
+
+    /// Creates an environment of the templates of HTML or of text, which notes
+    /// whether one of the user's own was read.
     ///
     /// # Panics
     ///
     /// Never: the default delimiters are valid.
-    pub fn render(&self, kind: &str, values: impl Serialize) -> Result<String, Error> {
+    fn environment(&self, of_html: bool, is_own: &Arc<AtomicBool>) -> Environment<'static> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        environment.set_auto_escape_callback(move |_| match of_html {
+            true => AutoEscape::Html,
+            false => AutoEscape::None,
+        });
         // A block tag on a line of its own leaves no empty line, and an
         // included template brings its own line end.
         let syntax = SyntaxConfig::builder()
@@ -89,31 +189,28 @@ impl Templates {
         environment.add_filter("quote", |text: &str| wrap::quote(text));
         // Reads only the templates of this mail, so that another broken
         // template does not hold it back.
-        let folder = self.folder.clone();
-        environment.set_loader(move |name| load(&folder, name));
-        let name = format!("{kind}.txt");
-        if built_in(&name).is_none() {
-            return Err(Error::refused(format!(
-                "there is no mail of the kind '{kind}'"
-            )));
-        }
+        let (folder, is_own) = (self.folder.clone(), Arc::clone(is_own));
+        environment.set_loader(move |name| match is_html(name) == of_html {
+            true => load(&folder, name, &is_own),
+            // In HTML, the words of a text would be tags.
+            false => Ok(None),
+        });
         environment
-            .get_template(&name)
-            .and_then(|template| template.render(Serde(values)))
-            .map_err(|error| self.broken(&name, error))
     }
 
-    /// Returns the texts of the built-in templates.
-    pub(super) fn built_in_sources() -> impl Iterator<Item = &'static str> {
-        BUILT_IN.iter().map(|(_, source)| *source)
+    /// Returns the wording of the built-in templates, without tags.
+    pub(super) fn built_in_sources() -> impl Iterator<Item = String> {
+        BUILT_IN.iter().map(|(name, source)| wording(name, source))
     }
 
-    /// Returns the texts of the user's own templates. One that cannot be read is left
-    /// out.
+    /// Returns the wording of the user's own templates. One that cannot be read is
+    /// left out.
     pub(super) fn own_sources(&self) -> Vec<String> {
-        let own = BUILT_IN.iter().map(|(name, _)| self.folder.join(name));
-        own.filter_map(|path| fs::read_to_string(path).ok())
-            .collect()
+        let own = BUILT_IN.iter().filter_map(|(name, _)| {
+            let source = fs::read_to_string(self.folder.join(name)).ok()?;
+            Some(wording(name, &source))
+        });
+        own.collect()
     }
 
     fn broken(&self, name: &str, error: minijinja::Error) -> Error {
@@ -139,6 +236,30 @@ impl Templates {
     }
 }
 
+/// A text that templates made.
+struct Rendered {
+    text: String,
+    /// True if one of them is the user's own.
+    is_own: bool,
+}
+
+/// Returns what a template says, without the tags of HTML.
+fn wording(name: &str, source: &str) -> String {
+    static TAGS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?s)<style>.*?</style>|<[^>]*>").expect("the pattern is well-formed")
+    });
+    if is_html(name) {
+        TAGS.replace_all(source, "\n").into_owned()
+    } else {
+        source.to_owned()
+    }
+}
+
+/// Returns true for the name of a template of HTML, whose values are escaped.
+fn is_html(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|is| is == "html")
+}
+
 /// Returns the built-in template with this name.
 fn built_in(name: &str) -> Option<&'static str> {
     let found = BUILT_IN.iter().find(|(known, _)| *known == name);
@@ -146,14 +267,21 @@ fn built_in(name: &str) -> Option<&'static str> {
 }
 
 /// Loads a template, preferring the user's own. Looks up only known names, so
-/// that no mail can ask for a file.
-fn load(folder: &Path, name: &str) -> Result<Option<String>, minijinja::Error> {
+/// that no mail can ask for a file. Notes in `is_own` that one is the user's own.
+fn load(
+    folder: &Path,
+    name: &str,
+    is_own: &AtomicBool,
+) -> Result<Option<String>, minijinja::Error> {
     let Some(built_in) = built_in(name) else {
         return Ok(None);
     };
     let own = folder.join(name);
     match fs::read_to_string(&own) {
-        Ok(source) => Ok(Some(source)),
+        Ok(source) => {
+            is_own.store(true, Ordering::Relaxed);
+            Ok(Some(source))
+        }
         Err(error) if is_absent(&error) => Ok(Some(built_in.to_owned())),
         Err(error) => {
             let unread = minijinja::Error::new(ErrorKind::InvalidOperation, "it cannot be read");

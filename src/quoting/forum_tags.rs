@@ -1,5 +1,6 @@
 //! Forum tags: `[code]` often stands on the line of its first row, and `[/code]` on
-//! that of its last, where they would hide the row.
+//! that of its last, where they would hide the row. So could the tags around the post in
+//! a picture's description, and the lines of the drawing are no moves.
 
 use crate::quoting::line::Line;
 
@@ -9,11 +10,19 @@ const TAGS: [&str; 19] = [
     "color", "center", "indent", "list", "*", "b", "i", "u",
 ];
 
+/// The names of tags that a picture in SVG consists of.
+const DRAWING: [&str; 9] = [
+    "svg", "title", "desc", "defs", "g", "path", "rect", "circle", "use",
+];
+
 /// Cuts the tags off both ends of each line.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     for line in lines {
-        while let Some(bytes) = opening(line.text) {
+        while let Some(bytes) = opening(line.text).or_else(|| drawn(line.text)) {
             line.cut(bytes, line.author);
+        }
+        if let Some(text) = line.text.trim_end().strip_suffix("</title>") {
+            line.text = text;
         }
         while let Some(text) = line.text.trim_end().strip_suffix(']')
             && let Some((text, tag)) = text.rsplit_once('[')
@@ -32,6 +41,19 @@ fn opening(text: &str) -> Option<usize> {
     // A tag may have a value: `[quote="Anna"]`.
     let name = tag.split_once('=').map_or(tag, |(name, _)| name);
     is_tag(name.strip_prefix('/').unwrap_or(name)).then(|| text.len() - behind.len())
+}
+
+/// Returns the length in bytes of the tag of a picture at the start, with the blanks
+/// before it.
+fn drawn(text: &str) -> Option<usize> {
+    let tag = text.trim_start().strip_prefix('<')?;
+    let name = tag.strip_prefix('/').unwrap_or(tag);
+    let end = name.find(|c: char| !c.is_ascii_lowercase())?;
+    if !DRAWING.contains(&&name[..end]) {
+        return None;
+    }
+    let (_, behind) = tag.split_once('>')?;
+    Some(text.len() - behind.len())
 }
 
 fn is_tag(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The output formats of a position.
 //!
 //! Every format for people shows the same post: a diagram, a list and a line
-//! that says who is to move. `check` can read each of them back.
+//! that says who is to move. `check` can read each of them back, but for PNG.
 
 use std::fmt;
 
@@ -9,8 +9,10 @@ use clap::ValueEnum;
 
 use crate::notation::diagram::look::Look;
 use crate::notation::diagram::script::Script;
+use crate::render::picture::{Picture, Theme};
+use crate::render::png::PngError;
 use crate::render::view::View;
-use crate::render::{bbcode, json, markdown, post};
+use crate::render::{bbcode, json, markdown, png, post, svg};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +33,10 @@ pub enum OutputFormat {
     Fen,
     /// For programs
     Json,
+    /// A picture, with the post in its description
+    Svg,
+    /// A picture of pixels
+    Png,
 }
 
 /// The options of a format.
@@ -43,10 +49,23 @@ pub struct Style {
     pub has_marks: bool,
     /// Indents the Markdown block instead of fencing it.
     pub is_indented: bool,
+    /// The look of a picture.
+    pub picture: PictureOptions,
+}
+
+/// The options of pictures.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PictureOptions {
+    /// The width in pixels, if it is chosen: one of [`SIZES`](crate::render::picture::SIZES).
+    pub size: Option<u32>,
+    /// The colours, if they are chosen.
+    pub theme: Option<Theme>,
+    /// Writes letters on the pieces of shogi instead of characters.
+    pub has_letters: bool,
 }
 
 /// Why a format cannot show what was asked for. `Display` writes a clause.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// The format has no board to flip.
@@ -58,6 +77,12 @@ pub enum FormatError {
     /// The format has no block to indent.
     #[error("only the form 'markdown' is indented")]
     Indent,
+    /// The format is no picture.
+    #[error("only the forms 'svg' and 'png' have a size, a theme and letters on pieces")]
+    Picture,
+    /// There is no picture in PNG.
+    #[error(transparent)]
+    Png(#[from] PngError),
     /// The format needs a match, and there is only a diagram.
     #[error("a diagram alone does not tell who is to move: the list of moves is needed too")]
     NoRecord,
@@ -71,9 +96,11 @@ impl OutputFormat {
     /// If it does not.
     pub fn check(self, style: Style) -> Result<(), FormatError> {
         let has_board = !matches!(self, OutputFormat::Fen | OutputFormat::Json);
-        if style.is_flipped && !has_board {
+        if style.picture != PictureOptions::default() && !self.is_picture() {
+            Err(FormatError::Picture)
+        } else if style.is_flipped && !has_board {
             Err(FormatError::Flip(self))
-        } else if style.has_marks && !has_board {
+        } else if style.has_marks && (!has_board || self.is_picture()) {
             Err(FormatError::Mark(self))
         } else if style.is_indented && self != OutputFormat::Markdown {
             Err(FormatError::Indent)
@@ -82,12 +109,20 @@ impl OutputFormat {
         }
     }
 
-    /// Writes a view in this format. Every line ends in a line end.
+    /// Returns true for a picture.
+    #[must_use]
+    pub fn is_picture(self) -> bool {
+        matches!(self, OutputFormat::Svg | OutputFormat::Png)
+    }
+
+    /// Writes a view in this format: text in UTF-8, every line of which ends in a line
+    /// end, or the file of a picture.
     ///
     /// # Errors
     ///
-    /// If the format needs a match and there is only a diagram.
-    pub fn render(self, view: &View<'_>, style: Style) -> Result<String, FormatError> {
+    /// If the format needs a match and there is only a diagram, or if a PNG is too small
+    /// or too large.
+    pub fn render(self, view: &View<'_>, style: Style) -> Result<Vec<u8>, FormatError> {
         let look = Look {
             is_flipped: style.is_flipped,
             has_marks: style.has_marks,
@@ -95,7 +130,14 @@ impl OutputFormat {
         };
         let post = |look| post::write(view, look);
         let record = || view.record.ok_or(FormatError::NoRecord);
-        Ok(match self {
+        let default = Picture::default();
+        let picture = Picture {
+            size: style.picture.size.unwrap_or(default.size),
+            is_flipped: style.is_flipped,
+            theme: style.picture.theme.unwrap_or(default.theme),
+            has_letters: style.picture.has_letters,
+        };
+        let text = match self {
             OutputFormat::Diagram => view.diagram.draw(look),
             OutputFormat::Post => post(look),
             OutputFormat::Coords => post(Look {
@@ -110,7 +152,10 @@ impl OutputFormat {
             OutputFormat::Markdown => markdown::write(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
             OutputFormat::Json => json::write(record()?),
-        })
+            OutputFormat::Svg => svg::write(view, &picture),
+            OutputFormat::Png => return Ok(png::write(view, &picture)?),
+        };
+        Ok(text.into_bytes())
     }
 }
 

@@ -2,8 +2,13 @@
 
 mod bbcode;
 pub mod format;
+pub mod in_words;
 mod json;
 mod markdown;
+pub mod picture;
+pub mod png;
 mod post;
 pub mod rules_text;
+mod shapes;
+pub mod svg;
 pub mod view;

@@ -169,6 +169,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                 | Request::Help
                 | Request::Rules
                 | Request::Legal => event(EventKind::Asked),
+                Request::Mail(_) => event(EventKind::Mail),
             };
             // That it is not allowed now is an answer, too.
             told = game
@@ -210,7 +211,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
 fn tell(game: &Match) {
     for owed in &game.owed()[1..] {
         let templates = Templates::new("/nonexistent");
-        let mail = OutgoingMessage::compose(game, owed, &referee(), &templates);
+        let mail = OutgoingMessage::compose(game, owed, &referee(), &templates, &ids());
         outgoing(&mail.unwrap_or_else(|error| panic!("{error}\n{game}")));
     }
 }

@@ -80,7 +80,8 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
             game.player(Color::White).clone(),
             Templates::new("/nowhere"),
         );
-        let mail = OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates).unwrap();
+        let mail =
+            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
         let mail = mail.bytes();
         let mail = MessageParser::default().parse(&mail).unwrap();
         let text = quoted(&mail.body_text(0).unwrap(), "> ");

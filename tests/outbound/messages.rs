@@ -43,7 +43,7 @@ pub(super) fn compose(game: &Match) -> OutgoingMessage {
 
 fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
     let templates = Templates::new("/nowhere");
-    OutgoingMessage::compose(game, game.owed().last().unwrap(), me, &templates).unwrap()
+    OutgoingMessage::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
 }
 
 pub(super) fn owed(mut game: Match, mail: NewMail) -> Match {
@@ -151,11 +151,11 @@ fn mail_that_is_owed_is_the_same_whatever_happened_since() {
     let mut game = game;
     play(&mut game, "n>g5 B>f4");
     let templates = Templates::new("/nowhere");
-    let after = OutgoingMessage::compose(&game, &first, &anna(), &templates).unwrap();
+    let after = OutgoingMessage::compose(&game, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
     // And read from its file as well.
     let read: Match = game.to_string().parse().unwrap();
-    let after = OutgoingMessage::compose(&read, &first, &anna(), &templates).unwrap();
+    let after = OutgoingMessage::compose(&read, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
 }
 
@@ -545,7 +545,8 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
 fn a_kind_of_mail_that_is_not_known_is_refused() {
     let game = owed(unachess(), NewMail::new("limerick", BLACK));
     let templates = Templates::new("/nowhere");
-    let error = OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates).unwrap_err();
+    let error =
+        OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap_err();
     assert!(error.to_string().contains("limerick"), "{error}");
 }
 

@@ -75,6 +75,7 @@ impl House {
             stdout: &mut stdout,
             stderr: &mut stderr,
             is_terminal: false,
+            is_shown: false,
         };
         let host = Host {
             store: Arc::clone(&self.store),

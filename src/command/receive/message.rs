@@ -16,7 +16,7 @@ use crate::command::session::Session;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{edited_message, intent, referee, talk};
+use crate::inbound::{edited_message, intent, referee, request, talk};
 use crate::match_id::Id;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
@@ -251,6 +251,13 @@ impl<'a> Handler<'a> {
             {
                 let event = received.event(now, EventKind::Refused);
                 decision.events.push(event.argument(REPEATED));
+            }
+            // A wish may stand beside a move.
+            if decision.disposition == Disposition::Accepted
+                && let Some(wish) = request::html_wish(&text.lines)
+            {
+                let event = received.event(now, EventKind::Mail);
+                decision.events.push(event.argument(wish.to_string()));
             }
             if let Some(edited) = &message.edits {
                 edited_message::note(&mut decision.events, edited);

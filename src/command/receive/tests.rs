@@ -31,6 +31,7 @@ fn run(batch: &mut Batch<'_>, source: &mut QueueSource) -> String {
         stdout: &mut stdout,
         stderr: &mut stderr,
         is_terminal: false,
+        is_shown: false,
         host: None,
     };
     batch.read_all(source, &mut context).unwrap();

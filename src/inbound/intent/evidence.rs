@@ -105,7 +105,8 @@ impl<'a> Evidence<'a> {
                 });
             }
         }
-        if !request.is_question() {
+        let is_about_match = !matches!(request, Request::Mail(_));
+        if !request.is_question() && is_about_match {
             hash_check::check(&self.reply, None)?;
         }
         Ok(Intent::Command(request))
@@ -175,7 +176,8 @@ impl<'a> Evidence<'a> {
                 | Request::Show(_)
                 | Request::Help
                 | Request::Rules
-                | Request::Legal => {}
+                | Request::Legal
+                | Request::Mail(_) => {}
                 Request::Resign
                 | Request::AcceptDraw
                 | Request::ClaimDraw

@@ -170,7 +170,8 @@ impl Scene {
             "Ref <ref@example.org>".parse().expect("a player")
         };
         let owed = game.owed();
-        let sent = OutgoingMessage::compose(&game, owed.last()?, &me, &templates).expect("a mail");
+        let sent =
+            OutgoingMessage::compose(&game, owed.last()?, &me, &templates, &ids()).expect("a mail");
         let letter = IncomingMessage::parse(&sent.text()).expect("a message");
         Some(Scene {
             side,

@@ -1,0 +1,107 @@
+//! The section `[mail]`: the look of the mails that are sent.
+
+use serde::Deserialize;
+
+use crate::config::user::UserRole;
+use crate::notation::diagram::look::Look;
+use crate::rules::Color;
+
+/// The look of the mails that are sent.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(deny_unknown_fields, default)]
+pub struct MailSettings {
+    /// Whether a mail about a match has a part in HTML, with a picture of the board. If
+    /// nothing is said, a referee's has.
+    pub html: Option<bool>,
+    /// True if files and ranks stand at the edges of the board.
+    pub coords: bool,
+    /// The side from which the board is shown.
+    pub side: BoardSide,
+}
+
+/// The side from which the board of a mail is shown.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum BoardSide {
+    /// The first player's, as in the 1994 format.
+    #[default]
+    White,
+    /// The reader's. Files and ranks then stand at the edges, because only they tell the
+    /// side.
+    Own,
+}
+
+impl MailSettings {
+    /// Returns the settings of a user with this role.
+    #[must_use]
+    pub fn for_role(self, role: UserRole) -> MailSettings {
+        let html = self.html.unwrap_or(role == UserRole::Referee);
+        MailSettings {
+            html: Some(html),
+            ..self
+        }
+    }
+
+    /// Returns true if a mail about a match has a part in HTML.
+    #[must_use]
+    pub fn has_html(self) -> bool {
+        self.html.unwrap_or_default()
+    }
+
+    /// Returns the look of the diagram in a mail to a player of this side.
+    #[must_use]
+    pub fn look(self, reader: Color) -> Look {
+        let is_own = self.side == BoardSide::Own;
+        Look {
+            has_edges: self.coords || is_own,
+            is_flipped: is_own && reader == Color::Black,
+            ..Look::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> MailSettings {
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn the_board_is_that_of_1994_unless_something_else_is_said() {
+        for reader in Color::ALL {
+            assert_eq!(parse("").look(reader), Look::default());
+            assert_eq!(parse("side = \"white\"").look(reader), Look::default());
+            let coords = parse("coords = true").look(reader);
+            assert!(coords.has_edges && !coords.is_flipped);
+        }
+    }
+
+    #[test]
+    fn a_referees_mail_has_html_unless_something_else_is_said() {
+        for (text, of_player, of_referee) in [
+            ("", false, true),
+            ("html = true", true, true),
+            ("html = false", false, false),
+        ] {
+            let settings = parse(text);
+            assert_eq!(settings.for_role(UserRole::Player).has_html(), of_player);
+            assert_eq!(settings.for_role(UserRole::Referee).has_html(), of_referee);
+        }
+        assert!(!parse("").has_html());
+    }
+
+    #[test]
+    fn the_readers_own_side_has_the_edges_that_tell_it() {
+        for text in ["side = \"own\"", "side = \"own\"\ncoords = false"] {
+            for reader in Color::ALL {
+                let look = parse(text).look(reader);
+                assert!(look.has_edges, "{text}");
+                assert_eq!(look.is_flipped, reader == Color::Black, "{text}");
+            }
+        }
+        assert!(toml::from_str::<MailSettings>("side = \"black\"").is_err());
+        assert!(toml::from_str::<MailSettings>("cords = true").is_err());
+    }
+}

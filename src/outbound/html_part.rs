@@ -1,0 +1,203 @@
+//! The HTML of a mail, with the picture of the board.
+//!
+//! It says what the text says, from the same values. Whatever came from outside is
+//! escaped by the templates; no value is a link but those of the taps.
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::Error;
+use crate::matches::mail_id::MailIds;
+use crate::matches::r#match::Match;
+use crate::matches::state::QueuedMail;
+use crate::message_id::MessageId;
+use crate::notation::move_list;
+use crate::outbound::template_context::TemplateContext;
+use crate::outbound::templates::Templates;
+use crate::render::in_words;
+use crate::rules::{Color, Record, is_unprintable};
+
+/// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
+/// left out, since the text says it all.
+const LONGEST: usize = 100_000;
+
+/// The most bytes of the words of another person in HTML, where each may take six.
+const LONGEST_WORDS: usize = 20_000;
+
+/// The most bytes of the list of moves in HTML.
+const LONGEST_LIST: usize = 8_000;
+
+/// The HTML of a mail.
+pub(super) struct HtmlPart {
+    /// The page.
+    pub(super) html: String,
+    /// The picture of the board, a PNG.
+    pub(super) picture: Vec<u8>,
+    /// The Content-ID by which the page shows the picture, without brackets.
+    pub(super) content_id: String,
+}
+
+/// The values that templates of HTML can use besides those of the text.
+#[derive(Serialize)]
+struct Page<'c> {
+    #[serde(flatten)]
+    context: &'c TemplateContext,
+    subject: &'c str,
+    picture: Picture,
+    taps: Vec<()>,
+    /// The words of another person, or what an answer says.
+    words: Clipped,
+    /// The moves on one line, the last ones if there are many.
+    moves: Clipped,
+}
+
+/// The picture of the board on the page.
+#[derive(Serialize)]
+struct Picture {
+    content_id: String,
+    /// The position in words.
+    alt: String,
+    /// The size at which it is shown, in pixels.
+    width: u32,
+    height: u32,
+}
+
+/// A text that may be cut.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+struct Clipped {
+    text: String,
+    is_cut: bool,
+}
+
+/// Makes the HTML of a mail, or returns `None` if the mail is text alone.
+///
+/// # Errors
+///
+/// If a template of the user's is broken.
+pub(super) fn make(
+    then: &Match,
+    owed: &QueuedMail,
+    context: &TemplateContext,
+    templates: &Templates,
+    _ids: &MailIds,
+) -> Result<Option<HtmlPart>, Error> {
+    let is_wanted = templates.settings.has_html() && then.takes_html(owed.to);
+    if !is_wanted || then.is_referee(then.address_of(owed)) {
+        return Ok(None);
+    }
+    let record = match owed.at {
+        Some(plies) => then.record().until(plies),
+        None => then.record().clone(),
+    };
+    let content_id = format!("{}@{}", name(&owed.msg, "board"), domain(&owed.msg));
+    let page = Page {
+        context,
+        subject: &context.subject,
+        picture: Picture {
+            content_id: content_id.clone(),
+            alt: in_words::write(record.position(), owed.to),
+            width: 480,
+            height: 480,
+        },
+        taps: Vec::new(),
+        words: clipped(&context.text, LONGEST_WORDS),
+        moves: last_moves(&record),
+    };
+    let Some(html) = templates.render_html(&owed.kind, &page)? else {
+        return Ok(None);
+    };
+    let html: String = html
+        .chars()
+        .filter(|c| *c == '\n' || !is_unprintable(*c))
+        .collect();
+    Ok((html.len() <= LONGEST).then(|| HtmlPart {
+        html,
+        picture: picture(&record, owed.to),
+        content_id,
+    }))
+}
+
+fn picture(_record: &Record, _reader: Color) -> Vec<u8> {
+    b"\x89PNG".to_vec()
+}
+
+/// Returns a name that is the same each time the mail is made. It tells nothing of the
+/// Message-ID, by which a letter proves who wrote it.
+pub(super) fn name(msg: &MessageId, what: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(what.as_bytes());
+    hash.update(b"\n");
+    hash.update(msg.as_str().as_bytes());
+    let hash = hash.finalize();
+    let digits: String = hash[..12]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("{what}-{digits}")
+}
+
+/// Returns the part of a Message-ID behind the `@`.
+fn domain(msg: &MessageId) -> &str {
+    let (_, domain) = msg.bare().split_once('@').unwrap_or_default();
+    domain
+}
+
+/// Cuts a text so that it takes at most this many bytes of HTML.
+fn clipped(text: &str, most: usize) -> Clipped {
+    let mut bytes = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        bytes += escaped(*c);
+        bytes > most
+    });
+    match end {
+        None => Clipped {
+            text: text.to_owned(),
+            is_cut: false,
+        },
+        Some((end, _)) => Clipped {
+            text: format!("{} …", text[..end].trim_end()),
+            is_cut: true,
+        },
+    }
+}
+
+/// Returns the number of bytes of a character in HTML.
+fn escaped(c: char) -> usize {
+    match c {
+        '<' | '>' | '&' | '"' | '\'' | '/' => "&quot;".len(),
+        c => c.len_utf8(),
+    }
+}
+
+/// Writes the moves on one line, from the first one that leaves room for the rest.
+fn last_moves(record: &Record) -> Clipped {
+    let steps = record.steps();
+    let mut bytes = 0;
+    let kept = steps.iter().rev().take_while(|step| {
+        let number = "1000... ".len();
+        bytes += number + step.text.chars().map(escaped).sum::<usize>();
+        bytes <= LONGEST_LIST
+    });
+    let from = steps.len() - kept.count();
+    Clipped {
+        text: move_list::line(record, from),
+        is_cut: from > 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clipped, clipped};
+
+    #[test]
+    fn a_text_is_cut_where_its_html_would_be_too_long() {
+        let whole = |text: &str| Clipped {
+            text: text.to_owned(),
+            is_cut: false,
+        };
+        assert_eq!(clipped("a&b", 8), whole("a&b"));
+        let cut = clipped("a&b", 7);
+        assert_eq!((cut.text.as_str(), cut.is_cut), ("a& …", true));
+        assert_eq!(clipped("", 0), whole(""));
+    }
+}

@@ -1,0 +1,200 @@
+//! The pieces in their colours. The sides differ by fill and by outline, in shogi by
+//! direction, too.
+
+use crate::render::shapes::{chess, glyphs, shogi};
+use crate::rules::{Color, Piece, Role};
+
+/// How pieces are drawn.
+pub(super) struct Pieces {
+    pub(super) is_shogi: bool,
+    pub(super) is_flipped: bool,
+    pub(super) has_letters: bool,
+}
+
+/// The colours of a player's pieces.
+struct Inks {
+    fill: &'static str,
+    outline: &'static str,
+    /// The lines inside, characters and letters.
+    line: &'static str,
+    /// The same on a promoted piece.
+    promoted: &'static str,
+}
+
+/// The light rim of a dark piece.
+const RIM: &str = "#fbf6e9";
+
+const CHESS: [Inks; 2] = [
+    Inks {
+        fill: "#ffffff",
+        outline: "#1d1b18",
+        line: "#1d1b18",
+        promoted: "",
+    },
+    Inks {
+        fill: "#34302c",
+        outline: "#141210",
+        line: RIM,
+        promoted: "",
+    },
+];
+
+const SHOGI: [Inks; 2] = [
+    Inks {
+        fill: "#fdf0d0",
+        outline: "#3a2c17",
+        line: "#1c1510",
+        promoted: "#b3201a",
+    },
+    Inks {
+        fill: "#4a3a2c",
+        outline: "#1a120b",
+        line: "#fff6df",
+        promoted: "#ffb4a2",
+    },
+];
+
+/// Returns the name of a piece in the picture.
+pub(super) fn id(piece: Piece) -> String {
+    let promoted = if piece.role.is_promoted() { "p" } else { "" };
+    format!("{}{promoted}{}", piece.color.letter(), piece.role.letter())
+}
+
+impl Pieces {
+    /// Defines a piece, in a box of 100 by 100.
+    pub(super) fn definition(&self, piece: Piece) -> String {
+        let id = id(piece);
+        let body = match chess::of(piece.role) {
+            Some(shape) if !self.is_shogi => man(shape, piece.color),
+            _ => self.tile(piece),
+        };
+        format!("<g id=\"{id}\">{body}</g>")
+    }
+
+    /// Draws a player's sign around a place: a disc, or a piece of shogi without a face.
+    pub(super) fn badge(&self, color: Color, x: i32, y: i32) -> String {
+        if self.is_shogi {
+            let body = self.wood(color);
+            let (x, y) = (x - 29, y - 28);
+            return format!("<g transform=\"translate({x} {y}) scale(0.58)\">{body}</g>");
+        }
+        let Inks { fill, outline, .. } = &CHESS[color.index()];
+        let rim = match color {
+            Color::White => String::new(),
+            Color::Black => format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"24\" fill=\"{RIM}\"/>"),
+        };
+        format!(
+            "{rim}<circle cx=\"{x}\" cy=\"{y}\" r=\"20\" fill=\"{fill}\" stroke=\"{outline}\" \
+             stroke-width=\"4\"/>"
+        )
+    }
+
+    /// Returns true if a player's pieces of shogi point down.
+    fn points_down(&self, color: Color) -> bool {
+        (color == Color::Black) != self.is_flipped
+    }
+
+    /// Draws a piece of shogi without a face.
+    fn wood(&self, color: Color) -> String {
+        let Inks { fill, outline, .. } = &SHOGI[color.index()];
+        let shape = shogi::OUTLINE;
+        let turned = self.turned(color);
+        let rim = match color {
+            Color::White => String::new(),
+            Color::Black => format!(
+                "<path d=\"{shape}\"{turned} fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"9\"/>"
+            ),
+        };
+        format!(
+            "{rim}<path d=\"{shape}\"{turned} fill=\"{fill}\" stroke=\"{outline}\" \
+             stroke-width=\"3.5\"/>"
+        )
+    }
+
+    fn turned(&self, color: Color) -> &'static str {
+        if self.points_down(color) {
+            " transform=\"rotate(180 50 50)\""
+        } else {
+            ""
+        }
+    }
+
+    /// Draws a piece of shogi.
+    fn tile(&self, piece: Piece) -> String {
+        let is_promoted = piece.role.is_promoted();
+        let inks = &SHOGI[piece.color.index()];
+        let ink = if is_promoted {
+            inks.promoted
+        } else {
+            inks.line
+        };
+        let turned = self.turned(piece.color);
+        let mut body = self.wood(piece.color);
+        if is_promoted {
+            body += &format!(
+                "<path d=\"{}\"{turned} fill=\"none\" stroke=\"{ink}\" stroke-width=\"3\"/>",
+                shogi::PROMOTED
+            );
+        }
+        body += &if self.has_letters {
+            letters(piece.role, ink, self.points_down(piece.color))
+        } else {
+            character(piece.role, ink, turned)
+        };
+        body
+    }
+}
+
+/// Draws a character. That of a promoted piece is smaller: a second line is around it.
+fn character(role: Role, ink: &str, turned: &str) -> String {
+    let strokes = shogi::of(role);
+    let (small, width) = match role.is_promoted() {
+        true => (" transform=\"translate(6.5 7.5) scale(0.87)\"", "6.2"),
+        false => ("", "5.4"),
+    };
+    format!(
+        "<g{turned} fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\">\
+         <path d=\"{strokes}\"{small}/></g>"
+    )
+}
+
+/// Draws the letter of a piece, upright whatever way the piece points, with a `+` if it
+/// is promoted.
+fn letters(role: Role, ink: &str, points_down: bool) -> String {
+    let up = if points_down { 14 } else { 0 };
+    let letter = glyphs::of(role.letter());
+    let signs = if role.is_promoted() {
+        format!(
+            "<path d=\"{}\" transform=\"translate(24 {}) scale(0.55)\"/>\
+             <path d=\"{letter}\" transform=\"translate(47 {}) scale(0.7)\"/>",
+            glyphs::of('+'),
+            39 - up,
+            37 - up
+        )
+    } else {
+        format!(
+            "<path d=\"{letter}\" transform=\"translate(33 {}) scale(0.85)\"/>",
+            32 - up
+        )
+    };
+    format!("<g fill=\"none\" stroke=\"{ink}\" stroke-width=\"10\">{signs}</g>")
+}
+
+/// Draws a piece of chess.
+fn man(shape: &chess::Shape, color: Color) -> String {
+    let chess::Shape { outline, details } = shape;
+    let inks = &CHESS[color.index()];
+    let (rim, width, thin) = match color {
+        Color::White => (String::new(), "5", "3.5"),
+        Color::Black => (
+            format!("<path d=\"{outline}\" fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"10\"/>"),
+            "4",
+            "4",
+        ),
+    };
+    format!(
+        "{rim}<path d=\"{outline}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{width}\"/>\
+         <path d=\"{details}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{thin}\"/>",
+        inks.fill, inks.outline, inks.line
+    )
+}

@@ -1,0 +1,457 @@
+//! Pictures: what is in them, in SVG and in PNG.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use parapost::command;
+use parapost::command::context::Io;
+use parapost::command::status::Status;
+use parapost::notation::judge;
+use parapost::render::picture::{Picture, SIZES, Theme};
+use parapost::render::view::View;
+use parapost::render::{png, svg};
+use parapost::rules::{Color, Piece, Ply, Position, Record, Setup, Side, Variant, games};
+use resvg::usvg::roxmltree::{Document, Node};
+
+use crate::rules::playing;
+use crate::support::{Sandbox, parapost};
+
+const LIST: &str = "1. P>e3 n>g5 2. B>f4 n-e6\n";
+
+fn record(game: &str, moves: &str) -> Record {
+    let variant = Variant::find(game, &[]).unwrap();
+    judge::record(moves, &variant).unwrap()
+}
+
+fn from_fen(game: &str, fen: &str) -> Record {
+    let variant = Variant::find(game, &[]).unwrap();
+    let setup = Setup::from_fen(&variant, fen).unwrap();
+    Record::new(Position::from_setup(&variant, &setup).unwrap())
+}
+
+/// The names and attributes that a picture may have: nothing leads out of it, runs, or needs a font.
+const ELEMENTS: [&str; 9] = [
+    "svg", "title", "desc", "defs", "g", "path", "rect", "circle", "use",
+];
+
+/// A picture as XML whose every reference leads to a piece that it defines, and which uses all it defines.
+fn assert_sound(markup: &str) {
+    let document = Document::parse(markup).unwrap_or_else(|error| panic!("{error}\n{markup}"));
+    let mut defined = BTreeSet::new();
+    let mut used = BTreeSet::new();
+    for node in document.descendants().filter(Node::is_element) {
+        let name = node.tag_name().name();
+        assert!(ELEMENTS.contains(&name), "{name}");
+        for attribute in node.attributes() {
+            let value = attribute.value();
+            match attribute.name() {
+                "id" => assert!(defined.insert(value), "{value} twice"),
+                "href" => {
+                    used.insert(value.strip_prefix('#').expect("a piece of this picture"));
+                }
+                name => {
+                    assert!(!name.starts_with("on") && name != "style", "{name}");
+                    assert!(
+                        !value.contains(['#', ':', '(']) || is_plain(value),
+                        "{value}"
+                    );
+                }
+            }
+        }
+    }
+    assert_eq!(defined, used);
+    for name in ["title", "desc"] {
+        let mut all = document.descendants();
+        let named = all.find(|node| node.tag_name().name() == name);
+        let text = named.and_then(|node| node.text()).unwrap_or_default();
+        assert!(!text.trim().is_empty(), "{name}");
+    }
+    assert!(markup.is_ascii());
+}
+
+/// A colour or a transformation.
+fn is_plain(value: &str) -> bool {
+    let is_color = value
+        .strip_prefix('#')
+        .is_some_and(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
+    is_color
+        || ["translate(", "rotate(", "scale("]
+            .iter()
+            .any(|word| value.starts_with(word))
+}
+
+#[test]
+fn every_picture_is_sound_and_stands_alone() {
+    let mut rng = fastrand::Rng::with_seed(12);
+    for variant in playing::variants() {
+        let record = playing::game(&variant, rng.usize(..60), &mut rng);
+        let picture = Picture {
+            size: rng.u32(SIZES),
+            is_flipped: rng.bool(),
+            theme: *rng.choice(&[Theme::Light, Theme::Dark]).unwrap(),
+            has_letters: rng.bool(),
+        };
+        assert_sound(&svg::write(&View::of(&record), &picture));
+    }
+}
+
+/// The pixels of a picture, as brightness, with its width and height.
+struct Pixels {
+    width: usize,
+    height: usize,
+    bright: Vec<u8>,
+}
+
+fn pixels(file: &[u8]) -> Pixels {
+    let decoder = ::png::Decoder::new(std::io::Cursor::new(file));
+    let mut reader = decoder.read_info().unwrap();
+    let mut data = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut data).unwrap();
+    assert_eq!(info.color_type, ::png::ColorType::Rgb);
+    let bright = data.chunks(3).map(|rgb| {
+        let [red, green, blue] = [rgb[0], rgb[1], rgb[2]].map(u32::from);
+        u8::try_from((299 * red + 587 * green + 114 * blue) / 1000).unwrap()
+    });
+    Pixels {
+        width: info.width as usize,
+        height: info.height as usize,
+        bright: bright.collect(),
+    }
+}
+
+fn drawn(record: &Record, picture: &Picture) -> Pixels {
+    pixels(&png::write(&View::of(record), picture).unwrap())
+}
+
+impl Pixels {
+    /// The part of the picture that a square takes, of a board with the first player's side below.
+    fn square(&self, name: &str, width: usize) -> Vec<u8> {
+        let name = name.as_bytes();
+        let (file, rank) = (usize::from(name[0] - b'a'), usize::from(name[1] - b'1'));
+        let whole = 46 + 14 + 100 * width;
+        // The lower strip and what is above it are as high as the upper one and what is below it, but for the labels.
+        let side = 100 * self.width / whole;
+        let left = (46 + 100 * file) * self.width / whole;
+        let board_end = self.height
+            - (self.height - 100 * width * self.width / whole + 30 * self.width / whole) / 2;
+        let top = board_end - (rank + 1) * side;
+        let rows = top..top + side;
+        rows.flat_map(|row| {
+            let start = row * self.width + left;
+            self.bright[start..start + side].iter().copied()
+        })
+        .collect()
+    }
+}
+
+/// How much two squares differ: the mean difference of their brightness.
+fn difference(one: &[u8], other: &[u8]) -> f64 {
+    let sum: u64 = one
+        .iter()
+        .zip(other)
+        .map(|(one, other)| u64::from(one.abs_diff(*other)))
+        .sum();
+    #[allow(clippy::cast_precision_loss, reason = "a few thousand pixels")]
+    let mean = sum as f64 / one.len() as f64;
+    mean
+}
+
+#[test]
+fn a_picture_of_pixels_has_the_size_that_was_asked_for() {
+    let record = record("unachess", "1. P>e3");
+    for size in [64, 160, 480, 481, 1600] {
+        let picture = Picture {
+            size,
+            ..Picture::default()
+        };
+        let pixels = drawn(&record, &picture);
+        assert_eq!(pixels.width, size as usize);
+        let markup = svg::write(&View::of(&record), &picture);
+        let height = format!("width=\"{size}\" height=\"{}\"", pixels.height);
+        assert!(markup.contains(&height), "{height}");
+        let expected = pixels.width * 1084 / 860;
+        assert!(pixels.height.abs_diff(expected) <= 1, "{}", pixels.height);
+    }
+    for size in [0, 63, 4097, u32::MAX] {
+        let picture = Picture {
+            size,
+            ..Picture::default()
+        };
+        let error = png::write(&View::of(&record), &picture).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("a picture is 64 to 4096 pixels wide, not {size}")
+        );
+    }
+}
+
+/// Every role of a game on a square of its own, of both sides.
+fn gallery(game: &str) -> BTreeMap<(usize, usize), Piece> {
+    let variant = Variant::find(game, &[]).unwrap();
+    let width = variant.rules().width;
+    let mut pieces = BTreeMap::new();
+    for (at, kind) in variant.rules().kinds.iter().enumerate() {
+        for color in Color::ALL {
+            let square = (
+                at % usize::from(width),
+                2 * (at / usize::from(width)) + color.index() * 4 + 1,
+            );
+            pieces.insert(
+                square,
+                Piece {
+                    color,
+                    role: kind.role,
+                },
+            );
+        }
+    }
+    pieces
+}
+
+/// A diagram alone of these pieces.
+fn of_pieces(game: &str, pieces: &BTreeMap<(usize, usize), Piece>) -> String {
+    let variant = Variant::find(game, &[]).unwrap();
+    let width = usize::from(variant.rules().width);
+    let row = |rank: usize| {
+        let squares = (0..width).map(|file| {
+            let piece = pieces.get(&(file, rank));
+            piece.map_or("-".to_owned(), ToString::to_string)
+        });
+        squares.map(|sign| format!("{sign:>2}")).collect::<String>() + "\n"
+    };
+    let rows: String = (0..width).rev().map(row).collect();
+    format!("Rules: {game}\n\n{rows}")
+}
+
+#[test]
+fn roles_and_sides_differ_by_more_than_colour() {
+    for (game, letters) in [("chess", false), ("shogi", false), ("shogi", true)] {
+        let pieces = gallery(game);
+        let here = Sandbox::new().file("all.txt", &of_pieces(game, &pieces));
+        let letters: &[&str] = if letters { &["--letters"] } else { &[] };
+        let line = [
+            "show", "--as", "png", "--size", "320", "-o", "all.png", "all.txt",
+        ];
+        here.parapost(line.iter().chain(letters)).run();
+        let picture = pixels(&fs::read(here.path("all.png")).unwrap());
+        let width = if game == "chess" { 8 } else { 9 };
+        let name = |(file, rank): (usize, usize)| {
+            let letter = char::from(b'a' + u8::try_from(file).unwrap());
+            format!("{letter}{}", rank + 1)
+        };
+        // Only squares of one colour are compared.
+        for (one, piece) in &pieces {
+            for (other, another) in &pieces {
+                let is_same_color = (one.0 + one.1) % 2 == (other.0 + other.1) % 2;
+                if piece == another || !(is_same_color || game == "shogi") {
+                    continue;
+                }
+                let far = difference(
+                    &picture.square(&name(*one), width),
+                    &picture.square(&name(*other), width),
+                );
+                assert!(far > 3.0, "{game} {letters:?}: {piece} {another}: {far}");
+            }
+        }
+    }
+}
+
+/// What each mark is: the position, the square, and another position that differs by the mark alone.
+#[test]
+fn what_happened_is_marked_and_not_by_colour_alone() {
+    let picture = Picture::default();
+    let square = |record: &Record, name: &str| {
+        let width = usize::from(record.position().variant().rules().width);
+        drawn(record, &picture).square(name, width)
+    };
+    let plain = |record: &Record| {
+        let fen = record.position().fen();
+        from_fen(record.position().variant().game().id, &fen)
+    };
+    // The squares of a move, of a drop, of castling, of a relocation with its pawn, of a placement.
+    let mut castled = from_fen("chess", "4k3/8/8/8/8/8/8/4K2R w K");
+    castled.play(&Ply::Castle(Side::King)).unwrap();
+    for (record, marked, plain_ones) in [
+        (
+            record("chess", "1. P-e4"),
+            &["e2", "e4"][..],
+            &["d2", "e3"][..],
+        ),
+        (record("unachess", "1. P>e3 n>g5"), &["g5"], &["e3", "f5"]),
+        (castled, &["e1", "f1", "g1", "h1"], &["e8", "d1"]),
+        (
+            record("newchess", "1. N>a2/e4"),
+            &["a2", "e4"],
+            &["b2", "e3"],
+        ),
+        (
+            record("kingchess", "1. K>b1,B>b2,P>c2"),
+            &["b1", "b2", "c2"],
+            &["a1"],
+        ),
+    ] {
+        let other = plain(&record);
+        for name in marked {
+            let far = difference(&square(&record, name), &square(&other, name));
+            assert!(far > 5.0, "{name}: {far}");
+        }
+        for name in plain_ones {
+            let far = difference(&square(&record, name), &square(&other, name));
+            assert!(far < 3.0, "{name}: {far}");
+        }
+    }
+    // A king aimed at: virtual, real, mate. The same square without it.
+    let virtual_check = record("unachess", "1. K>h1 n>f2 !+");
+    let check = record("unachess", "1. K>h1 n>f2 !+ 2. Q>g3 k>d8 +");
+    let quiet = record("unachess", "1. K>h1 n>f3");
+    let [quiet, aimed, checked] =
+        [&quiet, &virtual_check, &check].map(|record| square(record, "h1"));
+    for (one, other) in [(&quiet, &aimed), (&quiet, &checked), (&aimed, &checked)] {
+        let far = difference(one, other);
+        assert!(far > 5.0, "{far}");
+    }
+}
+
+#[test]
+fn whose_turn_it_is_and_how_it_ended_is_seen() {
+    let picture = Picture {
+        size: 160,
+        ..Picture::default()
+    };
+    let draw = |moves: &str| drawn(&record("unachess", moves), &picture);
+    let [white, black] = ["1. P>e3 n>g5", "1. P>e3"].map(draw);
+    let strip = |pixels: &Pixels, is_above: bool| {
+        let rows = 20 * pixels.width;
+        match is_above {
+            true => pixels.bright[..rows].to_vec(),
+            false => pixels.bright[pixels.bright.len() - rows..].to_vec(),
+        }
+    };
+    for is_above in [true, false] {
+        let far = difference(&strip(&white, is_above), &strip(&black, is_above));
+        assert!(far > 3.0, "{far}");
+    }
+    let mated = record("chess", "1. P-f3 p-e5 2. P-g4 q-h4");
+    let markup = svg::write(&View::of(&mated), &Picture::default());
+    assert!(markup.contains("<title>Chess after 4 half-moves</title>"));
+    // The score stands where the turn was told.
+    let going_on = svg::write(&View::of(&mated.until(3)), &Picture::default());
+    let told = |markup: &str| (markup.contains("h36l-18"), markup.contains("scale(0.800)"));
+    assert_eq!(told(&markup), (false, true));
+    assert_eq!(told(&going_on), (true, false));
+}
+
+#[test]
+fn a_picture_of_pixels_goes_to_a_file_and_not_to_a_terminal() {
+    let here = Sandbox::new().file("list.txt", LIST);
+    here.parapost(["show", "--as", "png", "-o", "board.png", "list.txt"])
+        .run();
+    let file = fs::read(here.path("board.png")).unwrap();
+    assert!(file.starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert_eq!(pixels(&file).width, 480);
+    let run = |is_shown: bool, more: &[&str]| {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let line = ["parapost", "show", "--as", "png"].iter().chain(more);
+        let status = command::run(
+            line.map(Into::into),
+            Io {
+                stdin: &mut LIST.as_bytes(),
+                stdout: &mut stdout,
+                stderr: &mut stderr,
+                is_terminal: is_shown,
+                is_shown,
+            },
+        );
+        (status, stdout, String::from_utf8(stderr).unwrap())
+    };
+    let (status, stdout, _) = run(false, &[]);
+    assert_eq!((status, stdout), (Status::Done, file));
+    for more in [&[][..], &["-o", "-"]] {
+        let (status, stdout, stderr) = run(true, more);
+        assert_eq!((status, stdout), (Status::Usage, Vec::new()));
+        assert!(stderr.contains("name a file by -o"), "{stderr}");
+    }
+}
+
+#[test]
+fn what_is_no_picture_has_no_size_and_a_picture_no_mark() {
+    for (arguments, why) in [
+        (&["--size", "200"][..], "only the forms 'svg' and 'png'"),
+        (
+            &["--as", "post", "--letters"],
+            "only the forms 'svg' and 'png'",
+        ),
+        (
+            &["--as", "json", "--theme", "dark"],
+            "only the forms 'svg' and 'png'",
+        ),
+        (
+            &["--as", "svg", "--mark"],
+            "the form 'svg' has no board to mark",
+        ),
+        (
+            &["--as", "png", "--indent"],
+            "only the form 'markdown' is indented",
+        ),
+        (&["--as", "svg", "--size", "63"], "63 is not in 64..=4096"),
+        (
+            &["--as", "png", "--size", "4097"],
+            "4097 is not in 64..=4096",
+        ),
+        (
+            &["--as", "svg", "--theme", "red"],
+            "[possible values: light, dark]",
+        ),
+    ] {
+        let arguments = ["show"].iter().chain(arguments);
+        parapost(arguments)
+            .stdin(LIST)
+            .status(2)
+            .stderr_contains(why)
+            .run();
+    }
+}
+
+/// What stands in tags is no move, and what stands beside them is one.
+#[test]
+fn a_picture_hides_no_move() {
+    let list = "1. P>e3 n>g5 2. B>f4 <g>n-e6</g>\n<svg> 3. N>e4\n";
+    let out = parapost(["check"]).stdin(list).any_stdout().run().stdout;
+    assert!(out.ends_with("2.  B>f4    n-e6\n3.  N>e4\n"), "{out}");
+}
+
+/// The picture in the README is what the command beside it makes today. After a change of pictures:
+/// `cargo run -- show --as svg --at 22 games/unachess.txt -o docs/position.svg`.
+#[test]
+fn the_picture_of_the_readme_is_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let line = "parapost show --as svg --at 22 -o docs/position.svg games/unachess.txt";
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    assert!(readme.contains("](docs/position.svg)"));
+    let kept = fs::read_to_string(root.join("docs/position.svg")).unwrap();
+    let sample = fs::read_to_string(root.join("games/unachess.txt")).unwrap();
+    let made = parapost(["show", "--as", "svg", "--at", "22"])
+        .stdin(sample)
+        .any_stdout()
+        .run()
+        .stdout;
+    assert!(kept == made, "make it again: {line}");
+}
+
+#[test]
+fn all_games_have_pictures_of_their_start() {
+    for game in games::ALL {
+        let record = Record::new(Variant::new(game, &[]).unwrap().start());
+        for theme in [Theme::Light, Theme::Dark] {
+            let picture = Picture {
+                size: 160,
+                theme,
+                ..Picture::default()
+            };
+            let start = drawn(&record, &picture);
+            let different: BTreeSet<u8> = start.bright.iter().copied().collect();
+            assert!(different.len() > 50, "{}: {}", game.id, different.len());
+        }
+    }
+}

@@ -404,6 +404,7 @@ pub struct Undo {
 #[command(after_help = "\
 Examples:
   parapost receive reply.eml
+  parapost receive --accept invitation.eml
   parapost receive --send ~/Maildir")]
 pub struct Receive {
     /// The answers.
@@ -412,6 +413,10 @@ pub struct Receive {
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print"])]
     pub dry_run: bool,
+    /// Enter the matches that messages invite you to. On a terminal you are asked
+    /// otherwise
+    #[arg(long, conflicts_with = "deliver")]
+    pub accept: bool,
     /// For a mail server's pipe: the input is one message, and the exit status is
     /// 0 unless the server should try again
     #[arg(long)]

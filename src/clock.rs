@@ -64,6 +64,13 @@ pub fn write(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 
+/// Writes a time for people, to the minute: `Friday, 4 December 2026, 18:05 UTC`. It is
+/// never later than the time itself.
+#[must_use]
+pub fn for_people(time: DateTime<Utc>) -> String {
+    time.format("%A, %-d %B %Y, %H:%M UTC").to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +97,9 @@ mod tests {
         assert_eq!(write(after_days(last, 3650)), "9999-12-31T23:59:59Z");
         let first = read("2026-11-20T03:00:00Z").unwrap();
         assert_eq!(write(after_days(first, 10)), "2026-11-30T03:00:00Z");
+        let people = read("2026-12-04T18:05:59Z").map(for_people);
+        let expected = "Friday, 4 December 2026, 18:05 UTC";
+        assert_eq!(people.as_deref(), Some(expected));
         let zone = read("2026-11-20T03:00:00.25+01:00").map(write);
         assert_eq!(zone.as_deref(), Some("2026-11-20T02:00:00Z"));
     }

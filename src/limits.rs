@@ -92,6 +92,17 @@ pub const WORDS: usize = 1 << 20;
 /// for moves. Two refusals a day come to a quarter of it in a year.
 pub const LETTERS: usize = 8 << 20;
 
+/// Bytes of an address that a player is asked about. RFC 5321 allows no more.
+pub const ADDRESS: usize = 254;
+
+/// Questions to one player in a match about unknown addresses. Nobody has more
+/// telephones.
+pub const ADDRESS_QUESTIONS: usize = 5;
+
+/// Matches that one run of `receive --accept` enters. A person has a few invitations at
+/// a time, and a mailbox may hold a stranger's thousand.
+pub const INVITATIONS: usize = 20;
+
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {

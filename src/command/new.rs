@@ -13,8 +13,9 @@ use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::{Match, MatchSettings, NewMail};
 use crate::matches::player::shared_mailbox;
+use crate::matches::terms;
 use crate::notation::judge;
-use crate::rules::{Color, is_unprintable};
+use crate::rules::{Color, Record};
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -77,7 +78,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
 ///
 /// A usage error if the game does not have the options, or the name of the
 /// event is not one line.
-pub(super) fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error> {
+fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error> {
     let choice = GameArgs {
         game: Some(args.game),
         options: args.options.clone(),
@@ -115,20 +116,20 @@ fn check_referee(referee: &Address, game: &Match, session: Option<&Session>) -> 
 
 /// Checks an event's name: one line of moderate length.
 fn event(text: &str) -> Result<String, Error> {
-    let text = text.trim();
-    if text.is_empty() || text.chars().count() > 60 || text.chars().any(is_unprintable) {
-        return Err(Error::usage(
-            "the name of an event is one line of 1 to 60 characters",
-        ));
-    }
-    Ok(text.to_owned())
+    terms::event(text)
+        .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
 }
 
 /// Plays the moves of a match that is taken over.
 fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
-    let time = game.started();
     let record = judge::record(moves, game.variant())
         .map_err(|error| Error::refused(format!("--moves: {error}")))?;
+    make_moves(game, &record)
+}
+
+/// Makes the moves of a record in a match that has just begun.
+pub(super) fn make_moves(game: &mut Match, record: &Record) -> Result<(), Error> {
+    let time = game.started();
     for step in record.steps() {
         let event = Event::new(time, EventKind::Move, game.position().turn());
         game.push(event.argument(&step.text))?;

@@ -2,11 +2,13 @@
 
 mod batch;
 mod count;
+mod invitation;
 mod message;
 mod referee;
 mod report;
 #[cfg(test)]
 mod tests;
+mod unknown_address;
 
 use crate::Error;
 use crate::args::{self, Input};

@@ -1,11 +1,8 @@
 //! `parapost repair`: rebuilds a damaged match from its log and from mails, when
 //! it is told to.
 
-use clap::Parser as _;
-
-use crate::args::{self, Arguments, Command};
+use crate::args;
 use crate::command::context::{Context, visible};
-use crate::command::new;
 use crate::command::status::Status;
 use crate::compare::record_source::RecordSource;
 use crate::match_id::Id;
@@ -16,7 +13,7 @@ use crate::quoting::line;
 use crate::rules::{Variant, games};
 use crate::store::repair::evidence::Proof;
 use crate::store::repair::{DamagedFile, Rebuilt};
-use crate::{Error, clock, shell};
+use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
     let (id, store) = (&args.id, context.store()?);
@@ -155,16 +152,10 @@ fn told(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
 
 /// What the invitations to the match say that it is about.
 fn invited(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
-    let settings = |command: String| {
-        let words = shell::split(&command)?;
-        let Command::New(args) = Arguments::try_parse_from(words).ok()?.command else {
-            return None;
-        };
-        let named = args.id.clone().filter(|named| named == id)?;
-        new::settings(&args, named).ok()
-    };
-    let commands = sources.iter().flat_map(RecordSource::commands);
-    commands.filter_map(settings).collect()
+    sources
+        .iter()
+        .filter_map(|source| source.invitation(id))
+        .collect()
 }
 
 /// What the copies of the match's file say that it is about.

@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::decision::{Decision, DueMail};
+use crate::matches::explanation::Explanation;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::{Match, NewMail};
 use crate::message_id::MessageId;
@@ -141,7 +142,9 @@ impl Session {
             game.push(event.clone())?;
         }
         for due in &decision.mails {
-            if game.takes(&due.mail) {
+            // A player must learn that somebody else may be playing.
+            let is_alarm = matches!(due.explanation, Some(Explanation::UnknownAddress(_)));
+            if is_alarm || game.takes(&due.mail) {
                 self.owe(due, game)?;
             }
         }

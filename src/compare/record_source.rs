@@ -7,12 +7,14 @@ use std::path::Path;
 use crate::Error;
 use crate::compare::comparison::{self, Comparison};
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::invitation;
 use crate::inbound::match_lookup;
 use crate::inbound::sources;
 use crate::inbound::sources::mail_file::Division;
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
-use crate::matches::r#match::{Match, hash_of_moves};
+use crate::matches::hash::hash_of_moves;
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::message_id::MessageId;
 use crate::notation::divergence;
 use crate::notation::header::{self, Key, UnknownVariant};
@@ -153,20 +155,16 @@ impl RecordSource {
         })
     }
 
-    /// Returns the commands in a mail that set a match up, with their lines joined.
+    /// Returns the terms of the match, if the source is a mail with its invitation.
     #[must_use]
-    pub fn commands(&self) -> Vec<String> {
+    pub fn invitation(&self, id: &Id) -> Option<MatchSettings> {
         let Content::Mail(letter) = &self.content else {
-            return Vec::new();
+            return None;
         };
         let lines = letter.lines(&Sent::nothing());
-        let commands = reader::commands(&lines).into_iter();
-        commands
-            .map(|command| {
-                let lines = lines[command].iter().map(|line| line.text.trim_end());
-                lines.collect::<Vec<_>>().join("\n").trim_start().to_owned()
-            })
-            .collect()
+        let is_named = id_line::id_lines(&lines).iter().any(|line| line.id == *id);
+        let settings = is_named.then(|| invitation::settings(&lines, id).ok());
+        settings.flatten().flatten()
     }
 
     /// Compares the source with the record of a match. If they differ, also tries the

@@ -1,11 +1,12 @@
 //! The text of a message as its sender saw it.
 //!
 //! Uses the plain text, or the HTML if there is none. Attachments are not read,
-//! except for the only text file attached to a message without text.
+//! except for the only text file attached to a message without text. What is left of our
+//! own HTML is removed.
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
-use crate::inbound::{flowed, html};
+use crate::inbound::{flowed, html, own_html};
 use crate::limits::{self, Excess};
 
 /// The text of a message.
@@ -39,7 +40,10 @@ pub(super) fn read(message: &Message<'_>) -> Body {
         }
     }
     match read {
-        Ok(()) => body,
+        Ok(()) => Body {
+            text: own_html::without(body.text),
+            ..body
+        },
         // Half a text could mean something else than the whole.
         Err(excess) => Body {
             unread: Some(excess),

@@ -200,6 +200,57 @@ mod tests {
         }
     }
 
+    /// Went wrong: the text of a link of ours was played.
+    #[test]
+    fn what_our_own_mails_have_is_not_the_writer_s() {
+        const LINK: &str = "mailto:ref@example.org?subject=x&amp;body=n%3Eg5";
+        for html in [
+            "<a href='LINK'>n&gt;g5</a>",
+            "<A CLASS=x HREF='LINK'><span>n&gt;g5</span></A>",
+            "<a href='LINK'><div>n&gt;g5</div></a>",
+            "<p><a href='LINK'>n&gt;g5<a href='LINK'>n&gt;f6</p>",
+            "<a href='https://safe.test/?url=mailto%3Aref%40b.test%3Fbody%3Dx' originalsrc=x>n&gt;g5</a>",
+            "<a href='https://safe.test/1' originalsrc='LINK'>n&gt;g5</a>",
+            "<a href='mailto:ref@example.org'>n&gt;g5</a>",
+            "<a href='mailto:ref@example.org'>resign</a>",
+            "<table class=x_parapost><tr><td>n&gt;g5<table><tr><td>n&gt;f6</table></table>",
+            "<table summary='parapost'><tr><td>n&gt;g5</td></tr></table>",
+            "<table><tr><td>n&gt;g5</td><td><a href='LINK'>to g5</a></table>",
+            "<table><tr><td>n&gt;g5<td><img alt='White: king on e1. Black: king on e8.'></table>",
+        ] {
+            let html = html.replace("LINK", LINK);
+            let beside = text(&format!("n&gt;d4{html}n&gt;d5")).unwrap();
+            let lines: Vec<&str> = beside.split_whitespace().collect();
+            let expected = if html.contains("<table") || html.contains("<p>") {
+                vec!["n>d4", "n>d5"]
+            } else {
+                vec!["n>d4n>d5"]
+            };
+            let expected = if html.contains("<div>") {
+                vec!["n>d4", "n>d5"]
+            } else {
+                expected
+            };
+            assert_eq!(lines, expected, "{html}");
+        }
+        for (html, expected) in [
+            // A name and an address tell who wrote what stands below.
+            (
+                "<a href='mailto:anna@b.test'>Anna White</a> &lt;<a href='mailto:anna@b.test'>anna2@b.test</a>&gt;",
+                "Anna White <anna2@b.test>",
+            ),
+            ("<a href='https://b.test/?a=b'>n&gt;g5</a>", "n>g5"),
+            (
+                "<table><tr><td>n&gt;g5<blockquote type=cite><a href='LINK'>to g5</a></blockquote></table>",
+                "n>g5\n\n>",
+            ),
+            ("<table><tr><td>n&gt;g5<img alt='Ben'></table>", "n>g5"),
+        ] {
+            let text = text(&html.replace("LINK", LINK)).unwrap();
+            assert_eq!(text.trim(), expected, "{html}");
+        }
+    }
+
     #[test]
     fn what_is_too_deep_or_too_long_is_not_read() {
         for tag in ["<div>", "<blockquote>", "<table><tr><td>", "<b>", "<DIV\n>"] {

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use lettre::Address;
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 
+use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::automated::{self, Automated};
 use crate::inbound::body::{self, Body};
 use crate::inbound::mime_limits;
@@ -44,6 +45,8 @@ pub struct IncomingMessage {
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or the text of
     /// the HTML if there is no plain text.
     pub text: String,
+    /// The answers that our links have begun, in the text. It has their codes no more.
+    pub answers: Vec<AnswerForm>,
     /// The limit that the text exceeds; `text` is empty then.
     pub unread: Option<Excess>,
 }
@@ -78,8 +81,13 @@ impl IncomingMessage {
         let is_reaction = text.trim().is_empty()
             && unread.is_none()
             && message.parts.iter().any(body::is_reaction);
+        let id = id(&message, &text);
+        let (text, answers) = answer_form::restore(match edits {
+            Some(_) => without_pencil(text),
+            None => text,
+        });
         Ok(IncomingMessage {
-            id: id(&message, &text),
+            id,
             sender: sender(&message),
             cites: cites(&message, edits.as_ref())?,
             subject: one_line(message.subject().unwrap_or_default()),
@@ -88,10 +96,8 @@ impl IncomingMessage {
                 .next(),
             loops: fields(&message, "X-Loop"),
             machine: automated::detect(&message).or(is_reaction.then_some(Automated::Reaction)),
-            text: match edits {
-                Some(_) => without_pencil(text),
-                None => text,
-            },
+            text,
+            answers,
             edits,
             unread,
         })

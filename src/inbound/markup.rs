@@ -7,16 +7,21 @@
 //! Their styles only say whether they are visible and whether their line ends count. So
 //! the number and the depth of the elements are known before the library creates the
 //! first one.
+//!
+//! What our own mails have besides words is left out: the texts of their links, and the
+//! cells of their tables. A table is ours if it says so, or has a link of ours or the
+//! picture of a board in it.
 
+mod quotation;
+mod style;
 mod tag;
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
+use crate::inbound::markup::quotation::{has_line_on_the_left, has_source, is_named_quote};
+use crate::inbound::markup::style::attributes;
+use crate::inbound::markup::tag::{Tag, Token};
+use crate::inbound::position_words::is_position;
+use crate::inbound::tap_link::{could_be_played, is_address, is_tap};
 use crate::limits::{self, Excess};
-use crate::quoting::attribution::is_attribution;
-use tag::{Tag, Token};
 
 /// Stands for a `<` in the text of a reduced document. The library reads it many times
 /// faster than a character reference. A document that has this character, which no text
@@ -45,6 +50,7 @@ pub(super) fn reduce(html: &str) -> Result<String, Excess> {
         filled: 0,
         shown: 0,
         hidden: 0,
+        ours: 0,
         line: String::new(),
         above: String::new(),
         source: None,
@@ -93,6 +99,10 @@ struct Open {
     is_quote: bool,
     /// True if it is not visible.
     is_hidden: bool,
+    /// True if it is a link of ours, whose text is left out.
+    is_ours: bool,
+    /// The place where its text begins, if it is a link to an address.
+    address: Option<usize>,
 }
 
 struct Reducer {
@@ -118,6 +128,8 @@ struct Reducer {
     shown: usize,
     /// The number of open elements that are not visible.
     hidden: usize,
+    /// The number of open links of ours.
+    ours: usize,
     /// The end of the present line of text, and of the last one that was not blank.
     line: String,
     above: String,
@@ -133,6 +145,12 @@ struct Table {
     letters: usize,
     /// The length in bytes of its longest finished row.
     widest: usize,
+    /// The place where it begins in the reduced document.
+    start: usize,
+    /// The bytes of text before it that are surely shown.
+    shown: usize,
+    /// True if it is of a mail of ours.
+    is_ours: bool,
 }
 
 impl Table {
@@ -145,7 +163,7 @@ impl Table {
 
 impl Reducer {
     fn text(&mut self, text: &str) -> Result<(), Excess> {
-        if self.gone.is_some() {
+        if self.gone.is_some() || self.ours > 0 {
             return Ok(());
         }
         for _ in text.matches('\n') {
@@ -227,6 +245,12 @@ impl Reducer {
                 return Ok(());
             }
             "html" | "head" | "tbody" | "thead" | "tfoot" => return Ok(()),
+            "img" if tag.get("alt").is_some_and(is_position) => {
+                self.mark_table();
+                return Ok(());
+            }
+            // No link is in another.
+            "a" => self.end("a")?,
             _ if VOID.contains(&name) => return Ok(()),
             _ => {}
         }
@@ -272,6 +296,7 @@ impl Reducer {
         if self.open.len() >= limits::HTML_DEPTH {
             return Err(Excess::HtmlDepth);
         }
+        let start = self.out.len();
         self.out.push('<');
         self.out.push_str(element.kept);
         let attributes = attributes(tag, element.kept);
@@ -279,12 +304,21 @@ impl Reducer {
         self.out.push('>');
         let is_hidden = attributes.contains("none");
         self.hidden += usize::from(is_hidden);
+        let is_ours = name == "a" && tag.values().any(is_tap);
+        if is_ours {
+            self.mark_table();
+        }
+        self.ours += usize::from(is_ours);
+        let is_address = name == "a" && tag.get("href").is_some_and(is_address);
         self.marks += usize::from(element.sort == Sort::Marked);
         match element.sort {
             Sort::Table => self.tables.push(Table {
                 lines: self.lines,
                 letters: self.letters,
                 widest: 0,
+                start,
+                shown: self.shown,
+                is_ours: is_our_table(tag),
             }),
             Sort::Row => {
                 if let Some(table) = self.tables.last_mut() {
@@ -298,6 +332,8 @@ impl Reducer {
             element,
             is_quote,
             is_hidden,
+            is_ours,
+            address: is_address.then_some(self.out.len()),
         });
         Ok(())
     }
@@ -380,6 +416,20 @@ impl Reducer {
         self.inmost(|open| open.element.sort == Sort::Table)
     }
 
+    /// Marks the nearest table as one of our mails. What is quoted within a table, as by
+    /// a program that lays out a whole message in one, does not make it ours.
+    fn mark_table(&mut self) {
+        let Some(at) = self.table() else { return };
+        let is_quoted = self.open[at..]
+            .iter()
+            .any(|open| open.element.kept == "blockquote");
+        if let Some(table) = self.tables.last_mut()
+            && !is_quoted
+        {
+            table.is_ours = true;
+        }
+    }
+
     /// Closes the nearest element `name`, unless a cell or one of the elements `bounds`
     /// lies between.
     fn end_of(&mut self, name: &str, bounds: &[&str]) {
@@ -410,9 +460,22 @@ impl Reducer {
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
             self.hidden -= usize::from(open.is_hidden);
+            self.ours -= usize::from(open.is_ours);
+            if let Some(start) = open.address
+                && could_be_played(&without_references(&self.out[start..]))
+            {
+                self.out.truncate(start);
+            }
             if open.element.sort == Sort::Table
                 && let Some(mut table) = self.tables.pop()
             {
+                if table.is_ours {
+                    // The texts beside it stay apart.
+                    self.out.truncate(table.start);
+                    self.out.push_str("<br>");
+                    self.shown = table.shown;
+                    continue;
+                }
                 table.end_row(self.letters);
                 self.filled += (self.lines - table.lines) * table.widest.min(limits::HTML_WIDTH);
             }
@@ -435,40 +498,6 @@ const INDENTATION: Element = Element {
 /// The bytes of a line that are kept to see whether it is an attribution.
 const LONGEST_ATTRIBUTION: usize = 600;
 
-/// Returns true if the element's class, id or name says that it is or holds a quotation.
-/// A program's own name for an indented paragraph is none.
-fn is_named_quote(tag: &Tag<'_>) -> bool {
-    let is_quote = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        (name.contains("quote") || name.contains("cite")) && !name.contains("indent")
-    };
-    let names = ["class", "id", "name"]
-        .into_iter()
-        .filter_map(|attribute| tag.get(attribute));
-    names.flat_map(str::split_ascii_whitespace).any(is_quote)
-}
-
-/// Returns true if a line is drawn on the left of the element, as programs do beside a
-/// quotation.
-fn has_line_on_the_left(tag: &Tag<'_>) -> bool {
-    let is_line = |declaration: &str| {
-        let declaration = declaration.trim().to_ascii_lowercase();
-        let is_drawn = ["solid", "dotted", "dashed", "double"];
-        declaration.starts_with("border-left")
-            && is_drawn.iter().any(|how| declaration.contains(how))
-    };
-    tag.get("style")
-        .is_some_and(|style| style.split(';').any(is_line))
-}
-
-/// Returns true if a line says who wrote what stands below it: by a form of attribution,
-/// an address or a date. Three digits count as one.
-fn has_source(line: &str) -> bool {
-    line.contains('@')
-        || line.bytes().filter(u8::is_ascii_digit).count() >= 3
-        || is_attribution(line)
-}
-
 /// Returns a text with a blank for each character reference.
 fn without_references(text: &str) -> String {
     let mut plain = String::new();
@@ -481,6 +510,16 @@ fn without_references(text: &str) -> String {
         rest = behind.strip_prefix(';').unwrap_or(behind);
     }
     (plain + rest).replace(LESS, "<")
+}
+
+/// The name of our tables. Programs put a word of their own before it.
+const OUR_NAME: &str = "parapost";
+
+/// Returns true if a table says that it is of one of our mails.
+fn is_our_table(tag: &Tag<'_>) -> bool {
+    let names = ["class", "id", "name", "title", "summary", "aria-label"].into_iter();
+    let mut names = names.filter_map(|name| tag.get(name));
+    names.any(|name| name.contains(OUR_NAME))
 }
 
 /// Returns a number of bytes that a text surely comes to: blanks may be dropped, and
@@ -540,46 +579,4 @@ fn element(name: &str) -> Element {
         _ => ("span", Sort::Inline),
     };
     Element { kept, sort }
-}
-
-/// Returns true if a style may matter: hardly any does.
-fn is_telling(style: &str) -> bool {
-    ["none", "hidden", "line-through", "overflow", "white-space"]
-        .iter()
-        .any(|word| style.contains(word))
-}
-
-/// Returns the attributes to keep.
-fn attributes(tag: &Tag<'_>, kept: &str) -> String {
-    static HIDDEN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?x) display\s*:\s*none | text-decoration(?:-line)?\s*:[^;]*line-through
-              | visibility\s*:\s*hidden",
-        )
-        .expect("the pattern is well-formed")
-    });
-    static CUT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?:^|[;\s])(?:max-)?height\s*:\s*0").expect("the pattern is well-formed")
-    });
-    static KEPT_LINES: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"white-space\s*:\s*(pre\b(?:-wrap|-line)?|break-spaces)")
-            .expect("the pattern is well-formed")
-    });
-    let style = tag.get("style").unwrap_or_default();
-    if !is_telling(style) && tag.get("hidden").is_none() && kept != "ol" {
-        return String::new();
-    }
-    let is_cut = || CUT.is_match(style) && style.contains("overflow");
-    if HIDDEN.is_match(style) || is_cut() || tag.get("hidden").is_some() {
-        return r#" style="display:none""#.to_owned();
-    }
-    let number = |name: &str| {
-        let value = tag.get(name)?.trim().parse::<u16>().ok()?;
-        Some(format!(" {name}=\"{value}\""))
-    };
-    match kept {
-        "ol" => number("start").unwrap_or_default(),
-        _ if KEPT_LINES.is_match(style) => r#" style="white-space:pre-wrap""#.to_owned(),
-        _ => String::new(),
-    }
 }

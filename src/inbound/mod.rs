@@ -1,5 +1,6 @@
 //! Incoming mail: its sources, its contents and the requests in it.
 
+pub mod answer_form;
 pub mod automated;
 mod body;
 pub mod edited_message;
@@ -7,13 +8,22 @@ mod flowed;
 mod html;
 pub mod incoming_message;
 pub mod intent;
+pub mod invitation;
 pub mod mail_source;
+mod marked_line;
 mod markup;
 pub mod match_lookup;
 pub mod mbox;
 mod mime_limits;
+mod own_html;
+mod position_words;
 pub mod referee;
 pub mod request;
 pub mod sender_authentication;
 pub mod sources;
 pub mod talk;
+mod tap_link;
+mod tap_text;
+mod tap_words;
+pub mod tapped_move;
+pub mod unsubscribe;

@@ -1,5 +1,7 @@
 //! Commands by mail, each alone on its line.
 
+use lettre::Address;
+
 use crate::matches::intent::Request;
 use crate::matches::mail_wish::MailWish;
 use crate::matches::takeback::Takeback;
@@ -7,13 +9,26 @@ use crate::quoting::line::{Author, Line};
 
 impl Request {
     /// Parses a line that is a command and nothing else. Accepts `I` before it, an
-    /// article and a full stop, but no question mark.
+    /// article and a full stop, but no question mark. A command that only asks for
+    /// something may stand in the quote marks that our mails put around it.
     #[must_use]
     pub fn parse(line: &str) -> Option<Request> {
         if noted(line).is_some() {
             return Some(Request::Note);
         }
         let line = line.trim_matches(|c: char| c.is_whitespace() || is_isolate(c));
+        if let Some(address) = added(line) {
+            return Some(Request::AddAddress(address));
+        }
+        let marks = ['"', '\u{201c}', '\u{201d}', '\u{201e}'];
+        if let Some(line) = line.strip_prefix(marks) {
+            let line = line.trim_end_matches(['.', '!']).strip_suffix(marks)?;
+            return Request::unquoted(line).filter(Request::only_asks);
+        }
+        Request::unquoted(line)
+    }
+
+    fn unquoted(line: &str) -> Option<Request> {
         let line = line.trim_end_matches(['.', '!']).to_lowercase();
         let line = line.replace("take back", "takeback");
         let line = line.replace("take-back", "takeback");
@@ -44,6 +59,16 @@ impl Request {
     }
 }
 
+impl Request {
+    /// Returns true if the command changes nothing in the match.
+    fn only_asks(&self) -> bool {
+        matches!(
+            self,
+            Request::Show(_) | Request::Help | Request::Rules | Request::Legal
+        )
+    }
+}
+
 /// Returns true for a mark that some programs put around a text in another script.
 fn is_isolate(c: char) -> bool {
     matches!(c, '\u{2066}' | '\u{2068}' | '\u{2069}')
@@ -58,6 +83,28 @@ pub fn html_wish(lines: &[Line<'_>]) -> Option<MailWish> {
         _ => None,
     });
     wishes.last()
+}
+
+/// Returns the address after the words `add address`, if there is nothing else. Some
+/// programs put a link of their own behind it.
+fn added(line: &str) -> Option<Address> {
+    let mut words = line.split_whitespace();
+    let is_next = |word: Option<&str>, known| word?.eq_ignore_ascii_case(known).then_some(());
+    is_next(words.next(), "add")?;
+    is_next(words.next(), "address")?;
+    let rest = words.next()?;
+    let (address, glued) = rest.split_once("<mailto:").unwrap_or((rest, ""));
+    let address: Address = address
+        .trim_matches(['<', '>', '"'])
+        .trim_end_matches(['.', '!'])
+        .parse()
+        .ok()?;
+    let links = words.chain([glued].into_iter().filter(|glued| !glued.is_empty()));
+    for link in links {
+        let link = link.trim_start_matches("<mailto:").trim_end_matches('>');
+        is_next(Some(link), address.as_ref())?;
+    }
+    Some(address)
 }
 
 /// Returns the words after the command `note`, if the line is one.
@@ -107,9 +154,47 @@ mod tests {
             ("Mail on.", Mail(MailWish::On)),
             ("mail HTML off", Mail(MailWish::HtmlOff)),
             ("mail html on", Mail(MailWish::HtmlOn)),
+            (
+                "add address b@c.test",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
+            (
+                " Add address <b@c.test>.",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
+            (
+                "add address b@c.test<mailto:b@c.test>",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
+            (
+                "add address b@c.test <mailto:b@c.test>",
+                AddAddress("b@c.test".parse().unwrap()),
+            ),
         ] {
-            assert_eq!(Request::parse(line), Some(expected), "{line}");
+            assert_eq!(Request::parse(line).as_ref(), Some(&expected), "{line}");
             assert_eq!(Request::parse(&expected.to_string()), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_question_may_stand_in_our_quote_marks() {
+        for line in [
+            "\"rules\"",
+            "\"Rules\".",
+            "\u{201c}rules\u{201d}",
+            " \"rules.\" ",
+        ] {
+            assert_eq!(Request::parse(line), Some(Rules), "{line}");
+        }
+        for line in [
+            "\"resign\"",
+            "\"offer draw\".",
+            "\"",
+            "\"\"",
+            "\"rules",
+            "\"\"rules\"\"",
+        ] {
+            assert_eq!(Request::parse(line), None, "{line}");
         }
     }
 
@@ -158,6 +243,11 @@ mod tests {
             "propose",
             "takeback",
             "I take it back",
+            "add address",
+            "add address b",
+            "add address b@c.test please",
+            "add address b@c.test <mailto:d@c.test>",
+            "you can add address b@c.test",
             "shall we take back",
             "mail",
             "mail off please",

@@ -31,12 +31,27 @@ pub fn check(
         SenderPolicy::Address => Ok(()),
         SenderPolicy::Token if cites_own(message, game, side) => Ok(()),
         SenderPolicy::Token => Err(AuthenticationError::NoToken),
-        SenderPolicy::Dkim => {
-            let sender = message.sender.as_ref();
-            let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
-            vouched(message.results.as_deref(), sender, &policy.trusted)
-        }
+        SenderPolicy::Dkim => check_signature(policy, message),
     }
+}
+
+/// Checks the signature of a message, if the policy asks for one. An invitation has
+/// nothing else that could prove its sender.
+///
+/// # Errors
+///
+/// If the policy asks for a signature and the message has none that a trusted host has
+/// checked.
+pub fn check_signature(
+    policy: &Policy,
+    message: &IncomingMessage,
+) -> Result<(), AuthenticationError> {
+    if policy.identity != SenderPolicy::Dkim {
+        return Ok(());
+    }
+    let sender = message.sender.as_ref();
+    let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
+    vouched(message.results.as_deref(), sender, &policy.trusted)
 }
 
 /// Checks that a message from the referee's address is from the referee, as the policy
@@ -79,6 +94,23 @@ fn cites_mail_to_referee(message: &IncomingMessage, game: &Match, opponent: Colo
         }
     }
     mails.difference(&went_elsewhere).next().is_some()
+}
+
+/// Checks that a message may ask a player about its address, which no player has. Its
+/// answer code proves no signature.
+///
+/// # Errors
+///
+/// If the policy asks for a signature and the message has none.
+pub fn check_unknown(
+    policy: &Policy,
+    message: &IncomingMessage,
+    sender: &Address,
+) -> Result<(), AuthenticationError> {
+    match policy.identity {
+        SenderPolicy::Address | SenderPolicy::Token => Ok(()),
+        SenderPolicy::Dkim => vouched(message.results.as_deref(), sender, &policy.trusted),
+    }
 }
 
 /// Returns the addresses that the questions went to which a message answers: those

@@ -2,10 +2,13 @@
 //! commands and boards.
 
 use std::array;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::request;
+use crate::matches::answer_code::AnswerCode;
 use crate::matches::event::Event;
 use crate::matches::intent::Request;
 use crate::matches::mail_id;
@@ -23,10 +26,16 @@ pub const LONGEST: usize = 4000;
 const CUT: &str = "[…]";
 
 /// Returns the sender's own words in a message. Returns an empty text if there are
-/// none, or if a program wrote the message.
+/// none, or if a program wrote the message. `forms` are the answers in it that our links
+/// have begun, which are no words.
 #[must_use]
-pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
-    if id_lines.iter().any(|line| line.author == Author::Own) {
+pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> String {
+    let own = id_lines.iter().filter(|line| line.author == Author::Own);
+    let of_forms = forms.iter().filter(|form| {
+        let [id_line, _] = form.lines();
+        text.lines[id_line].author == Author::Own
+    });
+    if own.count() > of_forms.count() {
         return String::new();
     }
     let mut is_talk: Vec<bool> = text
@@ -53,6 +62,9 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine]) -> String {
         if !talks {
             is_talk[part.lines.clone()].fill(false);
         }
+    }
+    for at in forms.iter().flat_map(|form| form.lines()) {
+        is_talk[at] = false;
     }
     let mut above = None;
     for (at, line) in text.lines.iter().enumerate() {
@@ -104,11 +116,16 @@ fn cut(words: &str) -> String {
 /// The number of digits of a token that are recognised wherever they stand.
 const PIECE: usize = 8;
 
-/// Replaces what is left of the tokens in the Message-IDs of our mails, wherever a
-/// program has wrapped them, marked them or changed their case. A player's program
-/// writes them above what it quotes, and whoever reads one can pass for that player.
+/// Replaces what is left of the tokens in the Message-IDs of our mails, and of answer
+/// codes, wherever a program has wrapped them, marked them or changed their case. A
+/// player's program writes tokens above what it quotes, and whoever reads one can pass
+/// for that player.
 #[must_use]
-pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Event]>) -> String {
+pub fn without_secrets<'l>(
+    words: String,
+    logs: impl IntoIterator<Item = &'l [Event]>,
+    codes: &[AnswerCode],
+) -> String {
     // Letters and digits alone, each with its place: the rest is what wraps and marks.
     let places = words.char_indices().filter_map(|(at, c)| {
         let digit = plain_digit(c)?;
@@ -117,7 +134,8 @@ pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Eve
     let digits: Vec<(u8, Range<usize>)> = places.collect();
     let mut pieces: HashMap<[u8; PIECE], Vec<usize>> = HashMap::new();
     for (start, window) in digits.windows(PIECE).enumerate() {
-        if window.iter().all(|(byte, _)| byte.is_ascii_hexdigit()) {
+        let is_hex = || window.iter().all(|(byte, _)| byte.is_ascii_hexdigit());
+        if !codes.is_empty() || is_hex() {
             let piece = array::from_fn(|i| window[i].0);
             pieces.entry(piece).or_default().push(start);
         }
@@ -126,9 +144,13 @@ pub fn without_tokens<'l>(words: String, logs: impl IntoIterator<Item = &'l [Eve
         return words;
     }
     let mut is_secret = vec![false; words.len()];
-    for event in logs.into_iter().flatten() {
-        let token = event.get("msg").and_then(mail_id::token);
-        for window in token.unwrap_or_default().as_bytes().windows(PIECE) {
+    let tokens = logs.into_iter().flatten().filter_map(|event| {
+        let token = event.get("msg").and_then(mail_id::token)?;
+        Some(Cow::Borrowed(token))
+    });
+    let codes = codes.iter().map(|code| Cow::Owned(code.to_string()));
+    for secret in tokens.chain(codes) {
+        for window in secret.as_bytes().windows(PIECE) {
             let piece = array::from_fn(|i| window[i].to_ascii_lowercase());
             for start in pieces.remove(&piece).unwrap_or_default() {
                 let (first, last) = (&digits[start].1, &digits[start + PIECE - 1].1);
@@ -175,7 +197,7 @@ mod tests {
     fn of_body(body: &str) -> String {
         let lines = classify(body, &Sent::nothing());
         let text = reader::read_lines(lines, &Variant::find("unachess", &[]).unwrap());
-        of(&text, &id_line::id_lines(&text.lines))
+        of(&text, &id_line::id_lines(&text.lines), &[])
     }
 
     #[test]
@@ -206,7 +228,8 @@ mod tests {
         let id = "<m.7.0123456789abcdef0123@example.org>";
         let owed = crate::matches::event::EventKind::Owed;
         let log = [Event::new(time, owed, crate::rules::Color::White).key("msg", Some(id))];
-        let without = |words: &str| without_tokens(words.to_owned(), [&log[..]]);
+        let codes = ["abcdefgh234567ab".parse().unwrap()];
+        let without = |words: &str| without_secrets(words.to_owned(), [&log[..]], &codes);
         for (words, expected) in [
             ("", ""),
             ("Hello, deadbeef!", "Hello, deadbeef!"),
@@ -218,6 +241,9 @@ mod tests {
             ("é ０１２３４５６７８９ａｂｃ é", "é […] é"),
             ("0 1 2 3 4 5 6 7, 5 6 7 8", "[…] 5 6 7 8"),
             ("0 1 2 3 4 5 6 8", "0 1 2 3 4 5 6 8"),
+            ("my ABCDEFGH-234567ab!", "my […]"),
+            ("it ends in gh23\n4567ab.", "it ends in […]\n"),
+            ("abcdefg h", "[…]"),
         ] {
             assert_eq!(without(words), expected, "{words:?}");
         }

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use hmac::Mac as _;
 
+use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
@@ -30,6 +31,9 @@ const BITS: usize = 5;
 /// The first part of the hash. It has a blank, as no id of a match has, with which the
 /// hash of each Message-ID begins: no code is ever part of a Message-ID.
 const PURPOSE: &[u8] = b"answer code";
+
+/// The first part of the hash of the code that unsubscribes.
+const UNSUBSCRIBE: &[u8] = b"unsubscribe code";
 
 /// The code by which an answer proves that its writer has a mail of ours: 16 letters
 /// and digits.
@@ -104,8 +108,35 @@ impl MailIds {
     }
 
     fn answer_mac(&self, mail: &MessageId) -> hmac::Hmac<sha2::Sha256> {
+        self.mac_of(&[PURPOSE, mail.as_str().as_bytes()])
+    }
+
+    /// Returns the code by which a player of a match asks for no more mail, the same in
+    /// each mail. It is good for nothing else.
+    #[must_use]
+    pub fn unsubscribe_code(&self, id: &Id, side: Color) -> AnswerCode {
+        let hash = self.unsubscribe_mac(id, side).finalize().into_bytes();
+        let mut bytes = [0; BYTES];
+        bytes.copy_from_slice(&hash[..BYTES]);
+        AnswerCode(bytes)
+    }
+
+    /// Returns true if a code is that by which the player asks for no more mail. The time
+    /// it takes tells nothing.
+    #[must_use]
+    pub fn is_unsubscribe_code(&self, id: &Id, side: Color, code: &AnswerCode) -> bool {
+        let mac = self.unsubscribe_mac(id, side);
+        mac.verify_truncated_left(&code.0).is_ok()
+    }
+
+    fn unsubscribe_mac(&self, id: &Id, side: Color) -> hmac::Hmac<sha2::Sha256> {
+        let side = side.letter().to_string();
+        self.mac_of(&[UNSUBSCRIBE, id.as_str().as_bytes(), side.as_bytes()])
+    }
+
+    fn mac_of(&self, parts: &[&[u8]]) -> hmac::Hmac<sha2::Sha256> {
         let mut mac = self.mac();
-        for part in [PURPOSE, mail.as_str().as_bytes()] {
+        for part in parts {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part);
         }
@@ -185,7 +216,7 @@ pub fn codes_of(log: &[Event], ids: &MailIds) -> Vec<AnswerCode> {
 
 /// Returns true if mails from before the event no longer show the position, or may not
 /// be those of the log.
-fn changes(event: &Event) -> bool {
+pub(super) fn changes(event: &Event) -> bool {
     match event.kind {
         EventKind::Move
         | EventKind::Undo

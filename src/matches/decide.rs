@@ -5,10 +5,11 @@
 //! match, and saves it.
 
 use chrono::{DateTime, Utc};
+use lettre::Address;
 
 use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{ADDED, ADDRESS, Event, EventKind, Who};
 use crate::matches::explanation::{
     Choice, Explanation, NoMove, OutOfTurn, Refused, Unsubscribed, shown,
 };
@@ -16,6 +17,7 @@ use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::mail_wish::MailWish;
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::new_address::{is_others, was_asked};
 use crate::matches::quota::{NoRoomForWords, Usage};
 use crate::matches::which_match::QUESTION;
 use crate::notation::move_number;
@@ -86,7 +88,7 @@ impl Message<'_> {
                 let why = "it is the other player's move";
                 self.refuse(Disposition::NotYourTurn, why, explanation)
             }
-            Intent::Command(request) => self.command(*request),
+            Intent::Command(request) => self.command(request),
             Intent::Mention { line, moves } => {
                 let choice = Choice::new(line, self.game.position(), moves);
                 let reason = choice.reason("the move stands in prose");
@@ -127,7 +129,7 @@ impl Message<'_> {
         self.tell(self.keep_words(decision), &warnings)
     }
 
-    fn command(&self, request: Request) -> Decision {
+    fn command(&self, request: &Request) -> Decision {
         let event = match request {
             Request::Resign => self.event(EventKind::Resign),
             Request::OfferDraw => self.event(EventKind::Offer),
@@ -140,13 +142,14 @@ impl Message<'_> {
                     None => event,
                 }
             }
+            Request::AddAddress(address) => return self.add_address(address),
             Request::Takeback(action) => self
                 .game
-                .take_back(self.now, self.received.side, action)
+                .take_back(self.now, self.received.side, *action)
                 .key("msg", Some(self.received.id)),
             Request::Note => return self.note(),
-            Request::Mail(wish) => return self.mail(wish),
-            Request::Show(plies) => return self.show(plies),
+            Request::Mail(wish) => return self.mail(*wish),
+            Request::Show(plies) => return self.show(*plies),
             Request::Help => {
                 let decision = self.asked(request);
                 return decision.explain(self.received, Explanation::Help);
@@ -179,7 +182,7 @@ impl Message<'_> {
             return self.no_room();
         }
         let decision = if self.received.words.is_empty() {
-            self.asked(Request::Note)
+            self.asked(&Request::Note)
         } else {
             Decision::new(Disposition::Command, Request::Note.to_string())
         };
@@ -214,6 +217,37 @@ impl Message<'_> {
         decision.mail(answer)
     }
 
+    /// Adds an address that the sender was asked about.
+    fn add_address(&self, address: &Address) -> Decision {
+        let (game, side) = (self.game, self.received.side);
+        let request = Request::AddAddress(address.clone()).to_string();
+        let refused = |why: &str| {
+            self.refused(&Refusal {
+                lines: vec![request.clone()],
+                why: why.to_owned(),
+                role: None,
+            })
+        };
+        if game.speaks_for(side, address) {
+            return refused("This address is yours in this match already.");
+        }
+        if is_others(game, side, address) || !was_asked(game, side, address) {
+            return refused("Only an address that we have asked you about can be added.");
+        }
+        let event = self
+            .event(EventKind::Address)
+            .argument(ADDED)
+            .key(ADDRESS, Some(address));
+        let decision = Decision::new(Disposition::Command, request).event(event);
+        let decision = if self.received.words.is_empty() {
+            decision
+        } else {
+            self.pass_on(decision)
+        };
+        let text = format!("You can play from {address}, too, in this match.");
+        decision.mail(self.received.reply("answer").saying(text))
+    }
+
     fn show(&self, plies: Option<usize>) -> Decision {
         let request = Request::Show(plies);
         let made = self.game.record().steps().len();
@@ -237,11 +271,11 @@ impl Message<'_> {
         } else {
             answer
         };
-        self.asked(request).mail(answer)
+        self.asked(&request).mail(answer)
     }
 
     /// Notes a question, which changes nothing in the match.
-    fn asked(&self, request: Request) -> Decision {
+    fn asked(&self, request: &Request) -> Decision {
         let event = self.event(EventKind::Asked).argument(request.to_string());
         Decision::new(Disposition::Command, request.to_string()).event(event)
     }

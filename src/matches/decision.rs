@@ -80,7 +80,12 @@ pub struct DueMail {
 }
 
 impl Decision {
-    /// Creates a decision that leaves the match unchanged.
+    /// Creates a decision that leaves the match as it is.
+    pub fn without_effect(disposition: Disposition, reason: impl Into<String>) -> Decision {
+        Decision::new(disposition, reason)
+    }
+
+    /// Creates a decision that leaves the match unchanged so far.
     pub(super) fn new(disposition: Disposition, reason: impl Into<String>) -> Decision {
         Decision {
             disposition,

@@ -27,6 +27,8 @@ pub enum Disposition {
     Command,
     /// The words are kept.
     Note,
+    /// The match that the message invites to is entered.
+    Invitation,
     /// The message asks for nothing.
     Ignored,
     /// The message must be delivered again later.
@@ -50,6 +52,7 @@ impl Disposition {
             Disposition::Over => "over",
             Disposition::Command => "command",
             Disposition::Note => "note",
+            Disposition::Invitation => "invitation",
             Disposition::Ignored => "ignored",
             Disposition::Deferred => "deferred",
         }

@@ -98,6 +98,9 @@ words! {
     /// A player wishes something about the mail of the match. The argument is the
     /// wish.
     Mail = "mail",
+    /// A player is asked about an unknown address, or adds it, as the argument
+    /// says.
+    Address = "address",
     /// A mail is owed. The argument is its kind.
     Owed = "owed",
     /// The mail with this Message-ID was sent.
@@ -142,6 +145,15 @@ impl EventKind {
         )
     }
 }
+
+/// The argument of an `address` event that asks a player about an address.
+pub const ASKED: &str = "asked";
+
+/// The argument of an `address` event that adds an address.
+pub const ADDED: &str = "added";
+
+/// The key of the address in an `address` event.
+pub const ADDRESS: &str = "from";
 
 /// The person who caused an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -34,6 +34,8 @@ pub enum Explanation {
     Undelivered(Undelivered),
     /// The other player has asked for no more mail.
     Unsubscribed(Unsubscribed),
+    /// A message from an unknown address has an answer code.
+    UnknownAddress(UnknownAddress),
 }
 
 impl Explanation {
@@ -51,6 +53,7 @@ impl Explanation {
             Explanation::WhichGame(_) => "which-game",
             Explanation::Undelivered(_) => "undelivered",
             Explanation::Unsubscribed(_) => "unsubscribed",
+            Explanation::UnknownAddress(_) => "unknown-address",
         }
     }
 }
@@ -184,6 +187,15 @@ impl Unsubscribed {
             opponent: opponent.to_owned(),
         }
     }
+}
+
+/// A message from an unknown address.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct UnknownAddress {
+    /// The address.
+    pub(super) address: String,
+    /// The move of the message, in canonical form; empty if it has none.
+    pub(super) played: String,
 }
 
 /// Shortens a line of a message for an answer.

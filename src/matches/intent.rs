@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use lettre::Address;
+
 use crate::matches::mail_wish::MailWish;
 use crate::matches::takeback::Takeback;
 use crate::rules::Role;
@@ -65,7 +67,7 @@ pub struct Refusal {
 }
 
 /// A command that stands alone on a line of a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
     /// `resign`
     Resign,
@@ -79,6 +81,8 @@ pub enum Request {
     ClaimDraw,
     /// `propose takeback`, `accept takeback`, `decline takeback`
     Takeback(Takeback),
+    /// `add address ADDRESS`: the sender writes from there, too.
+    AddAddress(Address),
     /// `note TEXT`: words for the other player. Moves and commands in the text
     /// have no effect.
     Note,
@@ -94,17 +98,45 @@ pub enum Request {
     Mail(MailWish),
 }
 
+impl Intent {
+    /// Returns the same with each line of the message changed.
+    #[must_use]
+    pub fn with_lines(self, change: impl Fn(String) -> String) -> Intent {
+        match self {
+            Intent::Move(played) => Intent::Move(Played {
+                line: change(played.line),
+                ..played
+            }),
+            Intent::OutOfTurn(line) => Intent::OutOfTurn(change(line)),
+            Intent::Mention { line, moves } => Intent::Mention {
+                line: change(line),
+                moves,
+            },
+            Intent::Ambiguous { line, forms } => Intent::Ambiguous {
+                line: change(line),
+                forms,
+            },
+            Intent::Refused(refusal) => Intent::Refused(Refusal {
+                lines: refusal.lines.into_iter().map(&change).collect(),
+                why: change(refusal.why),
+                role: refusal.role,
+            }),
+            Intent::Again(_) | Intent::Command(_) | Intent::Talk => self,
+        }
+    }
+}
+
 impl Request {
     /// Returns true if the command changes the match, false if it only asks or
     /// says something.
     #[must_use]
-    pub const fn is_order(self) -> bool {
+    pub const fn is_order(&self) -> bool {
         !self.is_question() && !matches!(self, Request::Note | Request::Mail(_))
     }
 
     /// Returns true if the command only asks something.
     #[must_use]
-    pub const fn is_question(self) -> bool {
+    pub const fn is_question(&self) -> bool {
         matches!(
             self,
             Request::Show(_) | Request::Help | Request::Rules | Request::Legal
@@ -122,6 +154,7 @@ impl fmt::Display for Request {
             Request::DeclineDraw => "decline draw",
             Request::ClaimDraw => "claim draw",
             Request::Takeback(action) => return write!(f, "{action} takeback"),
+            Request::AddAddress(address) => return write!(f, "add address {address}"),
             Request::Note => "note",
             Request::Show(None) => "show",
             Request::Show(Some(plies)) => return write!(f, "show {plies}"),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{ASKED, Event, EventKind, Who};
 use crate::matches::r#match::{Match, NewMail};
 use crate::rules::Color;
 
@@ -90,8 +90,14 @@ impl Match {
     /// Returns the events that a player has caused, the last one first.
     fn letters_of(&self, player: Color) -> impl Iterator<Item = &Event> {
         let events = self.log().iter().rev();
+        // The question about an unknown address comes by a stranger's letter.
+        let is_asked = |event: &Event| {
+            event.kind == EventKind::Address && event.argument.as_deref() == Some(ASKED)
+        };
         events.filter(move |event| {
-            event.who == Who::Player(player) && !event.kind.is_of_outgoing_mail()
+            event.who == Who::Player(player)
+                && !event.kind.is_of_outgoing_mail()
+                && !is_asked(event)
         })
     }
 }

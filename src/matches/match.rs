@@ -4,16 +4,15 @@ use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
-use sha2::{Digest, Sha256};
 
 use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::ending::Ending;
 use crate::matches::event::{Event, EventKind, Who};
-use crate::matches::hex::hex;
+use crate::matches::hash::{hash, hash_of_moves};
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
-use crate::matches::player::{Player, is_shared_mailbox};
+use crate::matches::player::{Player, is_shared_mailbox, same_address};
 use crate::matches::state::{self, QueuedMail, State};
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
@@ -207,13 +206,16 @@ impl Match {
     }
 
     /// Returns true if this address speaks for a player: it is one of the
-    /// player's, or another sub-address of the same mailbox. Where both players
-    /// have addresses of that mailbox, only the whole address tells them apart.
+    /// player's, or another sub-address of the same mailbox, or was added in the
+    /// match. Where both players have addresses of that mailbox, only the whole
+    /// address tells them apart.
     #[must_use]
     pub fn speaks_for(&self, color: Color, address: &Address) -> bool {
         let player = self.player(color);
+        let mut added = self.state.added[color.index()].iter();
         player.has_exactly(address)
             || player.has(address) && !is_shared_mailbox(&self.settings.players, address)
+            || added.any(|added| same_address(added, address)) && !self.player(!color).has(address)
     }
 
     /// Returns the sides this address speaks for: none, one, or both if
@@ -579,32 +581,4 @@ impl MatchSettings {
             .key("event", self.event.as_ref())
             .key("time", self.time)
     }
-}
-
-/// Computes the hash of a record, for the match with this id.
-#[must_use]
-pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
-    let moves = record.steps().iter().map(|step| step.text.as_str());
-    hash_of_moves(id, variant, moves)
-}
-
-/// Computes the hash of moves in canonical form, for the match with this id.
-#[must_use]
-pub fn hash_of_moves<'m>(
-    id: &Id,
-    variant: &Variant,
-    moves: impl IntoIterator<Item = &'m str>,
-) -> String {
-    let mut hash = Sha256::new();
-    let mut line = |text: &str| {
-        hash.update(text.as_bytes());
-        hash.update(b"\n");
-    };
-    line(id.as_str());
-    line(variant.game().id);
-    line(&variant.options().join(","));
-    for text in moves {
-        line(text);
-    }
-    hex(&hash.finalize()[..8])
 }

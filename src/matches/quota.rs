@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::limits;
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{ASKED, Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::takeback::Takeback;
@@ -63,7 +63,10 @@ impl Usage {
                         usage.words += event.argument.as_ref().map_or(0, String::len);
                     }
                     let id = event.get("msg");
-                    if id.is_none() || id != letter {
+                    if is_question(event) {
+                        (letter, is_counted) = (None, true);
+                        usage.letters += usize::from(is_recent(event.time, now));
+                    } else if id.is_none() || id != letter {
                         letter = id;
                         is_counted = id.is_some() && !is_free(event);
                         usage.letters += usize::from(is_counted && is_recent(event.time, now));
@@ -112,9 +115,17 @@ pub fn is_free(event: &Event) -> bool {
         EventKind::Takeback => is(event, Takeback::Accept),
         // Whoever takes it back counts.
         EventKind::Mail => event.argument.as_deref() == Some("off"),
+        // There are never more of them than questions.
+        EventKind::Address => !is_question(event),
         EventKind::Refused => event.argument.as_deref() == Some(REPEATED),
         _ => false,
     }
+}
+
+/// Returns true if the player was asked about an address. That counts as a letter of
+/// the player's, as it came by the player's code.
+fn is_question(event: &Event) -> bool {
+    event.kind == EventKind::Address && event.argument.as_deref() == Some(ASKED)
 }
 
 /// Returns true if a time is less than a day away, before or after: a clock that

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{ADDED, ADDRESS, Event, EventKind, Who};
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
@@ -31,6 +31,8 @@ pub(crate) struct State {
     pub(crate) owed: Vec<QueuedMail>,
     /// Mail that was refused for good, oldest first.
     pub(crate) undelivered: Vec<UndeliveredMail>,
+    /// The addresses that each player has added.
+    pub(crate) added: [Vec<Address>; 2],
     /// The changes of each move outside the record, kept for `undo`.
     moves: Vec<Before>,
 }
@@ -102,6 +104,7 @@ impl State {
             since: time,
             owed: Vec::new(),
             undelivered: Vec::new(),
+            added: [const { Vec::new() }; 2],
             moves: Vec::new(),
         }
     }
@@ -149,6 +152,7 @@ impl State {
                 self.owed.push(owed);
                 Ok(())
             }
+            EventKind::Address => self.add_address(event),
             EventKind::Sent => self.sent(event),
             EventKind::Failed => self.failed(event),
             EventKind::Requeued => self.requeue(event),
@@ -349,9 +353,18 @@ impl State {
 }
 
 impl State {
+    fn add_address(&mut self, event: &Event) -> Result<(), NotAllowed> {
+        let who = player(event)?;
+        let address = address(event, ADDRESS)?;
+        if event.argument.as_deref() == Some(ADDED) {
+            self.added[who.index()].extend(address);
+        }
+        Ok(())
+    }
+
     fn failed(&mut self, event: &Event) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
-        let address = address(event)?;
+        let address = address(event, "to")?;
         let place = self.owed.iter().position(|owed| owed.msg == msg);
         let mut mail = self.owed.remove(place.ok_or(NotAllowed::NotOwed)?);
         mail.address = address.or(mail.address);
@@ -364,7 +377,7 @@ impl State {
     }
 
     fn requeue(&mut self, event: &Event) -> Result<(), NotAllowed> {
-        let address = address(event)?;
+        let address = address(event, "to")?;
         let mut mail = self.take_mail(event)?;
         mail.address = address.or(mail.address);
         let place = self.owed.partition_point(|owed| owed.line < mail.line);
@@ -385,13 +398,13 @@ impl State {
     }
 }
 
-/// Returns the address of an event about a mail, if it names one.
-fn address(event: &Event) -> Result<Option<Address>, NotAllowed> {
-    let Some(text) = event.get("to") else {
+/// Returns the address of an event under a key, if it has one.
+fn address(event: &Event, key: &'static str) -> Result<Option<Address>, NotAllowed> {
+    let Some(text) = event.get(key) else {
         return Ok(None);
     };
     text.parse().map(Some).map_err(|_| NotAllowed::BadValue {
-        key: "to",
+        key,
         value: text.to_owned(),
         what: "mail address",
     })
@@ -423,7 +436,7 @@ pub(super) fn owed(line: usize, event: &Event) -> Result<QueuedMail, NotAllowed>
     if re.is_none() {
         parsed("re", "Message-ID")?;
     }
-    let address = address(event)?;
+    let address = address(event, "to")?;
     let at = event.get("at").and_then(|text| text.parse().ok());
     if at.is_none() {
         parsed("at", "number of half-moves")?;

@@ -12,9 +12,12 @@ use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::notation::move_list;
+use crate::outbound::taps::Taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::render::in_words;
+use crate::render::picture::{Picture, Theme};
+use crate::render::view::View;
+use crate::render::{in_words, png};
 use crate::rules::{Color, Record, is_unprintable};
 
 /// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
@@ -26,6 +29,12 @@ const LONGEST_WORDS: usize = 20_000;
 
 /// The most bytes of the list of moves in HTML.
 const LONGEST_LIST: usize = 8_000;
+
+/// The width at which the picture is shown where there is room.
+const WIDTH: u32 = 480;
+
+/// The pixels of the picture for each pixel of that width, for screens with fine ones.
+const PIXELS: u32 = 2;
 
 /// The HTML of a mail.
 pub(super) struct HtmlPart {
@@ -43,8 +52,8 @@ struct Page<'c> {
     #[serde(flatten)]
     context: &'c TemplateContext,
     subject: &'c str,
-    picture: Picture,
-    taps: Vec<()>,
+    picture: ShownPicture,
+    taps: Taps,
     /// The words of another person, or what an answer says.
     words: Clipped,
     /// The moves on one line, the last ones if there are many.
@@ -53,7 +62,7 @@ struct Page<'c> {
 
 /// The picture of the board on the page.
 #[derive(Serialize)]
-struct Picture {
+struct ShownPicture {
     content_id: String,
     /// The position in words.
     alt: String,
@@ -79,7 +88,7 @@ pub(super) fn make(
     owed: &QueuedMail,
     context: &TemplateContext,
     templates: &Templates,
-    _ids: &MailIds,
+    ids: &MailIds,
 ) -> Result<Option<HtmlPart>, Error> {
     let is_wanted = templates.settings.has_html() && then.takes_html(owed.to);
     if !is_wanted || then.is_referee(then.address_of(owed)) {
@@ -90,16 +99,18 @@ pub(super) fn make(
         None => then.record().clone(),
     };
     let content_id = format!("{}@{}", name(&owed.msg, "board"), domain(&owed.msg));
+    let picture = picture(&record, owed.to)?;
+    let (width, height) = size(&picture);
     let page = Page {
         context,
         subject: &context.subject,
-        picture: Picture {
+        picture: ShownPicture {
             content_id: content_id.clone(),
             alt: in_words::write(record.position(), owed.to),
-            width: 480,
-            height: 480,
+            width: width / PIXELS,
+            height: height / PIXELS,
         },
-        taps: Vec::new(),
+        taps: Taps::of(then, owed, context.from.address(), ids),
         words: clipped(&context.text, LONGEST_WORDS),
         moves: last_moves(&record),
     };
@@ -112,13 +123,31 @@ pub(super) fn make(
         .collect();
     Ok((html.len() <= LONGEST).then(|| HtmlPart {
         html,
-        picture: picture(&record, owed.to),
+        picture,
         content_id,
     }))
 }
 
-fn picture(_record: &Record, _reader: Color) -> Vec<u8> {
-    b"\x89PNG".to_vec()
+/// Draws the last position of a record as its reader sees it, with letters, which are
+/// what an answer is written in.
+fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
+    let picture = Picture {
+        size: WIDTH * PIXELS,
+        is_flipped: reader == Color::Black,
+        theme: Theme::Light,
+        has_letters: true,
+    };
+    let png = png::write(&View::of(record), &picture);
+    png.map_err(|error| Error::refused(&error).with_source(error))
+}
+
+/// Returns the width and the height of a PNG, which stand in its header.
+fn size(png: &[u8]) -> (u32, u32) {
+    let number = |at| {
+        let bytes = png.get(at..).and_then(<[u8]>::first_chunk);
+        bytes.map_or(0, |bytes| u32::from_be_bytes(*bytes))
+    };
+    (number(16), number(20))
 }
 
 /// Returns a name that is the same each time the mail is made. It tells nothing of the
@@ -180,7 +209,8 @@ fn last_moves(record: &Record) -> Clipped {
     });
     let from = steps.len() - kept.count();
     Clipped {
-        text: move_list::line(record, from),
+        // A number stays beside its move.
+        text: move_list::line(record, from).replace(". ", ".\u{a0}"),
         is_cut: from > 0,
     }
 }

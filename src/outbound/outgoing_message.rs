@@ -5,11 +5,13 @@ use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
+use lettre::Address;
 use lettre::address::Envelope;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
 
 use crate::Error;
+use crate::match_id::Id;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
@@ -18,6 +20,7 @@ use crate::matches::state::QueuedMail;
 use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::outbound::html_part::{self, HtmlPart};
+use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
@@ -51,7 +54,8 @@ impl OutgoingMessage {
     ) -> Result<OutgoingMessage, Error> {
         // A mail shows the match at the time it became due.
         let then = game.as_of(owed.line)?;
-        let context = TemplateContext::new(&then, owed, me);
+        let look = templates.settings.look(owed.to);
+        let context = TemplateContext::new(&then, owed, me, look);
         let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
         let from = context.from.clone();
         let address = game.address_of(owed);
@@ -81,6 +85,15 @@ impl OutgoingMessage {
         // Lets the program recognise the mail if it comes back, forwarded or
         // under another id.
         builder = builder.raw_header(header("X-Loop", me.address().to_string()));
+        // An answer to the player's own letter has an address on its line in the log.
+        let is_answer = then
+            .log()
+            .last()
+            .is_some_and(|event| event.get("to").is_some());
+        if !is_answer && !game.is_referee(address) {
+            let link = unsubscribe_link(then.id(), owed.to, from.address(), ids);
+            builder = builder.raw_header(plain_header("List-Unsubscribe", format!("<{link}>")));
+        }
         if owed.automatic {
             builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
         }
@@ -208,6 +221,20 @@ fn id_list(name: &'static str, ids: &[MessageId]) -> HeaderValue {
 
 fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+}
+
+/// Creates a header of ASCII that must not be folded or encoded.
+fn plain_header(name: &'static str, value: String) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str(name);
+    HeaderValue::dangerous_new_pre_encoded(name, value.clone(), value)
+}
+
+/// Returns the link by which a player asks for no more mail (RFC 2369). Programs follow
+/// it on one click, and the mail that they send cites nothing, so it has a code.
+fn unsubscribe_link(id: &Id, side: Color, from: &Address, ids: &MailIds) -> String {
+    let code = ids.unsubscribe_code(id, side);
+    let subject = taps::encoded(&format!("[{id}] unsubscribe {code}"));
+    format!("mailto:{}?subject={subject}", taps::encoded_address(from))
 }
 
 /// Returns the earlier messages of a match that the recipient of its last owed

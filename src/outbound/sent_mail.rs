@@ -45,8 +45,8 @@ does not agree to take the last move back.\ndecline takeback";
 /// message answers, and `me` is the user, who has sent the mails.
 ///
 /// The words of other people and the answers are in the log. The text around them is
-/// made again for the mails that are cited and for the last one; for all others, the
-/// wordings of the templates are known. A user's template that is broken is left out.
+/// made again for the mails that are cited, the last one and the invitation; for all
+/// others, the wordings of the templates are known. A user's template that is broken is left out.
 /// The cost is linear in the log.
 #[must_use]
 pub fn sent_to(
@@ -73,7 +73,10 @@ pub fn sent_to(
     let answered: Vec<&QueuedMail> = mails.iter().filter(is_answered).collect();
     for (i, mail) in mails.iter().enumerate() {
         let mut newest = answered.iter().rev().take(MOST_CITED);
-        let is_made = i + 1 == mails.len() || newest.any(|answered| answered.line == mail.line);
+        let is_last = i + 1 == mails.len();
+        // It has moves as examples, which no template tells.
+        let is_invitation = mail.kind == "invitation" && i <= 1;
+        let is_made = is_last || is_invitation || newest.any(|answered| answered.line == mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
         sent = match (&mail.text, frame) {
             (Some(words), Some((above, below))) if carries(&mail.kind) => {
@@ -110,7 +113,8 @@ pub fn ids_carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
             let mut words = line.split_whitespace();
             words.next() == Some("Game")
                 && words.next().and_then(|id| id.strip_suffix(',')) == Some(game.id().as_str())
-                && words.count() == 3 // as in `2 half-moves made.`
+                // As in `2 half-moves made.`, with or without the hash behind it.
+                && matches!(words.count(), 3 | 5)
         };
         for side in address.iter().flat_map(|address| game.sides(address)) {
             for words in words_for(game, side) {
@@ -173,7 +177,8 @@ fn frame(
     templates: &Templates,
 ) -> Option<(String, String)> {
     let then = game.shown_at(mail.line).ok()?;
-    let context = TemplateContext::new(&then, mail, me).without_board();
+    let look = templates.settings.look(mail.to);
+    let context = TemplateContext::new(&then, mail, me, look).without_board();
     let context = match &mail.text {
         Some(_) if carries(&mail.kind) => context.saying(PLACE),
         _ => context,

@@ -251,12 +251,12 @@ fn label(position: &Position, ply: &Ply, moves: &[Ply]) -> String {
 }
 
 /// Writes everything but letters and digits of ASCII in its encoded form.
-fn encoded(text: &str) -> String {
+pub(super) fn encoded(text: &str) -> String {
     percent(text, |_| false)
 }
 
 /// Encodes an address, but for its `@` and the signs that no program takes for another.
-fn encoded_address(address: &Address) -> String {
+pub(super) fn encoded_address(address: &Address) -> String {
     let signs = |byte| matches!(byte, b'.' | b'-' | b'_');
     format!(
         "{}@{}",

@@ -11,13 +11,16 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::takeback::Takeback;
+use crate::matches::terms::Terms;
 use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
+use crate::notation::diagram::look::Look;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::notation::move_number;
 use crate::outbound::wrap;
 use crate::plural::half_moves;
+use crate::render::lesson::Lesson;
 use crate::render::rules_text;
 use crate::rules::{Color, Record, Role, Variant};
 use crate::shell;
@@ -85,6 +88,12 @@ pub(super) struct TemplateContext {
     /// Further text: the other player's words in a position, the explanation in
     /// an answer; may be empty.
     pub(super) text: String,
+    /// The beginnings of the game, for somebody who has never seen it; only in the
+    /// invitation.
+    lesson: Option<Lesson>,
+    /// The terms of the match in lines that the recipient's program reads; only in the
+    /// invitation, else empty.
+    terms: String,
     /// The command that sets the match up, split into lines.
     command: String,
     /// The number of half-moves.
@@ -117,7 +126,7 @@ struct OptionValue {
 impl TemplateContext {
     /// Collects the values for an owed mail, from the match as it was when the
     /// mail became due.
-    pub(super) fn new(then: &Match, owed: &QueuedMail, me: &Player) -> TemplateContext {
+    pub(super) fn new(then: &Match, owed: &QueuedMail, me: &Player, look: Look) -> TemplateContext {
         let variant = then.variant();
         let record = match owed.at {
             Some(plies) => then.record().until(plies),
@@ -135,6 +144,8 @@ impl TemplateContext {
         let rules = variant.game().options.iter();
         let is_last = record.steps().len() == then.record().steps().len();
         let is_legal = owed.kind == "legal";
+        let is_invitation = owed.kind == "invitation";
+        let referee = mine.is_none().then(|| me.address());
         TemplateContext {
             id: then.id().to_string(),
             game: variant.game().name,
@@ -163,7 +174,7 @@ impl TemplateContext {
                 .unwrap_or_default(),
             number: move_number::of_position(then.position()),
             header: header::write(variant).trim_end().to_owned(),
-            diagram: Diagram::of(position).to_string().trim_end().to_owned(),
+            diagram: Diagram::of(position).draw(look).trim_end().to_owned(),
             list: MoveList::of(&record).to_string().trim_end().to_owned(),
             options: rules
                 .filter(|option| variant.options().contains(&option.name))
@@ -179,6 +190,14 @@ impl TemplateContext {
             placement: is_legal && then.turn().is_some() && variant.rules().placement,
             legal: if is_legal { legal(then) } else { Vec::new() },
             text: owed.text.clone().unwrap_or_default(),
+            lesson: is_invitation.then(|| Lesson::new(position, owed.to)),
+            terms: match is_invitation {
+                true => Terms::of(then.settings(), referee)
+                    .to_string()
+                    .trim_end()
+                    .to_owned(),
+                false => String::new(),
+            },
             command: command(then, mine.is_none().then_some(me)),
             plies: record.steps().len(),
             hash: then.hash_of(&record),
@@ -315,6 +334,7 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Refused
         | EventKind::Asked
         | EventKind::Mail
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -353,6 +373,7 @@ fn is_told(kind: &EventKind) -> bool {
         | EventKind::Refused
         | EventKind::Asked
         | EventKind::Mail
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -398,6 +419,7 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Refused
         | EventKind::Asked
         | EventKind::Mail
+        | EventKind::Address
         | EventKind::Owed
         | EventKind::Sent
         | EventKind::Failed
@@ -425,9 +447,9 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     }
     let turn = game.position().turn();
     let name = variant.player(turn);
-    let deadline = game.deadline().map(clock::write);
+    let deadline = game.deadline().map(clock::for_people);
     let to_move = if turn == reader {
-        let due = deadline.map(|time| format!(", due by {time}"));
+        let due = deadline.map(|time| format!(", by {time}"));
         format!("your move, {name}{}.", due.unwrap_or_default())
     } else {
         let due = deadline.map(|time| format!(" by {time}"));

@@ -61,6 +61,7 @@ built_in!(
     "rules.html",
     "rules.txt",
     "undelivered.txt",
+    "unknown-address.txt",
     "unsubscribed.txt",
     "which-game.txt",
     "words.html",

@@ -62,7 +62,7 @@ fn is_advertisement(text: &str) -> bool {
               | enviado\ (?:desde|do|com|con)\ | inviato\ (?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)
               | verzonden\ vana[fn]\ | skickat\ från\ | sendt\ fra\ | wysłane\ z\ | lähetetty\ | отправлено\ (?:с|из)\ 
               | odesláno\ z | 发自我的 | 從我的 | iphoneから送信
-              | do\ you\ yahoo | diese\ nachricht\ wurde\ von\ meinem\ )",
+              | do\ you\ yahoo | this\ message\ was\ automatically\ generated\ by\ | diese\ nachricht\ wurde\ von\ meinem\ )",
         )
         .expect("the pattern is well-formed")
     });

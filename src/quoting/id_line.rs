@@ -3,8 +3,9 @@
 use crate::match_id::Id;
 use crate::quoting::line::{Author, Line};
 
-/// The line that names a mail's match and its number of half-moves,
-/// `Game k7f3qd, 6 half-moves made.`, with the hash of the moves below it.
+/// The line that names a mail's match, its number of half-moves and the hash of the
+/// moves, `Game k7f3qd, 6 half-moves made, hash 0123456789abcdef.`. Mails of earlier
+/// versions have the hash in a line below, `Hash of the moves: 0123456789abcdef`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IdLine {
     /// The id of the match.
@@ -13,7 +14,7 @@ pub struct IdLine {
     pub plies: usize,
     /// The author of the line.
     pub author: Author,
-    /// The hash of the moves, if the next line has it.
+    /// The hash of the moves, if the foot has it.
     pub hash: Option<String>,
 }
 
@@ -36,63 +37,110 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
 }
 
 impl IdLine {
-    /// Reads the id line that begins at `at`, with the hash below it. Returns it with
-    /// the number of the line after both, where our mail ends. A program may have
-    /// wrapped both or joined them in one line.
+    /// Reads the id line that begins at `at`, with the hash behind or below it. Returns
+    /// it with the number of the line after both, where our mail ends. A program may have
+    /// wrapped it, or joined its lines in one.
     pub(super) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
         // A cheap test that spares most lines the rest.
         if !lines[at].text.contains("Game") {
             return None;
         }
         let (mut id, mut plies, mut hash) = (None, None, None);
-        let mut found = None;
-        let mut words = 0;
+        let mut end = None;
+        // The words that must follow.
+        let mut expected: &[Part] = &LINE;
         'lines: for below in (at..lines.len()).filter(|below| !lines[*below].is_blank()) {
             for word in lines[below].plain().split_whitespace() {
-                let is_next = match words {
-                    0 => word == "Game",
-                    1 => {
+                let next = expected.split_first();
+                expected = next.map_or(&[], |(_, rest)| rest);
+                let is_next = match next.map(|(part, _)| *part) {
+                    Some(Part::Is(text)) => {
+                        if text == "hash" && word == text {
+                            // Whatever follows, the line names its match.
+                            end = Some(below + 1);
+                        }
+                        word == text
+                    }
+                    Some(Part::Id) => {
                         id = word.strip_suffix(',').and_then(|id| id.parse().ok());
                         id.is_some()
                     }
-                    2 => {
+                    Some(Part::Plies) => {
                         plies = number(word);
                         plies.is_some()
                     }
-                    3 => matches!(word, "half-move" | "half-moves"),
-                    4 => matches!(word, "made" | "made."),
-                    5 => word == "Hash",
-                    6 => word == "of",
-                    7 => word == "the",
-                    8 => word == "moves:",
-                    9 => {
+                    Some(Part::Moves) => matches!(word, "half-move" | "half-moves"),
+                    Some(Part::Made) if word == "made," => {
+                        expected = &HASH_BEHIND;
+                        true
+                    }
+                    Some(Part::Made) => {
+                        expected = &HASH_BELOW;
+                        matches!(word, "made" | "made.")
+                    }
+                    Some(Part::Hash) => {
+                        let word = word.strip_suffix('.').unwrap_or(word);
                         hash = is_hash(word).then(|| word.to_owned());
                         hash.is_some()
                     }
-                    _ => false,
+                    None => {
+                        hash = None;
+                        false
+                    }
                 };
                 if !is_next {
                     break 'lines;
                 }
-                words += 1;
             }
-            // The id line and the hash each end at the end of a line.
-            if matches!(words, 5 | 10) {
-                let id_line = IdLine {
-                    id: id.clone()?,
-                    plies: plies?,
-                    author: lines[at].author,
-                    hash: hash.clone(),
-                };
-                found = Some((id_line, below + 1));
+            // The id line and the hash below it each end at the end of a line.
+            if expected.is_empty() || expected.len() == HASH_BELOW.len() {
+                end = Some(below + 1);
             }
-            if words == 10 {
+            if expected.is_empty() {
                 break;
             }
         }
-        found
+        let id_line = IdLine {
+            id: id?,
+            plies: plies?,
+            author: lines[at].author,
+            hash,
+        };
+        Some((id_line, end?))
     }
 }
+
+/// A word of an id line.
+#[derive(Clone, Copy)]
+enum Part {
+    Is(&'static str),
+    Id,
+    Plies,
+    Moves,
+    Made,
+    Hash,
+}
+
+/// The words of an id line.
+const LINE: [Part; 5] = [
+    Part::Is("Game"),
+    Part::Id,
+    Part::Plies,
+    Part::Moves,
+    Part::Made,
+];
+
+/// The words behind it.
+const HASH_BEHIND: [Part; 2] = [Part::Is("hash"), Part::Hash];
+
+/// The words below it in mails of earlier versions.
+const HASH_BELOW: [Part; 5] = [
+    Part::Is("Hash"),
+    Part::Is("of"),
+    Part::Is("the"),
+    Part::Is("moves:"),
+    Part::Hash,
+];
 
 /// Parses a number of half-moves.
 fn number(word: &str) -> Option<usize> {

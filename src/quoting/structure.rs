@@ -11,7 +11,9 @@ use regex::Regex;
 use crate::quoting::line::Line;
 
 /// The fields of our own mails and posts, which name no source.
-const OUR_FIELDS: [&str; 6] = ["Game", "Options", "Event", "Time", "FEN", "Variant"];
+const OUR_FIELDS: [&str; 10] = [
+    "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
+];
 
 /// Returns the number of lines at the start that may introduce somebody else's words:
 /// a line that names its source, or fields one below the other.

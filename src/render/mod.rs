@@ -4,6 +4,7 @@ mod bbcode;
 pub mod format;
 pub mod in_words;
 mod json;
+pub mod lesson;
 mod markdown;
 pub mod picture;
 pub mod png;

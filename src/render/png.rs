@@ -1,7 +1,11 @@
 //! A position as a picture in PNG: that of [`svg`], in pixels.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::iter::repeat_n;
+
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg::{Options, Tree};
 
 use crate::render::picture::{Picture, SIZES};
@@ -40,19 +44,55 @@ pub fn write(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(&drawing.markup, &Options::default())?;
     let mut pixels = Pixmap::new(picture.size, drawing.height).ok_or_else(too_large)?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-    // The background leaves nothing to be seen through.
-    let pixels = pixels.pixels().iter();
-    let colors: Vec<u8> = pixels
-        .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
-        .collect();
+    let (palette, indices) = indexed(pixels.pixels());
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, picture.size, drawing.height);
-    encoder.set_color(ColorType::Rgb);
+    encoder.set_color(ColorType::Indexed);
     encoder.set_depth(BitDepth::Eight);
-    encoder.set_compression(Compression::Fast);
-    encoder.set_filter(Filter::Adaptive);
+    encoder.set_palette(palette);
+    encoder.set_compression(Compression::Balanced);
+    // Numbers of colours are no brightness: a difference of two tells nothing.
+    encoder.set_filter(Filter::NoFilter);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&colors)?;
+    writer.write_image_data(&indices)?;
     writer.finish()?;
     Ok(file)
+}
+
+type Rgb = [u8; 3];
+
+/// Returns the 256 most frequent colours, and for each pixel the number of the nearest.
+///
+/// A picture has a few hundred colours, most of them at the edges of few shapes. So the
+/// file is half as large, and encoded in half the time. Nothing shows through the
+/// background, so that no colour is transparent.
+fn indexed(pixels: &[PremultipliedColorU8]) -> (Vec<u8>, Vec<u8>) {
+    let color = |run: &[PremultipliedColorU8]| [run[0].red(), run[0].green(), run[0].blue()];
+    let runs = || pixels.chunk_by(|one, next| one == next);
+    let mut counts: HashMap<Rgb, usize> = HashMap::new();
+    for run in runs() {
+        *counts.entry(color(run)).or_default() += run.len();
+    }
+    let mut colors: Vec<(Rgb, usize)> = counts.into_iter().collect();
+    colors.sort_unstable_by_key(|(color, count)| (Reverse(*count), *color));
+    let palette: Vec<Rgb> = colors.iter().take(256).map(|(color, _)| *color).collect();
+    let numbers: HashMap<Rgb, u8> = colors
+        .iter()
+        .map(|(color, _)| (*color, nearest(*color, &palette)))
+        .collect();
+    let indices = runs().flat_map(|run| repeat_n(numbers[&color(run)], run.len()));
+    let indices = indices.collect();
+    (palette.into_flattened(), indices)
+}
+
+fn nearest(color: Rgb, palette: &[Rgb]) -> u8 {
+    let distance = |other: &Rgb| -> u32 {
+        let parts = color.iter().zip(other);
+        parts
+            .map(|(one, other)| u32::from(one.abs_diff(*other)).pow(2))
+            .sum()
+    };
+    let numbered = (0..=u8::MAX).zip(palette);
+    let nearest = numbered.min_by_key(|(_, other)| distance(other));
+    nearest.map_or(0, |(number, _)| number)
 }

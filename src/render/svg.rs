@@ -227,7 +227,7 @@ impl<'v> Canvas<'v> {
                 .layout
                 .corner(Square::from_coords(file, first.unwrap_or(rank)));
             let below = self.layout.board_y() + self.layout.board_side();
-            self.sign(file.letter(), x + 38, below + 7, 600);
+            self.sign(file.letter(), x + 39, below + 5, 580);
             let (_, y) = self.layout.corner(Square::from_coords(file, rank));
             self.sign(rank.digit(), 11, y + 32, 600);
         }

@@ -1,6 +1,7 @@
 //! A move as characters, before any position gives it a meaning.
 
 mod error;
+mod parted;
 mod signs;
 
 use alloc::string::{String, ToString};
@@ -14,6 +15,7 @@ use crate::piece::Role;
 use crate::ply::Side;
 use crate::square::{File, Rank, Square};
 
+use parted::parted;
 use signs::{is_arrow, plain};
 
 pub use error::{ParseMoveError, ParseMoveErrorKind};
@@ -51,6 +53,9 @@ pub struct MoveText {
     /// The moves on the board that others write with an arrow, if its drop sign
     /// is one.
     pub(crate) rivals: Vec<Way>,
+    /// The piece behind a `=` with a blank beside it: `S-e8= S`. In shogi the
+    /// move may be a promotion that has lost its `+`, or decline one.
+    pub(crate) parted: Option<Role>,
 }
 
 /// One way to understand the characters of a move.
@@ -183,7 +188,8 @@ impl fmt::Display for MoveText {
             (true, false) => "=",
             (false, true) => " (=)",
             (true, true) => "= (=)",
-        })
+        })?;
+        self.write_parted(f)
     }
 }
 
@@ -194,6 +200,9 @@ impl FromStr for MoveText {
     /// on or after blanks, nothing else behind it.
     fn from_str(text: &str) -> Result<MoveText, ParseMoveError> {
         let plain = plain(text);
+        if let Some((text, role)) = parted(plain.trim()) {
+            return Ok(text.parse::<MoveText>()?.with_parted(role));
+        }
         let tail = Tail::cut(plain.trim());
         let not_a_move = || ParseMoveError::new(text, &tail.core);
         // The longest real move is a placement of sixteen pieces.
@@ -222,6 +231,7 @@ impl FromStr for MoveText {
             mark_touches: tail.mark_touches,
             equals: tail.equals,
             offer: tail.offer,
+            parted: None,
         })
     }
 }

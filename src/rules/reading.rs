@@ -65,6 +65,9 @@ impl Position {
     ///
     /// If it means none that is allowed, or several.
     pub fn interpret(&self, text: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
+        if let Some(both) = text.both() {
+            return self.one_of(&both, text, voice);
+        }
         let meant = self.meant(text);
         let ply = match meant.as_slice() {
             [ply] => {
@@ -90,6 +93,33 @@ impl Position {
             ply,
         })
     }
+    /// The one legal ply that texts mean of which one may have become the other.
+    fn one_of(
+        &self,
+        texts: &[String],
+        written: &MoveText,
+        voice: Voice,
+    ) -> Result<Reading, ReadError> {
+        let mut meant: Vec<Ply> = Vec::new();
+        for text in texts {
+            let text: MoveText = text.parse().map_err(ReadError::NotAMove)?;
+            for ply in self.meant(&text) {
+                if !meant.contains(&ply) {
+                    meant.push(ply);
+                }
+            }
+        }
+        match meant.as_slice() {
+            [ply] => Ok(Reading {
+                warnings: self.warnings(written, ply),
+                offers_draw: false,
+                ply: *ply,
+            }),
+            [] => Err(self.refusal(written, voice)),
+            several => Err(self.several(several)),
+        }
+    }
+
     /// Shogi: whether a `+` that touches the text, which canonical text does
     /// not have, could promote.
     fn may_promote_by(&self, text: &MoveText) -> bool {

@@ -39,7 +39,7 @@ fn club() -> Sandbox {
     let house = Sandbox::new()
         .file(
             "config.toml",
-            "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n",
+            "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n[mail]\nhtml = false\n",
         )
         .dir("games")
         .env("PARAPOST_CONFIG", "config.toml")

@@ -210,23 +210,25 @@ impl Mail {
     }
 }
 
-/// Runs the line that an invitation tells to run, as a shell does.
+/// Enters the match of an invitation as it tells.
 fn follow_invitation(seat: &Seat<'_>) {
     let invitation = seat.newest().expect("an invitation").text;
-    let start = invitation.find("parapost new ").expect("the line to run");
-    let line = invitation[start..].split("\n\n").next().unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_parapost")).parent().unwrap();
-    let output = Command::new("/bin/sh")
-        .args(["-ec", line])
+    assert!(
+        invitation.contains("\"parapost receive --accept\""),
+        "{invitation}"
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_parapost"))
+        .args(["receive", "--accept"])
+        .args(seat.exim.messages(seat.user).last())
         .current_dir(seat.home.folder())
         .env_clear()
-        .env("PATH", program)
         .env("HOME", seat.home.folder())
         .env("PARAPOST_CONFIG", "parapost.toml")
         .output()
         .unwrap();
-    assert!(output.status.success(), "{line}\n{output:?}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{ID}\n"));
+    assert!(output.status.success(), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.ends_with(&format!("\t{ID}\tinvitation\n")), "{told}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(crate) fn house() -> Sandbox {
         .file("anna.toml", me("Anna"))
         .file("ben.toml", me("Ben"))
         .file("eve.toml", me("Eve"))
-        .file("ref.toml", me("Ref") + "role = \"referee\"\n")
+        .file("ref.toml", me("Ref") + "role = \"referee\"\n[mail]\nhtml = false\n")
         .env("PARAPOST_NOW", NOW)
 }
 
@@ -209,22 +209,13 @@ fn the_invitation_sets_the_match_up_on_the_other_side() {
         .stderr("demo\n")
         .run()
         .stdout;
-    let (_, command) = invitation.split_once("\nparapost ").unwrap();
-    let (command, _) = command.split_once("\n\n").unwrap();
-    // Ben pastes it into his shell.
     let there = self::house();
-    let script = format!(
-        "{} --config ben.toml {command}",
-        env!("CARGO_BIN_EXE_parapost")
-    );
-    let output = std::process::Command::new("sh")
-        .args(["-c", &script])
-        .current_dir(there.folder())
-        .env("HOME", there.folder())
-        .env("PARAPOST_NOW", NOW)
-        .output()
-        .unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "demo\n");
+    there
+        .parapost(of("ben", &["receive", "--accept"]))
+        .stdin(invitation)
+        .stdout_contains("\tdemo\tinvitation\n")
+        .any_stderr()
+        .run();
     let (mine, theirs) = (game(&house), game(&there));
     assert_eq!(mine.hash(), theirs.hash());
     assert_eq!(theirs.settings().time, mine.settings().time);

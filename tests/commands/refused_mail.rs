@@ -19,7 +19,7 @@ const LATER: &[&str] = &["220 mx", "250 mx", "250 from", "451 busy", "221 bye"];
 
 /// A referee's house, whose mail goes to that port.
 fn referee(config: &str, black: &str) -> Sandbox {
-    let me = "[me]\nname = \"Ref\"\naddress = \"referee@example.test\"\nrole = \"referee\"\n";
+    let me = "[me]\nname = \"Ref\"\naddress = \"referee@example.test\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
     let house = Sandbox::new()
         .dir("games")
         .file("config.toml", format!("{me}{config}"))

@@ -469,9 +469,9 @@ fn of_two_invitations_none_is_taken() {
     let mails = outbox().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
     let invitation = mails
         .into_iter()
-        .find(|mail| mail.contains("parapost new"))
+        .find(|mail| mail.contains("\nRules: "))
         .unwrap();
-    let other = invitation.replace("ben@example.org>'", "eve@example.org>'");
+    let other = invitation.replace("rn <ben@example.org>\n", "rn <eve@example.org>\n");
     assert_ne!(other, invitation);
     house.write("games/outbox/other.eml", other);
     repair(&house, &["--from", "games/outbox", "--write"])
@@ -489,7 +489,7 @@ fn without_the_invitation_the_command_is_told_that_takes_the_match_over() {
     let (house, _) = bereft();
     for entry in fs::read_dir(house.path("games/outbox")).unwrap() {
         let path = entry.unwrap().path();
-        if fs::read_to_string(&path).unwrap().contains("parapost new") {
+        if fs::read_to_string(&path).unwrap().contains("\nRules: ") {
             fs::remove_file(path).unwrap();
         }
     }

@@ -93,7 +93,7 @@ fn a_mail_server_takes_the_mail_as_it_is() {
     let read = MessageParser::default().parse(&sent).unwrap();
     assert_eq!(read.subject(), Some("[demo] Unachess: 1. P>e3"));
     assert!(
-        heard[end - 1].starts_with("Hash of the moves"),
+        heard[end - 1].starts_with("Game demo, 1 half-move made, hash "),
         "no line is added"
     );
     let log = house.read("games/demo.txt");

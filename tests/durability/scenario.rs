@@ -59,7 +59,7 @@ impl Scenario {
     fn new(name: &'static str, user: &str, way: Way, line: &str) -> Scenario {
         let role = if user == "ref" { "referee" } else { "player" };
         let config = format!(
-            "[me]\nname = \"{user}\"\naddress = \"{user}@example.org\"\nrole = \"{role}\"\n"
+            "[me]\nname = \"{user}\"\naddress = \"{user}@example.org\"\nrole = \"{role}\"\n[mail]\nhtml = false\n"
         );
         Scenario {
             name,

@@ -143,7 +143,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let text = reader::read_lines(letter.lines(&Sent::nothing()), game.variant());
     let id_lines = id_line::id_lines(&text.lines);
     let said = intent::read(&game, side, &text, &id_lines);
-    let words = talk::of(&text, &id_lines);
+    let words = talk::of(&text, &id_lines, &[]);
     assert!(words.chars().count() <= talk::LONGEST + 4);
     let event = |what: EventKind| Event::new(now(), what, side).key("msg", Some(&letter.id));
     let mut told = String::new();
@@ -164,7 +164,8 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                 Request::DeclineDraw => event(EventKind::Decline),
                 Request::ClaimDraw => event(EventKind::Claim),
                 Request::Takeback(action) => game.take_back(now(), side, action),
-                Request::Note
+                Request::AddAddress(_)
+                | Request::Note
                 | Request::Show(_)
                 | Request::Help
                 | Request::Rules

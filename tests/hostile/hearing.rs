@@ -49,7 +49,7 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);
     let said = intent::read(game, Color::Black, &text, &id_lines);
-    let words = talk::of(&text, &id_lines);
+    let words = talk::of(&text, &id_lines, &[]);
     match said {
         Intent::Move(_) => "a move",
         Intent::Again(_) => "a move again",

@@ -16,7 +16,7 @@ use crate::support::{Output, Sandbox};
 const FROM: &str = "From: Ben <ben@example.test>\n";
 
 const CONFIG: &str =
-    "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n";
+    "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
 
 /// The referee of the match `one`, of Anna and Ben, in which `1. P>e3` has been played.
 fn session() -> Sandbox {

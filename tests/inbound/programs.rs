@@ -14,7 +14,7 @@ use parapost::rules::Color;
 
 use crate::support::Sandbox;
 
-const REFEREE: &str = "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n";
+const REFEREE: &str = "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail")
@@ -187,7 +187,7 @@ fn read(bytes: &[u8], game: &Match) {
     for side in Color::ALL {
         let _ = intent::read(game, side, &text, &id_lines);
     }
-    let _ = talk::of(&text, &id_lines);
+    let _ = talk::of(&text, &id_lines, &[]);
 }
 
 #[test]

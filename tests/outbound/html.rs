@@ -281,7 +281,7 @@ fn templates_of_text_alone_make_a_mail_of_text_alone() {
     );
     let page = html(&compose());
     assert!(
-        page.starts_with("<p>&lt;b&gt;hi&lt;&#x2f;b&gt; 1. P&gt;e3</p>"),
+        page.starts_with("<p>&lt;b&gt;hi&lt;&#x2f;b&gt; 1.\u{a0}P&gt;e3</p>"),
         "{page}"
     );
     // The words in it would be tags.

@@ -102,7 +102,10 @@ fn a_move_is_mailed_as_the_1994_format_has_it() {
         "\
 Anna White (White) has played 2. B>f4.
 
-It is your move, Black, due by 2026-11-30T03:00:00Z.
+It is your move, Black, by Monday, 30 November 2026, 03:00 UTC.
+To play, reply with your move on a line of its own, with or without its
+number, which is 2... now.
+Alone on a line you may write \"resign\", \"offer draw\", \"show\", \"help\".
 
 Game: Unachess
 Options: pawns-1-4
@@ -131,15 +134,10 @@ Options in force:
 '>' places a piece from the reserve, '-' moves one, 'x' captures;
 '+' is check, '#' checkmate, '!+' virtual check.
 
-To play, reply with your move on a line of its own, with or without its
-number, which is 2... now.
-Alone on a line you may write \"resign\", \"offer draw\", \"show\", \"help\".
-
-Game demo, 3 half-moves made.
-Hash of the moves: "
+Game demo, 3 half-moves made, hash "
             .to_owned()
             + &game.hash()
-            + "\n"
+            + ".\n"
     );
 }
 
@@ -432,8 +430,7 @@ fn a_referee_writes_in_his_own_name() {
         "{invitation}"
     );
     // The players' programs must know whose mail tells them the moves.
-    assert!(invitation.contains("\nparapost new "), "{invitation}");
-    assert!(invitation.contains(" --referee "), "{invitation}");
+    assert!(invitation.contains("\nReferee: "), "{invitation}");
 }
 
 #[test]
@@ -469,11 +466,12 @@ fn an_older_position_can_be_shown() {
     let standing = "The match has gone on to 3\nhalf-moves since; there it is your move, Black,";
     assert!(message.contains(standing), "{message}");
     assert!(!message.contains("number"), "{message}");
-    assert!(message.contains(", 1 half-move made.\n"), "{message}");
+    assert!(message.contains(", 1 half-move made, hash "), "{message}");
 }
 
+/// The invitation has no command any more, but templates of the user's own may have it.
 #[test]
-fn an_invitation_says_the_command_that_sets_the_match_up() {
+fn a_template_can_say_the_command_that_sets_the_match_up() {
     let mut settings = settings("unachess", &["pawns-1-4", "no-double-step"]);
     settings.players[1] = "Björn O'Neil $HOME `id` <ben@example.org>".parse().unwrap();
     settings.event = Some("Anna's cup; rm -rf *".to_owned());
@@ -481,11 +479,14 @@ fn an_invitation_says_the_command_that_sets_the_match_up() {
     let mut game = Match::new(settings, time());
     play(&mut game, "P>e3 n>g5");
     let game = owed(game, NewMail::new("invitation", BLACK));
-    let message = text(&compose(&game));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("invitation.txt"), "{{ command }}\n").unwrap();
+    let templates = Templates::new(folder.path());
+    let mail = OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
+    let message = text(&mail);
     let read = parsed(&message);
     let body = read.body_text(0).unwrap();
-    let (_, command) = body.split_once("\nparapost new ").unwrap();
-    let (command, _) = command.split_once("\n\n").unwrap();
+    let command = body.trim_end().strip_prefix("parapost new ").unwrap();
     let output = std::process::Command::new("sh")
         .arg("-c")
         .arg(format!(

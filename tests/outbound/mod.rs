@@ -2,7 +2,7 @@
 
 mod html;
 mod messages;
-mod taps;
+pub(crate) mod taps;
 mod templates;
 mod thread;
 mod wording;

@@ -31,7 +31,7 @@ fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
         assert!(error.to_string().contains(why), "{template}: {error}");
     }
     fs::remove_file(&own).unwrap();
-    assert!(text(&compose().unwrap()).contains("Game demo, 1 half-move made.\n"));
+    assert!(text(&compose().unwrap()).contains("Game demo, 1 half-move made, hash "));
 }
 
 /// A mistake in any template of the user's held back every mail, those that do

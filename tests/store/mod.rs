@@ -4,6 +4,6 @@ pub(crate) mod damage;
 pub(crate) mod damage_samples;
 mod file;
 mod folder;
-mod memory;
+pub(crate) mod memory;
 mod over_both;
 mod repair;

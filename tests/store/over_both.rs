@@ -44,6 +44,7 @@ impl House {
         for (name, role) in [("anna", "player"), ("ref", "referee")] {
             let config = format!(
                 "[me]\nname = \"{name}\"\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n\
+                 [mail]\nhtml = false\n\
                  [transport]\nkind = \"folder\"\npath = \"outbox\"\n"
             );
             fs::write(folder.path().join(format!("{name}.toml")), config).unwrap();

@@ -9,6 +9,7 @@ use crate::args::{self, Delivery, Input};
 use crate::command::context::Context;
 use crate::command::delivery::{Outlet, Which, deliver};
 use crate::command::progress::Progress;
+use crate::command::receive::invitation::{Consent, ask};
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
@@ -19,6 +20,7 @@ use crate::inbound::mail_source::MailSource;
 use crate::inbound::sources;
 use crate::inbound::sources::mail_file::Division;
 use crate::inbound::sources::stdin::StdinSource;
+use crate::limits::INVITATIONS;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
@@ -34,6 +36,10 @@ pub(super) struct Batch<'a> {
     progress: Progress,
     /// True if the run must change nothing, not even at the source.
     is_dry_run: bool,
+    /// The user's consent to what messages invite to.
+    consent: Consent,
+    /// The number of matches entered.
+    entered: usize,
 }
 
 impl<'a> Batch<'a> {
@@ -54,6 +60,8 @@ impl<'a> Batch<'a> {
             owing: BTreeMap::new(),
             progress: Progress::new(is_terminal),
             is_dry_run,
+            consent: Consent::Missing,
+            entered: 0,
         })
     }
 
@@ -68,6 +76,7 @@ impl<'a> Batch<'a> {
         args: &args::Receive,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
+        self.consent = Consent::of(args, input, context);
         let path = match input {
             Input::File(path) => path,
             Input::Stdin => {
@@ -117,7 +126,7 @@ impl<'a> Batch<'a> {
             let message = message?;
             self.progress.advance(source.bytes_read() - read);
             read = source.bytes_read();
-            let report = self.message(&message.bytes);
+            let report = self.message(&message.bytes, context);
             self.progress.count();
             let told = self.progress.aside(|| report.tell(context));
             if !self.is_dry_run {
@@ -129,9 +138,9 @@ impl<'a> Batch<'a> {
     }
 
     /// Parses and handles a message.
-    fn message(&mut self, bytes: &[u8]) -> Report {
+    fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Report {
         let report = match IncomingMessage::parse(bytes) {
-            Ok(message) => self.handler.handle(&message).unwrap_or_else(|error| {
+            Ok(message) => self.handle(&message, context).unwrap_or_else(|error| {
                 // Nothing is recorded, so the same message may come again.
                 Report::of(message.id.clone(), Disposition::Deferred, error)
             }),
@@ -150,6 +159,38 @@ impl<'a> Batch<'a> {
             }
         }
         report
+    }
+
+    /// Handles a message. A match that it invites to is entered with the user's consent;
+    /// without it, the invitation is a message like any other.
+    fn handle(
+        &mut self,
+        message: &IncomingMessage,
+        context: &mut Context<'_>,
+    ) -> Result<Report, Error> {
+        let hint = match self.handler.invitation(message) {
+            Ok(None) => return self.handler.handle(message),
+            Ok(Some(_)) if self.entered >= INVITATIONS => {
+                format!("{INVITATIONS} invitations are entered in one run; the next run takes more")
+            }
+            Ok(Some(invited)) => {
+                let text = invited.text();
+                let consents = match self.consent {
+                    Consent::Given => true,
+                    Consent::Asked => self
+                        .progress
+                        .aside(|| ask(&format!("{text}. Enter it"), context)),
+                    Consent::Missing => false,
+                };
+                if consents {
+                    self.entered += 1;
+                    return self.handler.begin(&invited, message);
+                }
+                format!("{text}. 'parapost receive --accept' enters the match.")
+            }
+            Err(why) => format!("this invitation cannot be entered: {why}"),
+        };
+        Ok(self.handler.handle(message)?.hinting(hint))
     }
 
     /// Keeps the worst status: `Later` over `Usage` over `Refused` over `Done`.

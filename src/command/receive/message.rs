@@ -13,16 +13,22 @@ use crate::Error;
 use crate::command::receive::count::Count;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
+use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
+use crate::inbound::tapped_move::TappedMove;
+use crate::inbound::unsubscribe::Unsubscribe;
 use crate::inbound::{edited_message, intent, referee, request, talk};
 use crate::match_id::Id;
+use crate::matches::answer_code::{self, CodeState};
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::EventKind;
+use crate::matches::intent::{Intent, Request};
 use crate::matches::mail_id::looks_made_for;
+use crate::matches::mail_wish::MailWish;
 use crate::matches::r#match::Match;
 use crate::matches::quota::REPEATED;
 use crate::matches::which_match;
@@ -46,14 +52,37 @@ pub(super) struct Handler<'a> {
     /// The matches in which a message was deferred. Later messages to them wait
     /// too, since an answer must not be read before the message it answers.
     pub(super) put_off: BTreeSet<Id>,
+    /// True if no change may reach the store.
+    pub(super) is_dry_run: bool,
 }
 
 /// A message with its lines and its place.
 struct MatchedMessage<'m> {
     message: &'m IncomingMessage,
     side: Color,
+    proof: Proof,
     /// True if the message names its match, now and whenever it comes again.
     is_settled: bool,
+}
+
+/// What a message has to tell who sent it.
+struct Evidence<'m> {
+    message: &'m IncomingMessage,
+    /// The addresses that the questions went to which it answers.
+    questions: &'m [Address],
+    /// The answers in it that our links have begun.
+    forms: &'m [&'m AnswerForm],
+}
+
+/// How a message has proved its sender.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proof {
+    /// As the policy asks.
+    Usual,
+    /// By the answer code of a mail, which stands for the mail's token in a move.
+    Code,
+    /// By the code of `List-Unsubscribe`, which is good for nothing else.
+    Unsubscribe,
 }
 
 impl<'a> Handler<'a> {
@@ -67,6 +96,7 @@ impl<'a> Handler<'a> {
             session,
             cache: Cache::open(&*session.store, is_dry_run)?,
             put_off: BTreeSet::new(),
+            is_dry_run,
         })
     }
 
@@ -112,7 +142,13 @@ impl<'a> Handler<'a> {
             lookup = Lookup::new(message, &message.lines(&sent), games(), &hidden);
         }
         let questions = sender_authentication::questions_answered(message, lookup.own());
-        let proven = |game: &&&Match| self.side(message, game, &questions).is_ok();
+        let forms = answer_form::own(&message.answers, &lines);
+        let evidence = Evidence {
+            message,
+            questions: &questions,
+            forms: &forms,
+        };
+        let proven = |game: &&&Match| self.side(&evidence, game).is_ok();
         let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
@@ -134,7 +170,7 @@ impl<'a> Handler<'a> {
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
                 let game = lookup.own().first();
-                let refused = game.map(|game| self.side(message, game, &questions));
+                let refused = game.map(|game| self.side(&evidence, game));
                 let reason = match refused {
                     Some(Err(reason)) => reason.to_string(),
                     _ => why,
@@ -144,22 +180,22 @@ impl<'a> Handler<'a> {
             Err(NotFound::Ask(why)) => return self.question(message, &own, &why),
         };
         let id = game.id();
-        let side = match self.side(message, game, &questions) {
-            Ok(side) => side,
+        let (side, proof) = match self.side(&evidence, game) {
+            Ok(proven) => proven,
+            Err(Unproven::NoPlayer) if !forms.is_empty() => {
+                return self.ask_player(message, game, &forms, &lines);
+            }
             Err(reason) => return Ok(report(Disposition::Stranger, &reason).about(id)),
         };
         if self.bypasses_referee(game, side) {
             let reason = "the match has a referee, who tells what the opponent does";
             return Ok(report(Disposition::Ignored, &reason).about(id));
         }
-        if self.put_off.contains(id) {
-            return Err(Error::later(format!(
-                "{id}: an earlier message was put off"
-            )));
-        }
+        self.must_not_wait(id)?;
         let found = MatchedMessage {
             message,
             side,
+            proof,
             is_settled: lookup.is_settled(),
         };
         let decided = self.decide(&found, game, &matches);
@@ -174,19 +210,78 @@ impl<'a> Handler<'a> {
         Ok(report(disposition, &reason).about(id).owing(id))
     }
 
-    /// Returns the side that a message is from, if it proves that as the policy asks.
-    fn side(
-        &self,
-        message: &IncomingMessage,
-        game: &Match,
-        questions: &[Address],
-    ) -> Result<Color, Unproven> {
+    /// Checks that no earlier message to a match was put off.
+    ///
+    /// # Errors
+    ///
+    /// If one was: this one must wait, too.
+    pub(super) fn must_not_wait(&self, id: &Id) -> Result<(), Error> {
+        if self.put_off.contains(id) {
+            let why = format!("{id}: an earlier message was put off");
+            return Err(Error::later(why));
+        }
+        Ok(())
+    }
+
+    /// Returns the side that a message is from, if it proves that as the policy asks, or
+    /// by an answer code.
+    fn side(&self, evidence: &Evidence<'_>, game: &Match) -> Result<(Color, Proof), Unproven> {
+        let Evidence {
+            message,
+            questions,
+            forms,
+        } = *evidence;
         let sender = message.sender.as_ref();
         let side = sender.and_then(|sender| game.side_of(sender));
         let side = side.ok_or(Unproven::NoPlayer)?;
         let policy = &self.session.config.policy;
-        sender_authentication::check_with_questions(policy, message, game, side, questions)?;
-        Ok(side)
+        match sender_authentication::check_with_questions(policy, message, game, side, questions) {
+            Ok(()) => Ok((side, Proof::Usual)),
+            Err(AuthenticationError::NoToken) if self.has_code(message, forms, game, side) => {
+                Ok((side, Proof::Code))
+            }
+            Err(AuthenticationError::NoToken) if self.unsubscribes(message, game, side) => {
+                Ok((side, Proof::Unsubscribe))
+            }
+            Err(reason) => Err(reason.into()),
+        }
+    }
+
+    /// Returns true if a message has the code by which this player asks for no more mail.
+    fn unsubscribes(&self, message: &IncomingMessage, game: &Match, side: Color) -> bool {
+        let asked = Unsubscribe::read(&message.subject, game.id());
+        let code = asked.and_then(|asked| asked.code);
+        code.is_some_and(|code| {
+            let ids = &self.session.ids;
+            ids.is_unsubscribe_code(game.id(), side, &code)
+        })
+    }
+
+    /// Returns true if the code of a message is right, or was when the message first
+    /// came.
+    fn has_code(
+        &self,
+        message: &IncomingMessage,
+        forms: &[&AnswerForm],
+        game: &Match,
+        side: Color,
+    ) -> bool {
+        match self.code_state(forms, game, side) {
+            CodeState::Right => true,
+            CodeState::Outdated(_) => is_known(game, message),
+            CodeState::Unknown => false,
+        }
+    }
+
+    /// Returns what the code of a message is worth. Of several codes none counts.
+    pub(super) fn code_state(&self, forms: &[&AnswerForm], game: &Match, side: Color) -> CodeState {
+        let Some((first, others)) = forms.split_first() else {
+            return CodeState::Unknown;
+        };
+        if first.id != *game.id() || others.iter().any(|form| form.code != first.code) {
+            return CodeState::Unknown;
+        }
+        CodeState::of(&first.code, game, side, &self.session.ids)
     }
 
     /// Decides about a message in its match, and saves what it does.
@@ -213,10 +308,45 @@ impl<'a> Handler<'a> {
             let text = reader::read_lines(message.lines(&sent), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let sides = sides_of(game, message);
-            let intent = intent::read(game, side, &text, &id_lines);
+            let forms = answer_form::own(&message.answers, &text.lines);
+            let is_by_code = found.proof == Proof::Code;
+            let code = self.code_state(&forms, game, side);
+            if is_by_code && code != CodeState::Right {
+                return Ok(Some(self.without_code(message, game)));
+            }
+            let mut intent = intent::read(game, side, &text, &id_lines);
+            if !forms.is_empty() {
+                let tapped = TappedMove {
+                    forms: &forms,
+                    lines: &text.lines,
+                    subject: &message.subject,
+                    is_stale: is_stale(game, code),
+                    is_by_code,
+                };
+                intent = tapped.intent(intent, game);
+            }
             let intent = edited_message::intent(intent, message, game, &sides);
-            let logs = matches.iter().map(|stored| stored.game.log());
-            let words = talk::without_tokens(talk::of(&text, &id_lines), logs);
+            // A code stands for a move alone.
+            if is_by_code && matches!(intent, Intent::Command(_) | Intent::Talk) {
+                return Ok(Some(self.without_code(message, game)));
+            }
+            let mut intent = intent;
+            let is_unsubscribed = found.proof == Proof::Unsubscribe;
+            let is_asked = || Unsubscribe::read(&message.subject, game.id()).is_some();
+            if is_unsubscribed || intent == Intent::Talk && is_asked() {
+                intent = Intent::Command(Request::Mail(MailWish::Off));
+            }
+            let codes = answer_code::codes_of(game.log(), &session.ids);
+            let without = |words: String| {
+                let logs = matches.iter().map(|stored| stored.game.log());
+                talk::without_secrets(words, logs, &codes)
+            };
+            let intent = intent.with_lines(&without);
+            let words = if is_by_code || is_unsubscribed {
+                String::new()
+            } else {
+                without(talk::of(&text, &id_lines, &forms))
+            };
             let mut received = Received {
                 id: &message.id,
                 side,
@@ -254,6 +384,7 @@ impl<'a> Handler<'a> {
             }
             // A wish may stand beside a move.
             if decision.disposition == Disposition::Accepted
+                && !is_by_code
                 && let Some(wish) = request::html_wish(&text.lines)
             {
                 let event = received.event(now, EventKind::Mail);
@@ -272,6 +403,17 @@ impl<'a> Handler<'a> {
                 return Ok(decision);
             }
         }
+    }
+
+    /// Returns the decision about a message whose code proves nothing, or no more.
+    fn without_code(&self, message: &IncomingMessage, game: &Match) -> Decision {
+        if is_known(game, message) {
+            return Decision::without_effect(Disposition::Duplicate, "");
+        }
+        Decision::without_effect(
+            Disposition::Stranger,
+            AuthenticationError::NoToken.to_string(),
+        )
     }
 
     /// Returns true if a message is the user's own mail, even under a new id. Where
@@ -335,6 +477,16 @@ impl<'a> Handler<'a> {
 fn sides_of(game: &Match, message: &IncomingMessage) -> Vec<Color> {
     let sender = message.sender.as_ref();
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// Returns true if a code is of a mail that showed another position.
+fn is_stale(game: &Match, code: CodeState) -> bool {
+    match code {
+        CodeState::Outdated(line) => game
+            .as_of(line)
+            .is_ok_and(|then| then.hash() != game.hash()),
+        CodeState::Right | CodeState::Unknown => false,
+    }
 }
 
 /// Returns true if a match has received the message before, be it only to ask which

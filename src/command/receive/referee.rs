@@ -58,10 +58,7 @@ impl Handler<'_> {
         if let Err(reason) = checked {
             return Ok(report(Disposition::Stranger, &reason.to_string()));
         }
-        if self.put_off.contains(id) {
-            let why = format!("{id}: an earlier message was put off");
-            return Err(Error::later(why));
-        }
+        self.must_not_wait(id)?;
         let entered = self.enter(message, game, opponent);
         if entered.is_err() {
             self.put_off.insert(id.clone());

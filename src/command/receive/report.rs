@@ -18,6 +18,8 @@ pub(super) struct Report {
     pub(super) word: Disposition,
     /// The reason, for people; may be empty.
     reason: String,
+    /// What the user can do about it; may be empty.
+    hint: String,
     /// The match that may owe an answer.
     pub(super) owes: Option<Id>,
 }
@@ -29,6 +31,7 @@ impl Report {
             game: None,
             word,
             reason: reason.to_string(),
+            hint: String::new(),
             owes: None,
         }
     }
@@ -39,6 +42,11 @@ impl Report {
             game: Some(game.clone()),
             ..self
         }
+    }
+
+    /// Tells the user what can be done.
+    pub(super) fn hinting(self, hint: String) -> Report {
+        Report { hint, ..self }
     }
 
     /// Names a match that may owe an answer.
@@ -56,6 +64,9 @@ impl Report {
         context.report(line)?;
         if !self.reason.is_empty() {
             context.say(format_args!("{game}: {}: {}", self.word, self.reason));
+        }
+        if !self.hint.is_empty() {
+            context.say(&self.hint);
         }
         Ok(())
     }
@@ -76,6 +87,7 @@ impl Report {
             | Disposition::Duplicate
             | Disposition::Command
             | Disposition::Note
+            | Disposition::Invitation
             | Disposition::Ignored => Status::Done,
             Disposition::Deferred => Status::Later,
             _ => Status::Refused,

@@ -63,8 +63,8 @@ impl<'a> Evidence<'a> {
         let orders: Vec<Request> = self
             .requests
             .iter()
-            .copied()
             .filter(|request| request.is_order())
+            .cloned()
             .collect();
         match (orders.as_slice(), self.requests.first()) {
             ([one, other, ..], _) => Err(Refusal {
@@ -72,7 +72,7 @@ impl<'a> Evidence<'a> {
                 why: "These two can't both be done.".to_owned(),
                 role: None,
             }),
-            ([request], _) | ([], Some(request)) => self.command(*request),
+            ([request], _) | ([], Some(request)) => self.command(request),
             ([], None) => match self.moves.repeated.last() {
                 Some(ply) => Ok(Intent::Again(*ply)),
                 None => match (self.mentioned()?, self.unclear_order()) {
@@ -85,9 +85,9 @@ impl<'a> Evidence<'a> {
 
     /// Decides on a command. A command about the last move must refer to the last move
     /// that its sender has seen.
-    fn command(&self, request: Request) -> Result<Intent, Refusal> {
+    fn command(&self, request: &Request) -> Result<Intent, Refusal> {
         let plies = self.reply.plies();
-        if let Request::Takeback(action) = request {
+        if let &Request::Takeback(action) = request {
             // The sender's program has already taken the move back.
             let is_taken = |line: &IdLine| {
                 action == Takeback::Accept && line.author == Author::Own && line.plies + 1 == plies
@@ -109,7 +109,7 @@ impl<'a> Evidence<'a> {
         if !request.is_question() && is_about_match {
             hash_check::check(&self.reply, None)?;
         }
-        Ok(Intent::Command(request))
+        Ok(Intent::Command(request.clone()))
     }
 
     /// Refuses a command of which it is unclear who wrote it.
@@ -117,7 +117,7 @@ impl<'a> Evidence<'a> {
         let mut lines = self.reply.text.lines.iter();
         let line = lines.find(|line| {
             let request = Request::parse(line.text);
-            line.author == Author::Unclear && request.is_some_and(Request::is_order)
+            line.author == Author::Unclear && request.is_some_and(|request| request.is_order())
         })?;
         Some(Refusal {
             lines: vec![line.text.trim().to_owned()],
@@ -181,6 +181,7 @@ impl<'a> Evidence<'a> {
                 Request::Resign
                 | Request::AcceptDraw
                 | Request::ClaimDraw
+                | Request::AddAddress(_)
                 | Request::Takeback(_) => {
                     return Err(Refusal {
                         lines: vec![played.line, request.to_string()],

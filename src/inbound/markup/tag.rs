@@ -29,12 +29,19 @@ pub(super) struct Tag<'h> {
 impl<'h> Tag<'h> {
     /// Returns the value of an attribute; the first one counts.
     pub(super) fn get(&self, name: &str) -> Option<&'h str> {
-        let mut rest = self.attributes;
-        let attributes = std::iter::from_fn(|| next_attribute(&mut rest));
-        let found = attributes
-            .take(MOST_ATTRIBUTES)
-            .find(|(key, _)| *key == name);
+        let found = self.attributes().find(|(key, _)| *key == name);
         found.map(|(_, value)| value)
+    }
+
+    /// Returns the values of all attributes.
+    pub(super) fn values(&self) -> impl Iterator<Item = &'h str> {
+        self.attributes().map(|(_, value)| value)
+    }
+
+    fn attributes(&self) -> impl Iterator<Item = (&'h str, &'h str)> + use<'h> {
+        let mut rest = self.attributes;
+        let attributes = std::iter::from_fn(move || next_attribute(&mut rest));
+        attributes.take(MOST_ATTRIBUTES)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::notation::moves::token::{self, Token, TokenKind};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Number};
 use crate::notation::words::Word;
 use crate::quoting::line::Author;
+use crate::rules::game::Promotion;
 use crate::rules::{Color, Role, Rules, games};
 
 /// Returns the player if the word is the name of one, in any game, with a colon.
@@ -34,7 +35,8 @@ pub(super) fn read(
     author: Author,
     rules: &Rules,
 ) -> (Manner, Vec<LocatedEntry>, Option<Gap>) {
-    let tokens = token::tokens(words);
+    let may_promote = matches!(rules.promotion, Promotion::Zone { .. });
+    let tokens = token::tokens(words, may_promote);
     // Allows a heading such as in `White: K>e1`.
     let named = words.first().and_then(|word| player(&word.text, rules));
     let has_words = tokens

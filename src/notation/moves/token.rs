@@ -1,6 +1,7 @@
 //! Classifies single words.
 
 use std::borrow::Cow;
+use std::iter;
 
 use crate::notation::words::Word;
 use crate::rules::Role;
@@ -50,7 +51,9 @@ fn sets_off(c: char) -> bool {
 /// The signs that marks and comment signs consist of.
 const MARKS: &str = "+#!?=()";
 
-pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
+/// Splits words into tokens. `may_promote` holds in games in which a piece promotes by a
+/// `+`: there a piece behind a `=` belongs to the move, `S-e8= S`.
+pub(super) fn tokens(words: &[Word], may_promote: bool) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(words.len());
     if let Some(drop) = spoken_drop(words) {
         tokens.push(drop);
@@ -85,8 +88,11 @@ pub(super) fn tokens(words: &[Word]) -> Vec<Token> {
         } else {
             word
         };
-        let (token, marks) = token(word, rest);
+        let (mut token, marks) = token(word, rest);
         rest = &rest[marks..];
+        if may_promote {
+            rest = &rest[take_promotion(&mut token, rest)..];
+        }
         tokens.push(token);
     }
     tokens
@@ -198,6 +204,28 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
         marks += 1;
     }
     (token, marks)
+}
+
+/// Adds a piece behind a `=` to its move, and returns how many words that takes.
+fn take_promotion(token: &mut Token, behind: &[Word]) -> usize {
+    if !matches!(token.kind, TokenKind::Move(_)) {
+        return 0;
+    }
+    for count in 1..=behind.len().min(2) {
+        let words = behind[..count].iter().map(|word| word.text.as_str());
+        let text = iter::once(token.text.as_str()).chain(words);
+        let text = text.collect::<Vec<_>>().join(" ");
+        match text.parse::<MoveText>() {
+            Ok(parsed) if parsed.is_parted() => {
+                token.end = behind[count - 1].end();
+                token.kind = TokenKind::Move(parsed);
+                token.text = text;
+                return count;
+            }
+            _ => {}
+        }
+    }
+    0
 }
 
 /// Recognises a move with blanks beside its sign, `K> h1`, `n - e6`: invalid, but meant

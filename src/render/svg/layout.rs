@@ -16,10 +16,10 @@ pub(super) const MARGIN: i32 = 14;
 pub(super) const PANEL: i32 = 76;
 
 /// What is between the board and the lower strip: the names of the files.
-const BELOW: i32 = 52;
+const BELOW: i32 = 62;
 
 /// What is between the upper strip and the board.
-const ABOVE: i32 = 22;
+const ABOVE: i32 = 24;
 
 /// Where everything stands.
 pub(super) struct Layout {

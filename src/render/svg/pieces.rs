@@ -165,11 +165,11 @@ fn letters(role: Role, ink: &str, points_down: bool) -> String {
     let letter = glyphs::of(role.letter());
     let signs = if role.is_promoted() {
         format!(
-            "<path d=\"{}\" transform=\"translate(24 {}) scale(0.55)\"/>\
-             <path d=\"{letter}\" transform=\"translate(47 {}) scale(0.7)\"/>",
+            "<path d=\"{}\" transform=\"translate(21 {}) scale(0.5)\"/>\
+             <path d=\"{letter}\" transform=\"translate(44 {}) scale(0.78)\"/>",
             glyphs::of('+'),
-            39 - up,
-            37 - up
+            42 - up,
+            35 - up
         )
     } else {
         format!(
@@ -177,7 +177,7 @@ fn letters(role: Role, ink: &str, points_down: bool) -> String {
             32 - up
         )
     };
-    format!("<g fill=\"none\" stroke=\"{ink}\" stroke-width=\"10\">{signs}</g>")
+    format!("<g fill=\"none\" stroke=\"{ink}\" stroke-width=\"10.5\">{signs}</g>")
 }
 
 /// Draws a piece of chess.

@@ -75,7 +75,7 @@ fn a_letter_is_answered_though_a_move_is_taken_back() {
     run(&["undo", "m"]);
     let sent = run(&["send", "--print"]);
     assert!(sent.contains("You asked for help."), "{sent}");
-    assert!(sent.contains("Game m, 2 half-moves made."), "{sent}");
+    assert!(sent.contains("Game m, 2 half-moves made,"), "{sent}");
     assert!(!sent.contains("B>f4"), "{sent}");
     assert_eq!(run(&["send", "--print"]), "");
     receive(&session, &["--print"], &ben("help\n"), "m", "duplicate").run();

@@ -22,7 +22,7 @@ fn a_referee_tells_the_opponent_and_thanks_the_mover() {
     );
     assert!(position.contains("1.  P>e3    n>g5\n"), "{position}");
     assert!(
-        position.contains("\nGame m, 2 half-moves made.\n"),
+        position.contains("\nGame m, 2 half-moves made, hash "),
         "{position}"
     );
     assert_eq!(header(receipt, "To:"), "Ben <ben@example.org>");
@@ -146,7 +146,7 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
                 "\n- - - - P - - -\n",
                 "\n1.  P>e3\n",
                 "reply with your move on a line of its own",
-                "\nGame m, 1 half-move made.\n",
+                "\nGame m, 1 half-move made, hash ",
             ]) {
                 assert!(
                     mail.contains(piece),

@@ -19,8 +19,15 @@ fn quoted(moves: &str, options: &[&str]) -> String {
     let resend = ["send", "--resend", "m", "--print"];
     let mail = other.parapost(resend).any_stdout().run().stdout;
     let (_, body) = mail.split_once("\n\n").unwrap();
-    assert!(body.contains("\nHash of the moves: "), "{body}");
+    assert!(body.contains(" made, hash "), "{body}");
     format!("> {}\n", body.trim_end().replace('\n', "\n> "))
+}
+
+/// The same with the foot that mails of earlier versions have.
+fn earlier(quoted: &str) -> String {
+    let (head, hash) = quoted.split_once(" made, hash ").unwrap();
+    let hash = hash.trim_end().trim_end_matches('.');
+    format!("{head} made.\n> Hash of the moves: {hash}\n")
 }
 
 fn refused(session: &Sandbox, body: &str, why: &str) {
@@ -56,7 +63,7 @@ fn the_same_record_is_answered() {
 /// was played.
 #[test]
 fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
-    let now = quoted("1. P>d3", &[]);
+    let now = earlier(&quoted("1. P>d3", &[]));
     let counted = "> Game m, 1 half-move made.\n> Hash of the moves: ";
     assert!(now.contains(counted), "{now}");
     // Older mails say "1 half-moves made."
@@ -75,7 +82,7 @@ fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
         }
     }
     // One that counts on from a later position.
-    let later = quoted("1. P>e3 n>g5 2. B>f4", &[]);
+    let later = earlier(&quoted("1. P>e3 n>g5 2. B>f4", &[]));
     let foot = "half-moves made.\n> Hash of the moves: ";
     let body = later.replace(foot, "half-moves made. Hash of the moves: ");
     refused(
@@ -83,6 +90,34 @@ fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
         &format!("n>g5\n\n{body}"),
         "only 1 is known here",
     );
+}
+
+/// The same for the foot in one line, which a program may wrap anywhere.
+#[test]
+fn another_record_is_refused_wherever_its_foot_is_wrapped() {
+    let other = quoted("1. P>d3", &[]);
+    let (_, foot) = other.rsplit_once("> Game ").unwrap();
+    let blanks = foot.match_indices(' ').count();
+    assert_eq!(blanks, 5, "{foot}");
+    for at in 0..blanks {
+        for end in ["\n> ", "\n", "\n>\n> "] {
+            let mut words = foot.split(' ');
+            let mut wrapped = words.next().unwrap().to_owned();
+            for (i, word) in words.enumerate() {
+                wrapped += if i == at { end } else { " " };
+                wrapped += word;
+            }
+            let body = format!("n>g5\n\n{}", other.replace(foot, &wrapped));
+            refused(&referee(), &body, "The two records part at 1. P>e3");
+        }
+    }
+    // Where its hash is damaged, its count of half-moves still says what it answers.
+    let later = quoted("1. P>e3 n>g5 2. B>f4", &[]);
+    for damage in ["hash 0", "hash x", "hash"] {
+        let (head, hash) = later.split_once("hash ").unwrap();
+        let body = format!("n>g5\n\n{head}{damage} {}", &hash[1..]);
+        refused(&referee(), &body, "only 1 is known here");
+    }
 }
 
 #[test]
@@ -130,8 +165,8 @@ fn a_hash_alone_is_held_against_the_record() {
     );
     // What is no hash any more, or the foot of another match, says nothing.
     let good = quoted("1. P>e3", &[]);
-    let (board, hash) = good.split_once("Hash of the moves: ").unwrap();
-    let body = format!("n>g5\n\n{board}Hash of the moves: {}", &hash[1..]);
+    let (board, hash) = good.split_once(" hash ").unwrap();
+    let body = format!("n>g5\n\n{board} hash {}", &hash[1..]);
     receive(&referee(), &[], &ben(&body), "m", "accepted").run();
 }
 
@@ -145,9 +180,9 @@ fn a_player_s_program_counts_its_own_move() {
     };
     receive(&anna(), &[], &mail("P>e3"), "m", "accepted").run();
     let good = mail("P>e3");
-    let (head, hash) = good.split_once("Hash of the moves: ").unwrap();
-    let other = format!("{head}Hash of the moves: {}\n", "0".repeat(16));
-    assert_eq!(hash.len(), 17, "{hash}");
+    let (head, hash) = good.split_once(" hash ").unwrap();
+    let other = format!("{head} hash {}.\n", "0".repeat(16));
+    assert_eq!(hash.len(), 18, "{hash}");
     receive(&anna(), &[], &other, "m", "refused")
         .stderr_contains("Your message answers another record")
         .run();
@@ -167,7 +202,7 @@ fn an_earlier_position_goes_out_with_its_own_hash() {
         .env("PARAPOST_NOW", "2026-11-20T05:00:00Z")
         .file(
             "config.toml",
-            "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n",
+            "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n[mail]\nhtml = false\n",
         );
     let ask = "From: ben@example.test\nSubject: [demo]\nMessage-ID: <ask@b.test>\n\nshow 2\n";
     let receive = |letter: &str, word: &str| {
@@ -181,7 +216,10 @@ fn an_earlier_position_goes_out_with_its_own_hash() {
     };
     let answer = receive(ask, "command");
     let (_, body) = answer.split_once("\n\n").unwrap();
-    assert!(body.contains("Game demo, 2 half-moves made.\n"), "{body}");
+    assert!(
+        body.contains("Game demo, 2 half-moves made, hash "),
+        "{body}"
+    );
     let quoted = body.trim_end().replace('\n', "\n> ");
     let reply = format!(
         "From: ben@example.test\nSubject: [demo]\nMessage-ID: <r@b.test>\n\n2... n-e6\n\n> {quoted}\n"

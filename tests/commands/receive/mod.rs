@@ -6,8 +6,11 @@ mod answers;
 mod border;
 mod bounds;
 mod commands;
+mod earlier;
 mod edited;
 mod evidence;
+mod invitations;
+mod mail_off;
 mod matches;
 mod never_in_vain;
 mod output;
@@ -17,6 +20,7 @@ mod referee;
 mod senders;
 mod sources;
 mod splitting;
+mod taps;
 mod tokens;
 mod whose;
 
@@ -25,7 +29,7 @@ use crate::support::{Sandbox, Test};
 const NOW: &str = "2026-11-20T05:00:00Z";
 
 fn config(name: &str, role: &str) -> String {
-    format!("[me]\nname = \"{name}\"\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n")
+    format!("[me]\nname = \"{name}\"\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n[mail]\nhtml = false\n")
 }
 
 /// A folder of that user's, with no match yet.
@@ -97,7 +101,7 @@ fn receive(session: &Sandbox, options: &[&str], letter: &str, game: &str, word: 
     let (_, rest) = letter.split_once("Message-ID: ").unwrap();
     let id = rest.lines().next().unwrap();
     let status = match word {
-        "accepted" | "duplicate" | "command" | "note" | "ignored" => 0,
+        "accepted" | "duplicate" | "command" | "note" | "invitation" | "ignored" => 0,
         "deferred" => 75,
         _ => 1,
     };

@@ -8,6 +8,10 @@
 //! ([`habit`]).
 
 mod habit;
+mod html_mail;
+mod html_quoting;
+mod html_text;
+mod our_html;
 mod place;
 mod quoting;
 mod scene;

@@ -101,6 +101,18 @@ impl Scene {
         })
     }
 
+    /// The match of `recorded/`: Black is to move, and may play n-d5.
+    pub(crate) fn recorded() -> Scene {
+        let variant = Variant::find("unachess", &[]).expect("a game");
+        let mut record = Record::new(variant.start());
+        for text in ["K>e1", "k>e8", "P>e4", "n>b6", "P>d2", "n-d5"] {
+            let reading = record.position().read(text, Voice::Lone);
+            record.play(&reading.expect("a move").ply).expect("legal");
+        }
+        let mail = |game: &Match, _: &mut Rng| NewMail::new("position", game.position().turn());
+        Scene::of(&record, &variant, &mut Rng::with_seed(0), mail).expect("a mail")
+    }
+
     /// The mail carries words of the opponent's that could be read as something else.
     pub(crate) fn hostile(variant: &Variant, rng: &mut Rng) -> Option<Scene> {
         Scene::with(variant, rng, hostile)

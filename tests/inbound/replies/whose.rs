@@ -22,7 +22,7 @@ const EACH: usize = 16;
 
 /// What the player does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Answer {
+pub(super) enum Answer {
     Nothing,
     Talk,
     Move,

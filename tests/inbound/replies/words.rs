@@ -48,12 +48,16 @@ fn piece(game: &Match, rng: &mut Rng) -> String {
             ],
             rng,
         ),
-        10 => format!(
-            "Game {}, {} half-moves made.\nHash of the moves: {}",
-            game.id(),
-            game.record().steps().len(),
-            game.hash()
-        ),
+        10 => {
+            // The foot of our mails, and that of earlier versions.
+            let (between, end) = match rng.bool() {
+                true => (", hash ", "."),
+                false => (".\nHash of the moves: ", ""),
+            };
+            let (id, made) = (game.id(), game.record().steps().len());
+            let hash = game.hash();
+            format!("Game {id}, {made} half-moves made{between}{hash}{end}")
+        }
         11 => pick(
             &[
                 "On Fri, 20 Nov 2026, Anna <anna@example.org> wrote:",

@@ -69,7 +69,7 @@ impl Desk {
             _ => ("The Referee", "referee"),
         };
         let config = format!(
-            "[me]\nname = \"{name}\"\naddress = \"{who}@example.org\"\nrole = \"{role}\"\n"
+            "[me]\nname = \"{name}\"\naddress = \"{who}@example.org\"\nrole = \"{role}\"\n[mail]\nhtml = false\n"
         );
         Desk(
             Sandbox::new()

@@ -1,0 +1,184 @@
+//! An invitation to the user. Nothing is entered without the user's yes.
+
+use std::io::{IsTerminal as _, Read};
+
+use crate::Error;
+use crate::args::{Input, Receive};
+use crate::command::context::Context;
+use crate::command::new;
+use crate::command::receive::message::Handler;
+use crate::command::receive::report::Report;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::invitation::{self, Invitation, InvitationError};
+use crate::inbound::sender_authentication;
+use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
+use crate::matches::event::{Event, EventKind};
+use crate::matches::r#match::Match;
+use crate::matches::player::same_address;
+use crate::rules::Color;
+use crate::store::store::Store as _;
+
+/// The user's consent to enter the matches of invitations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Consent {
+    /// The user has said yes with the command.
+    Given,
+    /// The user can be asked.
+    Asked,
+    /// Nobody can be asked.
+    Missing,
+}
+
+impl Consent {
+    /// Tells if the user has consented, or can be asked while an input is read.
+    pub(super) fn of(args: &Receive, input: &Input, context: &Context<'_>) -> Consent {
+        // Standard input cannot be both the message and the answer.
+        let can_ask =
+            context.is_terminal && !matches!(input, Input::Stdin) && std::io::stdin().is_terminal();
+        match (args.accept, can_ask) {
+            _ if args.deliver => Consent::Missing,
+            (true, _) => Consent::Given,
+            (false, true) if !args.dry_run => Consent::Asked,
+            (false, _) => Consent::Missing,
+        }
+    }
+}
+
+/// An invitation that can be entered, and the side that the user plays.
+pub(super) struct Invited {
+    invitation: Invitation,
+    side: Color,
+}
+
+impl Invited {
+    /// Describes the invitation in a clause.
+    pub(super) fn text(&self) -> String {
+        let id = &self.invitation.settings.id;
+        format!(
+            "{id}: {}",
+            invitation::describe(&self.invitation, self.side)
+        )
+    }
+}
+
+/// Asks the user a question that yes or no answers. Anything but yes is no.
+pub(super) fn ask(question: &str, context: &mut Context<'_>) -> bool {
+    context.say(format_args!("{question}? [y/n]"));
+    is_yes(&mut context.stdin)
+}
+
+/// The longest answer that is read, in bytes.
+const LONGEST_ANSWER: u64 = 100;
+
+fn is_yes(answer: &mut dyn Read) -> bool {
+    // Reads no further than the line, because the next answer follows it.
+    let bytes = answer.take(LONGEST_ANSWER).bytes();
+    let line: Vec<u8> = bytes
+        .map_while(Result::ok)
+        .take_while(|byte| *byte != b'\n')
+        .collect();
+    let line = line.trim_ascii().to_ascii_lowercase();
+    matches!(line.as_slice(), b"y" | b"yes")
+}
+
+impl Handler<'_> {
+    /// Reads an invitation to the user. Returns none if the message is none, or if there
+    /// is a match with its id.
+    ///
+    /// # Errors
+    ///
+    /// If the invitation cannot be entered.
+    pub(super) fn invitation(
+        &self,
+        message: &IncomingMessage,
+    ) -> Result<Option<Invited>, InvitationError> {
+        let Some(sender) = message
+            .sender
+            .as_ref()
+            .filter(|_| message.machine.is_none())
+        else {
+            return Ok(None);
+        };
+        let me = &self.session.me.player;
+        if me.has_exactly(sender) {
+            return Ok(None);
+        }
+        let is_known = |id: &Id| self.cache.ids().is_ok_and(|ids| ids.contains(id));
+        let Some(invitation) = invitation::read(message, is_known)? else {
+            return Ok(None);
+        };
+        let settings = &invitation.settings;
+        let game = Match::new(settings.clone(), self.session.now);
+        let sides = game.sides_of(me);
+        let [side] = sides.as_slice() else {
+            return Err(InvitationError::NotThePlayer);
+        };
+        let mut addresses = game.player(*side).addresses().iter();
+        // Whoever has one of these addresses plays for the user.
+        if let Some(other) = addresses.find(|address| !me.has(address)) {
+            return Err(InvitationError::OthersAddress(other.to_string()));
+        }
+        let is_host = match &settings.referee {
+            Some(referee) => same_address(referee, sender) && !me.has(referee),
+            None => game.speaks_for(!*side, sender),
+        };
+        if !is_host {
+            return Err(InvitationError::Sender(sender.to_string()));
+        }
+        let policy = &self.session.config.policy;
+        sender_authentication::check_signature(policy, message)?;
+        let side = *side;
+        Ok(Some(Invited { invitation, side }))
+    }
+
+    /// Enters the match of an invitation. The invitation is noted, so that the user's
+    /// first mail answers it.
+    ///
+    /// # Errors
+    ///
+    /// If the match cannot be written. An existing match is never replaced.
+    pub(super) fn begin(
+        &self,
+        invited: &Invited,
+        message: &IncomingMessage,
+    ) -> Result<Report, Error> {
+        let (now, opponent) = (self.session.now, !invited.side);
+        let settings = invited.invitation.settings.clone();
+        let mut game = Match::new(settings, now);
+        new::make_moves(&mut game, &invited.invitation.record)?;
+        let note = Event::new(now, EventKind::Note, opponent);
+        game.push(note.key("msg", Some(&message.id)))?;
+        if !self.is_dry_run {
+            self.cache.create(&game)?;
+        }
+        let id = game.id();
+        let text = invitation::describe(&invited.invitation, invited.side);
+        let report = Report::of(message.id.clone(), Disposition::Invitation, text);
+        Ok(report.about(id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_yes;
+
+    #[test]
+    fn only_yes_is_yes() {
+        for (answer, expected) in [
+            ("y\n", true),
+            ("Yes\r\n", true),
+            (" y \nn\n", true),
+            ("", false),
+            ("\n", false),
+            ("n\ny\n", false),
+            ("yes please\n", false),
+        ] {
+            assert_eq!(is_yes(&mut answer.as_bytes()), expected, "{answer:?}");
+        }
+        let mut answers = "y\nn\ny\n".as_bytes();
+        let read: Vec<bool> = (0..4).map(|_| is_yes(&mut answers)).collect();
+        assert_eq!(read, [true, false, true, false]);
+        assert!(!is_yes(&mut std::io::repeat(b'y')));
+    }
+}

@@ -1,0 +1,82 @@
+//! A message from an unknown address that has the answer code of a mail.
+//!
+//! It plays nothing, and its sender gets nothing: the player whose mail it is is asked.
+
+use crate::Error;
+use crate::command::receive::count::Count;
+use crate::command::receive::message::Handler;
+use crate::command::receive::report::Report;
+use crate::inbound::answer_form::AnswerForm;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::sender_authentication;
+use crate::inbound::tapped_move::TappedMove;
+use crate::matches::answer_code::CodeState;
+use crate::matches::decision::Decision;
+use crate::matches::disposition::Disposition;
+use crate::matches::r#match::Match;
+use crate::matches::new_address::{ask, may_be_added};
+use crate::quoting::line::Line;
+use crate::store::store::Store as _;
+use crate::store::update::update;
+
+/// Why such a message is a stranger's.
+const NO_PLAYER: &str = "its sender does not play in this match";
+
+impl Handler<'_> {
+    /// Asks the player to move whether a message from an unknown address was the
+    /// player's, if its code is right.
+    ///
+    /// # Errors
+    ///
+    /// If the message must come again. Nothing is recorded then.
+    pub(super) fn ask_player(
+        &mut self,
+        message: &IncomingMessage,
+        game: &Match,
+        forms: &[&AnswerForm],
+        lines: &[Line<'_>],
+    ) -> Result<Report, Error> {
+        let id = game.id();
+        let report = |word, reason: &str| Report::of(message.id.clone(), word, reason).about(id);
+        let session = self.session;
+        let asked = message
+            .sender
+            .as_ref()
+            .zip(game.turn())
+            .filter(|(address, side)| {
+                let policy = &session.config.policy;
+                let is_vouched =
+                    || sender_authentication::check_unknown(policy, message, address).is_ok();
+                self.code_state(forms, game, *side) == CodeState::Right
+                    && may_be_added(game, *side, address, &session.me.player)
+                    && is_vouched()
+            });
+        let Some((address, side)) = asked else {
+            return Ok(report(Disposition::Stranger, NO_PLAYER));
+        };
+        self.must_not_wait(id)?;
+        let tapped = TappedMove {
+            forms,
+            lines,
+            subject: &message.subject,
+            is_stale: false,
+            is_by_code: true,
+        };
+        let text = tapped.move_text(game.position());
+        let own = game.player(side).address();
+        let count = Count::take(session, &self.cache, Some(own), game, side)?;
+        let (decision, _) = update(&self.cache, self.cache.read(id)?, |game| {
+            // The code may have been used in the meantime.
+            if self.code_state(forms, game, side) != CodeState::Right {
+                return Ok(Decision::without_effect(Disposition::Stranger, NO_PLAYER));
+            }
+            let quota = count.quota(session, game, side);
+            let decision = ask(game, side, address, text.as_deref(), quota, session.now);
+            session.carry_out(&decision, game)?;
+            Ok(decision)
+        })?;
+        let is_asked = !decision.mails.is_empty();
+        let report = report(decision.disposition, &decision.reason);
+        Ok(if is_asked { report.owing(id) } else { report })
+    }
+}

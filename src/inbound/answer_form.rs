@@ -1,0 +1,302 @@
+//! The answer that one of our links has begun: a move, the id line and the answer code.
+//!
+//! Programs on the way change it: they write `<BR>` for the ends of its lines, join its
+//! lines or break them, or leave it encoded. Where that can be told it is put back into
+//! lines. The code is taken out of the text at once, so that nothing that is done with
+//! the text can show it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::match_id::Id;
+use crate::matches::answer_code::AnswerCode;
+use crate::plural::half_moves;
+use crate::quoting::line::{Author, Line};
+use crate::rules::notation::MoveText;
+
+/// What stands in the place of an answer code.
+const LABEL: &str = "Answer code:";
+
+/// The most lines that a move may have been broken into.
+const MOST_BROKEN: usize = 3;
+
+/// The id line and the answer code that stand in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnswerForm {
+    /// The number of the line with the code, from 1. The id line is directly above.
+    line: usize,
+    /// The match that it names.
+    pub id: Id,
+    /// The number of half-moves made in the mail with the link.
+    pub plies: usize,
+    /// The code.
+    pub code: AnswerCode,
+}
+
+/// Returns the answers that stand in the sender's own lines, not in a quotation.
+#[must_use]
+pub fn own<'f>(found: &'f [AnswerForm], lines: &[Line<'_>]) -> Vec<&'f AnswerForm> {
+    let is_own = |form: &&AnswerForm| {
+        let author = |at: usize| lines.get(at).map(|line| line.author);
+        // Our mails have the id line, too, but never the code.
+        author(form.line - 1) == Some(Author::Own)
+            && matches!(author(form.line - 2), Some(Author::Own | Author::Program))
+    };
+    found.iter().filter(is_own).collect()
+}
+
+impl AnswerForm {
+    /// Returns the indices of the id line and of the line with the code.
+    #[must_use]
+    pub fn lines(&self) -> [usize; 2] {
+        [self.line - 2, self.line - 1]
+    }
+
+    /// Returns what may be its move: the text directly above the id line, and the text of
+    /// two and of three lines above it, all without blanks.
+    #[must_use]
+    pub fn moves(&self, lines: &[Line<'_>]) -> Vec<String> {
+        let above = lines.get(..self.line - 2).unwrap_or_default();
+        let above = above.iter().rev().filter(|line| !line.is_blank());
+        let mut whole = String::new();
+        let texts = above.take(MOST_BROKEN).map(|line| {
+            whole.insert_str(0, &squeezed(line.source));
+            whole.clone()
+        });
+        texts.collect()
+    }
+}
+
+/// Returns a text without its blanks, and with the sign that an entity stands for.
+#[must_use]
+pub fn squeezed(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !is_nothing(*c)).collect();
+    text.replace("&gt;", ">")
+}
+
+/// Puts each answer in a text back into lines and takes its code out. Returns the text
+/// with the answers found. The cost is linear in the length of the text.
+pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
+    static BREAK: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a").expect("the pattern is well-formed")
+    });
+    let plain = letters(&text);
+    let is_encoded = plain.contains("answer20code");
+    if !is_encoded && !plain.contains("answercode") {
+        return (text, Vec::new());
+    }
+    // The links of a quoted mail hold answers that nobody has given.
+    let has_links = plain.contains("mailto") || plain.contains("subject5b");
+    let mut text = text;
+    if is_encoded && !has_links {
+        text = decoded(&text);
+    }
+    if !has_links {
+        text = BREAK.replace_all(&text, "\n").into_owned();
+    }
+    let mut restored = Restored::default();
+    let mut run = String::new();
+    for line in text.split_inclusive('\n') {
+        if is_quoted(line) {
+            restored.add(&run);
+            run.clear();
+            restored.push(&without_code(line));
+        } else {
+            run.push_str(line);
+        }
+    }
+    restored.add(&run);
+    (restored.text, restored.found)
+}
+
+/// A text as it is put back into lines.
+#[derive(Default)]
+struct Restored {
+    text: String,
+    /// The number of its line ends.
+    ends: usize,
+    found: Vec<AnswerForm>,
+}
+
+impl Restored {
+    fn push(&mut self, text: &str) {
+        self.ends += text.matches('\n').count();
+        self.text.push_str(text);
+    }
+
+    fn end_line(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.push("\n");
+        }
+    }
+
+    /// Adds lines without quote marks.
+    fn add(&mut self, run: &str) {
+        static FORM: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(
+                r"Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?([A-Za-z2-7]{16})",
+            )
+            .expect("the pattern is well-formed")
+        });
+        let (plain, places) = without_blanks(run);
+        let mut done = 0;
+        for found in FORM.captures_iter(&plain) {
+            let (Ok(id), Ok(plies), Ok(code)) =
+                (found[1].parse::<Id>(), found[2].parse(), found[3].parse())
+            else {
+                continue;
+            };
+            let whole = found.get_match();
+            self.above(&run[done..places[whole.start()]]);
+            self.push(&format!("Game {id}, {} made.\n{LABEL}", half_moves(plies)));
+            self.found.push(AnswerForm {
+                line: self.ends + 1,
+                id,
+                plies,
+                code,
+            });
+            // The last sign of a code is one byte.
+            done = places[whole.end() - 1] + 1;
+            let rest = run[done..].trim_start_matches([' ', '\t']);
+            done = run.len() - rest.len();
+            if !rest.starts_with(['\n', '\r']) {
+                self.push("\n");
+            }
+        }
+        self.push(&without_code(&run[done..]));
+    }
+
+    /// Adds what stands above an id line. Its last line may be a move with blanks in it.
+    fn above(&mut self, text: &str) {
+        let text = without_code(text);
+        let end = text.trim_end().len();
+        let start = text[..end].rfind('\n').map_or(0, |at| at + 1);
+        self.push(&text[..start]);
+        self.end_line();
+        let last = squeezed(&text[start..end]);
+        if last.parse::<MoveText>().is_ok() {
+            self.push(&last);
+        } else {
+            self.push(&text[start..end]);
+        }
+        self.push(&text[end..]);
+        self.end_line();
+    }
+}
+
+/// Replaces what follows the label of an answer code, if it is one.
+fn without_code(text: &str) -> String {
+    static CODE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)answer(?:\s|%20)*code(?:[:\s]|%20|%3a)*[a-z2-7]{16}\b")
+            .expect("the pattern is well-formed")
+    });
+    CODE.replace_all(text, LABEL).into_owned()
+}
+
+fn is_quoted(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(['>', '|']) || line.starts_with("&gt;")
+}
+
+/// Returns true for a character that shows nothing: a blank, or a place to break a line.
+fn is_nothing(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+        )
+}
+
+/// Returns the text in ASCII without blanks, and the place of each of its bytes.
+fn without_blanks(text: &str) -> (String, Vec<usize>) {
+    let seen = text.char_indices().filter(|(_, c)| !is_nothing(*c));
+    let plain = seen.map(|(at, c)| {
+        let plain = match c {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            c if c.is_ascii() => c,
+            _ => '\u{1}',
+        };
+        (plain, at)
+    });
+    plain.unzip()
+}
+
+/// Returns the letters and digits of a text, in small letters.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Undoes the encoding of signs in ASCII.
+fn decoded(text: &str) -> String {
+    static SIGN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new("%(?:0[aAdD]|[2-7][0-9A-Fa-f])").expect("the pattern is well-formed")
+    });
+    let decoded = SIGN.replace_all(text, |sign: &regex::Captures<'_>| {
+        let byte = u8::from_str_radix(&sign[0][1..], 16).unwrap_or(b'%');
+        char::from(byte).to_string()
+    });
+    decoded.replace("\r\n", "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CODE: &str = "abcdefgh234567ab";
+    const WHOLE: &str = "P>e3\nGame m, 0 half-moves made.\nAnswer code:";
+
+    fn restored(text: &str) -> (String, usize) {
+        let (restored, found) = restore(text.to_owned());
+        for form in &found {
+            assert_eq!(form.code.to_string(), CODE, "{text}");
+            assert_eq!((form.id.as_str(), form.plies), ("m", 0), "{text}");
+            assert_eq!(restored.lines().nth(form.line - 1), Some(LABEL), "{text}");
+        }
+        (restored.trim_end().to_owned(), found.len())
+    }
+
+    #[test]
+    fn what_programs_make_of_an_answer_is_put_back() {
+        for text in [
+            "P>e3\nGame m, 0 half-moves made.\nAnswer code: abcdefgh234567ab\n",
+            "P>e3\nGame m, 0 half-moves made.\nAnswer code: ABCDEFGH234567AB",
+            "P>e3<BR>Game m, 0 half-moves made.<br/>Answer code: abcdefgh234567ab",
+            "P>e3 Game m, 0 half-moves made. Answer code: abcdefgh234567ab",
+            "P>e3Game m, 0 half-moves made.Answer code: abcdefgh234567ab",
+            "P>e3 Game m, 0 half-\nmoves made. Answer\ncode: abcdefgh2\n34567ab",
+            "P> e3 Game m, 0 half\u{2011}moves made. Answer code: abcdefgh234567ab",
+            "P&gt;e3\u{a0}Game\u{a0}m, 0 half-moves made. Answer code: abcdefgh234567ab",
+            "P%3Ee3%0D%0AGame%20m%2C%200%20half%2Dmoves%20made%2E%0D%0AAnswer%20code%3A%20abcdefgh234567ab",
+            "P>e3%0D%0AGame m, 0 half-moves made.%0aAnswer code: abcdefgh234567ab",
+        ] {
+            assert_eq!(restored(text), (WHOLE.to_owned(), 1), "{text}");
+        }
+        let above = "Sent from my phone\n\nP>e3\nGame m, 0 half-moves made.\nAnswer code: abcdefgh234567abSent from my phone\n";
+        let (text, _) = restored(above);
+        assert_eq!(
+            text,
+            format!("Sent from my phone\n\n{WHOLE}\nSent from my phone")
+        );
+    }
+
+    #[test]
+    fn what_is_quoted_stays_where_it_is_without_its_code() {
+        for (text, expected) in [
+            (
+                "> P>e3\n> Game m, 0 half-moves made.\n> Answer code: abcdefgh234567ab",
+                "> P>e3\n> Game m, 0 half-moves made.\n> Answer code:",
+            ),
+            ("the answer code: abcdefgh234567ab", "the Answer code:"),
+            ("my answer code is none", "my answer code is none"),
+            ("no", "no"),
+        ] {
+            assert_eq!(restored(text), (expected.to_owned(), 0), "{text}");
+        }
+        let link = "to d5 <mailto:a@b.test?subject=%5Bm%5D%20P%3Ee3&body=\nP%3Ee3%0D%0AGame%20m%2C%200%20half%2Dmoves%20made%2E%0D%0AAnswer%20code%3A%20abcdefgh234567ab>";
+        let (text, found) = restored(link);
+        assert_eq!(found, 0);
+        assert!(!text.contains(CODE) && !text.contains("P>e3"), "{text}");
+    }
+}

@@ -1,0 +1,224 @@
+//! A position in words, as the pictures of our mails have it for those who see no
+//! pictures: `White: king on e1, pawns on d2 and e4; in reserve: queen. Black: …`
+//!
+//! A program that quotes our mail as plain text writes them, and breaks them anywhere:
+//! `e4.` alone on a line is a move. They are known by their vocabulary, not by making
+//! them again, so those of another version are known too.
+
+use crate::inbound::marked_line::MarkedLine;
+use crate::rules::{Role, Square};
+
+/// Words other than pieces and squares that stand in such a text.
+const FILLERS: [&str; 42] = [
+    "a", "an", "and", "at", "board", "check", "empty", "figure", "from", "general", "generals",
+    "hand", "has", "have", "hold", "holds", "image", "img", "in", "is", "it", "last", "move",
+    "moved", "no", "none", "nobody", "nothing", "of", "on", "picture", "piece", "pieces",
+    "promoted", "seen", "side", "the", "to", "virtual", "with", "yet", "position",
+];
+
+/// Numbers in words.
+const NUMBERS: [&str; 18] = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+];
+
+/// The names of the players, as they begin a part of the text.
+const SIDES: [&str; 4] = ["white", "black", "sente", "gote"];
+
+/// What a text has of a position in words.
+#[derive(Clone, Copy, Default)]
+struct Told {
+    sides: usize,
+    pieces: usize,
+    squares: usize,
+    has_reserve: bool,
+}
+
+impl Told {
+    /// Returns what the text tells if it has no other words. At the start, what stands
+    /// before the first player does not matter.
+    fn by(text: &str, is_start: bool) -> Option<Told> {
+        let mut told = Told::default();
+        // A picture may stand in brackets, with its name or its number behind it.
+        let is_end = |c: char| c.is_whitespace() || "[]()<>!".contains(c);
+        for word in text.split(is_end) {
+            let is_opened = word.ends_with(':');
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let bare = bare.strip_suffix("'s").unwrap_or(bare).to_lowercase();
+            if is_start && told.sides == 0 {
+                told.sides += usize::from(is_opened && SIDES.contains(&bare.as_str()));
+            } else if FILLERS.contains(&bare.as_str())
+                || is_number(&bare)
+                || bare.starts_with("cid:")
+            {
+            } else if SIDES.contains(&bare.as_str()) {
+                told.sides += usize::from(is_opened);
+            } else if matches!(bare.as_str(), "reserve" | "reserves") {
+                told.has_reserve = true;
+            } else if is_piece(&bare) {
+                told.pieces += 1;
+            } else if bare.parse::<Square>().is_ok() {
+                told.squares += 1;
+            } else {
+                return None;
+            }
+        }
+        (!is_start || told.sides > 0).then_some(told)
+    }
+
+    fn and(self, other: Told) -> Told {
+        Told {
+            sides: self.sides + other.sides,
+            pieces: self.pieces + other.pieces,
+            squares: self.squares + other.squares,
+            has_reserve: self.has_reserve || other.has_reserve,
+        }
+    }
+
+    /// Returns true if the next line belongs to this, which ends with a full stop or a
+    /// bracket. Below both players a writer may begin.
+    fn goes_on_with(self, next: Told) -> bool {
+        next.sides > 0 && self.sides + next.sides <= 2 || next.has_reserve
+    }
+
+    /// Returns true if this is a whole position. "Black: knight on d5" may be a player's
+    /// move.
+    fn is_position(self) -> bool {
+        self.sides > 0
+            && self.pieces > 0
+            && (self.has_reserve || self.squares > 2 || self.sides > 1)
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    // Signs alone come to an empty word.
+    word.bytes().all(|byte| byte.is_ascii_digit()) || NUMBERS.contains(&word)
+}
+
+/// Returns true if a word in lower case names a piece, or is a part of a name.
+pub(super) fn is_piece(word: &str) -> bool {
+    let is_named = |word: &str| {
+        let mut roles = Role::ALL.into_iter();
+        roles.any(|role| {
+            let mut names = role.name().split([' ', '-']);
+            names.any(|name| name.eq_ignore_ascii_case(word))
+        })
+    };
+    is_named(word) || word.strip_suffix('s').is_some_and(is_named)
+}
+
+/// Returns true if the text of a picture tells a position.
+pub(super) fn is_position(text: &str) -> bool {
+    Told::by(text, true).is_some_and(Told::is_position)
+}
+
+/// Marks the lines that tell a position, or a part of it, in `is_ours`. The cost is linear
+/// in the lines.
+pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+    let mut at = 0;
+    while at < lines.len() {
+        let Some(start) = Told::by(lines[at].text, true) else {
+            at += 1;
+            continue;
+        };
+        let mut told = start;
+        let mut end = at + 1;
+        loop {
+            let has_ended = lines[end - 1].text.trim_end().ends_with(['.', ']', ')']);
+            // Programs double line ends.
+            let is_blank = lines.get(end).is_some_and(MarkedLine::is_blank);
+            let next = end + usize::from(is_blank);
+            let Some(more) = lines
+                .get(next)
+                .filter(|line| !line.is_blank())
+                .and_then(|line| Told::by(line.text, false))
+                .filter(|more| !has_ended || told.goes_on_with(*more))
+            else {
+                break;
+            };
+            told = told.and(more);
+            end = next + 1;
+        }
+        if told.is_position() {
+            is_ours[at..end].fill(true);
+        }
+        at = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inbound::marked_line;
+
+    fn kept(text: &str) -> String {
+        let lines = marked_line::split(text);
+        let mut is_ours = vec![false; lines.len()];
+        mark(&lines, &mut is_ours);
+        let kept = lines.iter().zip(is_ours).filter(|(_, is_ours)| !is_ours);
+        kept.map(|(line, _)| line.source).collect()
+    }
+
+    #[test]
+    fn a_position_in_words_is_dropped_wherever_it_is_broken() {
+        for text in [
+            "White: king on e1, pawns on d2 and e4; in reserve: queen, 2 rooks. Black: king on e8, knight on b6; in reserve: queen.",
+            "[image: White: king on e1, pawns on d2 and e4. Black: king on e8.]",
+            "![White: king on e1, pawns on d2 and e4. Black: king on e8.](cid:board@parapost)",
+            "[1]White: king on e1, pawns on d2 and e4. Black: king on e8.",
+            "Sente: king on e1, promoted pawn on d2, gold general on e4; reserve: 2 lances. Gote: king on e9; reserve: nothing.",
+            "White: king on e1. Black: king on e8.",
+            "White: nothing on the board; in reserve: king, queen, 8 pawns.",
+        ] {
+            for width in [5, 12, 20, 76] {
+                for (mark, end) in [("", "\n"), ("> ", "\n"), ("> ", "\n> \n"), ("", "\n\n")] {
+                    let mut broken = String::new();
+                    let mut length = 0;
+                    for word in text.split(' ') {
+                        // The first two words stay together: they say what follows.
+                        let is_first = broken.is_empty() || length < 14 && broken.len() < 20;
+                        if length + word.len() > width && !is_first {
+                            broken += end;
+                            length = 0;
+                        }
+                        broken += if length == 0 { mark } else { " " };
+                        broken += word;
+                        length += word.len() + 1;
+                    }
+                    let kept = kept(&format!("Hello\n{mark}\n{broken}\n{mark}\nn>g5\n"));
+                    assert_eq!(kept, format!("Hello\n{mark}\n{mark}\nn>g5\n"), "{broken}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_player_s_words_about_pieces_stay() {
+        for text in [
+            "Black: knight on d5\n",
+            "Black: Knight to d5\ne5\n",
+            "White: your king on e1 looks lonely, and your queen on d2 too\n",
+            "Hi White: how about a pawn on e4, on d4 or on c4?\n",
+            "Black's pieces in reserve:\n\nrrbbnnqk\npppppppp\n",
+            "White       Black\n\n1.  P>e3    n>g5\n",
+        ] {
+            assert_eq!(kept(text), text);
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! The links of our own mails in plain text, as programs derive it from HTML.
+//!
+//! The forms are many: `P>e3 <mailto:…>`, `[P>e3](mailto:…)`, `P>e3 [1]` with
+//! `[1] mailto:…` far below, broken anywhere and quoted again. So every line with such a
+//! link is ours as a whole, and so is the line above a link that begins one, which has
+//! its text.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::inbound::marked_line::{MarkedLine, unmarked};
+use crate::inbound::tap_link::{is_of_message, is_tap};
+
+/// The most bytes of a link that is broken over lines. Ours have 500, and a gateway
+/// that puts one into its own makes it three times as long.
+const LONGEST: usize = 4000;
+
+/// The most pieces of a link that is broken over lines.
+const MOST_PIECES: usize = 60;
+
+/// The longest line above a link that can be its text, in characters.
+const LONGEST_LABEL: usize = 80;
+
+/// The width above which a program may break the line of a reference, in characters.
+const FILLED: usize = 50;
+
+/// The number of letters and digits of an answer code, which ends most of our links.
+const CODE: usize = 16;
+
+/// Marks the lines that hold links of ours, or the texts of these, in `is_ours`. `lines`
+/// are those of `text`. The cost is linear in the text.
+pub(super) fn mark(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+    static HINT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code").expect("the pattern is well-formed")
+    });
+    let mut numbers = HashSet::new();
+    let mut at = 0;
+    while let Some(hint) = HINT.find_at(text, at) {
+        let from = text.as_bytes()[at..hint.start()].iter();
+        let start = hint.start() - from.rev().take_while(|byte| is_uri(**byte)).count();
+        let link = Link::at(text, start);
+        at = link.end.max(hint.end());
+        if !is_tap(&link.target) {
+            continue;
+        }
+        let line_of = |at: usize| lines.partition_point(|line| line.start <= at) - 1;
+        let (first, last) = (line_of(start), line_of(link.end - 1));
+        is_ours[first..=last].fill(true);
+        if !link.target.contains('%') {
+            let below = last + 1 + message_below(&lines[last + 1..]);
+            is_ours[last + 1..below].fill(true);
+        }
+        let line = &lines[first];
+        let indent = line.text.as_ptr() as usize - text.as_ptr() as usize;
+        let before = text[indent.min(start)..start].trim();
+        let before = before.trim_end_matches(['<', '(', '[', '"']).trim_end();
+        if let Some(number) = number(before) {
+            numbers.insert(number);
+        } else if before.is_empty()
+            && let Some(above) = first.checked_sub(1)
+            && is_label(&lines[above])
+        {
+            is_ours[above] = true;
+            numbers.extend(number(lines[above].text));
+        }
+    }
+    if !numbers.is_empty() {
+        mark_references(lines, &numbers, is_ours);
+    }
+}
+
+/// Marks the lines that refer to links of ours by their numbers.
+fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &mut [bool]) {
+    static REFERENCE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\[(\d{1,4})\]").expect("the pattern is well-formed"));
+    for (i, line) in lines.iter().enumerate() {
+        let mut found = REFERENCE.captures_iter(line.text);
+        if !line.text.contains('[') || !found.any(|found| numbers.contains(&found[1])) {
+            continue;
+        }
+        is_ours[i] = true;
+        let is_alone = REFERENCE.replace_all(line.text, "").trim().is_empty();
+        if let Some(above) = i.checked_sub(1).filter(|_| is_alone) {
+            is_ours[above] |= is_label(&lines[above]);
+        }
+        // The text of the last link on the line may have been broken.
+        let length = line.text.trim_end().chars().count();
+        if let Some(next) = lines.get(i + 1)
+            && let Some(word) = next.text.split_whitespace().next()
+            && length + word.chars().count() > FILLED
+        {
+            is_ours[i + 1] |= is_label(next);
+        }
+    }
+}
+
+/// The most lines of a message that a decoded link writes, below its first.
+const MESSAGE: usize = 4;
+
+/// Returns the number of lines below a link that it writes into a message. Lynx decodes
+/// the links that it lists.
+fn message_below(lines: &[MarkedLine<'_>]) -> usize {
+    let message = lines.iter().take(MESSAGE);
+    let message = message.take_while(|line| !line.is_blank());
+    let last = message
+        .enumerate()
+        .filter(|(_, line)| is_of_message(line.text))
+        .last();
+    last.map_or(0, |(i, _)| i + 1)
+}
+
+fn is_label(line: &MarkedLine<'_>) -> bool {
+    !line.is_blank() && line.text.chars().count() <= LONGEST_LABEL
+}
+
+/// Returns the number of a link in a list of links, if the text is one: `[1]`, `1.`.
+fn number(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let number = text.trim_matches(|c: char| "[](){}.:^".contains(c));
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && number.len() < text.len()).then_some(number)
+}
+
+/// A link in plain text.
+struct Link {
+    /// The target, without the line ends and marks in it.
+    target: String,
+    /// Where it ends in the text, with its closing bracket.
+    end: usize,
+}
+
+impl Link {
+    /// Reads the link whose target begins at a place of a text.
+    fn at(text: &str, start: usize) -> Link {
+        let bytes = text.as_bytes();
+        let opening = start.checked_sub(1).map(|before| bytes[before]);
+        let closing = match opening {
+            Some(b'<') => Some(b'>'),
+            Some(b'(') => Some(b')'),
+            Some(b'[') => Some(b']'),
+            _ => None,
+        };
+        let mut link = Link {
+            target: String::new(),
+            end: start,
+        };
+        for _ in 0..MOST_PIECES {
+            let piece = piece(&text[link.end..]);
+            link.target.push_str(piece);
+            link.end += piece.len();
+            let next = bytes.get(link.end).copied();
+            if next.is_some() && next == closing {
+                link.end += 1;
+                break;
+            }
+            let gap = gap(&text[link.end..]);
+            if gap == 0 || link.target.len() > LONGEST || !link.goes_on(text, gap, closing) {
+                break;
+            }
+            link.end += gap;
+        }
+        link
+    }
+
+    /// Returns true if what stands behind a gap is a further piece of the link.
+    fn goes_on(&self, text: &str, gap: usize, closing: Option<u8>) -> bool {
+        let rest = &text[self.end + gap..];
+        let piece = piece(rest);
+        if piece.is_empty() {
+            return false;
+        }
+        let behind = &rest.as_bytes()[piece.len()..];
+        // In `n>g5` nothing is closed.
+        let is_closed = closing.is_some()
+            && behind.first().copied() == closing
+            && !behind.get(1).is_some_and(u8::is_ascii_alphanumeric);
+        is_closed
+            || has_escape(piece)
+            || is_cut_in_escape(&self.target)
+            || piece.len() <= missing(&self.target)
+                && piece.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && !behind.first().is_some_and(|byte| is_sign(*byte))
+    }
+}
+
+/// Returns the characters of a link at the start of a text.
+fn piece(text: &str) -> &str {
+    let length = text.bytes().take_while(|byte| is_uri(*byte)).count();
+    &text[..length]
+}
+
+/// Returns the number of bytes between two pieces of a broken link: blanks, a line end
+/// and the quote marks behind it.
+fn gap(text: &str) -> usize {
+    let blanks = text.len() - text.trim_start_matches([' ', '\t', '\r']).len();
+    let Some(below) = text[blanks..].strip_prefix('\n') else {
+        return blanks;
+    };
+    let line = below.split('\n').next().unwrap_or_default();
+    let marked = unmarked(line);
+    blanks + 1 + line.len() - marked.len()
+}
+
+fn is_uri(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"%@?=&.-_+~!*',;:/#$".contains(&byte)
+}
+
+fn is_sign(byte: u8) -> bool {
+    byte.is_ascii_punctuation()
+}
+
+fn has_escape(piece: &str) -> bool {
+    let mut windows = piece.as_bytes().windows(3);
+    windows.any(|bytes| {
+        bytes[0] == b'%' && bytes[1].is_ascii_hexdigit() && bytes[2].is_ascii_hexdigit()
+    })
+}
+
+fn is_cut_in_escape(target: &str) -> bool {
+    let end = &target.as_bytes()[target.len().saturating_sub(2)..];
+    end.contains(&b'%')
+}
+
+/// Returns how many letters and digits a target lacks of its answer code.
+fn missing(target: &str) -> usize {
+    let lower = target.to_ascii_lowercase();
+    let Some((_, behind)) = lower.rsplit_once("code") else {
+        return 0;
+    };
+    let mut code = behind;
+    while let Some(rest) = ["%25", "%3a", "%20", "3a", "20", "+", ":"]
+        .iter()
+        .find_map(|sign| code.strip_prefix(sign))
+    {
+        code = rest;
+    }
+    let is_code = code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_code {
+        CODE.saturating_sub(code.len())
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inbound::marked_line;
+
+    const LINK: &str = "mailto:ref@example.org?subject=%5Bm%5D%20P%3Ee4&body=P%3Ee4%0D%0AGame%20m%2C%206%20half-moves%20made.%0D%0AAnswer%20code%3A%20abcde4ghne4klmno";
+
+    fn kept(text: &str) -> String {
+        let lines = marked_line::split(text);
+        let mut is_ours = vec![false; lines.len()];
+        mark(text, &lines, &mut is_ours);
+        let kept = lines.iter().zip(is_ours).filter(|(_, is_ours)| !is_ours);
+        kept.map(|(line, _)| line.source).collect()
+    }
+
+    #[test]
+    fn a_link_of_ours_goes_with_its_text_in_every_form() {
+        for form in [
+            "P>e4 <LINK>",
+            "P>e4<LINK>",
+            "P>e4 (LINK)",
+            "P>e4 [LINK]",
+            "[P>e4](LINK)",
+            "[P>e4](<LINK>)",
+            "* [P>e4](LINK)",
+            "P>e4: LINK",
+            "P>e4\n<LINK>",
+            "P>e4\nLINK",
+            "[url=LINK]P>e4[/url]",
+            "<a href=\"LINK\">P>e4</a>",
+            "[[LINK][P>e4]]",
+            "\"P>e4\":LINK",
+            "LINK P>e4",
+            "P>e4 <LINK>, P-e4 <LINK>\n· P>e5 <LINK>",
+            "P>e4 <https://safe.test/?url=ESCAPED&data=5>",
+        ] {
+            let escaped = LINK
+                .replace('%', "%25")
+                .replace(':', "%3A")
+                .replace('?', "%3F");
+            let ours = form.replace("LINK", LINK).replace("ESCAPED", &escaped);
+            for mark in ["", "> ", ">> ", "| ", "AW> ", ": "] {
+                let ours: String = ours.lines().map(|line| format!("{mark}{line}\n")).collect();
+                let text = format!("Hello\n\n{ours}n>g5\n{ours}\nBye\n");
+                assert_eq!(kept(&text), "Hello\n\nn>g5\n\nBye\n", "{text}");
+            }
+        }
+    }
+
+    /// The end of an answer code on a line of its own was a move.
+    #[test]
+    fn a_link_may_be_broken_anywhere() {
+        for form in ["P>e4 <LINK>", "[P>e4](LINK)", "P>e4 [LINK]", "[1] LINK"] {
+            let whole = form.replace("LINK", LINK);
+            let first = whole.find(':').unwrap() + 5;
+            for at in first..whole.len() - 1 {
+                for mark in ["", "> ", "AW> "] {
+                    let broken = format!("{mark}{}\n{mark}{}", &whole[..at], &whole[at..]);
+                    let text = format!("Hello\n\n{broken}\n\nn>g5\n");
+                    assert_eq!(kept(&text), "Hello\n\n\nn>g5\n", "{text}");
+                    let below = format!("{broken}\nn>g5\n");
+                    assert_eq!(kept(&below), "n>g5\n", "{below}");
+                }
+            }
+            for width in [20, 40, 76] {
+                let bytes: Vec<&[u8]> = whole.as_bytes().chunks(width).collect();
+                let broken = bytes.join(&b"\n> "[..]);
+                let text = format!("> {}\n\nn>g5\n", String::from_utf8(broken).unwrap());
+                assert_eq!(kept(&text), "\nn>g5\n", "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_numbered_link_goes_with_what_refers_to_it() {
+        for (text, list) in [
+            ("[1]P>e4", "   1. LINK\n"),
+            (
+                "   [1]P>e4   [2]P>e5",
+                "References\n\n   1. LINK\n   2. LINK\n",
+            ),
+            ("P>e4[1]", "[1] LINK\n"),
+            ("P>e4 [1]", "[1]: LINK\n"),
+            ("[P>e4][1]", "[1]: <LINK>\n"),
+            ("P>e4\n[1]", "[1]\nLINK\n"),
+            ("> P>e4 [1]", "> [1] LINK\n"),
+            (
+                "[1]to d4, [2]to d5, [3]to d6, [2]to d7, [3]to d8, takes\ne4",
+                "[1] LINK\n[2] LINK\n[3] LINK\n",
+            ),
+        ] {
+            let list = list.replace("LINK", LINK);
+            let text = format!("Hello [9]\n\n{text}\n\nn>g5\n\n{list}");
+            let kept = kept(&text).replace("References\n\n", "");
+            assert_eq!(kept.trim_end(), "Hello [9]\n\n\nn>g5", "{text}");
+        }
+    }
+
+    #[test]
+    fn other_links_and_words_stay() {
+        for text in [
+            "On Friday, Anna <anna@example.org<mailto:anna@example.org>> wrote:\n",
+            "Anna [mailto:anna@example.org]\nn>g5\n",
+            "Anna [1]\nn>g5\n\n[1] mailto:anna@example.org\n[2] https://example.org/?body=x\n",
+            "mailto\nmailto:\nmailto:?\n".trim_end_matches("mailto:?\n"),
+            "1. P>e3 n>g5 [1]\n",
+        ] {
+            assert_eq!(kept(text), text);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The terms of a match as lines of an invitation, which the other player's program
+//! reads.
+
+use std::fmt;
+
+use lettre::Address;
+
+use crate::match_id::Id;
+use crate::matches::r#match::MatchSettings;
+use crate::rules::{Variant, VariantError, is_unprintable};
+
+/// The maximum width of a line, in columns: no mail program wraps it again.
+const WIDTH: usize = 72;
+
+/// The longest name of an event, in characters.
+const LONGEST_EVENT: usize = 60;
+
+/// The first key. It begins the lines.
+const FIRST: &str = "Rules";
+
+/// The keys, in the order in which they stand.
+const KEYS: [&str; 7] = [
+    FIRST, "Options", "White", "Black", "Time", "Event", "Referee",
+];
+
+/// The most lines that are read. Each player may have a few addresses.
+const MOST_LINES: usize = 60;
+
+/// The terms of a match as lines. `Display` writes them, and [`read`] reads them. The id
+/// is not among them: the foot of the mail has it, with the hash of the terms.
+pub struct Terms {
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Terms {
+    /// Collects the terms of a match. `referee` is the sender, if that is no player.
+    #[must_use]
+    pub fn of(settings: &MatchSettings, referee: Option<&Address>) -> Terms {
+        let [white, black] = settings.players.each_ref().map(ToString::to_string);
+        let variant = &settings.variant;
+        let options = variant.options().join(", ");
+        let values = [
+            Some(variant.game().id.to_owned()),
+            Some(options).filter(|options| !options.is_empty()),
+            Some(white),
+            Some(black),
+            settings.time.map(|time| time.to_string()),
+            settings.event.clone(),
+            referee.map(ToString::to_string),
+        ];
+        let fields = KEYS.into_iter().zip(values);
+        Terms {
+            fields: fields
+                .filter_map(|(key, value)| Some((key, value?)))
+                .collect(),
+        }
+    }
+}
+
+impl fmt::Display for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (key, value) in &self.fields {
+            for line in folded(&format!("{key}: {value}")) {
+                writeln!(f, "{line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Breaks a line that is too wide. The further lines are indented, and a backslash ends a
+/// line that breaks inside a word.
+fn folded(text: &str) -> Vec<String> {
+    let length = |text: &str| text.chars().count();
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let joined = length(&line) + 1 + length(word);
+        if line.is_empty() {
+            line.push_str(word);
+        } else if joined <= WIDTH {
+            line = format!("{line} {word}");
+        } else {
+            lines.push(line);
+            line = format!("  {word}");
+        }
+        while length(&line) > WIDTH {
+            let cut = line.char_indices().nth(WIDTH - 1).map(|(at, _)| at);
+            let rest = line.split_off(cut.unwrap_or(line.len()));
+            lines.push(line + "\\");
+            line = format!("  {rest}");
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+/// Reads the terms of a match from the lines of a mail. Returns none if it has none. The
+/// lines are data: only what [`Terms`] writes is read.
+///
+/// # Errors
+///
+/// If the lines are not as [`Terms`] writes them, there are several such groups of
+/// lines, or a value is none that a match can have.
+pub fn read<'l>(
+    lines: impl IntoIterator<Item = &'l str>,
+    id: &Id,
+) -> Result<Option<MatchSettings>, TermsError> {
+    let mut groups: Vec<Vec<&str>> = Vec::new();
+    let mut is_open = false;
+    for line in lines {
+        let line = line.trim_end();
+        let begins = line
+            .strip_prefix(FIRST)
+            .is_some_and(|rest| rest.starts_with(": "));
+        if begins {
+            is_open = true;
+            groups.push(Vec::new());
+        } else if line.is_empty() {
+            is_open = false;
+        }
+        if let Some(group) = groups.last_mut().filter(|_| is_open) {
+            group.push(line);
+        }
+    }
+    match groups.as_slice() {
+        [] => Ok(None),
+        [group] if group.len() <= MOST_LINES => settings(&fields(group)?, id).map(Some),
+        [_] => Err(TermsError::Lines),
+        _ => Err(TermsError::Several),
+    }
+}
+
+/// Joins the lines of each field again.
+fn fields(lines: &[&str]) -> Result<Vec<(&'static str, String)>, TermsError> {
+    let mut fields: Vec<(&'static str, String)> = Vec::new();
+    let mut keys = KEYS.into_iter();
+    for line in lines {
+        if let Some(rest) = line.strip_prefix("  ") {
+            let (_, value) = fields.last_mut().ok_or(TermsError::Lines)?;
+            if value.ends_with('\\') {
+                value.pop();
+            } else {
+                value.push(' ');
+            }
+            value.push_str(rest);
+        } else {
+            let (name, value) = line.split_once(": ").ok_or(TermsError::Lines)?;
+            // The keys that are left out are passed over, and none comes twice.
+            let key = keys.find(|key| *key == name).ok_or(TermsError::Lines)?;
+            fields.push((key, value.to_owned()));
+        }
+    }
+    Ok(fields)
+}
+
+fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsError> {
+    let value = |key: &str| {
+        let mut found = fields.iter().filter(|(name, _)| *name == key);
+        found.next().map(|(_, value)| value.as_str())
+    };
+    let need = |key: &'static str| value(key).ok_or(TermsError::Missing(key));
+    let wrong = |key: &'static str| move || TermsError::Value(key);
+    let options: Vec<&str> = value("Options")
+        .into_iter()
+        .flat_map(|options| options.split(", "))
+        .collect();
+    let player = |key: &'static str| need(key)?.parse().map_err(|_| wrong(key)());
+    let time = value("Time").map(|time| time.parse().map_err(|_| wrong("Time")()));
+    let event = value("Event").map(|text| event(text).ok_or_else(wrong("Event")));
+    let referee = value("Referee").map(|text| text.parse().map_err(|_| wrong("Referee")()));
+    Ok(MatchSettings {
+        id: id.clone(),
+        variant: Variant::find(need(FIRST)?, &options)?,
+        players: [player("White")?, player("Black")?],
+        time: time.transpose()?,
+        event: event.transpose()?,
+        referee: referee.transpose()?,
+    })
+}
+
+/// Returns the name of an event: one line of moderate length. Returns none for anything
+/// else.
+#[must_use]
+pub fn event(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_one = !text.is_empty()
+        && text.chars().count() <= LONGEST_EVENT
+        && !text.chars().any(is_unprintable);
+    is_one.then(|| text.to_owned())
+}
+
+/// Why the terms in a mail cannot be used. `Display` writes a clause.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TermsError {
+    /// A line is not as this program writes it.
+    #[error("a line of its terms is not as this program writes it")]
+    Lines,
+    /// There are several groups of lines.
+    #[error("it has the terms of several matches")]
+    Several,
+    /// A line is missing.
+    #[error("its terms have no line '{0}:'")]
+    Missing(&'static str),
+    /// A value is none that a match can have.
+    #[error("its line '{0}:' cannot be used")]
+    Value(&'static str),
+    /// There is no such game, or it has no such options.
+    #[error("its game: {0}")]
+    Game(#[from] VariantError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(players: [&str; 2], options: &[&str]) -> MatchSettings {
+        MatchSettings {
+            id: "m".parse().unwrap(),
+            variant: Variant::find("unachess", options).unwrap(),
+            players: players.map(|text| text.parse().unwrap()),
+            referee: None,
+            event: None,
+            time: None,
+        }
+    }
+
+    fn read(text: &str) -> Result<Option<MatchSettings>, TermsError> {
+        super::read(text.lines(), &"m".parse().unwrap())
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let long = format!(
+            "{} <{}@{}.test>, <b@c.test>, <{}@d.test>",
+            "n".repeat(60),
+            "x".repeat(64),
+            "y".repeat(60),
+            "z".repeat(60)
+        );
+        for players in [
+            ["Anna <anna@example.org>", "Ben <ben@example.test>"],
+            ["anna@example.org", "Änne Weiß, geb. O'Neil <b@c.test>"],
+            [&long, "White: Black <ben@example.test>"],
+        ] {
+            for options in [&[][..], &["no-double-step", "pawns-1-4"]] {
+                let mut settings = settings(players, options);
+                for is_full in [false, true] {
+                    let referee: Option<Address> =
+                        is_full.then(|| "ref@example.org".parse().unwrap());
+                    if is_full {
+                        settings.time = "10d".parse().ok();
+                        settings.event = Some("The \"Cup\" of $HOME: 'x' \\".to_owned());
+                    }
+                    let written = Terms::of(&settings, referee.as_ref()).to_string();
+                    let wide = written.lines().find(|line| line.chars().count() > WIDTH);
+                    assert_eq!(wide, None, "{written}");
+                    let mail = format!("Anna invites you.\n\n{written}\nGame m, …\n");
+                    let found = read(&mail).unwrap().unwrap();
+                    let now = "2026-11-20T03:00:00Z".parse().unwrap();
+                    let expected = MatchSettings {
+                        referee,
+                        ..settings.clone()
+                    };
+                    assert_eq!(
+                        found.begin(now).line(),
+                        expected.begin(now).line(),
+                        "{mail}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_written_so_is_not_read() {
+        let good = "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\n";
+        assert!(read(good).unwrap().is_some());
+        assert!(
+            read("White: a@b.test\nBlack: c@d.test\n")
+                .unwrap()
+                .is_none()
+        );
+        for text in [
+            "Rules: unachess\n",
+            "Rules: unachess\nBlack: c@d.test\nWhite: a@b.test\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nWhite: e@f.test\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nSend: 1\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: nobody\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nTime: 10 days\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nEvent:  \n",
+            "Rules: ../../etc\nWhite: a@b.test\nBlack: c@d.test\n",
+            "Rules: unachess\nOptions: none\nWhite: a@b.test\nBlack: c@d.test\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nReferee: x\n",
+            &format!("{good}\n{good}"),
+            &format!("{good}{}", "  and\n".repeat(100)),
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        let event = format!("{good}Event: {}\n", "x".repeat(61));
+        assert_eq!(read(&event).unwrap_err(), TermsError::Value("Event"));
+    }
+}

@@ -1,0 +1,425 @@
+//! The beginnings of a game, for somebody who has never seen it: the aim, the pieces,
+//! and how a move is written. Everything follows from the tables of the rules.
+
+use serde::Serialize;
+
+use crate::rules::game::{Captured, DropAttack};
+use crate::rules::{Color, Ply, Position, Role, Rules, Square, Variant};
+
+/// What a player must know for the first move. Each text is a paragraph.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Lesson {
+    /// The aim of the game, and what a turn is.
+    pub aim: String,
+    /// The rules of placing pieces; may be empty.
+    pub placing: String,
+    /// The letters of the pieces, and the names of the squares.
+    pub letters: String,
+    /// The ways to write a move, each a clause with an example.
+    pub writing: Vec<String>,
+    /// A few first moves that are legal. They show the writing and are not chosen by
+    /// strength.
+    pub samples: Vec<String>,
+}
+
+impl Lesson {
+    /// Writes the lesson for the player of this side.
+    #[must_use]
+    pub fn new(position: &Position, reader: Color) -> Lesson {
+        let variant = position.variant();
+        let rules = variant.rules();
+        let samples = samples(position, reader);
+        Lesson {
+            aim: aim(rules),
+            placing: placing(rules, reader),
+            letters: letters(variant, reader),
+            writing: writing(rules, reader, &samples),
+            samples,
+        }
+    }
+}
+
+fn aim(rules: &Rules) -> String {
+    let begin = match (
+        rules.has_reserve(),
+        rules.start.contains(char::is_alphabetic),
+    ) {
+        (true, false) => " The board begins empty, and the pieces wait in reserve beside it.",
+        (true, true) if rules.reserve_at_start => {
+            " Some pieces stand on the board at first, the others wait in reserve beside it."
+        }
+        _ => "",
+    };
+    let turn = if rules.placement {
+        " In your first turn you place as many pieces as you like, your king among them. In \
+         each later turn you move a piece, or you place one or more."
+    } else if rules.has_reserve() {
+        " In your turn you place a piece of your reserve on an empty square, or you move one \
+         that is on the board."
+    } else {
+        ""
+    };
+    let family = if rules.has_chess_pawns() {
+        "chess"
+    } else {
+        "shogi (Japanese chess)"
+    };
+    let captured = match rules.captured {
+        Captured::ChangesSides => ", and a piece you capture joins your reserve",
+        Captured::Leaves => "",
+    };
+    format!(
+        "The aim is checkmate: to attack the other king so that nothing saves it.{begin}{turn} \
+         Pieces move and capture as in {family}{captured}."
+    )
+}
+
+/// Tells where a player may place what.
+fn placing(rules: &Rules, reader: Color) -> String {
+    if !rules.reserve_at_start {
+        return String::new();
+    }
+    let mut told = Vec::new();
+    let ranks = |role: Role| {
+        let (first, last) = rules.drop_ranks[role.index()];
+        (first, last, ranks(rules, reader, first, last))
+    };
+    let whole = (1, rules.width);
+    let (first, last, most) = ranks(Role::Queen);
+    let has_pawns = rules.slots().any(|(role, _)| role == Role::Pawn);
+    let (first_pawn, last_pawn, pawns) = ranks(Role::Pawn);
+    let pawns_differ = has_pawns && (first_pawn, last_pawn) != (first, last);
+    if pawns_differ && rules.has_chess_pawns() {
+        told.push(format!("You place pawns on {pawns}"));
+        told.push(match (first, last) == whole {
+            true => "other pieces on any empty square".to_owned(),
+            false => format!("other pieces on {most}"),
+        });
+    } else if (first, last) != whole {
+        told.push(format!("You place pieces on {most}"));
+    }
+    let mut text = told.join(", ");
+    if let Some((first, last)) = rules.relocation {
+        let to = self::ranks(rules, reader, first, last);
+        text += &format!(
+            ", or on a pawn of yours, which goes in the same move to an empty square of {to}"
+        );
+    }
+    let mut sentences = Vec::new();
+    if !text.is_empty() {
+        sentences.push(text + ".");
+    }
+    if rules.one_pawn_a_file {
+        sentences.push(
+            "You may not place a pawn on a file where you have an unpromoted one, nor any piece \
+             where it could never move."
+                .to_owned(),
+        );
+    }
+    if rules.bishops_differ {
+        sentences.push("Your two bishops go on squares of different colours.".to_owned());
+    }
+    match rules.drop_attack {
+        DropAttack::Anything => {}
+        DropAttack::NotTheKing => sentences
+            .push("A piece may not be placed where it attacks the other king at once.".to_owned()),
+        DropAttack::Nothing => sentences
+            .push("A piece may not be placed where it attacks any enemy piece at once.".to_owned()),
+    }
+    if rules.king_before_capture && !rules.placement {
+        sentences.push("You may not capture before your king is on the board.".to_owned());
+    }
+    sentences.join(" ")
+}
+
+/// Writes ranks as the board counts them: `ranks 5 to 7`.
+fn ranks(rules: &Rules, reader: Color, first: u8, last: u8) -> String {
+    let (low, high) = match reader {
+        Color::White => (first, last),
+        Color::Black => (rules.width + 1 - last, rules.width + 1 - first),
+    };
+    format!("ranks {low} to {high}")
+}
+
+fn letters(variant: &Variant, reader: Color) -> String {
+    let rules = variant.rules();
+    let roles = Role::ALL.into_iter();
+    let kinds = roles.filter(|role| !role.is_promoted() && rules.kind(*role).is_some());
+    let kinds: Vec<String> = kinds
+        .map(|role| format!("{} {}", role.letter(), role.name()))
+        .collect();
+    let case = match reader {
+        Color::White => "capitals",
+        Color::Black => "small letters",
+    };
+    let last_file = char::from(b'a' + rules.width - 1);
+    let first = variant.player(Color::White);
+    format!(
+        "The letters: {}. In the diagram yours are {case}; in a move you may write either. \
+         A square is a letter and a number: the files are a to {last_file} from {first}'s left, \
+         the ranks 1 to {} from {first}'s side.",
+        kinds.join(", "),
+        rules.width
+    )
+}
+
+/// Lists how each kind of move is written, with the samples where there is one.
+fn writing(rules: &Rules, reader: Color, samples: &[String]) -> Vec<String> {
+    let cased = |text: &str| match reader {
+        Color::White => text.to_owned(),
+        Color::Black => text.to_lowercase(),
+    };
+    // A sample is legal now, so that whoever copies it plays it.
+    let like = |is_like: &dyn Fn(&str) -> bool, else_: &str| {
+        let sample = samples.iter().find(|text| is_like(text));
+        sample.cloned().unwrap_or_else(|| cased(else_))
+    };
+    let is_drop = |text: &str| text.contains('>') && !text.contains(['/', ',']);
+    let mut ways = Vec::new();
+    if rules.has_reserve() {
+        let drop = like(&is_drop, "N>f3");
+        ways.push(format!(
+            "to place a piece: its letter, \">\" and the square, as in {drop}"
+        ));
+    }
+    if rules.placement {
+        let several = like(&|text| text.contains(','), "K>g1,P>d4");
+        ways.push(format!(
+            "to place several: the same with commas, as in {several}"
+        ));
+    }
+    if rules.relocation.is_some() {
+        let onto = like(&|text| text.contains('/'), "B>g2/g3");
+        ways.push(format!(
+            "to place one on your own pawn: \"/\" and the pawn's new square behind it, as in {onto}"
+        ));
+    }
+    let step = like(&|text| text.contains('-'), "N-d5");
+    ways.push(format!(
+        "to move one: its letter, \"-\" and the square, as in {step}"
+    ));
+    let capture = cased("Nxd5");
+    ways.push(format!(
+        "to capture: its letter, \"x\" and the square, as in {capture}"
+    ));
+    ways
+}
+
+/// The number of samples.
+const SAMPLES: usize = 3;
+
+/// The piece of each sample, and the square near which it is looked for, as its player
+/// counts files and ranks from 0.
+const WANTED: [(Role, u8, u8); SAMPLES] =
+    [(Role::Knight, 5, 2), (Role::Pawn, 3, 3), (Role::King, 6, 0)];
+
+/// Returns a few legal moves, each of another kind or another piece. Nothing about them
+/// depends on their strength. Returns none if the match is over.
+fn samples(position: &Position, reader: Color) -> Vec<String> {
+    let Some(position) = with_turn(position, reader) else {
+        return Vec::new();
+    };
+    let plies = position.single_plies();
+    if position.variant().rules().placement && position.king(reader).is_none() {
+        return placements(&position, &plies);
+    }
+    let mut found: Vec<Ply> = Vec::new();
+    for wanted in WANTED {
+        // Castling needs no example of its own.
+        let is_new = |ply: &&Ply| !found.contains(*ply) && !matches!(ply, Ply::Castle(_));
+        let best = plies.iter().filter(is_new).min_by_key(|ply| {
+            let kind = kind(ply);
+            let role = role(&position, ply);
+            let is_used = |other: &Ply| self::kind(other) == kind;
+            (
+                found.iter().any(is_used),
+                role != wanted.0,
+                found
+                    .iter()
+                    .any(|other| self::role(&position, other) == role),
+                distance(ply, wanted, &position),
+                position.text(ply),
+            )
+        });
+        found.extend(best.copied());
+    }
+    found.iter().map(|ply| position.text(ply)).collect()
+}
+
+/// Returns first placements of one piece, of two and of three, the king among them.
+fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
+    let nearest = |position: &Position, plies: &[Ply], wanted: (Role, u8, u8)| {
+        let of_role = plies.iter().filter(|ply| role(position, ply) == wanted.0);
+        let nearest = of_role.min_by_key(|ply| distance(ply, wanted, position));
+        nearest.map(|ply| position.text(ply))
+    };
+    let mut found = Vec::new();
+    let mut text = String::new();
+    for wanted in WANTED.into_iter().rev() {
+        if text.is_empty() {
+            text = nearest(position, plies, wanted).unwrap_or_default();
+        } else {
+            let reader = position.turn();
+            let width = position.variant().rules().width;
+            let mut letter = wanted.0.letter();
+            if reader == Color::Black {
+                letter = letter.to_ascii_lowercase();
+            }
+            let file = char::from(b'a' + wanted.1);
+            let rank = match reader {
+                Color::White => wanted.2 + 1,
+                Color::Black => width - wanted.2,
+            };
+            text = format!("{text},{letter}>{file}{rank}");
+        }
+        let read = position.read(&text, crate::rules::notation::Voice::Lone);
+        if let Ok(reading) = read {
+            found.push(position.text(&reading.ply));
+        }
+    }
+    found
+}
+
+/// Returns the position with this side to move, none if that is not possible.
+fn with_turn(position: &Position, side: Color) -> Option<Position> {
+    if position.outcome().is_some() {
+        return None;
+    }
+    if position.turn() == side {
+        return Some(position.clone());
+    }
+    let mut setup = position.to_setup();
+    setup.turn = side;
+    setup.en_passant = None;
+    Position::from_setup(position.variant(), &setup).ok()
+}
+
+/// Tells the kinds of moves apart that are written in different ways.
+fn kind(ply: &Ply) -> u8 {
+    match ply {
+        Ply::Drop { .. } => 0,
+        Ply::Move { .. } => 1,
+        Ply::Relocation { .. } => 2,
+        Ply::Castle(_) => 3,
+        Ply::Placement(_) => 4,
+    }
+}
+
+/// Returns the piece that is placed or moved.
+fn role(position: &Position, ply: &Ply) -> Role {
+    match ply {
+        Ply::Drop { role, .. } | Ply::Relocation { role, .. } => *role,
+        Ply::Move { from, .. } => position.get(*from).map_or(Role::King, |piece| piece.role),
+        Ply::Castle(_) | Ply::Placement(_) => Role::King,
+    }
+}
+
+/// Returns how far a move ends from a square, and for a relocation how far the pawn goes.
+fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> (u8, u8) {
+    let width = position.variant().rules().width;
+    let rank = match position.turn() {
+        Color::White => rank,
+        Color::Black => width - 1 - rank,
+    };
+    let between = |one: Square, file: u8, rank: u8| {
+        let files = one.file().index().abs_diff(file);
+        files.max(one.rank().index().abs_diff(rank))
+    };
+    let target = ply
+        .target()
+        .map_or(u8::MAX, |target| between(target, file, rank));
+    let pawn = match ply {
+        Ply::Relocation { to, pawn, .. } => {
+            // On its own file first.
+            let files = to.file().index().abs_diff(pawn.file().index());
+            files * width + between(*pawn, to.file().index(), to.rank().index())
+        }
+        _ => 0,
+    };
+    (target, pawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::notation::Voice;
+    use crate::rules::{games, is_unprintable};
+
+    /// Every lesson of every game with every option, and the position of its samples.
+    fn lessons() -> Vec<(Position, Lesson)> {
+        let mut lessons = Vec::new();
+        for game in games::ALL {
+            let options = game.options.iter().map(|option| vec![option.name]);
+            for options in options.chain([Vec::new()]) {
+                let variant = Variant::new(game, &options).unwrap();
+                for reader in Color::ALL {
+                    let lesson = Lesson::new(&variant.start(), reader);
+                    let position = with_turn(&variant.start(), reader).unwrap();
+                    lessons.push((position, lesson));
+                }
+            }
+        }
+        lessons
+    }
+
+    #[test]
+    fn each_sample_is_a_legal_first_move_of_the_reader() {
+        for (position, lesson) in lessons() {
+            let id = position.variant().game().id;
+            assert_eq!(lesson.samples.len(), SAMPLES, "{id}");
+            for sample in &lesson.samples {
+                let reading = position.read(sample, Voice::Lone).unwrap();
+                assert_eq!(position.text(&reading.ply), *sample, "{id}");
+            }
+            let mut samples = lesson.samples.clone();
+            samples.dedup();
+            assert_eq!(samples.len(), SAMPLES, "{id}: {samples:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_copies_how_to_place_a_piece_makes_a_legal_move() {
+        for (position, lesson) in lessons() {
+            let rules = position.variant().rules();
+            for way in lesson
+                .writing
+                .iter()
+                .filter(|way| way.starts_with("to place"))
+            {
+                let (_, example) = way.rsplit_once(' ').unwrap();
+                if rules.reserve_at_start {
+                    assert!(position.read(example, Voice::Lone).is_ok(), "{way}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_lesson_fits_the_rules_of_its_game() {
+        let lesson = |game: &str, reader| {
+            let variant = Variant::find(game, &[]).unwrap();
+            Lesson::new(&variant.start(), reader)
+        };
+        let unachess = lesson("unachess", Color::Black);
+        assert!(
+            unachess.placing.contains("pawns on ranks 5 to 7"),
+            "{unachess:?}"
+        );
+        assert!(unachess.aim.contains("The board begins empty"));
+        assert!(unachess.letters.contains("yours are small letters"));
+        let newchess = lesson("newchess", Color::White);
+        assert!(
+            newchess
+                .placing
+                .contains("pieces on ranks 1 to 4, or on a pawn of yours")
+        );
+        assert!(newchess.samples.iter().any(|text| text.contains('/')));
+        assert!(lesson("kingchess", Color::Black).samples[1].contains(','));
+        assert!(lesson("unashogi", Color::White).letters.contains("G gold"));
+        assert_eq!(lesson("chess", Color::White).placing, "");
+        for (_, lesson) in lessons() {
+            let texts = [&lesson.aim, &lesson.placing, &lesson.letters];
+            assert!(texts.into_iter().all(|text| !text.contains(is_unprintable)));
+        }
+    }
+}

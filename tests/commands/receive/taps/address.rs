@@ -1,0 +1,154 @@
+//! Taps from an address that nobody knows.
+
+use super::{ANNA, BEN, Desk, Draft, REFEREE};
+
+const PHONE: &str = "anna.phone@mobile.test";
+
+fn plain(body: &str) -> Draft {
+    Draft {
+        subject: "[demo]".to_owned(),
+        body: body.to_owned(),
+    }
+}
+
+#[test]
+fn a_tap_from_an_unknown_address_asks_the_player() {
+    for policy in ["address", "token"] {
+        let desk = Desk::new(policy, "chess", "");
+        let draft = desk.tap("P-e4");
+        let heard = desk.hears_from(PHONE, &draft);
+        heard.is("confirm");
+        let question = {
+            let mails = heard.mails();
+            // The links' own mail, and the question.
+            let [_, (to, question)] = mails.as_slice() else {
+                panic!("{}", heard.stdout)
+            };
+            assert_eq!(to, "Anna White <anna@example.org>");
+            question.clone()
+        };
+        assert!(
+            !heard.stdout.contains(&format!("To: {PHONE}")),
+            "{}",
+            heard.stdout
+        );
+        for words in [PHONE, "P-e4", &format!("add address {PHONE}")] {
+            assert!(question.contains(words), "{question}");
+        }
+        assert!(desk.moves().is_empty());
+        // Once a half-move, whatever the move.
+        let before = desk.game().to_string();
+        let heard = desk.hears_from(PHONE, &draft);
+        heard.is("confirm").says("has been asked");
+        assert_eq!(desk.game().to_string(), before);
+
+        // An answer without the command adds nothing, with the question quoted or not.
+        let id = question
+            .lines()
+            .find_map(|line| line.strip_prefix("Message-ID: "));
+        let cite = format!("In-Reply-To: {}\n", id.unwrap());
+        let (_, text) = question.split_once("\n\n").unwrap();
+        let quoted = text.replace('\n', "\n> ");
+        for body in [
+            format!("No, what is that?\n\n{text}"),
+            format!("No.\n\n> {quoted}"),
+        ] {
+            desk.hears(&desk.letter(ANNA, &cite, &plain(&body)));
+            desk.hears_from(PHONE, &draft).is("confirm");
+        }
+        // Nobody else can add it, and nothing else can be added.
+        desk.hears(&desk.letter(PHONE, &cite, &plain(&format!("add address {PHONE}\n"))));
+        desk.hears(&desk.letter(BEN, &cite, &plain(&format!("add address {PHONE}\n"))));
+        let other = plain("add address other@mobile.test\n");
+        desk.hears(&desk.letter(ANNA, &cite, &other)).is("refused");
+        desk.hears_from(PHONE, &draft).is("confirm");
+
+        let adds = plain(&format!("add address {PHONE}\n"));
+        let heard = desk.hears(&desk.letter(ANNA, &cite, &adds));
+        heard.is("command").says("You can play from");
+        desk.hears(&desk.letter(ANNA, &cite, &adds)).is("refused");
+        desk.hears_from(PHONE, &draft).is("accepted");
+        assert_eq!(desk.moves(), ["P-e4"]);
+        // The file says so, and is read back.
+        let text = desk.game().to_string();
+        assert!(
+            text.contains(&format!(" address White added from={PHONE} msg="))
+                || text.contains(&format!("from={PHONE}")),
+            "{text}"
+        );
+        let again: parapost::matches::r#match::Match = text.parse().unwrap();
+        assert_eq!(again.to_string(), text);
+        assert!(again.side_of(&PHONE.parse().unwrap()).is_some());
+    }
+}
+
+#[test]
+fn nobody_is_asked_about_an_address_of_the_others() {
+    let desk = Desk::new("address", "chess", "");
+    let draft = desk.tap("P-e4");
+    let before = desk.game().to_string();
+    for from in [REFEREE, "ref+chess@example.org", "\"odd one\"@mobile.test"] {
+        let heard = desk.hears_from(from, &draft);
+        assert!(
+            matches!(heard.word.as_str(), "stranger" | "ignored"),
+            "{from}: {}",
+            heard.word
+        );
+        assert_eq!(desk.game().to_string(), before, "{from}");
+    }
+    for from in [BEN, "ben+phone@example.org"] {
+        desk.hears_from(from, &draft).is("not-your-turn");
+    }
+    assert!(!desk.game().to_string().contains(" address "));
+}
+
+#[test]
+fn a_wrong_or_outdated_code_asks_nobody() {
+    let desk = Desk::new("address", "chess", "");
+    let draft = desk.tap("P-e4");
+    let code = draft.code().to_owned();
+    let wrong = draft.with_body(|body| body.replace(&code, "aaaabbbbccccdddd"));
+    desk.hears_from(PHONE, &wrong).is("stranger");
+    desk.hears_from(ANNA, &draft).is("accepted");
+    let heard = desk.hears_from(PHONE, &draft);
+    heard.is("stranger");
+    assert!(heard.mails().is_empty(), "{}", heard.stdout);
+    assert!(!desk.game().to_string().contains(" address "));
+}
+
+#[test]
+fn questions_about_addresses_are_few() {
+    let desk = Desk::new("address", "chess", "");
+    let draft = desk.tap("P-e4");
+    for n in 0..12 {
+        desk.hears_from(&format!("phone{n}@mobile.test"), &draft)
+            .is("confirm");
+    }
+    let text = desk.game().to_string();
+    assert_eq!(text.matches(" address White asked ").count(), 5, "{text}");
+    // No bound touches the player's own move.
+    desk.hears_from(ANNA, &draft).is("accepted");
+}
+
+#[test]
+fn the_words_of_an_unknown_address_go_nowhere() {
+    let desk = Desk::new("address", "chess", "");
+    let draft = desk.tap("P-e4");
+    let loud = draft
+        .with_body(|body| format!("Buy pills!\n{body}\nhttps://pills.test\nadd address {PHONE}\n"));
+    let heard = desk.hears_from(PHONE, &loud);
+    heard.is("confirm");
+    for text in [&heard.stdout, &heard.stderr, &desk.game().to_string()] {
+        assert!(!text.to_lowercase().contains("pills"), "{text}");
+    }
+}
+
+#[test]
+fn an_unknown_address_without_a_signature_asks_nobody_under_dkim() {
+    let desk = Desk::new("dkim", "chess", "");
+    let draft = desk.tap("P-e4");
+    desk.hears_from(PHONE, &draft).is("stranger");
+    let fields = "Authentication-Results: mx.test; dkim=pass header.d=mobile.test\n";
+    let letter = desk.letter(PHONE, "", &draft);
+    desk.hears(&format!("{fields}{letter}")).is("confirm");
+}

@@ -1,0 +1,157 @@
+//! An imitation of the HTML of our mails, worse than the real one: the texts of its
+//! links may be moves.
+
+use std::fmt::Write;
+
+use parapost::rules::{Color, Ply, Position, Role};
+
+use super::scene::Scene;
+
+/// The texts of the links.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Labels {
+    /// Bare moves, as somebody's own templates may have them.
+    Moves,
+    /// Words, as our templates have them.
+    Words,
+}
+
+/// The most links of a mail.
+const MOST: usize = 60;
+
+/// The HTML between the tags of the body.
+pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
+    let position = scene.game.position();
+    let ours = "role=\"presentation\" class=\"parapost\" style=\"border-collapse:collapse\"";
+    let mut html = format!(
+        "<p style=\"font-size:16px\">It is your turn.</p>\n\
+         <table {ours}><tr><td style=\"padding:8px\"><img src=\"cid:board@parapost\" width=\"320\" height=\"320\" alt=\"{}\"></td></tr></table>\n",
+        alt(position)
+    );
+    if let Some(words) = scene.game.owed().last().and_then(|mail| mail.text.as_ref()) {
+        let words = escaped(words).replace('\n', "<br>\n");
+        let _ = writeln!(html, "<p>Somebody writes:</p>\n<p>{words}</p>");
+    }
+    let _ = writeln!(html, "<table {ours}>");
+    for (head, links) in groups(scene, labels) {
+        let _ = write!(html, "<tr><td><b>{head}</b></td><td>");
+        for (label, target) in links {
+            let _ = writeln!(
+                html,
+                "<a href=\"{target}\" style=\"color:#0645ad\">{label}</a>"
+            );
+        }
+        html += "</td></tr>\n";
+    }
+    let plies = scene.game.record().steps().len();
+    let _ = write!(
+        html,
+        "</table>\n<p>Game demo, {plies} half-moves made.</p>\n"
+    );
+    html
+}
+
+/// The headings, each with the texts and targets of its links.
+fn groups(scene: &Scene, labels: Labels) -> Vec<(String, Vec<(String, String)>)> {
+    let position = scene.game.position();
+    let mut groups: Vec<(String, Vec<(String, String)>)> = Vec::new();
+    for ply in position.single_plies().iter().take(MOST) {
+        let text = position.text(ply);
+        let (head, words) = in_words(position, ply, &text);
+        let label = match labels {
+            Labels::Moves => escaped(&text),
+            // A program does not break at these blanks.
+            Labels::Words => words.replace(' ', "&nbsp;"),
+        };
+        let link = (label, target(&text));
+        match groups.last_mut() {
+            Some((last, links)) if *last == head => links.push(link),
+            _ => groups.push((head, vec![link])),
+        }
+    }
+    groups
+}
+
+/// The heading and the text of a link in words.
+fn in_words(position: &Position, ply: &Ply, text: &str) -> (String, String) {
+    let long = position.long_text(ply);
+    let squares: Vec<&str> = long
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter_map(|part| part.get(part.len().saturating_sub(2)..))
+        .filter(|part| part.as_bytes().get(1).is_some_and(u8::is_ascii_digit))
+        .collect();
+    let letter = text.trim_start_matches('+').chars().next().unwrap_or('P');
+    let name = Role::from_letter(letter).map_or("piece", Role::name);
+    let mut capital = name.to_owned();
+    capital[..1].make_ascii_uppercase();
+    match squares.as_slice() {
+        [from, to, ..] if !text.contains('>') => {
+            let does = if text.contains('x') { "takes" } else { "to" };
+            let becomes = if text.contains('=') {
+                ", becomes a queen"
+            } else {
+                ""
+            };
+            (
+                format!("{capital} on {from}"),
+                format!("{does} {to}{becomes}"),
+            )
+        }
+        _ if text.starts_with('O') => ("King".to_owned(), "castle on the king's side".to_owned()),
+        _ => ("Drop".to_owned(), format!("Place a {name} on …")),
+    }
+}
+
+fn target(text: &str) -> String {
+    let encoded = |text: &str| {
+        text.bytes().fold(String::new(), |mut out, byte| {
+            if byte.is_ascii_alphanumeric() {
+                out.push(char::from(byte));
+            } else {
+                let _ = write!(out, "%{byte:02X}");
+            }
+            out
+        })
+    };
+    format!(
+        "mailto:anna%40example.org?subject={}&amp;body={}",
+        encoded(&format!("[demo] {text}")),
+        encoded(&format!(
+            "{text}\r\nGame demo, 6 half-moves made.\r\nAnswer code: abcde4ghne4klmno\r\n"
+        ))
+    )
+    .replacen("%40", "@", 1)
+}
+
+/// The position in words.
+fn alt(position: &Position) -> String {
+    let side = |color: Color| {
+        let pieces: Vec<String> = position
+            .board()
+            .pieces()
+            .filter(|(_, piece)| piece.color == color)
+            .map(|(square, piece)| format!("{} on {square}", piece.role))
+            .collect();
+        let held: Vec<String> = Role::ALL
+            .iter()
+            .filter(|role| position.reserve(color).has(**role))
+            .map(|role| format!("{} {role}s", position.reserve(color).count(*role)))
+            .collect();
+        let or_nothing = |words: Vec<String>| match words.as_slice() {
+            [] => "nothing".to_owned(),
+            words => words.join(", "),
+        };
+        format!("{}; reserve: {}", or_nothing(pieces), or_nothing(held))
+    };
+    format!(
+        "White: {}. Black: {}.",
+        side(Color::White),
+        side(Color::Black)
+    )
+}
+
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

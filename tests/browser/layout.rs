@@ -2,15 +2,18 @@
 
 use crate::browser::Chromium;
 use crate::mail::Mail;
-use crate::page::{Page, Screen};
+use crate::page::{Page, Screen, TELEPHONE};
 use crate::situations::{self, Situation};
+
+/// The most faults of one mail that are told: one often makes many.
+const MOST_FAULTS: usize = 10;
 
 /// A mail program that drops the head and the body of a page shows what is in it in a page of its own.
 const DROP_HEAD: &str = "(() => {
     const inside = document.body.innerHTML;
     document.documentElement.innerHTML = '<head><title>Inbox</title></head><body><div></div></body>';
     document.body.firstChild.innerHTML = inside;
-    return Promise.all(Array.from(document.images, picture => picture.decode()));
+    return Promise.all(Array.from(document.images, picture => picture.decode().catch(() => null)));
 })()";
 
 /// Looks at each mail on each screen and gives all faults, a line each.
@@ -18,7 +21,8 @@ fn look_at(situations: &[Situation]) -> String {
     let chromium = Chromium::start();
     let mut faults = String::new();
     for (name, mail) in situations {
-        for fault in look_at_one(&chromium, name, mail) {
+        let found = look_at_one(&chromium, name, mail);
+        for fault in found.iter().take(MOST_FAULTS) {
             faults += &format!("{name} {fault}\n");
         }
     }
@@ -35,8 +39,13 @@ fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
     for screen in Screen::ALL {
         page.show_on(screen);
         note(&screen.name(), page.faults());
-        note(&screen.name(), page.barriers());
-        page.photograph(name, screen);
+        // Colours don't depend on the width.
+        if screen.width == TELEPHONE {
+            note(&screen.name(), page.barriers());
+        }
+        if (screen.width == TELEPHONE) != screen.is_dark {
+            page.photograph(name, screen);
+        }
     }
     note("requests", outside(&page, mail));
     page.evaluate(DROP_HEAD);
@@ -62,8 +71,8 @@ fn outside(page: &Page, mail: &Mail) -> Vec<String> {
 #[test]
 fn the_mails_of_all_games_can_be_read_and_tapped() {
     let situations = situations::of_games();
-    // Invitations to both, a position with its receipt in the middle, and the end told to both.
-    assert!(situations.len() >= 6 * 8, "{}", situations.len());
+    // An invitation, a position with its receipt in the middle, and the end told to both.
+    assert_eq!(situations.len(), 5 * 8);
     let faults = look_at(&situations);
     assert!(faults.is_empty(), "{faults}");
 }

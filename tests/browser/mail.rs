@@ -10,7 +10,6 @@ pub(crate) struct Mail {
     pub(crate) path: PathBuf,
     /// The address it goes to.
     pub(crate) to: String,
-    pub(crate) text: String,
     /// Its HTML part, if it has one.
     pub(crate) html: Option<String>,
     /// The pictures by their Content-ID.
@@ -22,7 +21,7 @@ impl Mail {
     ///
     /// # Panics
     ///
-    /// If it is not a mail with a text.
+    /// If it is not a mail.
     pub(crate) fn read(path: &Path) -> Mail {
         let raw = fs::read(path).unwrap();
         let message = MessageParser::default().parse(&raw).expect("a message");
@@ -43,7 +42,6 @@ impl Mail {
         Mail {
             path: path.to_owned(),
             to: to.to_owned(),
-            text: message.body_text(0).expect("a text").into_owned(),
             html,
             pictures: pictures.collect(),
         }

@@ -24,6 +24,9 @@ static AXE: LazyLock<String> = LazyLock::new(|| {
     })
 });
 
+/// The width of a telephone, in pixels.
+pub(crate) const TELEPHONE: u32 = 360;
+
 /// A screen that a page is looked at on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Screen {
@@ -34,8 +37,8 @@ pub(crate) struct Screen {
 impl Screen {
     /// A telephone and a desk, by day and by night.
     pub(crate) const ALL: [Screen; 4] = [
-        Screen::new(360, false),
-        Screen::new(360, true),
+        Screen::new(TELEPHONE, false),
+        Screen::new(TELEPHONE, true),
         Screen::new(1280, false),
         Screen::new(1280, true),
     ];

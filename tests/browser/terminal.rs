@@ -16,7 +16,7 @@ const MUTTRC: &str = r#"
 set folder="." mbox_type=mbox spoolfile="mail" record="" postponed="" header_cache=""
 set from="ben@example.org" realname="Ben" use_from=yes charset=utf-8 send_charset=utf-8
 set quit=yes delete=no move=no confirmappend=no mark_old=no wait_key=no crypt_use_gpgme=no
-set include=yes recall=no fast_reply=yes autoedit=yes abort_unmodified=no
+set prompt_after=no sleep_time=0 include=yes recall=no fast_reply=yes autoedit=yes abort_unmodified=no
 set editor="./editor" sendmail="./sendmail" mailcap_path="./mailcap" pager="./pager"
 "#;
 
@@ -119,9 +119,11 @@ fn mutt(mail: &Mail, settings: &str, keys: &str, files: &[(&str, &str)]) -> Temp
             fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
         }
     }
-    // mutt wants a terminal; `script` gives it one.
-    let output = Command::new("script")
+    // mutt wants a terminal; `script` gives it one, and `timeout` its patience.
+    let output = Command::new("timeout")
         .args([
+            "60",
+            "script",
             "-qec",
             "stty cols 80 rows 24; exec mutt -n -F muttrc -f mail",
             "/dev/null",
@@ -132,7 +134,7 @@ fn mutt(mail: &Mail, settings: &str, keys: &str, files: &[(&str, &str)]) -> Temp
         .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::null())
         .output()
-        .expect("script starts");
+        .expect("timeout starts");
     assert!(output.status.success(), "mutt: {output:?}");
     folder
 }
@@ -189,11 +191,11 @@ impl Turn {
     #[track_caller]
     fn answer(&self, reply: impl Fn(&str) -> String) {
         let before = self.plies();
-        for words in ["", "I will think about it over the weekend.\n"] {
+        for words in ["", "I will think about it over the weekend.\n\n"] {
             let word = self.desk.receive_message(&reply(words));
             assert_eq!(self.plies(), before, "{} {words:?}: {word}", self.game);
         }
-        let message = reply(&format!("{}\n", self.next));
+        let message = reply(&format!("{}\n\n", self.next));
         let word = self.desk.receive_message(&message);
         assert_eq!(word, "accepted", "{} {}:\n{message}", self.game, self.next);
         let moves = self.desk.shown(&[])["moves"].clone();
@@ -246,7 +248,7 @@ fn what_readers_of_html_show_is_never_played() {
             let turn = turn(game);
             let dump = &dumps(&turn.mail)[at].1;
             let before = turn.plies();
-            for (number, words) in ["", "I will think about it over the weekend.\n"]
+            for (number, words) in ["", "I will think about it over the weekend.\n\n"]
                 .into_iter()
                 .enumerate()
             {

@@ -235,10 +235,9 @@ fn roles_and_sides_differ_by_more_than_colour() {
 /// What each mark is: the position, the square, and another position that differs by the mark alone.
 #[test]
 fn what_happened_is_marked_and_not_by_colour_alone() {
-    let picture = Picture::default();
-    let square = |record: &Record, name: &str| {
-        let width = usize::from(record.position().variant().rules().width);
-        drawn(record, &picture).square(name, width)
+    let picture = Picture {
+        size: 320,
+        ..Picture::default()
     };
     let plain = |record: &Record| {
         let fen = record.position().fen();
@@ -251,7 +250,7 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
         (
             record("chess", "1. P-e4"),
             &["e2", "e4"][..],
-            &["d2", "e3"][..],
+            &["d2", "c3"][..],
         ),
         (record("unachess", "1. P>e3 n>g5"), &["g5"], &["e3", "f5"]),
         (castled, &["e1", "f1", "g1", "h1"], &["e8", "d1"]),
@@ -267,12 +266,15 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
         ),
     ] {
         let other = plain(&record);
+        let width = usize::from(record.position().variant().rules().width);
+        let [shown, without] = [&record, &other].map(|record| drawn(record, &picture));
+        let far = |name| difference(&shown.square(name, width), &without.square(name, width));
         for name in marked {
-            let far = difference(&square(&record, name), &square(&other, name));
+            let far = far(name);
             assert!(far > 5.0, "{name}: {far}");
         }
         for name in plain_ones {
-            let far = difference(&square(&record, name), &square(&other, name));
+            let far = far(name);
             assert!(far < 3.0, "{name}: {far}");
         }
     }
@@ -281,7 +283,7 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
     let check = record("unachess", "1. K>h1 n>f2 !+ 2. Q>g3 k>d8 +");
     let quiet = record("unachess", "1. K>h1 n>f3");
     let [quiet, aimed, checked] =
-        [&quiet, &virtual_check, &check].map(|record| square(record, "h1"));
+        [&quiet, &virtual_check, &check].map(|record| drawn(record, &picture).square("h1", 8));
     for (one, other) in [(&quiet, &aimed), (&quiet, &checked), (&aimed, &checked)] {
         let far = difference(one, other);
         assert!(far > 5.0, "{far}");
@@ -315,6 +317,31 @@ fn whose_turn_it_is_and_how_it_ended_is_seen() {
     let told = |markup: &str| (markup.contains("h36l-18"), markup.contains("scale(0.800)"));
     assert_eq!(told(&markup), (false, true));
     assert_eq!(told(&going_on), (true, false));
+}
+
+#[test]
+fn a_match_that_was_given_up_shows_its_score_and_no_turn() {
+    let config = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
+    let sandbox = Sandbox::new().file("config.toml", config);
+    let run = |arguments: &[&str]| {
+        let global = ["--config", "config.toml", "--games", "g"];
+        let line = global.iter().chain(arguments);
+        let test = sandbox.parapost(line).any_stdout().any_stderr();
+        test.run().stdout
+    };
+    let shown = |more: &[&str]| {
+        let markup = run(&[&["show", "--as", "svg", "one"], more].concat());
+        (markup.contains("h36l-18"), markup.contains("scale(0.800)"))
+    };
+    let white = ["--white", "Anna <anna@example.org>"];
+    let black = ["--black", "Ben <ben@example.test>"];
+    let new = ["new", "--id", "one", "--game", "unachess"];
+    run(&[&new[..], &white, &black].concat());
+    run(&["move", "one", "P>e3"]);
+    assert_eq!(shown(&[]), (true, false));
+    run(&["resign", "one"]);
+    assert_eq!(shown(&[]), (false, true));
+    assert_eq!(shown(&["--at", "0"]), (true, false));
 }
 
 #[test]

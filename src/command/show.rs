@@ -31,11 +31,12 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
             "a picture of pixels is nothing for a terminal: name a file by -o",
         ));
     }
-    let mut refused = Vec::new();
+    let (mut refused, mut ending) = (Vec::new(), None);
     let one = match &args.source {
         Source::Match(id) => {
             let game = context.store()?.read(id)?.game;
             refused = Refused::all(&game);
+            ending = game.ending();
             One::Record(game.record().clone())
         }
         Source::Input(_) => source::one(&args.source, &args.choice, context)?,
@@ -44,7 +45,13 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     let view = match one {
         One::Record(whole) => {
             record = at(&whole, args.at)?;
-            View::of(&record)
+            let view = View::of(&record);
+            match ending {
+                Some(ending) if record.steps().len() == whole.steps().len() => {
+                    view.ended(ending.winner())
+                }
+                _ => view,
+            }
         }
         One::Drawn(_) if args.at.is_some() => {
             return Err(Error::refused(

@@ -68,10 +68,11 @@ impl AnswerForm {
     }
 }
 
-/// Returns a text without its blanks, and with the sign that an entity stands for.
+/// Returns a text without its blanks, and with plain signs for dashes and entities.
 #[must_use]
 pub fn squeezed(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !is_nothing(*c)).collect();
+    let seen = text.chars().filter(|c| !is_nothing(*c));
+    let text: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();
     text.replace("&gt;", ">")
 }
 
@@ -208,12 +209,16 @@ fn is_nothing(c: char) -> bool {
         )
 }
 
+fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
 /// Returns the text in ASCII without blanks, and the place of each of its bytes.
 fn without_blanks(text: &str) -> (String, Vec<usize>) {
     let seen = text.char_indices().filter(|(_, c)| !is_nothing(*c));
     let plain = seen.map(|(at, c)| {
         let plain = match c {
-            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            c if is_dash(c) => '-',
             c if c.is_ascii() => c,
             _ => '\u{1}',
         };

@@ -74,12 +74,12 @@ fn is_isolate(c: char) -> bool {
     matches!(c, '\u{2066}' | '\u{2068}' | '\u{2069}')
 }
 
-/// Returns what the writer of a text wishes about the HTML of mails, if it says that.
+/// Returns what the writer of a text wishes about the mail of the match, if it says that.
 #[must_use]
-pub fn html_wish(lines: &[Line<'_>]) -> Option<MailWish> {
+pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     let own = lines.iter().filter(|line| line.author == Author::Own);
     let wishes = own.filter_map(|line| match Request::parse(line.text) {
-        Some(Request::Mail(wish @ (MailWish::HtmlOff | MailWish::HtmlOn))) => Some(wish),
+        Some(Request::Mail(wish)) => Some(wish),
         _ => None,
     });
     wishes.last()

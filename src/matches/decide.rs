@@ -452,12 +452,13 @@ impl Message<'_> {
 const fn told(wish: MailWish) -> &'static str {
     match wish {
         MailWish::Off => {
-            "You get no more mail about this match. It stands as it is, and so does the time for a \
-             move. Any answer of yours to this mail, \"mail on\" for example, brings the mail back."
+            "You get no more mail about this match. The match stands as it is, and the time for a \
+             move goes on. Any answer of yours to this mail, \"mail on\" for example, brings the mail \
+             back."
         }
         MailWish::On => "You get the mail about this match again.",
         MailWish::HtmlOff => {
-            "From now on the mail about this match is text alone. \"mail html on\" takes that back."
+            "The mail about this match is text alone from now on. \"mail html on\" takes that back."
         }
         MailWish::HtmlOn => {
             "The mail about this match may have a picture of the board again. \"mail html off\" \

@@ -11,7 +11,7 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
-use crate::notation::move_list;
+use crate::notation::move_number;
 use crate::outbound::taps::Taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
@@ -28,7 +28,10 @@ const LONGEST: usize = 100_000;
 const LONGEST_WORDS: usize = 20_000;
 
 /// The most bytes of the list of moves in HTML.
-const LONGEST_LIST: usize = 8_000;
+const LONGEST_LIST: usize = 12_000;
+
+/// The bytes of the number of a move and of the tags around it.
+const MARKUP: usize = 30;
 
 /// The width at which the picture is shown where there is room.
 const WIDTH: u32 = 480;
@@ -56,8 +59,7 @@ struct Page<'c> {
     taps: Taps,
     /// The words of another person, or what an answer says.
     words: Clipped,
-    /// The moves on one line, the last ones if there are many.
-    moves: Clipped,
+    moves: Moves,
 }
 
 /// The picture of the board on the page.
@@ -75,6 +77,14 @@ struct ShownPicture {
 #[derive(Serialize, PartialEq, Eq, Debug)]
 struct Clipped {
     text: String,
+    is_cut: bool,
+}
+
+/// The list of moves, or its end.
+#[derive(Serialize)]
+struct Moves {
+    /// The half-moves, each with its number where one is needed.
+    list: Vec<String>,
     is_cut: bool,
 }
 
@@ -198,19 +208,26 @@ fn escaped(c: char) -> usize {
     }
 }
 
-/// Writes the moves on one line, from the first one that leaves room for the rest.
-fn last_moves(record: &Record) -> Clipped {
+/// Writes the moves, from the first one that leaves room for the rest.
+fn last_moves(record: &Record) -> Moves {
     let steps = record.steps();
     let mut bytes = 0;
     let kept = steps.iter().rev().take_while(|step| {
-        let number = "1000... ".len();
-        bytes += number + step.text.chars().map(escaped).sum::<usize>();
+        bytes += MARKUP + step.text.chars().map(escaped).sum::<usize>();
         bytes <= LONGEST_LIST
     });
     let from = steps.len() - kept.count();
-    Clipped {
-        // A number stays beside its move.
-        text: move_list::line(record, from).replace(". ", ".\u{a0}"),
+    let list = steps.iter().enumerate().skip(from);
+    let list = list.map(|(ply, step)| {
+        if ply == from || move_number::mover(ply) == Color::White {
+            // The number stays beside its move.
+            move_number::numbered(ply, &step.text).replace(". ", ".\u{a0}")
+        } else {
+            step.text.clone()
+        }
+    });
+    Moves {
+        list: list.collect(),
         is_cut: from > 0,
     }
 }

@@ -23,7 +23,7 @@ use crate::render::svg::marks::Marks;
 use crate::render::svg::palette::Palette;
 use crate::render::svg::pieces::Pieces;
 use crate::render::view::View;
-use crate::rules::{Color, File, Outcome, Piece, Rank, Role, Square};
+use crate::rules::{Color, File, Piece, Rank, Role, Square};
 
 /// Draws a view. Its post is in the description.
 #[must_use]
@@ -246,9 +246,8 @@ impl<'v> Canvas<'v> {
 
     /// Draws the strip of a player: the player's colour, the turn, the reserve, the score.
     fn player(&mut self, color: Color) {
-        let outcome = self.view.record.and_then(|record| record.outcome());
         let turn = self.view.record.map(|record| record.position().turn());
-        let is_to_move = turn == Some(color) && outcome.is_none();
+        let is_to_move = turn == Some(color) && self.view.winner.is_none();
         let (y, height) = (self.layout.strip_y(color), self.layout.strip);
         let width = self.layout.total_width() - 2 * MARGIN;
         let Palette {
@@ -294,14 +293,14 @@ impl<'v> Canvas<'v> {
         );
         let badge = self.pieces.badge(color, MARGIN + PANEL / 2, y + height / 2);
         line!(self, "{badge}");
-        if let Some(outcome) = outcome {
-            self.score(color, outcome);
+        if let Some(winner) = self.view.winner {
+            self.score(color, winner);
         }
-        self.reserve(color, outcome.is_some());
+        self.reserve(color);
     }
 
-    fn score(&mut self, color: Color, outcome: Outcome) {
-        let sign = match outcome.winner {
+    fn score(&mut self, color: Color, winner: Option<Color>) {
+        let sign = match winner {
             None => '½',
             Some(winner) if winner == color => '1',
             Some(_) => '0',
@@ -318,7 +317,7 @@ impl<'v> Canvas<'v> {
     }
 
     /// Draws the pieces in reserve with their numbers, closer where there are many kinds.
-    fn reserve(&mut self, color: Color, has_score: bool) {
+    fn reserve(&mut self, color: Color) {
         const WIDE: i32 = 82;
         let held = self.held(color);
         if held.is_empty() {
@@ -328,7 +327,8 @@ impl<'v> Canvas<'v> {
         let advance = |count: u8| WIDE + 24 * digits(count) + 16;
         let needed: i32 = held.iter().map(|&(_, count)| advance(count)).sum();
         let left = MARGIN + PANEL + 6;
-        let right = self.layout.total_width() - MARGIN - if has_score { 62 } else { 4 };
+        let right =
+            self.layout.total_width() - MARGIN - if self.view.winner.is_some() { 62 } else { 4 };
         let scale = (1000 * (right - left) / needed).min(1000);
         let y = self.layout.strip_y(color);
         let middle = y + self.layout.strip / 2;

@@ -17,7 +17,10 @@ pub(crate) fn house() -> Sandbox {
         .file("anna.toml", me("Anna"))
         .file("ben.toml", me("Ben"))
         .file("eve.toml", me("Eve"))
-        .file("ref.toml", me("Ref") + "role = \"referee\"\n[mail]\nhtml = false\n")
+        .file(
+            "ref.toml",
+            me("Ref") + "role = \"referee\"\n[mail]\nhtml = false\n",
+        )
         .env("PARAPOST_NOW", NOW)
 }
 

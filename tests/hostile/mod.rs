@@ -15,8 +15,7 @@ use crate::support::{Output, Sandbox};
 /// The From field of a letter of Ben's, who is to move.
 const FROM: &str = "From: Ben <ben@example.test>\n";
 
-const CONFIG: &str =
-    "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
+const CONFIG: &str = "[me]\nname = \"Referee\"\naddress = \"games@example.net\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
 
 /// The referee of the match `one`, of Anna and Ben, in which `1. P>e3` has been played.
 fn session() -> Sandbox {

@@ -277,7 +277,7 @@ fn templates_of_text_alone_make_a_mail_of_text_alone() {
     assert!(is_text_alone(&compose()));
     write(
         "position.html",
-        "<p>{{ text }} {{ moves.text }}</p>{% include \"foot.html\" %}",
+        "<p>{{ text }} {{ moves.list[0] }}</p>{% include \"foot.html\" %}",
     );
     let page = html(&compose());
     assert!(

@@ -482,7 +482,8 @@ fn a_template_can_say_the_command_that_sets_the_match_up() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("invitation.txt"), "{{ command }}\n").unwrap();
     let templates = Templates::new(folder.path());
-    let mail = OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
+    let mail =
+        OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
     let message = text(&mail);
     let read = parsed(&message);
     let body = read.body_text(0).unwrap();

@@ -207,7 +207,11 @@ impl<'a> Handler<'a> {
             reason,
             ..
         } = decided?;
-        Ok(report(disposition, &reason).about(id).owing(id))
+        let report = report(disposition, &reason).about(id);
+        Ok(match disposition {
+            Disposition::Stranger => report,
+            _ => report.owing(id),
+        })
     }
 
     /// Checks that no earlier message to a match was put off.
@@ -385,10 +389,16 @@ impl<'a> Handler<'a> {
             // A wish may stand beside a move.
             if decision.disposition == Disposition::Accepted
                 && !is_by_code
-                && let Some(wish) = request::html_wish(&text.lines)
+                && let Some(wish) = request::mail_wish(&text.lines)
             {
-                let event = received.event(now, EventKind::Mail);
-                decision.events.push(event.argument(wish.to_string()));
+                let intent = Intent::Command(Request::Mail(wish));
+                let received = Received {
+                    words: "",
+                    ..received
+                };
+                let also = decide(game, &intent, &received, now);
+                decision.events.extend(also.events);
+                decision.mails.extend(also.mails);
             }
             if let Some(edited) = &message.edits {
                 edited_message::note(&mut decision.events, edited);

@@ -29,7 +29,9 @@ use crate::support::{Sandbox, Test};
 const NOW: &str = "2026-11-20T05:00:00Z";
 
 fn config(name: &str, role: &str) -> String {
-    format!("[me]\nname = \"{name}\"\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n[mail]\nhtml = false\n")
+    format!(
+        "[me]\nname = \"{name}\"\naddress = \"{name}@example.org\"\nrole = \"{role}\"\n[mail]\nhtml = false\n"
+    )
 }
 
 /// A folder of that user's, with no match yet.

@@ -197,3 +197,17 @@ fn which_game() {
     let mail = desk.receive_about("Re: [two]", "ben", body);
     snapshot("which-game-two-named", &mail);
 }
+
+#[test]
+fn wishes_about_mail() {
+    for (name, body) in [
+        ("mail-off", "mail off\n"),
+        ("mail-on", "mail on\n"),
+        ("mail-html-off", "mail html off\n"),
+        ("mail-html-on", "mail html on\n"),
+    ] {
+        snapshot(name, &answer("P>e3", body));
+    }
+    let unsubscribed = referee_answers("P>e3", "mail off\n");
+    snapshot("mail-off-by-the-referee", &unsubscribed);
+}

@@ -222,8 +222,8 @@ fn in_html(letter: &str, markup: fn(&str) -> String) -> String {
     format!("{head}\n\n{}", markup(&escaped))
 }
 
-/// The links of 200 positions of all games, each opened as a mail program would and
-/// changed in one of the ways; with `PARAPOST_EVERY_TAP` every link in every way.
+/// A link of each of 200 positions of all games, opened as a mail program would and
+/// changed in one of the ways; with `PARAPOST_EVERY_TAP` every link of them.
 #[test]
 fn a_tap_plays_its_move_or_is_asked_about() {
     let is_all = env::var_os("PARAPOST_EVERY_TAP").is_some();
@@ -245,25 +245,13 @@ fn a_tap_plays_its_move_or_is_asked_about() {
             // Those that a change could make another move of come first.
             rng.shuffle(&mut links);
             links.sort_by_key(|draft| !draft.text().contains(['+', '/', '=', 'O']));
-            links.truncate(3);
+            links.truncate(1);
         }
         for link in links {
-            let ways = if is_all {
-                DAMAGES.len() + HTML.len()
-            } else {
-                1
-            };
-            for _ in 0..ways {
-                way += 1;
-                for policy in ["address", "token"] {
-                    if !is_all && (way % 2 == 0) == (policy == "token") {
-                        continue;
-                    }
-                    if let Some(failure) = tap(&game, &link, way, policy, &mut rng) {
-                        failures.push(failure);
-                    }
-                }
-            }
+            way += 1;
+            let policy = ["address", "token"][way % 2];
+            // An odd number of ways, so that each meets both policies.
+            failures.extend(tap(&game, &link, way, policy, &mut rng));
         }
     }
     let shown: Vec<String> = failures.iter().take(12).cloned().collect();
@@ -303,8 +291,8 @@ fn tap(
     let text = link.text();
     let fault = |what: &str| {
         Some(format!(
-            "{name} under {policy}: {what}: {text} came to {}\n{message}\n{}\n{}",
-            heard.word, heard.stderr, heard.stdout
+            "{name} under {policy}: {what}: {text} came to {}\n{message}\n{}",
+            heard.word, heard.stderr
         ))
     };
     let is_unfinished = text.ends_with('>');

@@ -116,16 +116,18 @@ impl Desk {
         let id = body
             .bytes()
             .fold(7_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
-        self.receive_message(&format!(
+        let message = format!(
             "From: {from}@example.org\nTo: ref@example.org\nSubject: Re: [m]\nMessage-ID: <{id}@mail.test>\n\
              MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n{body}"
-        ))
+        );
+        self.receive_message(&message, &["--send"])
     }
 
-    /// The same for a whole message.
+    /// The same for a whole message and more options of `receive`.
     #[track_caller]
-    pub(crate) fn receive_message(&self, message: &str) -> String {
-        let (_, stdout, stderr) = self.try_run(&["receive", "--send", "--deliver"], message);
+    pub(crate) fn receive_message(&self, message: &str, more: &[&str]) -> String {
+        let words = [&["receive", "--deliver"], more].concat();
+        let (_, stdout, stderr) = self.try_run(&words, message);
         let word = stdout.trim_end().rsplit('\t').next();
         let word = word.filter(|word| !word.is_empty());
         word.unwrap_or_else(|| panic!("no word on the message: {stderr}"))

@@ -30,6 +30,8 @@ struct Turn {
     mail: Mail,
     /// A legal move.
     next: String,
+    /// The state of the match.
+    state: Vec<u8>,
 }
 
 /// The middle of the sample match of a game, where Ben is to move.
@@ -40,6 +42,7 @@ fn turn(game: &'static str) -> Turn {
     desk.begin(game, &moves[..count].join(" "), &["--invited"]);
     let word = desk.receive("anna", &format!("{}\n", moves[count]));
     assert_eq!(word, "accepted", "{game}");
+    let state = fs::read(desk.path().join("games/m.txt")).unwrap();
     let mails = desk.mails().into_iter();
     let mail = mails
         .filter(|mail| mail.to == "ben@example.org")
@@ -49,6 +52,7 @@ fn turn(game: &'static str) -> Turn {
         game,
         mail: mail.expect("a mail to Ben"),
         next: moves[count + 1].clone(),
+        state,
     }
 }
 
@@ -160,23 +164,13 @@ fn reply_of_mutt(mail: &Mail, settings: &str, words: &str) -> String {
     fs::read_to_string(folder.path().join("sent")).expect("mutt sends the reply")
 }
 
-/// A message of Ben's in HTML alone, with ours below his words.
-fn reply_in_html(mail: &Mail, words: &str, number: usize) -> String {
-    let html = mail.html.as_ref().expect("a mail with HTML");
-    let words = words.replace('>', "&gt;");
+/// A message of Ben's that nothing but its text, plain or HTML, tells from another.
+fn message(turn: &Turn, subtype: &str, text: &str) -> String {
+    let id = text.len();
     format!(
-        "From: ben@example.org\nTo: ref@example.org\nSubject: Re: [m]\nMessage-ID: <html.{number}@mail.test>\n\
-         MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n\
-         <div>{words}</div>\n{html}\n"
-    )
-}
-
-/// The same in text, what a reader of HTML shows below his words without any mark.
-fn reply_in_text(dump: &str, words: &str, number: usize) -> String {
-    format!(
-        "From: ben@example.org\nTo: ref@example.org\nSubject: Re: [m]\nMessage-ID: <text.{number}@mail.test>\n\
-         MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n\
-         {words}\n{dump}\n"
+        "From: ben@example.org\nTo: ref@example.org\nSubject: Re: [m]\nMessage-ID: <{id}.{subtype}@{}.test>\n\
+         MIME-Version: 1.0\nContent-Type: text/{subtype}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{text}\n",
+        turn.game
     )
 }
 
@@ -186,34 +180,53 @@ impl Turn {
         self.desk.shown(&[])["ply"].as_u64().unwrap()
     }
 
-    /// Receives replies: without words, with talk, and with a move above what
-    /// is quoted. Only the last may be played, and no other move than that.
+    /// Receives a reply without words and one with talk, in neither of which
+    /// anything may be played.
     #[track_caller]
-    fn answer(&self, reply: impl Fn(&str) -> String) {
+    fn talk(&self, reply: impl Fn(&str) -> String) {
         let before = self.plies();
         for words in ["", "I will think about it over the weekend.\n\n"] {
-            let word = self.desk.receive_message(&reply(words));
-            assert_eq!(self.plies(), before, "{} {words:?}: {word}", self.game);
+            let message = reply(words);
+            let word = self.desk.receive_message(&message, &[]);
+            assert_eq!(self.plies(), before, "{}: {word}:\n{message}", self.game);
         }
+    }
+
+    /// The same, and then a reply with a move above what is quoted, which must
+    /// be played, and no other; all that is then forgotten.
+    #[track_caller]
+    fn answer(&self, reply: impl Fn(&str) -> String) {
+        self.talk(&reply);
+        let before = self.plies();
         let message = reply(&format!("{}\n\n", self.next));
-        let word = self.desk.receive_message(&message);
+        let word = self.desk.receive_message(&message, &[]);
         assert_eq!(word, "accepted", "{} {}:\n{message}", self.game, self.next);
         let moves = self.desk.shown(&[])["moves"].clone();
         let last = moves.as_array().unwrap().last().unwrap().as_str().unwrap();
         assert_eq!(last.split(' ').next(), Some(&*self.next), "{}", self.game);
         assert_eq!(self.plies(), before + 1, "{}", self.game);
+        fs::write(self.desk.path().join("games/m.txt"), &self.state).unwrap();
     }
 }
 
 #[test]
-fn mutt_shows_the_diagram_and_the_list() {
+fn mutt_shows_the_position_and_answers_it() {
     for game in GAMES {
         let turn = turn(game);
         let shown = shown_by_mutt(&turn.mail, "");
         let (status, read, problems) = turn.desk.try_run(&["check", "--game", game], &shown);
         assert_eq!(status, Some(0), "{game}: {problems}{shown}");
-        let diagram = turn.desk.shown(&[])["diagram"].as_str().unwrap().to_owned();
-        assert!(read.starts_with(&diagram), "{game}: {read}{diagram}");
+        let json = turn.desk.shown(&[]);
+        let diagram = json["diagram"].as_str().unwrap();
+        assert!(read.starts_with(diagram), "{game}: {read}{diagram}");
+
+        let shown = shown_by_mutt(&turn.mail, HTML_FIRST);
+        let pieces = Pieces::of_words(&shown, game);
+        assert_eq!(pieces, Some(Pieces::of_json(&json)), "{game}:\n{shown}");
+
+        for settings in ["", HTML_FIRST] {
+            turn.answer(|words| reply_of_mutt(&turn.mail, settings, words));
+        }
     }
 }
 
@@ -222,53 +235,16 @@ fn readers_of_html_show_the_position_in_words() {
     for game in GAMES {
         let turn = turn(game);
         let pieces = Pieces::of_json(&turn.desk.shown(&[]));
-        let mut shown = dumps(&turn.mail).to_vec();
-        shown.push(("mutt", shown_by_mutt(&turn.mail, HTML_FIRST)));
-        for (reader, text) in shown {
+        for (reader, text) in dumps(&turn.mail) {
             let read = Pieces::of_words(&text, game);
             assert_eq!(read.as_ref(), Some(&pieces), "{game} in {reader}:\n{text}");
+            // Pasted without any mark below somebody's words.
+            turn.talk(|words| message(&turn, "plain", &format!("{words}{text}")));
         }
-    }
-}
-
-#[test]
-fn replies_of_mutt_play_what_is_written() {
-    for game in GAMES {
-        for settings in ["", HTML_FIRST] {
-            let turn = turn(game);
-            turn.answer(|words| reply_of_mutt(&turn.mail, settings, words));
-        }
-    }
-}
-
-#[test]
-fn what_readers_of_html_show_is_never_played() {
-    for game in GAMES {
-        for at in 0..2 {
-            let turn = turn(game);
-            let dump = &dumps(&turn.mail)[at].1;
-            let before = turn.plies();
-            for (number, words) in ["", "I will think about it over the weekend.\n\n"]
-                .into_iter()
-                .enumerate()
-            {
-                let word = turn
-                    .desk
-                    .receive_message(&reply_in_text(dump, words, number));
-                assert_eq!(turn.plies(), before, "{game}: {word}: {dump}");
-            }
-        }
-    }
-}
-
-#[test]
-fn our_own_reader_of_html_plays_what_is_written() {
-    for game in GAMES {
-        let turn = turn(game);
-        let number = std::cell::Cell::new(0);
+        let html = turn.mail.html.as_ref().expect("a mail with HTML");
         turn.answer(|words| {
-            number.set(number.get() + 1);
-            reply_in_html(&turn.mail, words, number.get())
+            let words = words.replace('>', "&gt;");
+            message(&turn, "html", &format!("<div>{words}</div>\n{html}"))
         });
     }
 }

@@ -125,8 +125,8 @@ fn pixels(file: &[u8]) -> Pixels {
     }
 }
 
-fn drawn(record: &Record, picture: &Picture) -> Pixels {
-    pixels(&png::write(&View::of(record), picture).unwrap())
+fn drawn(record: &Record, picture: Picture) -> Pixels {
+    pixels(&png::write(&View::of(record), &picture).unwrap())
 }
 
 impl Pixels {
@@ -135,11 +135,10 @@ impl Pixels {
         let name = name.as_bytes();
         let (file, rank) = (usize::from(name[0] - b'a'), usize::from(name[1] - b'1'));
         let whole = 46 + 14 + 100 * width;
-        // The lower strip and what is above it are as high as the upper one and what is below it, but for the labels.
-        let side = 100 * self.width / whole;
-        let left = (46 + 100 * file) * self.width / whole;
-        let board_end = self.height
-            - (self.height - 100 * width * self.width / whole + 30 * self.width / whole) / 2;
+        // What is below the board is 38 higher than what is above it.
+        let scaled = |length: usize| length * self.width / whole;
+        let (side, left) = (scaled(100), scaled(46 + 100 * file));
+        let board_end = usize::midpoint(self.height, scaled(100 * width) - scaled(38));
         let top = board_end - (rank + 1) * side;
         let rows = top..top + side;
         rows.flat_map(|row| {
@@ -170,7 +169,7 @@ fn a_picture_of_pixels_has_the_size_that_was_asked_for() {
             size,
             ..Picture::default()
         };
-        let pixels = drawn(&record, &picture);
+        let pixels = drawn(&record, picture);
         assert_eq!(pixels.width, size as usize);
         let markup = svg::write(&View::of(&record), &picture);
         let height = format!("width=\"{size}\" height=\"{}\"", pixels.height);
@@ -203,7 +202,7 @@ fn alone(game: &str, piece: Piece, more: &[&str]) -> Vec<u8> {
         (0..width).map(sign).collect::<String>() + "\n"
     };
     let rows: String = (0..width).rev().map(row).collect();
-    let here = Sandbox::new().file("one.txt", &format!("Rules: {game}\n\n{rows}"));
+    let here = Sandbox::new().file("one.txt", format!("Rules: {game}\n\n{rows}"));
     let line = ["show", "--as", "png", "--size", "320", "-o", "one.png"];
     here.parapost(line.iter().chain(more).chain(&["one.txt"]))
         .run();
@@ -252,8 +251,8 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
             &["e2", "e4"][..],
             &["d2", "c3"][..],
         ),
-        (record("unachess", "1. P>e3 n>g5"), &["g5"], &["e3", "f5"]),
-        (castled, &["e1", "f1", "g1", "h1"], &["e8", "d1"]),
+        (record("unachess", "1. P>e3 n>g5"), &["g5"], &["e3", "c5"]),
+        (castled, &["e1", "f1", "g1", "h1"], &["e8", "c1"]),
         (
             record("newchess", "1. N>a2/e4"),
             &["a2", "e4"],
@@ -262,12 +261,12 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
         (
             record("kingchess", "1. K>b1,B>b2,P>c2"),
             &["b1", "b2", "c2"],
-            &["a1"],
+            &["h1"],
         ),
     ] {
         let other = plain(&record);
         let width = usize::from(record.position().variant().rules().width);
-        let [shown, without] = [&record, &other].map(|record| drawn(record, &picture));
+        let [shown, without] = [&record, &other].map(|record| drawn(record, picture));
         let far = |name| difference(&shown.square(name, width), &without.square(name, width));
         for name in marked {
             let far = far(name);
@@ -278,12 +277,12 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
             assert!(far < 3.0, "{name}: {far}");
         }
     }
-    // A king aimed at: virtual, real, mate. The same square without it.
+    // A king aimed at: virtual, real. The same square without it.
     let virtual_check = record("unachess", "1. K>h1 n>f2 !+");
     let check = record("unachess", "1. K>h1 n>f2 !+ 2. Q>g3 k>d8 +");
     let quiet = record("unachess", "1. K>h1 n>f3");
     let [quiet, aimed, checked] =
-        [&quiet, &virtual_check, &check].map(|record| drawn(record, &picture).square("h1", 8));
+        [&quiet, &virtual_check, &check].map(|record| drawn(record, picture).square("h1", 8));
     for (one, other) in [(&quiet, &aimed), (&quiet, &checked), (&aimed, &checked)] {
         let far = difference(one, other);
         assert!(far > 5.0, "{far}");
@@ -296,13 +295,14 @@ fn whose_turn_it_is_and_how_it_ended_is_seen() {
         size: 160,
         ..Picture::default()
     };
-    let draw = |moves: &str| drawn(&record("unachess", moves), &picture);
+    let draw = |moves: &str| drawn(&record("unachess", moves), picture);
     let [white, black] = ["1. P>e3 n>g5", "1. P>e3"].map(draw);
     let strip = |pixels: &Pixels, is_above: bool| {
         let rows = 20 * pixels.width;
-        match is_above {
-            true => pixels.bright[..rows].to_vec(),
-            false => pixels.bright[pixels.bright.len() - rows..].to_vec(),
+        if is_above {
+            pixels.bright[..rows].to_vec()
+        } else {
+            pixels.bright[pixels.bright.len() - rows..].to_vec()
         }
     };
     for is_above in [true, false] {
@@ -451,7 +451,7 @@ fn all_games_have_pictures_of_their_start() {
                 theme,
                 ..Picture::default()
             };
-            let start = drawn(&record, &picture);
+            let start = drawn(&record, picture);
             let different: BTreeSet<u8> = start.bright.iter().copied().collect();
             assert!(different.len() > 50, "{}: {}", game.id, different.len());
         }

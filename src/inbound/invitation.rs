@@ -44,14 +44,10 @@ pub fn read(
     let [foot] = feet.as_slice() else {
         return Ok(None);
     };
-    let own: Vec<Line<'_>> = (lines.iter())
-        .filter(|line| line.author.is_read() && line.author.depth() == 0)
-        .cloned()
-        .collect();
     if foot.author.depth() > 0 || is_known(&foot.id) {
         return Ok(None);
     }
-    let Some(settings) = settings(&own, &foot.id)? else {
+    let Some(settings) = settings(&unquoted(&lines), &foot.id)? else {
         return Ok(None);
     };
     if let Some(referee) = &settings.referee
@@ -61,6 +57,22 @@ pub fn read(
     }
     let record = record(lines, &settings.variant, foot).ok_or(InvitationError::Hash)?;
     Ok(Some(Invitation { settings, record }))
+}
+
+/// Returns true if the lines are those of an invitation to the match with this id. The
+/// moves in them are examples.
+#[must_use]
+pub fn is_one(lines: &[Line<'_>], id: &Id) -> bool {
+    let settings = settings(&unquoted(lines), id);
+    settings.is_ok_and(|settings| settings.is_some())
+}
+
+fn unquoted<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
+    let lines = lines.iter();
+    lines
+        .filter(|line| line.author.is_read() && line.author.depth() == 0)
+        .cloned()
+        .collect()
 }
 
 /// A cheap test that spares most messages the rest.

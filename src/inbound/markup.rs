@@ -284,6 +284,11 @@ impl Reducer {
                 }
             }
         }
+        self.open(tag, element, is_quote)
+    }
+
+    /// Opens an element that is kept.
+    fn open(&mut self, tag: &Tag<'_>, element: Element, is_quote: bool) -> Result<(), Excess> {
         self.add(match element.sort {
             Sort::Table => limits::HTML_TABLE,
             Sort::Marked => limits::HTML_MARKED,
@@ -304,12 +309,12 @@ impl Reducer {
         self.out.push('>');
         let is_hidden = attributes.contains("none");
         self.hidden += usize::from(is_hidden);
-        let is_ours = name == "a" && tag.values().any(is_tap);
+        let is_ours = tag.name == "a" && tag.values().any(is_tap);
         if is_ours {
             self.mark_table();
         }
         self.ours += usize::from(is_ours);
-        let is_address = name == "a" && tag.get("href").is_some_and(is_address);
+        let is_address = tag.name == "a" && tag.get("href").is_some_and(is_address);
         self.marks += usize::from(element.sort == Sort::Marked);
         match element.sort {
             Sort::Table => self.tables.push(Table {
@@ -328,7 +333,7 @@ impl Reducer {
             _ => {}
         }
         self.open.push(Open {
-            name: name.to_owned(),
+            name: tag.name.to_owned(),
             element,
             is_quote,
             is_hidden,
@@ -460,7 +465,11 @@ impl Reducer {
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
             self.hidden -= usize::from(open.is_hidden);
-            self.ours -= usize::from(open.is_ours);
+            if open.is_ours {
+                // The texts beside it stay apart.
+                self.out.push(' ');
+                self.ours -= 1;
+            }
             if let Some(start) = open.address
                 && could_be_played(&without_references(&self.out[start..]))
             {
@@ -470,7 +479,6 @@ impl Reducer {
                 && let Some(mut table) = self.tables.pop()
             {
                 if table.is_ours {
-                    // The texts beside it stay apart.
                     self.out.truncate(table.start);
                     self.out.push_str("<br>");
                     self.shown = table.shown;

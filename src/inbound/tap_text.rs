@@ -17,6 +17,9 @@ use crate::inbound::tap_link::{is_of_message, is_tap};
 /// that puts one into its own makes it three times as long.
 const LONGEST: usize = 4000;
 
+/// The length of the longest number of a link with its brackets, in bytes.
+const LONGEST_NUMBER: usize = 10;
+
 /// The most pieces of a link that is broken over lines.
 const MOST_PIECES: usize = 60;
 
@@ -52,13 +55,14 @@ pub(super) fn mark(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
             let below = last + 1 + message_below(&lines[last + 1..]);
             is_ours[last + 1..below].fill(true);
         }
-        let line = &lines[first];
-        let indent = line.text.as_ptr() as usize - text.as_ptr() as usize;
+        let words = lines[first].text;
+        let indent = words.as_ptr() as usize - text.as_ptr() as usize;
         let before = text[indent.min(start)..start].trim();
         let before = before.trim_end_matches(['<', '(', '[', '"']).trim_end();
         if let Some(number) = number(before) {
             numbers.insert(number);
         } else if before.is_empty()
+            && !is_before_its_text(text, start)
             && let Some(above) = first.checked_sub(1)
             && is_label(&lines[above])
         {
@@ -96,6 +100,13 @@ fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &
     }
 }
 
+/// Returns true if the text of a link stands behind it: `[url=mailto:…]P>e3[/url]`,
+/// `[[mailto:…][P>e3]]`.
+fn is_before_its_text(text: &str, start: usize) -> bool {
+    let scheme = text[start..].split([':', '%']).next().unwrap_or_default();
+    text[..start].ends_with("[[") || scheme.contains('=')
+}
+
 /// The most lines of a message that a decoded link writes, below its first.
 const MESSAGE: usize = 4;
 
@@ -118,6 +129,9 @@ fn is_label(line: &MarkedLine<'_>) -> bool {
 /// Returns the number of a link in a list of links, if the text is one: `[1]`, `1.`.
 fn number(text: &str) -> Option<&str> {
     let text = text.trim();
+    if text.len() > LONGEST_NUMBER {
+        return None;
+    }
     let number = text.trim_matches(|c: char| "[](){}.:^".contains(c));
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     (is_number && number.len() < text.len()).then_some(number)
@@ -179,6 +193,7 @@ impl Link {
         is_closed
             || has_escape(piece)
             || is_cut_in_escape(&self.target)
+            || !self.target.contains('?') && piece.contains(['?', '@'])
             || piece.len() <= missing(&self.target)
                 && piece.bytes().all(|byte| byte.is_ascii_alphanumeric())
                 && !behind.first().is_some_and(|byte| is_sign(*byte))
@@ -276,7 +291,6 @@ mod tests {
             "<a href=\"LINK\">P>e4</a>",
             "[[LINK][P>e4]]",
             "\"P>e4\":LINK",
-            "LINK P>e4",
             "P>e4 <LINK>, P-e4 <LINK>\n· P>e5 <LINK>",
             "P>e4 <https://safe.test/?url=ESCAPED&data=5>",
         ] {
@@ -286,7 +300,8 @@ mod tests {
                 .replace('?', "%3F");
             let ours = form.replace("LINK", LINK).replace("ESCAPED", &escaped);
             for mark in ["", "> ", ">> ", "| ", "AW> ", ": "] {
-                let ours: String = ours.lines().map(|line| format!("{mark}{line}\n")).collect();
+                let marked: Vec<String> = ours.lines().map(|line| mark.to_owned() + line).collect();
+                let ours = marked.join("\n") + "\n";
                 let text = format!("Hello\n\n{ours}n>g5\n{ours}\nBye\n");
                 assert_eq!(kept(&text), "Hello\n\nn>g5\n\nBye\n", "{text}");
             }

@@ -59,18 +59,30 @@ struct Told {
 }
 
 /// A line as its words.
-struct Words(Vec<String>);
+struct Words {
+    words: Vec<String>,
+    /// True if the line breaks off behind its last word.
+    is_open: bool,
+}
 
 impl Words {
     fn of(line: &MarkedLine<'_>) -> Words {
         let is_end = |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c);
         let words = line.text.split(is_end).filter(|word| !word.is_empty());
-        Words(words.map(str::to_lowercase).collect())
+        let words: Vec<String> = words.map(str::to_lowercase).collect();
+        let is_cut = line.text.trim_end().ends_with(char::is_alphanumeric);
+        let is_open = words
+            .last()
+            .is_some_and(|word| OPEN.contains(&word.as_str()));
+        Words {
+            words,
+            is_open: is_open && is_cut,
+        }
     }
 
     /// Returns what the line tells if it has no other words.
     fn told(&self) -> Option<Told> {
-        let words: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         let is_known = |word: &&str| FILLERS.contains(word) || is_square(word) || is_piece(word);
         if words.is_empty() || !words.iter().all(is_known) {
             return None;
@@ -91,18 +103,12 @@ impl Words {
     /// Returns true if the line begins one of the texts. "Knight to d5" begins none,
     /// because a player may write it below them.
     fn begins_text(&self) -> bool {
-        let words: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         match words.as_slice() {
             ["to" | "takes" | "captures", square, ..] => is_square(square),
             ["place" | "drop" | "put", "a" | "an", ..] | ["castle" | "castles", "on", ..] => true,
             words => words.get(..3).is_some_and(is_head) || matches!(words, ["drop" | "place"]),
         }
-    }
-
-    fn is_open(&self) -> bool {
-        self.0
-            .last()
-            .is_some_and(|word| OPEN.contains(&word.as_str()))
     }
 }
 
@@ -115,7 +121,7 @@ fn is_square(word: &str) -> bool {
 }
 
 /// Marks the lines with such texts in `is_ours`, where a heading and the text of a link
-/// stand one below or beside the other. The cost is linear in the lines.
+/// stand one below or beside the other. "Knight on c3 to d5" alone may be a player's. The cost is linear in the lines.
 pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     let mut at = 0;
     while at < lines.len() {
@@ -124,7 +130,7 @@ pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
             at += 1;
             continue;
         };
-        let (mut end, mut is_open) = (at + 1, words.is_open());
+        let (mut end, mut is_open, mut is_broken) = (at + 1, words.is_open, false);
         loop {
             // Programs set each cell on a line, with empty lines between.
             let next = end
@@ -140,10 +146,11 @@ pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
             };
             told.heads += more.heads;
             told.targets += more.targets;
-            is_open = words.is_open();
+            is_broken |= is_open;
+            is_open = words.is_open;
             end = next + 1;
         }
-        if told.heads > 0 && told.targets > 1 || told.targets > 2 {
+        if told.heads > 0 && (told.targets > 1 || is_broken) || told.targets > 2 {
             is_ours[at..end].fill(true);
         }
         at = end;
@@ -169,12 +176,14 @@ mod tests {
             "Knight on c3\nto d5\ntakes e4\nto b1\n",
             "Knight on c3\n\nto d5\n\ntakes e4\n\n",
             "Knight on c3: to d5, takes e4, to b1, takes\ne4\n",
+            "Knight on c3: takes\ne4\n",
             "> Knight on c3   to d5 to e4 takes\n> d5 to b1\n",
             "Pawn on e7\nto e8, becomes a queen\nto e8, becomes a knight\ntakes d8, becomes a\nqueen\n",
             "King on e1\nto e2\ncastle on the king's side\ncastle on the queen's side\nPlace a pawn on …\nPlace a knight on …\n",
         ] {
             let text = format!("Hello\n{text}Knight to d5\n");
-            assert_eq!(kept(&text), "Hello\nKnight to d5\n", "{text}");
+            let kept = kept(&text).replace("\n\n", "\n");
+            assert_eq!(kept, "Hello\nKnight to d5\n", "{text}");
         }
     }
 

@@ -18,17 +18,17 @@ pub struct Unsubscribe {
 }
 
 impl Unsubscribe {
-    /// Reads a subject: `[ID] unsubscribe CODE`, with or without the code.
+    /// Reads a subject: `[ID] unsubscribe-CODE`, with or without the code.
     #[must_use]
     pub fn read(subject: &str, id: &Id) -> Option<Unsubscribe> {
         let rest = subject.trim().strip_prefix('[')?;
         let rest = rest.strip_prefix(id.as_str())?.strip_prefix(']')?;
-        let mut words = rest.split_whitespace();
-        if !words.next()?.eq_ignore_ascii_case(WORD) {
-            return None;
-        }
-        let code = words.next().map(str::parse).transpose().ok()?;
-        words.next().is_none().then_some(Unsubscribe { code })
+        let (word, code) = match rest.trim().split_once('-') {
+            Some((word, code)) => (word, Some(code.parse().ok()?)),
+            None => (rest.trim(), None),
+        };
+        let is_word = word.eq_ignore_ascii_case(WORD);
+        is_word.then_some(Unsubscribe { code })
     }
 }
 
@@ -44,7 +44,7 @@ mod tests {
         for (subject, expected) in [
             ("[k7f3qd] unsubscribe", None),
             (" [k7f3qd] Unsubscribe ", None),
-            ("[k7f3qd] unsubscribe abcdefghijklmn23", Some(code)),
+            ("[k7f3qd] unsubscribe-abcdefghijklmn23", Some(code)),
         ] {
             let found = read(subject).unwrap();
             let expected = expected.map(|code| code.parse().unwrap());
@@ -57,7 +57,8 @@ mod tests {
             "Re: [k7f3qd] unsubscribe",
             "[k7f3qd] Unachess: unsubscribe",
             "[k7f3qd] unsubscribe me",
-            "[k7f3qd] unsubscribe abcdefghijklmn23 now",
+            "[k7f3qd] unsubscribe-abcdefghijklmn23 now",
+            "[k7f3qd] unsubscribe-me",
         ] {
             assert_eq!(read(subject), None, "{subject}");
         }

@@ -92,7 +92,7 @@ impl OutgoingMessage {
             .is_some_and(|event| event.get("to").is_some());
         if !is_answer && !game.is_referee(address) {
             let link = unsubscribe_link(then.id(), owed.to, from.address(), ids);
-            builder = builder.raw_header(plain_header("List-Unsubscribe", format!("<{link}>")));
+            builder = builder.raw_header(list_unsubscribe(&link));
         }
         if owed.automatic {
             builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
@@ -223,18 +223,19 @@ fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
-/// Creates a header of ASCII that must not be folded or encoded.
-fn plain_header(name: &'static str, value: String) -> HeaderValue {
-    let name = HeaderName::new_from_ascii_str(name);
-    HeaderValue::dangerous_new_pre_encoded(name, value.clone(), value)
+/// Creates the header with the link, which must not be broken or encoded.
+fn list_unsubscribe(link: &str) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
+    HeaderValue::dangerous_new_pre_encoded(name, format!("<{link}>"), format!("\r\n <{link}>"))
 }
 
 /// Returns the link by which a player asks for no more mail (RFC 2369). Programs follow
 /// it on one click, and the mail that they send cites nothing, so it has a code.
 fn unsubscribe_link(id: &Id, side: Color, from: &Address, ids: &MailIds) -> String {
     let code = ids.unsubscribe_code(id, side);
-    let subject = taps::encoded(&format!("[{id}] unsubscribe {code}"));
-    format!("mailto:{}?subject={subject}", taps::encoded_address(from))
+    let subject = taps::encoded(&format!("[{id}] unsubscribe"));
+    let to = taps::encoded_address(from);
+    format!("mailto:{to}?subject={subject}-{code}")
 }
 
 /// Returns the earlier messages of a match that the recipient of its last owed

@@ -184,6 +184,7 @@ fn frame(
         _ => context,
     };
     let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);
+    let text = context.earlier_wording(&then) + &text;
     Some(match text.split_once(PLACE) {
         Some((above, below)) => (above.to_owned(), below.to_owned()),
         None => (text, String::new()),

@@ -216,6 +216,13 @@ impl TemplateContext {
         }
     }
 
+    /// Returns what mails of earlier versions say in other words: the deadline and the
+    /// hash.
+    pub(super) fn earlier_wording(&self, then: &Match) -> String {
+        let deadline = then.deadline().map(clock::write).unwrap_or_default();
+        format!("due by {deadline}\nHash of the moves: {}\n", self.hash)
+    }
+
     /// Leaves out what shows the record: the diagram and the list.
     pub(super) fn without_board(self) -> TemplateContext {
         TemplateContext {

@@ -43,6 +43,7 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
         });
     }
     let short = text.short(sent, &found, &theirs);
+    let last_ours = ours.iter().rposition(|found| *found == Found::Whole);
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], ours[i], short[i]) {
@@ -51,6 +52,8 @@ pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
             // One neighbour tells too little to drop the line in silence: a move in it is
             // asked about.
             (_, _, Some(Author::Carried)) if is_unmarked => Author::Unclear,
+            // Below our mail the writer's words stand, above its end perhaps a copy.
+            (_, _, Some(Author::Unclear)) if is_unmarked && Some(i) < last_ours => Author::Unclear,
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Found::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
             (Found::Start, ..) => Author::Unclear,
@@ -195,6 +198,10 @@ impl Text {
                 Some(Author::Carried)
             } else if is_of(&sent.ours, line, &|line| is_sent[line]) {
                 Some(Author::Program)
+            } else if is_of(&sent.carried, line, &|line| is_sent[line]) {
+                // It stands below a copy of a line of ours, as in the words of somebody
+                // who has copied that line.
+                Some(Author::Unclear)
             } else {
                 None
             }

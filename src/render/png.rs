@@ -40,7 +40,7 @@ pub fn write(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, PngError> {
     if !SIZES.contains(&picture.size) {
         return Err(too_large());
     }
-    let drawing = svg::drawing(view, picture);
+    let drawing = svg::drawing(view, *picture);
     let tree = Tree::from_str(&drawing.markup, &Options::default())?;
     let mut pixels = Pixmap::new(picture.size, drawing.height).ok_or_else(too_large)?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());

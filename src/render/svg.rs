@@ -22,7 +22,7 @@ use crate::render::svg::layout::{LEFT, Layout, MARGIN, PANEL, SQUARE};
 use crate::render::svg::marks::Marks;
 use crate::render::svg::palette::Palette;
 use crate::render::svg::pieces::Pieces;
-use crate::render::view::View;
+use crate::render::view::{Score, View};
 use crate::rules::{Color, File, Piece, Rank, Role, Square};
 
 /// Draws a view. Its post is in the description.
@@ -42,7 +42,7 @@ pub fn write(view: &View<'_>, picture: &Picture) -> String {
         escaped(&title),
         escaped(&post)
     );
-    Canvas::new(view, picture).draw(&head).markup
+    Canvas::new(view, *picture).draw(&head).markup
 }
 
 /// A picture as text, and its height in pixels.
@@ -52,7 +52,7 @@ pub(super) struct Drawing {
 }
 
 /// Draws a view without words.
-pub(super) fn drawing(view: &View<'_>, picture: &Picture) -> Drawing {
+pub(super) fn drawing(view: &View<'_>, picture: Picture) -> Drawing {
     Canvas::new(view, picture).draw("")
 }
 
@@ -67,7 +67,7 @@ fn escaped(text: &str) -> String {
 /// A picture being drawn.
 struct Canvas<'v> {
     view: &'v View<'v>,
-    picture: &'v Picture,
+    picture: Picture,
     layout: Layout,
     palette: &'static Palette,
     pieces: Pieces,
@@ -83,7 +83,7 @@ macro_rules! line {
 }
 
 impl<'v> Canvas<'v> {
-    fn new(view: &'v View<'v>, picture: &'v Picture) -> Canvas<'v> {
+    fn new(view: &'v View<'v>, picture: Picture) -> Canvas<'v> {
         let rules = view.diagram.variant().rules();
         let is_shogi = rules.kinds.iter().any(|kind| kind.role.is_promoted());
         Canvas {
@@ -247,7 +247,7 @@ impl<'v> Canvas<'v> {
     /// Draws the strip of a player: the player's colour, the turn, the reserve, the score.
     fn player(&mut self, color: Color) {
         let turn = self.view.record.map(|record| record.position().turn());
-        let is_to_move = turn == Some(color) && self.view.winner.is_none();
+        let is_to_move = turn == Some(color) && self.view.score.is_none();
         let (y, height) = (self.layout.strip_y(color), self.layout.strip);
         let width = self.layout.total_width() - 2 * MARGIN;
         let Palette {
@@ -264,9 +264,10 @@ impl<'v> Canvas<'v> {
         };
         if is_to_move {
             // Points to the board.
-            let (from, to) = match self.layout.is_above(color) {
-                true => (y + height - 2, 15),
-                false => (y + 2, -15),
+            let (from, to) = if self.layout.is_above(color) {
+                (y + height - 2, 15)
+            } else {
+                (y + 2, -15)
             };
             line!(
                 self,
@@ -293,17 +294,17 @@ impl<'v> Canvas<'v> {
         );
         let badge = self.pieces.badge(color, MARGIN + PANEL / 2, y + height / 2);
         line!(self, "{badge}");
-        if let Some(winner) = self.view.winner {
-            self.score(color, winner);
+        if let Some(score) = self.view.score {
+            self.score(color, score);
         }
         self.reserve(color);
     }
 
-    fn score(&mut self, color: Color, winner: Option<Color>) {
-        let sign = match winner {
-            None => '½',
-            Some(winner) if winner == color => '1',
-            Some(_) => '0',
+    fn score(&mut self, color: Color, score: Score) {
+        let sign = match score {
+            Score::Drawn => '½',
+            Score::Won(winner) if winner == color => '1',
+            Score::Won(_) => '0',
         };
         let text = self.palette.on_panel;
         line!(
@@ -328,7 +329,7 @@ impl<'v> Canvas<'v> {
         let needed: i32 = held.iter().map(|&(_, count)| advance(count)).sum();
         let left = MARGIN + PANEL + 6;
         let right =
-            self.layout.total_width() - MARGIN - if self.view.winner.is_some() { 62 } else { 4 };
+            self.layout.total_width() - MARGIN - if self.view.score.is_some() { 62 } else { 4 };
         let scale = (1000 * (right - left) / needed).min(1000);
         let y = self.layout.strip_y(color);
         let middle = y + self.layout.strip / 2;

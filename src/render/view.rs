@@ -8,8 +8,21 @@ use crate::rules::{Color, Record};
 pub struct View<'r> {
     pub(super) diagram: Diagram,
     pub(super) record: Option<&'r Record>,
-    /// Who has won, in a match that is over, or none in a draw.
-    pub(super) winner: Option<Option<Color>>,
+    /// The score of a match that is over.
+    pub(super) score: Option<Score>,
+}
+
+/// The score of a match.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Score {
+    Won(Color),
+    Drawn,
+}
+
+impl Score {
+    fn of(winner: Option<Color>) -> Score {
+        winner.map_or(Score::Drawn, Score::Won)
+    }
 }
 
 impl<'r> View<'r> {
@@ -19,7 +32,7 @@ impl<'r> View<'r> {
         View {
             diagram: Diagram::of(record.position()),
             record: Some(record),
-            winner: record.outcome().map(|outcome| outcome.winner),
+            score: record.outcome().map(|outcome| Score::of(outcome.winner)),
         }
     }
 
@@ -29,7 +42,7 @@ impl<'r> View<'r> {
         View {
             diagram,
             record: None,
-            winner: None,
+            score: None,
         }
     }
 
@@ -38,7 +51,7 @@ impl<'r> View<'r> {
     #[must_use]
     pub fn ended(self, winner: Option<Color>) -> View<'r> {
         View {
-            winner: Some(winner),
+            score: Some(Score::of(winner)),
             ..self
         }
     }

@@ -239,8 +239,8 @@ fn two_players_play_a_whole_game() {
     white.invite("Björn Black is invited");
     exim.wait_for("black", 1);
     follow_invitation(black);
-    // The invitation itself is nothing that Black's program would answer.
-    assert_eq!(black.receive(&["--send"], 0), "note");
+    // The invitation is known by now, and nothing that Black's program would answer.
+    assert_eq!(black.receive(&["--send"], 0), "duplicate");
 
     let mut arrived = [0, 1];
     for (number, ply) in plies().into_iter().enumerate() {

@@ -92,6 +92,8 @@ fn a_move_is_mailed_as_the_1994_format_has_it() {
              Date: Fri, 20 Nov 2026 03:00:00 +0000\n\
              Message-ID: {id}\n\
              X-Loop: anna@example.org\n\
+             List-Unsubscribe: \n \
+             <mailto:anna@example.org?subject=%5Bdemo%5D%20unsubscribe-s5fzmxi673mw7qy2>\n\
              MIME-Version: 1.0\n\
              Content-Type: text/plain; charset=utf-8\n\
              Content-Transfer-Encoding: 7bit"

@@ -19,7 +19,7 @@ use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
-use crate::inbound::{edited_message, intent, referee, request, talk};
+use crate::inbound::{edited_message, intent, invitation, referee, request, talk};
 use crate::match_id::Id;
 use crate::matches::answer_code::{self, CodeState};
 use crate::matches::decide::decide;
@@ -304,7 +304,9 @@ impl<'a> Handler<'a> {
         let is_locked = Cell::new(false);
         let mut change = |game: &mut Match| {
             let (me, templates) = (&self.session.me.player, &self.session.templates);
-            let sent = if looks_made_for(game.id(), &message.id) {
+            // The player's own copy of this program may have made it.
+            let is_made = looks_made_for(game.id(), &message.id);
+            let sent = if is_made {
                 sent_mail::words_to(game, side)
             } else {
                 sent_mail::sent_to(game, side, &message.cites, me, templates)
@@ -318,7 +320,11 @@ impl<'a> Handler<'a> {
             if is_by_code && code != CodeState::Right {
                 return Ok(Some(self.without_code(message, game)));
             }
-            let mut intent = intent::read(game, side, &text, &id_lines);
+            let mut intent = if is_made && invitation::is_one(&text.lines, game.id()) {
+                Intent::Talk
+            } else {
+                intent::read(game, side, &text, &id_lines)
+            };
             if !forms.is_empty() {
                 let tapped = TappedMove {
                     forms: &forms,

@@ -1,6 +1,8 @@
 //! The pieces in their colours. The sides differ by fill and by outline, in shogi by
 //! direction, too.
 
+use std::fmt::Write as _;
+
 use crate::render::shapes::{chess, glyphs, shogi};
 use crate::rules::{Color, Piece, Role};
 
@@ -131,7 +133,9 @@ impl Pieces {
         let turned = self.turned(piece.color);
         let mut body = self.wood(piece.color);
         if is_promoted {
-            body += &format!(
+            // Writing to a text cannot fail.
+            let _ = write!(
+                body,
                 "<path d=\"{}\"{turned} fill=\"none\" stroke=\"{ink}\" stroke-width=\"3\"/>",
                 shogi::PROMOTED
             );
@@ -148,9 +152,10 @@ impl Pieces {
 /// Draws a character. That of a promoted piece is smaller: a second line is around it.
 fn character(role: Role, ink: &str, turned: &str) -> String {
     let strokes = shogi::of(role);
-    let (small, width) = match role.is_promoted() {
-        true => (" transform=\"translate(6.5 7.5) scale(0.87)\"", "6.2"),
-        false => ("", "5.4"),
+    let (small, width) = if role.is_promoted() {
+        (" transform=\"translate(6.5 7.5) scale(0.87)\"", "6.2")
+    } else {
+        ("", "5.4")
     };
     format!(
         "<g{turned} fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\">\

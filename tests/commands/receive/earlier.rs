@@ -7,8 +7,18 @@ const POSITION: &str = include_str!("../../data/earlier/position-deadline.eml");
 
 /// Anna, who has sent that mail, as far as can be made again.
 fn anna() -> Sandbox {
-    let session = session("anna", "player");
-    begin(&session, "m", "P>e3");
+    let session = session("anna", "player").env("PARAPOST_NOW", "2026-11-20T03:00:00Z");
+    let new = "new --game unachess --id m --invited --time 10d";
+    let players = [
+        "--white",
+        "Anna <anna@example.org>",
+        "--black",
+        "Ben <ben@example.org>",
+    ];
+    let run = session.parapost(new.split(' ').chain(players));
+    run.stdout("m\n").run();
+    let run = session.parapost(["move", "m", "P>e3", "--print"]);
+    run.any_stdout().any_stderr().run();
     session
 }
 
@@ -56,7 +66,7 @@ fn a_move_typed_into_its_list_is_played() {
 fn its_foot_names_the_match() {
     let session = anna();
     begin(&session, "other", "");
-    let wrapped = body().replace("half-moves made.\nHash", "half-moves\nmade. Hash");
+    let wrapped = body().replace("half-move made.\nHash", "half-move\nmade. Hash");
     for text in [body(), &wrapped] {
         let reply = format!("n>e3\n\n{}", marked(text, "> "));
         receive(&session, &[], &ben(&reply), "m", "refused").run();

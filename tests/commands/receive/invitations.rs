@@ -66,13 +66,8 @@ fn an_invitation_is_entered_with_the_users_yes() {
         (&["--moves", "1. P>e3 n>g5 2. B>f4"], "\n2.  B>f4\n"),
     ] {
         let ben = session("ben", "player");
-        accepts(
-            &ben,
-            &invitation(more),
-            "invitation",
-            "invites you to a match of",
-        );
-        let anna = invites("anna", "player", more).0;
+        let (anna, mail) = invites("anna", "player", more);
+        accepts(&ben, &mail, "invitation", "invites you to a match of");
         let [mine, theirs] = [&ben, &anna].map(|session| session.read("games/m.txt"));
         assert!(mine.contains(expected), "{mine}");
         let terms = |file: &str| {
@@ -83,8 +78,10 @@ fn an_invitation_is_entered_with_the_users_yes() {
         assert_eq!(terms(&mine), terms(&theirs));
         // Nothing goes out, and the same mail again changes nothing.
         assert!(!mine.contains(" owed "), "{mine}");
-        accepts(&ben, &invitation(more), "duplicate", "");
+        accepts(&ben, &mail, "duplicate", "");
         assert_eq!(ben.read("games/m.txt"), mine);
+        // Another one to the same match is talk: its moves are examples.
+        accepts(&ben, &invitation(more), "note", "");
     }
 }
 
@@ -176,10 +173,9 @@ fn an_existing_match_is_never_replaced() {
     ben.parapost(words.into_iter().chain(["--black", BEN]))
         .stdout("m\n")
         .run();
-    let before = ben.read("games/m.txt");
     let run = ben.parapost(["receive", "--accept"]).stdin(invitation(&[]));
     run.any_stdout().any_stderr().either();
-    assert!(ben.read("games/m.txt").starts_with(before.trim_end()));
+    assert!(ben.read("games/m.txt").contains("\nRules: chess\n"));
     // A damaged file is one, too.
     ben.write("games/m.txt", "Format: 1\nId: m\n");
     let run = ben.parapost(["receive", "--accept"]).stdin(invitation(&[]));
@@ -324,7 +320,6 @@ fn an_invitation_of_an_earlier_version_is_entered() {
         assert!(file.contains(expected), "{file}");
         for forged in [
             mail.replace("--white", "--config x --white"),
-            mail.replace("parapost new", "parapost new; parapost new"),
             mail.replace("--game unachess", "--game unachess2"),
             mail.replace("--id m", "--id n"),
         ] {
@@ -332,6 +327,8 @@ fn an_invitation_of_an_earlier_version_is_entered() {
             accepts(&ben, &forged, "stranger", "cannot be entered");
             assert!(!has_match(&ben, "m") && !has_match(&ben, "n"));
         }
+        let forged = mail.replace("parapost new", "parapost new; parapost new");
+        accepts(&session("ben", "player"), &forged, "stranger", "");
     }
 }
 
@@ -347,7 +344,9 @@ fn anna(body: &str) -> String {
 }
 
 fn plays(session: &Sandbox) -> bool {
-    log(session, "m").iter().any(|line| line.contains(" move "))
+    let log = log(session, "m");
+    log.iter()
+        .any(|line| line.split(' ').nth(1) == Some("move"))
 }
 
 /// A stranger who does what the invitation says, and nothing else: each form of placing
@@ -417,25 +416,27 @@ fn narrowed(text: &str, width: usize) -> String {
 fn an_invitation_quoted_back_plays_nothing() {
     for game in DROP_GAMES {
         let (ben, body) = to_white(game);
-        let before = log(&ben, "m").len();
+        let policy = "[policy]\nanswers = 1000\n";
+        ben.write("config.toml", config("ben", "player") + policy);
         let joined = body.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut texts = vec![body.clone(), joined];
-        texts.extend((8..=72).step_by(4).map(|width| narrowed(&body, width)));
+        let narrow = (8..=72).step_by(4).map(|width| narrowed(&body, width));
+        let texts = [body.clone(), joined.clone()].into_iter().chain(narrow);
         for text in texts {
             for mark in ["", "> ", "| "] {
                 let quoted: String = text.lines().map(|line| format!("{mark}{line}\n")).collect();
                 let reply = format!("Thanks, I'll think about it.\n\n{quoted}");
                 let run = ben.parapost(["receive"]).stdin(anna(&reply));
-                run.any_stdout().any_stderr().either();
+                let output = run.any_stdout().any_stderr().either();
                 assert!(!plays(&ben), "{game}\n{reply}");
+                // Where the board stands in the same line, the examples are asked about.
+                let is_asked = text == joined && mark.is_empty();
+                let word = if is_asked { "\tconfirm\n" } else { "\tnote\n" };
+                assert!(
+                    output.stdout.contains(word),
+                    "{game}: {}\n{reply}",
+                    output.stdout
+                );
             }
         }
-        // Each was talk: none was refused or asked about.
-        let asked = log(&ben, "m")[before..]
-            .iter()
-            .filter(|line| !line.contains(" note ") && !line.contains(" owed "))
-            .cloned()
-            .collect::<Vec<_>>();
-        assert!(asked.is_empty(), "{game}: {asked:#?}");
     }
 }

@@ -5,9 +5,9 @@ use crate::support::Sandbox;
 
 /// The letter that a program sends which follows `List-Unsubscribe` of a mail.
 fn unsubscription(mail: &str, from: &str) -> String {
-    let link = header(mail, "List-Unsubscribe:");
+    let (_, link) = mail.split_once("\nList-Unsubscribe: \n <mailto:").unwrap();
+    let (link, _) = link.split_once(">\n").unwrap();
     let (_, subject) = link.split_once("?subject=").unwrap();
-    let subject = subject.trim_end_matches('>');
     let subject = subject.replace("%5B", "[").replace("%5D", "]");
     let subject = subject.replace("%20", " ");
     assert!(!subject.contains('%'), "{subject}");

@@ -10,6 +10,7 @@ mod earlier;
 mod edited;
 mod evidence;
 mod invitations;
+mod looks;
 mod mail_off;
 mod matches;
 mod never_in_vain;

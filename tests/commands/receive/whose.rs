@@ -1,6 +1,6 @@
 //! Nothing is played or done that its player did not write.
 
-use super::{ben, header, letter, log, mails, receive, referee};
+use super::{ben, header, letter, log, mails, receive, referee, session};
 
 fn anna(body: &str) -> String {
     letter("Anna <anna@example.org>", "Re: hello", body)
@@ -162,4 +162,123 @@ fn a_line_above_a_copied_sign_off_is_asked_about() {
 /// Changes each line of a text.
 fn each(text: &str, change: impl Fn(&str) -> String) -> String {
     text.lines().map(change).collect()
+}
+
+/// A link of our HTML, with that text.
+fn link(label: &str) -> String {
+    let label = label.replace('>', "&gt;");
+    format!(
+        "<a href=\"mailto:ref@example.org?subject=%5Bm%5D%20n%3Ef6&amp;body=n%3Ef6%0D%0AGame%20m%2C%201%20half%2Dmove%20made%2E%0D%0AAnswer%20code%3A%20abcde4ghne4klmno\">{label}</a>"
+    )
+}
+
+fn html(body: &str) -> String {
+    let head = "Content-Type: text/html\n\n";
+    ben(body).replacen("\n\n", &format!("\nMIME-Version: 1.0\n{head}"), 1)
+}
+
+/// Went wrong: the text of a link in our own mail, quoted back, was played.
+#[test]
+fn a_player_who_writes_into_our_html_is_played_or_answered() {
+    let board = "<table class=\"x_parapost\"><tr><td><img alt=\"White: king on e1. Black: nothing.\">OWN</td></tr></table>";
+    let links = format!(
+        "<table><tr><td><b>Drop</b></td><td>{}</td></tr></table>",
+        link("n>f6")
+    );
+    for (body, word) in [
+        // Written above, between and below the blocks.
+        (format!("<p>n&gt;g5</p>{board}{links}"), "accepted"),
+        (format!("{board}<p>n&gt;g5</p>{links}"), "accepted"),
+        (format!("{board}{links}<p>n&gt;g5</p>"), "accepted"),
+        (format!("{board}n&gt;g5{links}"), "accepted"),
+        // Nothing is written, or into a cell of ours.
+        (format!("{board}{links}"), "refused"),
+        (
+            format!("{}{links}", board.replace("OWN", "n&gt;g5")),
+            "refused",
+        ),
+        (format!("<p>I think about it.</p>{board}{links}"), "note"),
+        (format!("<p>I think about it.</p>{}", link("n>f6")), "note"),
+    ] {
+        let session = referee();
+        let output = receive(
+            &session,
+            &["--print"],
+            &html(&body.replace("OWN", "")),
+            "m",
+            word,
+        )
+        .run();
+        let to_ben = mails(&output.stdout);
+        let to_ben = to_ben
+            .iter()
+            .find(|mail| header(mail, "To:").contains("ben"));
+        let answer = to_ben.expect("an answer");
+        if word == "refused" {
+            assert!(
+                answer.contains("There is no move in your message"),
+                "{answer}"
+            );
+        } else if word == "note" {
+            assert!(
+                answer.contains("No move was read in your message"),
+                "{answer}"
+            );
+        }
+        let played = log(&session, "m")
+            .iter()
+            .any(|line| line.contains(" move Black n>g5"));
+        assert_eq!(played, word == "accepted", "{body}");
+    }
+}
+
+/// The texts of our links are no moves, wherever they stand and however they are joined.
+#[test]
+fn the_texts_of_our_links_are_never_played() {
+    for text in [
+        "Knight on c6\nto b4\ntakes d4\n",
+        "Knight on c6 to b4\n",
+        "Knight on c6: to b4\n",
+        "to e5\n",
+        "takes d4\n",
+        "to e4, becomes a queen\n",
+        "Knight takes d4\n",
+        "Pawn on e6\n\nto e5\n",
+        "Pawn on e6: to\ne5\n",
+        "Knight on c6: to b4, to e5, takes\nd4\nPawn on e6: to\ne5\n",
+        "castle on the king's side\ncastle on the queen's side\n",
+        "Place a pawn on …\n",
+        "Place a pawn on ...\nPlace a knight on ...\n",
+        "p>\n",
+    ] {
+        let session = session("ref", "referee");
+        super::begin(&session, "m", "K>e1 k>e8 P>d4 n>c6 P>a2 p>e6 N>g1");
+        let run = session.parapost(["receive", "--print"]).stdin(ben(text));
+        run.any_stdout().any_stderr().either();
+        let log = log(&session, "m");
+        let is_move = |line: &&String| line.split(' ').nth(1) == Some("move");
+        assert_eq!(log.iter().filter(is_move).count(), 7, "{text}: {log:?}");
+    }
+}
+
+/// An answer code, and the links that have it, go to nobody else.
+#[test]
+fn no_part_of_a_link_is_carried() {
+    let target = link("n>f6");
+    let target = target.split('"').nth(1).unwrap().replace("&amp;", "&");
+    for quoted in [
+        format!("n>f6 <{target}>"),
+        format!("> n>f6 <{target}>"),
+        format!("n>f6 <{}\n{}>", &target[..90], &target[90..]),
+        format!("n>f6[1]\n\n[1] {target}"),
+        "   1. mailto:ref@example.org?subject=[m] n>f6&body=n>f6\nGame m, 1 half-move made.\nAnswer code: abcde4ghne4klmno\n".to_owned(),
+    ] {
+        let session = referee();
+        let letter = ben(&format!("What a nice day.\n\n{quoted}\n"));
+        let output = receive(&session, &["--print"], &letter, "m", "note").run();
+        assert!(output.stdout.contains("What a nice day."), "{}", output.stdout);
+        for part in ["mailto", "abcde4", "klmno"] {
+            assert!(!output.stdout.contains(part), "{part}: {}", output.stdout);
+        }
+    }
 }

@@ -28,7 +28,9 @@ pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
          <table {ours}><tr><td style=\"padding:8px\"><img src=\"cid:board@parapost\" width=\"320\" height=\"320\" alt=\"{}\"></td></tr></table>\n",
         alt(position)
     );
-    if let Some(words) = scene.game.owed().last().and_then(|mail| mail.text.as_ref()) {
+    let owed = scene.game.owed();
+    let words = owed.last().and_then(|mail| mail.text.as_ref());
+    if let Some(words) = words {
         let words = escaped(words).replace('\n', "<br>\n");
         let _ = writeln!(html, "<p>Somebody writes:</p>\n<p>{words}</p>");
     }

@@ -208,9 +208,8 @@ fn html(reply: &Reply, rng: &mut Rng, mail: &str) -> Message {
 }
 
 fn lines(text: &str) -> String {
-    text.lines()
-        .map(|line| format!("<div>{}</div>\n", escaped(line)))
-        .collect()
+    let line = |line: &str| format!("<div>{}</div>\n", escaped(line));
+    text.lines().map(line).collect()
 }
 
 fn marked(reply: &Reply, quoted: &str) -> Message {
@@ -218,7 +217,8 @@ fn marked(reply: &Reply, quoted: &str) -> Message {
 }
 
 fn quoted(text: &str, mark: &str) -> String {
-    text.lines().map(|line| format!("{mark}{line}\n")).collect()
+    let line = |line: &str| format!("{mark}{line}\n");
+    text.lines().map(line).collect()
 }
 
 /// The targets as a gateway hands them on.
@@ -235,9 +235,10 @@ fn safe_links(html: &str) -> String {
                 c => c.to_string(),
             })
             .collect();
-        out += &format!(
-            "href=\"https://eur01.safelinks.example/?url={target}&amp;data=05%7C02\"{rest}"
-        );
+        out += "href=\"https://eur01.safelinks.example/?url=";
+        out += &target;
+        out += "&amp;data=05%7C02\"";
+        out += rest;
     }
     out
 }

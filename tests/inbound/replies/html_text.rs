@@ -40,12 +40,13 @@ pub(crate) fn text(html: &str, form: Form, rng: &mut Rng) -> String {
             "img" => {
                 let (_, alt) = tag.split_once("alt=\"").expect("a text");
                 let alt = alt.trim_end_matches('"');
-                out += &match picture {
+                let alt = match picture {
                     0 => format!("[image: {alt}]"),
                     1 => format!("[{alt}]"),
                     2 => format!("![{alt}](cid:board@parapost)"),
                     _ => alt.to_owned(),
                 };
+                out += &alt;
             }
             "a" => {
                 let (_, value) = tag.split_once("href=\"").expect("a target");
@@ -54,13 +55,14 @@ pub(crate) fn text(html: &str, form: Form, rng: &mut Rng) -> String {
                     Form::Markdown => out.push('['),
                     Form::Lynx => {
                         targets.push(target.clone());
-                        out += &format!("[{}]", targets.len());
+                        let number = format!("[{}]", targets.len());
+                        out += &number;
                     }
                     _ => {}
                 }
             }
             "/a" => {
-                out += &match form {
+                let end = match form {
                     Form::Angles => format!(" <{target}>"),
                     Form::Glued => format!("<{target}>"),
                     Form::Markdown => format!("]({target})"),
@@ -71,6 +73,7 @@ pub(crate) fn text(html: &str, form: Form, rng: &mut Rng) -> String {
                     }
                     Form::Lynx | Form::Alone => String::new(),
                 };
+                out += &end;
                 if has_lines {
                     end_line(&mut out);
                 } else {
@@ -91,7 +94,9 @@ pub(crate) fn text(html: &str, form: Form, rng: &mut Rng) -> String {
             Form::Lynx if rng.bool() => format!("{}. {}", i + 1, decoded(target)),
             _ => format!("[{}] {target}", i + 1),
         };
-        out += &format!("\n{target}\n");
+        out.push('\n');
+        out += &target;
+        out.push('\n');
     }
     out
 }

@@ -18,7 +18,7 @@ use super::{Reply, Way, read};
 use crate::rules::playing;
 
 /// How many replies are made of each way of quoting, for each answer.
-const EACH: usize = 16;
+const EACH: usize = 12;
 
 /// Went wrong: talk above the links of our HTML played the one legal move in three of six
 /// shapes.
@@ -26,16 +26,24 @@ const EACH: usize = 16;
 fn nothing_in_our_html_is_the_player_s() {
     let mut rng = Rng::with_seed(45);
     let variants = playing::variants();
-    let mut scenes: Vec<Scene> = (variants.iter())
+    let mut mails: Vec<Mail> = (variants.iter())
         .filter_map(|variant| Scene::random(variant, &mut rng))
+        .map(|scene| Mail::of(scene, false))
         .collect();
     let without_drops = variants
         .iter()
         .filter(|variant| ["chess", "newchess"].contains(&variant.game().id));
     for variant in without_drops {
-        scenes.extend((0..4).filter_map(|_| Scene::forced(variant, &mut rng)));
+        let hostile = (0..2).filter_map(|_| Scene::forced(variant, &mut rng));
+        mails.extend(
+            hostile
+                .map(|scene| Mail::of(scene, true))
+                .collect::<Vec<_>>(),
+        );
+        let alone = (0..4).filter_map(|_| Scene::forced_alone(variant, &mut rng));
+        mails.extend(alone.map(|scene| Mail::of(scene, false)));
     }
-    let forced = scenes.iter().filter(|scene| scene.is_forced()).count();
+    let forced = mails.iter().filter(|mail| mail.scene.is_forced()).count();
     assert!(forced > 3, "only {forced} positions have one legal move");
     let mut tally = Tally::default();
     for (quotings, worst) in [
@@ -44,57 +52,76 @@ fn nothing_in_our_html_is_the_player_s() {
         (WITHOUT_TARGETS, Labels::Words),
     ] {
         for quoting in quotings.iter().flat_map(|quoting| [quoting; EACH]) {
-            let scene = rng.choice(&scenes).expect("there are matches");
-            let labels = if rng.u8(..4) == 0 {
-                Labels::Words
-            } else {
-                worst
-            };
-            tally.quote(quoting, scene, &html_mail::of(scene, labels), &mut rng);
+            let mail = rng.choice(&mails).expect("there are matches");
+            let is_mild = rng.u8(..4) == 0;
+            let labels = if is_mild { Labels::Words } else { worst };
+            tally.quote(quoting, mail, labels, &mut rng);
         }
     }
     tally.judge();
 }
 
 /// What real programs make of such a mail (`recorded/`), below an answer without marks
-/// and with them.
+/// and with them. A text of a link is dropped where its target is near, and asked about at
+/// most where it is a bare move without one.
 #[test]
 fn what_real_programs_make_of_our_html_is_not_the_player_s() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inbound/replies/recorded");
     let scene = Scene::recorded();
-    let mut count = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if !name.ends_with(".txt") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).unwrap();
-        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+    let index = fs::read_to_string(folder.join("index.tsv")).unwrap();
+    let names: Vec<&str> = index
+        .lines()
+        .skip(1)
+        .filter_map(|row| row.split('\t').next())
+        .collect();
+    assert!(names.len() >= 18, "{names:?}");
+    for name in names {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let may_ask = name.starts_with("bare-moves") && !text.contains("mailto:");
+        let line = |line: &str| format!("> {line}\n");
+        let quoted: String = text.lines().map(line).collect();
         for quotation in [&text, &quoted] {
             for (talk, is_move) in [
                 ("", false),
                 ("I will think about it over the weekend.\n", false),
                 ("n-d5\n", true),
             ] {
-                count += 1;
                 let letter = format!(
-                    "From: {}\nMessage-ID: <1@ben.test>\nIn-Reply-To: {}\nContent-Type: text/plain; charset=utf-8\n\n{talk}\n{quotation}",
+                    "From: {}\nMessage-ID: <1@ben.test>\nIn-Reply-To: {}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{talk}\n{quotation}",
                     scene.sender, scene.parent
                 );
                 let intent = read(&scene, letter.as_bytes());
                 let is_right = match &intent {
                     Intent::Move(_) => is_move,
-                    Intent::Command(_) => false,
                     Intent::Talk => !is_move,
-                    _ => true,
+                    Intent::Mention { .. } | Intent::Refused(_) => may_ask,
+                    _ => false,
                 };
                 let lines = told(&scene, letter.as_bytes());
                 assert!(is_right, "{name}: {intent:?}\n{lines}");
             }
         }
     }
-    assert!(count >= 100, "{count}");
+}
+
+/// A mail of ours with its HTML.
+struct Mail {
+    scene: Scene,
+    /// True if it has words of the opponent's that could be read as something else.
+    is_hostile: bool,
+    /// With each sort of texts of links.
+    html: [String; 2],
+}
+
+impl Mail {
+    fn of(scene: Scene, is_hostile: bool) -> Mail {
+        let html = [Labels::Moves, Labels::Words].map(|labels| html_mail::of(&scene, labels));
+        Mail {
+            scene,
+            is_hostile,
+            html,
+        }
+    }
 }
 
 /// What became of the replies.
@@ -102,8 +129,9 @@ fn what_real_programs_make_of_our_html_is_not_the_player_s() {
 struct Tally {
     counts: BTreeMap<(Answer, &'static str), usize>,
     faults: Vec<String>,
-    questions: Vec<String>,
-    moves: usize,
+    /// How many replies without an opponent's hostile words there are, and how many of
+    /// them are asked about.
+    replies: usize,
     asked: usize,
 }
 
@@ -112,10 +140,12 @@ impl Tally {
     fn quote(
         &mut self,
         quoting: &'static (&'static str, Quoting),
-        scene: &Scene,
-        html: &str,
+        mail: &Mail,
+        labels: Labels,
         rng: &mut Rng,
     ) {
+        let scene = &mail.scene;
+        let html = &mail.html[labels as usize];
         let is_of_bytes = |habit: &&(&str, Habit)| matches!(habit.1, Habit::Bytes(_));
         let bytes: Vec<_> = HABITS.iter().filter(is_of_bytes).collect();
         let way = Way {
@@ -126,7 +156,7 @@ impl Tally {
         for answer in [Answer::Nothing, Answer::Talk, Answer::Move] {
             let mut reply = Reply {
                 above: String::new(),
-                mail: html.to_owned(),
+                mail: html.clone(),
                 below: String::new(),
             };
             match answer {
@@ -151,13 +181,11 @@ impl Tally {
                 (Intent::Refused(_), _) => (true, "refused"),
             };
             *self.counts.entry((answer, word)).or_default() += 1;
-            if matches!(word, "asked" | "refused") {
-                let lines = told(scene, &bytes);
-                self.questions
-                    .push(format!("{way}, {answer:?}: {intent:?}\n{lines}"));
+            if !mail.is_hostile {
+                self.replies += 1;
+                let is_asked = ["asked", "refused"].contains(&word);
+                self.asked += usize::from(is_asked);
             }
-            self.moves += usize::from(answer == Answer::Move);
-            self.asked += usize::from(answer == Answer::Move && word != "move");
             if !is_right {
                 let lines = told(scene, &bytes);
                 self.faults
@@ -168,18 +196,14 @@ impl Tally {
 
     fn judge(mut self) {
         println!("{:?}", self.counts);
-        if let Ok(f) = std::env::var("QDUMP") {
-            self.questions.sort_by_key(String::len);
-            fs::write(f, self.questions.join("\n=====\n")).unwrap();
-        }
         self.faults.sort_by_key(String::len);
         if let Some(shortest) = self.faults.first() {
             panic!("{} faults, the shortest\n{shortest}", self.faults.len());
         }
-        let Tally { moves, asked, .. } = self;
+        let Tally { replies, asked, .. } = self;
         assert!(
-            asked * 20 <= moves,
-            "{asked} of {moves} moves are not played"
+            asked * 50 <= replies,
+            "{asked} of {replies} are asked about"
         );
     }
 }

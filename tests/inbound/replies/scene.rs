@@ -120,6 +120,20 @@ impl Scene {
 
     /// The same in a position with one legal move; none if random games reach none.
     pub(crate) fn forced(variant: &Variant, rng: &mut Rng) -> Option<Scene> {
+        Scene::forced_with(variant, rng, hostile)
+    }
+
+    /// A position with one legal move, and a mail without words.
+    pub(crate) fn forced_alone(variant: &Variant, rng: &mut Rng) -> Option<Scene> {
+        let mail = |game: &Match, _: &mut Rng| NewMail::new("position", game.position().turn());
+        Scene::forced_with(variant, rng, mail)
+    }
+
+    fn forced_with(
+        variant: &Variant,
+        rng: &mut Rng,
+        mail: fn(&Match, &mut Rng) -> NewMail,
+    ) -> Option<Scene> {
         (0..20).find_map(|_| {
             let record = playing::game(variant, 120, rng);
             let is_forced = |plies: &usize| {
@@ -127,7 +141,7 @@ impl Scene {
                 position.is_some_and(|position| position.single_plies().len() == 1)
             };
             let plies = (0..record.steps().len()).find(is_forced)?;
-            Scene::of(&record.until(plies + 1), variant, rng, hostile)
+            Scene::of(&record.until(plies + 1), variant, rng, mail)
         })
     }
 

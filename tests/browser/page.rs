@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,13 +16,9 @@ use crate::desk::root;
 /// How long to wait for what is on its way.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// axe-core, which finds what keeps people from using a page.
-static AXE: LazyLock<String> = LazyLock::new(|| {
-    let file = root().join("target/browser/node_modules/axe-core/axe.min.js");
-    fs::read_to_string(&file).unwrap_or_else(|error| {
-        panic!("{}: {error}: tests/browser/run installs it", file.display())
-    })
-});
+/// axe-core, which finds what keeps people from using a page; below the root.
+/// `tests/browser/run` installs it.
+const AXE: &str = "target/browser/node_modules/axe-core/axe.min.js";
 
 /// The width of a telephone, in pixels.
 pub(crate) const TELEPHONE: u32 = 360;
@@ -195,12 +191,34 @@ impl Page {
         texts(&faults)
     }
 
-    /// What axe-core calls serious or worse, in words.
+    /// What axe-core calls serious or worse, in words: by its contrast alone if
+    /// the rest has been looked at.
     pub(crate) fn barriers(&self) -> Vec<String> {
-        if self.evaluate("typeof axe") == "undefined" {
-            self.tab.evaluate(&AXE, false).expect("axe-core runs");
+        let is_first = self.evaluate("typeof axe") == "undefined";
+        if is_first {
+            let file = root().canonicalize().unwrap().join(AXE);
+            assert!(
+                file.exists(),
+                "{}: tests/browser/run installs it",
+                file.display()
+            );
+            self.evaluate(&format!(
+                "new Promise((done, fail) => {{
+                    const script = document.createElement('script');
+                    script.onload = () => {{ script.remove(); done(); }};
+                    script.onerror = fail;
+                    script.src = 'file://{}';
+                    document.head.append(script);
+                }})",
+                file.display()
+            ));
         }
-        let barriers = self.evaluate(include_str!("axe.js"));
+        let only = if is_first {
+            "undefined"
+        } else {
+            "[\"color-contrast\"]"
+        };
+        let barriers = self.evaluate(&include_str!("axe.js").replace("ONLY", only));
         texts(&barriers)
     }
 
@@ -217,8 +235,9 @@ impl Page {
             if doings.console.iter().any(said) {
                 doings.console.retain(|text| !said(text));
                 // The first is the page itself.
-                let requests = doings.requests.iter().skip(1).cloned().collect();
-                return (requests, doings.console.clone());
+                let requests = doings.requests.iter().skip(1);
+                let requests = requests.filter(|url| !url.ends_with(AXE)).cloned();
+                return (requests.collect(), doings.console.clone());
             }
             drop(doings);
             assert!(Instant::now() < deadline, "the console stays silent");
@@ -226,7 +245,7 @@ impl Page {
         }
     }
 
-    /// Keeps the whole page as it is shown in a PNG file of `target/browser`.
+    /// Keeps the whole page as it is shown in a JPEG file of `target/browser`.
     pub(crate) fn photograph(&self, name: &str, screen: Screen) {
         let height = self.evaluate("document.documentElement.scrollHeight");
         let height = height.as_f64().expect("a height");
@@ -236,10 +255,10 @@ impl Page {
             reason = "a number of pixels that has been bounded"
         )]
         self.resize(screen.width, height.clamp(100.0, 15_000.0).ceil() as u32);
-        let format = Cdp::CaptureScreenshotFormatOption::Png;
-        let picture = self.tab.capture_screenshot(format, None, None, true);
+        let format = Cdp::CaptureScreenshotFormatOption::Jpeg;
+        let picture = self.tab.capture_screenshot(format, Some(90), None, true);
         let folder = root().join("target/browser");
-        let file = folder.join(format!("{name}-{}.png", screen.name()));
+        let file = folder.join(format!("{name}-{}.jpg", screen.name()));
         fs::write(file, picture.expect("a screenshot")).unwrap();
     }
 }

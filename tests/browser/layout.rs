@@ -1,0 +1,89 @@
+//! The HTML part of each mail on a telephone and on a desk, by day and by night.
+
+use crate::browser::Chromium;
+use crate::mail::Mail;
+use crate::page::{Page, Screen, TELEPHONE};
+use crate::situations::{self, Situation};
+
+/// The most faults of one mail that are told: one often makes many.
+const MOST_FAULTS: usize = 10;
+
+/// A mail program that drops the head and the body of a page shows what is in it in a page of its own.
+const DROP_HEAD: &str = "(() => {
+    const inside = document.body.innerHTML;
+    document.documentElement.innerHTML = '<head><title>Inbox</title></head><body><div></div></body>';
+    document.body.firstChild.innerHTML = inside;
+    return Promise.all(Array.from(document.images, picture => picture.decode().catch(() => null)));
+})()";
+
+/// Looks at each mail on each screen and gives all faults, a line each.
+fn look_at(situations: &[Situation]) -> String {
+    let chromium = Chromium::start();
+    let mut faults = String::new();
+    for (name, mail) in situations {
+        let found = look_at_one(&chromium, name, mail);
+        for fault in found.iter().take(MOST_FAULTS) {
+            faults += &format!("{name} {fault}\n");
+        }
+    }
+    faults
+}
+
+fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let page = chromium.open(&mail.write_page(folder.path()));
+    let mut faults = Vec::new();
+    let mut note = |place: &str, found: Vec<String>| {
+        faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
+    };
+    for screen in Screen::ALL {
+        page.show_on(screen);
+        note(&screen.name(), page.faults());
+        // Colours don't depend on the width.
+        if screen.width == TELEPHONE {
+            note(&screen.name(), page.barriers());
+        }
+        if (screen.width == TELEPHONE) != screen.is_dark {
+            page.photograph(name, screen);
+        }
+    }
+    note("requests", outside(&page, mail));
+    page.evaluate(DROP_HEAD);
+    for screen in Screen::ALL.into_iter().filter(|screen| !screen.is_dark) {
+        page.show_on(screen);
+        note(&format!("without head, {}", screen.name()), page.faults());
+    }
+    faults
+}
+
+/// What the page asked for but for its own pictures, and what it complained of.
+fn outside(page: &Page, mail: &Mail) -> Vec<String> {
+    let (requests, mut faults) = page.doings();
+    let own = mail.pictures.len();
+    let mut pictures = requests.iter().filter(|url| url.ends_with(".png"));
+    let is_own = requests.len() == own && pictures.all(|url| url.starts_with("file:"));
+    if !is_own {
+        faults.push(format!("it has {own} pictures and asks for {requests:?}"));
+    }
+    faults
+}
+
+#[test]
+fn the_mails_of_all_games_can_be_read_and_tapped() {
+    let situations = situations::of_games();
+    assert_eq!(situations.len(), 3 * 8);
+    let faults = look_at(&situations);
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn every_kind_of_mail_can_be_read_and_tapped() {
+    let faults = look_at(&situations::of_kinds());
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn the_longest_and_the_strangest_can_be_read_and_tapped() {
+    let faults = look_at(&situations::of_extremes());
+    assert!(faults.is_empty(), "{faults}");
+}

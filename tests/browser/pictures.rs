@@ -1,0 +1,111 @@
+//! The pictures of the program, `svg` as the browser draws it beside `png` as the program does.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::browser::Chromium;
+use crate::desk::{Desk, GAMES, root};
+
+/// How far the two may be apart: a part of all points, whose colour differs by
+/// more than the second number, of 255. Edges are smoothed in two ways.
+const TOLERANCE: (f64, u32) = (0.01, 64);
+
+/// Draws both files to one size and compares them.
+const COMPARE: &str = r#"(async () => {
+    const draw = async name => {
+        const picture = new Image();
+        picture.src = name;
+        await picture.decode();
+        return picture;
+    };
+    const [svg, png] = [await draw("board.svg"), await draw("board.png")];
+    const points = (picture, width, height) => {
+        const canvas = document.createElement("canvas");
+        canvas.width = width;
+        canvas.height = height;
+        const context = canvas.getContext("2d");
+        context.drawImage(picture, 0, 0, width, height);
+        return context.getImageData(0, 0, width, height).data;
+    };
+    const [width, height] = [png.naturalWidth, png.naturalHeight];
+    const [one, other] = [points(svg, width, height), points(png, width, height)];
+    let different = 0, transparent = 0;
+    for (let at = 0; at < one.length; at += 4) {
+        const channels = [0, 1, 2, 3].map(channel => Math.abs(one[at + channel] - other[at + channel]));
+        if (Math.max(...channels) > LIMIT) different += 1;
+        if (other[at + 3] < 255) transparent += 1;
+    }
+    return {
+        width, height, transparent,
+        ratio: svg.naturalWidth / svg.naturalHeight,
+        different: different / (width * height),
+    };
+})()"#;
+
+/// Compares both pictures of a position, made with these arguments of `show`.
+fn compare(chromium: &Chromium, name: &str, arguments: &[&str]) -> Vec<String> {
+    let desk = Desk::anna();
+    for (form, file) in [("svg", "board.svg"), ("png", "board.png")] {
+        let mut words = vec!["show", "--as", form, "-o", file];
+        words.extend(arguments);
+        desk.run(&words);
+        let kept = root().join(format!("target/browser/{name}.{form}"));
+        fs::copy(desk.path().join(file), kept).unwrap();
+    }
+    let file = desk.path().join("page.html");
+    fs::write(&file, "<!DOCTYPE html><title>Pictures</title>").unwrap();
+    let page = chromium.open(&file);
+    let seen = page.evaluate(&COMPARE.replace("LIMIT", &TOLERANCE.1.to_string()));
+    let number = |value: &Value| value.as_f64().unwrap();
+    let mut faults = Vec::new();
+    if number(&seen["different"]) > TOLERANCE.0 {
+        faults.push(format!("{name}: the pictures differ: {seen}"));
+    }
+    let ratio = number(&seen["width"]) / number(&seen["height"]);
+    if (number(&seen["ratio"]) / ratio - 1.0).abs() > 0.01 {
+        faults.push(format!("{name}: the pictures differ in shape: {seen}"));
+    }
+    // A picture without a ground of its own would vanish in a dark mail.
+    if seen["transparent"] != 0 {
+        faults.push(format!("{name}: the picture is transparent: {seen}"));
+    }
+    let (requests, console) = page.doings();
+    let own = requests
+        .iter()
+        .all(|url| Path::new(url).starts_with("file:"));
+    if !own || !console.is_empty() {
+        faults.push(format!("{name}: {requests:?} {console:?}"));
+    }
+    faults
+}
+
+#[test]
+fn svg_and_png_are_one_picture() {
+    let chromium = Chromium::start();
+    let mut faults = Vec::new();
+    for game in GAMES {
+        let file = root().join(format!("games/{game}.txt"));
+        let file = file.to_str().expect("a path in UTF-8");
+        for (name, at, more) in [
+            ("middle", "21", &["--size", "480", "--flip"][..]),
+            ("dark", "20", &["--size", "160", "--theme", "dark"]),
+        ] {
+            let arguments = [&["--at", at, file], more].concat();
+            faults.extend(compare(
+                &chromium,
+                &format!("picture-{game}-{name}"),
+                &arguments,
+            ));
+        }
+    }
+    let demo = root().join("games/demo.txt");
+    let demo = demo.to_str().expect("a path in UTF-8");
+    faults.extend(compare(
+        &chromium,
+        "picture-large",
+        &["--size", "1600", demo],
+    ));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

@@ -352,7 +352,7 @@ impl<'a> Handler<'a> {
                 let logs = matches.iter().map(|stored| stored.game.log());
                 talk::without_secrets(words, logs, &codes)
             };
-            let intent = intent.with_lines(&without);
+            let intent = intent.with_lines(without);
             let words = if found.proof == Proof::Usual {
                 without(talk::of(&text, &id_lines, &forms))
             } else {

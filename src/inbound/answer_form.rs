@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::inbound::tap_link::{letters, mentions_link};
 use crate::match_id::Id;
 use crate::matches::answer_code::AnswerCode;
 use crate::plural::half_moves;
@@ -88,7 +89,7 @@ pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
         return (text, Vec::new());
     }
     // The links of a quoted mail hold answers that nobody has given.
-    let has_links = plain.contains("mailto") || plain.contains("subject5b");
+    let has_links = mentions_link(&text);
     let mut text = text;
     if is_encoded && !has_links {
         text = decoded(&text);
@@ -228,12 +229,6 @@ fn without_blanks(text: &str) -> (String, Vec<usize>) {
         (plain, at)
     });
     plain.unzip()
-}
-
-/// Returns the letters and digits of a text, in small letters.
-fn letters(text: &str) -> String {
-    let letters = text.chars().filter(char::is_ascii_alphanumeric);
-    letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Undoes the encoding of signs in ASCII.

@@ -44,9 +44,20 @@ fn writes_mail(plain: &str) -> bool {
 /// Returns true if a text has what only a message that one of our links writes has: the
 /// id line or the answer code.
 pub(super) fn is_of_message(text: &str) -> bool {
-    let letters = text.chars().filter(char::is_ascii_alphanumeric);
-    let letters: String = letters.map(|c| c.to_ascii_lowercase()).collect();
+    let letters = letters(text);
     OURS.iter().any(|word| letters.contains(word))
+}
+
+/// Returns true if a text has a link that writes a mail, or a part of one.
+pub(super) fn mentions_link(text: &str) -> bool {
+    let letters = letters(text);
+    letters.contains("mailto") || letters.contains("subject5b")
+}
+
+/// Returns the letters and digits of a text, in small letters.
+pub(super) fn letters(text: &str) -> String {
+    let letters = text.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Returns true if the target is an address alone, without a message to it.

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::inbound::marked_line::{MarkedLine, unmarked};
-use crate::inbound::tap_link::{is_of_message, is_tap};
+use crate::inbound::tap_link::{is_of_message, is_tap, mentions_link};
 
 /// The most bytes of a link that is broken over lines. Ours have 500, and a gateway
 /// that puts one into its own makes it three times as long.
@@ -38,6 +38,7 @@ pub(super) fn mark(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     static HINT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code").expect("the pattern is well-formed")
     });
+    let has_links = mentions_link(text);
     let mut numbers = HashSet::new();
     let mut at = 0;
     while let Some(hint) = HINT.find_at(text, at) {
@@ -45,7 +46,7 @@ pub(super) fn mark(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
         let start = hint.start() - from.rev().take_while(|byte| is_uri(**byte)).count();
         let link = Link::at(text, start);
         at = link.end.max(hint.end());
-        if !is_tap(&link.target) {
+        if !is_tap(&link.target) || !has_links && is_left_encoded(&link.target) {
             continue;
         }
         let line_of = |at: usize| lines.partition_point(|line| line.start <= at) - 1;
@@ -98,6 +99,12 @@ fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &
             is_ours[i + 1] |= is_label(next);
         }
     }
+}
+
+/// Returns true for a message that one of our links has written and that a program has
+/// left encoded, which is the player's own. A link has more than the message.
+fn is_left_encoded(target: &str) -> bool {
+    !target.contains(['?', '=', '&', '/'])
 }
 
 /// Returns true if the text of a link stands behind it: `[url=mailto:…]P>e3[/url]`,

@@ -7,7 +7,7 @@ use crate::support::Sandbox;
 /// moves and made one more, and the mail with it.
 fn mailed(name: &str, mail: &str, game: &str, moves: &str, next: &str) -> (Sandbox, String) {
     let session = session(name, "player");
-    session.write("config.toml", config(name, "player") + "[mail]\n" + mail);
+    session.write("config.toml", config(name, "player") + mail);
     let words = ["new", "--game", game, "--id", "m", "--invited"];
     let players = ["--white", "anna@example.org", "--black", "ben@example.org"];
     let more: &[&str] = if moves.is_empty() {

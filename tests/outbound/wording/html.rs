@@ -1,6 +1,8 @@
 //! The HTML of mails: its parts with their headers, the page in full, and the picture as
 //! its size.
 
+use std::fmt::Write as _;
+
 use mail_parser::{Message, MessageParser, PartType};
 
 use super::{Desk, snapshot};
@@ -39,12 +41,12 @@ fn show(message: &Message<'_>, shown: &mut String) {
             PartType::Html(html) => shown.push_str(html),
             PartType::Text(text) => {
                 let lines = text.lines().count();
-                shown.push_str(&format!("[the text, {lines} lines]\n"));
+                let _ = writeln!(shown, "[the text, {lines} lines]");
             }
             PartType::InlineBinary(png) | PartType::Binary(png) => {
                 let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
                 let (width, height) = (number(16), number(20));
-                shown.push_str(&format!("[a picture of {width} x {height} pixels]\n"));
+                let _ = writeln!(shown, "[a picture of {width} x {height} pixels]");
             }
             _ => {}
         }

@@ -28,7 +28,7 @@ use parapost::rules::{Color, Variant};
 const TRUSTED: &str = "mx.example.net";
 
 /// The header fields that our mail has, each once.
-pub const OUR_FIELDS: [&str; 12] = [
+pub const OUR_FIELDS: [&str; 13] = [
     "Message-ID",
     "In-Reply-To",
     "References",
@@ -37,6 +37,7 @@ pub const OUR_FIELDS: [&str; 12] = [
     "Subject",
     "Date",
     "X-Loop",
+    "List-Unsubscribe",
     "Auto-Submitted",
     "MIME-Version",
     "Content-Type",

@@ -33,8 +33,8 @@ fn a_players_program_reads_the_text() {
         .any_stdout()
         .any_stderr()
         .run();
-    let send = ["send", "--print", "m"];
-    let sent = referee.parapost(send).any_stdout().any_stderr().run();
+    let command = ["send", "--print", "m"];
+    let sent = referee.parapost(command).any_stdout().any_stderr().run();
     let invitations = mails(&sent.stdout);
     let of_ben = invitations
         .iter()

@@ -6,7 +6,7 @@ use crate::browser::Chromium;
 use crate::page::{Page, Screen};
 
 /// A mail as ours are, by hand. `REPLACED` stands where the faults are put.
-const PAGE: &str = r##"<!DOCTYPE html>
+const PAGE: &str = r#"<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -28,7 +28,7 @@ body { color: #111111; background: #ffffff }
 <!-- FAULT -->
 </body>
 </html>
-"##;
+"#;
 
 /// A fault, the place where it is put instead, and what is said of it.
 const FAULTS: [(&str, &str, &str); 20] = [

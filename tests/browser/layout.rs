@@ -1,5 +1,8 @@
 //! The HTML part of each mail on a telephone and on a desk, by day and by night.
 
+use std::fmt::Write as _;
+use std::path::Path;
+
 use crate::browser::Chromium;
 use crate::mail::Mail;
 use crate::page::{Page, Screen, TELEPHONE};
@@ -23,7 +26,7 @@ fn look_at(situations: &[Situation]) -> String {
     for (name, mail) in situations {
         let found = look_at_one(&chromium, name, mail);
         for fault in found.iter().take(MOST_FAULTS) {
-            faults += &format!("{name} {fault}\n");
+            let _ = writeln!(faults, "{name} {fault}");
         }
     }
     faults
@@ -60,7 +63,8 @@ fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
 fn outside(page: &Page, mail: &Mail) -> Vec<String> {
     let (requests, mut faults) = page.doings();
     let own = mail.pictures.len();
-    let mut pictures = requests.iter().filter(|url| url.ends_with(".png"));
+    let is_picture = |url: &&String| Path::new(url).extension() == Some("png".as_ref());
+    let mut pictures = requests.iter().filter(is_picture);
     let is_own = requests.len() == own && pictures.all(|url| url.starts_with("file:"));
     if !is_own {
         faults.push(format!("it has {own} pictures and asks for {requests:?}"));

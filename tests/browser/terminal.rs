@@ -43,10 +43,8 @@ fn turn(game: &'static str) -> Turn {
     let word = desk.receive("anna", &format!("{}\n", moves[count]));
     assert_eq!(word, "accepted", "{game}");
     let state = fs::read(desk.path().join("games/m.txt")).unwrap();
-    let mails = desk.mails().into_iter();
-    let mail = mails
-        .filter(|mail| mail.to == "ben@example.org")
-        .next_back();
+    let mut mails = desk.mails().into_iter();
+    let mail = mails.rfind(|mail| mail.to == "ben@example.org");
     Turn {
         desk,
         game,

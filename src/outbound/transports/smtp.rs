@@ -12,10 +12,10 @@ use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 
+use crate::config::secret::Credential;
 use crate::config::transport::{SmtpSettings, Tls};
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{Refusal, SendError, Transport};
-use crate::outbound::transports::password;
 use crate::{Error, error};
 
 /// The time limit for each step of the exchange with a mail server.
@@ -183,14 +183,17 @@ fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     if let Some(parameters) = parameters.filter(|_| settings.tls == Tls::Starttls) {
         connection.starttls(&parameters, &hello).map_err(failed)?;
     }
-    if let Some((user, password)) = &settings.login {
+    if let Some(login) = &settings.login {
         if !connection.is_encrypted() {
             return Err(Error::refused("no password is sent without TLS"));
         }
-        let credentials = Credentials::new(user.clone(), password::read(password)?);
-        connection
-            .auth(&[Mechanism::Plain, Mechanism::Login], &credentials)
-            .map_err(failed)?;
+        let mechanisms: &[Mechanism] = match login.credential {
+            Credential::Password(_) => &[Mechanism::Plain, Mechanism::Login],
+            Credential::Token(_) => &[Mechanism::Xoauth2],
+        };
+        let secret = login.credential.read()?;
+        let credentials = Credentials::new(login.user.clone(), secret.expose().to_owned());
+        connection.auth(mechanisms, &credentials).map_err(failed)?;
     }
     Ok(connection)
 }

@@ -1,8 +1,8 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
-mod batch;
+pub(super) mod batch;
 mod count;
-mod invitation;
+pub(super) mod invitation;
 mod message;
 mod referee;
 mod report;

@@ -6,6 +6,7 @@ mod body;
 pub mod edited_message;
 mod flowed;
 mod html;
+pub mod imap;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;

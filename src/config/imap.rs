@@ -145,7 +145,10 @@ mod tests {
     fn a_mailbox_has_the_usual_port_folder_and_tls() {
         let found = check("password_file = \"password\"").unwrap();
         assert_eq!((found.port, found.tls), (993, ImapTls::Tls));
-        assert_eq!((found.folder.as_str(), &found.after), ("INBOX", &After::Nothing));
+        assert_eq!(
+            (found.folder.as_str(), &found.after),
+            ("INBOX", &After::Nothing)
+        );
         let found = check("token_env = \"T\"\ntls = \"starttls\"\nfolder = \"Games\"").unwrap();
         assert_eq!((found.port, found.folder.as_str()), (143, "Games"));
         let found = check("token_env = \"T\"\nafter = \"move\"\nmove_to = \"Done\"").unwrap();
@@ -157,13 +160,22 @@ mod tests {
         let secret = "password_env = \"P\"\n";
         for (lines, said) in [
             ("", "user needs a password"),
-            ("password_env = \"P\"\ntoken_env = \"T\"", "exclude each other"),
+            (
+                "password_env = \"P\"\ntoken_env = \"T\"",
+                "exclude each other",
+            ),
             (&format!("{secret}tls = \"none\""), "unknown variant `none`"),
             (&format!("{secret}folder = \"\""), "folder is empty"),
-            (&format!("{secret}folder = \"a\\nb\""), "folder is empty or has"),
+            (
+                &format!("{secret}folder = \"a\\nb\""),
+                "folder is empty or has",
+            ),
             (&format!("{secret}after = \"move\""), "needs move_to"),
             (&format!("{secret}move_to = \"Done\""), "needs move_to"),
-            (&format!("{secret}after = \"move\"\nmove_to = \"inbox\""), "another folder"),
+            (
+                &format!("{secret}after = \"move\"\nmove_to = \"inbox\""),
+                "another folder",
+            ),
             (&format!("{secret}after = \"delete\""), "unknown variant"),
         ] {
             let error = check(lines).unwrap_err();

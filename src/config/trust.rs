@@ -21,9 +21,8 @@ pub fn client(ca_file: Option<&Path>) -> Result<ClientConfig, Error> {
     // A system may list certificates that cannot be used.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if let Some(file) = ca_file {
-        let wrong = |error: &dyn std::fmt::Display| {
-            Error::refused(format!("{}: {error}", file.display()))
-        };
+        let wrong =
+            |error: &dyn std::fmt::Display| Error::refused(format!("{}: {error}", file.display()));
         let unread = |error: PemError| match error {
             PemError::Io(error) => Error::file(file, &error),
             error => wrong(&error),

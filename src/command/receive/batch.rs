@@ -121,7 +121,12 @@ impl<'a> Batch<'a> {
     }
 
     /// Tells of trouble with a source, which must not stop the others.
-    pub(in crate::command) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
+    pub(in crate::command) fn fail(
+        &mut self,
+        error: &Error,
+        is_delivery: bool,
+        context: &mut Context<'_>,
+    ) {
         self.progress
             .aside(|| context.say(format_args!("parapost: {error}")));
         // Messages that could not be read were not handled.
@@ -240,7 +245,11 @@ impl<'a> Batch<'a> {
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
     /// status.
-    pub(in crate::command) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
+    pub(in crate::command) fn finish(
+        mut self,
+        delivery: Delivery,
+        context: &mut Context<'_>,
+    ) -> Status {
         self.progress.clear();
         if !self.is_dry_run {
             self.answer(delivery, context);

@@ -83,6 +83,12 @@ impl<S: Stream> Connection<S> {
         self.wire.into_stream()
     }
 
+    /// Returns the stream, whatever is still to be read.
+    #[cfg(test)]
+    pub(super) fn into_inner(self) -> S {
+        self.wire.into_inner()
+    }
+
     /// Asks what the server can do.
     ///
     /// # Errors
@@ -133,7 +139,9 @@ impl<S: Stream> Connection<S> {
         loop {
             match self.read(literal)? {
                 Response::Continue(_) => {
-                    return Err(ImapError::Malformed("a wish for more where nothing follows"));
+                    return Err(ImapError::Malformed(
+                        "a wish for more where nothing follows",
+                    ));
                 }
                 response => {
                     if let Some(done) = self.ended(&tag, response, &mut each)? {

@@ -36,7 +36,11 @@ impl Selected {
     #[must_use]
     pub fn takes_keyword(&self, keyword: &str) -> bool {
         let is_it = |flag: &String| flag == "\\*" || flag.eq_ignore_ascii_case(keyword);
-        !self.is_read_only && self.flags.as_ref().is_none_or(|flags| flags.iter().any(is_it))
+        !self.is_read_only
+            && self
+                .flags
+                .as_ref()
+                .is_none_or(|flags| flags.iter().any(is_it))
     }
 
     fn learn(&mut self, code: &str) {

@@ -43,7 +43,10 @@ pub fn connect(
     let failed = |error: ImapError| error.of(&server);
     let config = Arc::new(trust::client(settings.ca_file.as_deref())?);
     let host = ServerName::try_from(settings.host.clone()).map_err(|_| {
-        Error::refused(format!("[imap] host: '{}' is no name of a server", settings.host))
+        Error::refused(format!(
+            "[imap] host: '{}' is no name of a server",
+            settings.host
+        ))
     })?;
     let client = ClientConnection::new(config, host);
     let client = client.map_err(|error| Error::refused(format!("TLS: {error}")))?;
@@ -90,7 +93,9 @@ fn ask_for_tls<S: Stream>(stream: S) -> Result<S, ImapError> {
     let unfit = |why: &str| ImapError::Unfit(format!("{why}; nothing is sent to it without TLS"));
     let (mut connection, is_known) = Connection::greeted(stream)?;
     if is_known {
-        return Err(unfit("it begins behind the login, where there is no STARTTLS"));
+        return Err(unfit(
+            "it begins behind the login, where there is no STARTTLS",
+        ));
     }
     connection.read_capabilities()?;
     if !connection.can("STARTTLS") {
@@ -126,7 +131,9 @@ fn log_in<S: Stream>(
             ("PLAIN", format!("\0{user}\0{}", password.expose()))
         }
         Credential::Password(_) if connection.can("LOGINDISABLED") => {
-            return Err(unfit("it takes no password (LOGINDISABLED, and no AUTH=PLAIN)"));
+            return Err(unfit(
+                "it takes no password (LOGINDISABLED, and no AUTH=PLAIN)",
+            ));
         }
         Credential::Password(_) => {
             let password = login.credential.read()?;
@@ -137,7 +144,9 @@ fn log_in<S: Stream>(
                 Part::Text(password.expose()),
             ];
             let done = connection.run(&parts, 0, |_| Ok(()));
-            return done.map(|_| ()).map_err(|error| turned_away(error, login, server));
+            return done
+                .map(|_| ())
+                .map_err(|error| turned_away(error, login, server));
         }
     };
     let initial = base64(initial.as_bytes());
@@ -150,8 +159,11 @@ fn log_in<S: Stream>(
     let mut rest = Some(initial).filter(|_| !has_initial);
     // Whatever the server asks for beyond that, such as to be told that its words about a
     // bad token were read, gets an empty line.
-    let done = connection.converse(&[Part::Words(&command)], |_| rest.take().unwrap_or_default());
-    done.map(|_| ()).map_err(|error| turned_away(error, login, server))
+    let done = connection.converse(&[Part::Words(&command)], |_| {
+        rest.take().unwrap_or_default()
+    });
+    done.map(|_| ())
+        .map_err(|error| turned_away(error, login, server))
 }
 
 /// Converts the refusal of a login, which is final unless the server says that it has

@@ -62,7 +62,9 @@ pub fn set(numbers: &[u32]) -> String {
     let mut rest = numbers;
     while let Some(first) = rest.first() {
         let pairs = rest.windows(2);
-        let run = 1 + pairs.take_while(|pair| pair[0].checked_add(1) == Some(pair[1])).count();
+        let run = 1 + pairs
+            .take_while(|pair| pair[0].checked_add(1) == Some(pair[1]))
+            .count();
         if !set.is_empty() {
             set.push(',');
         }

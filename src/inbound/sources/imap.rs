@@ -110,7 +110,9 @@ impl<'a> ImapSource<'a> {
                 ));
             }
             After::Move(_) if selected.is_read_only => {
-                return unfit(format!("nothing can be moved out of '{folder}', which is read-only"));
+                return unfit(format!(
+                    "nothing can be moved out of '{folder}', which is read-only"
+                ));
             }
             After::Move(_) if !connection.can_move() => {
                 return unfit(
@@ -119,7 +121,9 @@ impl<'a> ImapSource<'a> {
             }
             After::Move(to) => {
                 if !connection.has_folder(to).map_err(failed)? {
-                    return unfit(format!("it has no folder '{to}', which move_to names; make it first"));
+                    return unfit(format!(
+                        "it has no folder '{to}', which move_to names; make it first"
+                    ));
                 }
             }
         }
@@ -296,16 +300,25 @@ impl<'a> ImapSource<'a> {
                 Err(ImapError::No(_)) => Vec::new(),
                 named => named?,
             };
-            let named = others.iter().filter(|head| named.binary_search(&head.uid).is_ok());
+            let named = others
+                .iter()
+                .filter(|head| named.binary_search(&head.uid).is_ok());
             chosen.extend(named.map(|head| (head.uid, head.size)));
         }
         chosen.sort_unstable();
         for head in &others {
-            if chosen.binary_search_by_key(&head.uid, |(uid, _)| *uid).is_err() {
+            if chosen
+                .binary_search_by_key(&head.uid, |(uid, _)| *uid)
+                .is_err()
+            {
                 self.place.again.remove(&head.uid);
             }
         }
-        self.portion = portion.last().copied().unwrap_or(self.portion).max(self.portion);
+        self.portion = portion
+            .last()
+            .copied()
+            .unwrap_or(self.portion)
+            .max(self.portion);
         self.chosen = chosen.into();
         Ok(())
     }
@@ -474,7 +487,9 @@ impl MailSource for ImapSource<'_> {
                             After::Move(to) => format!("moved to '{to}'"),
                             _ => format!("marked with {KEYWORD}"),
                         };
-                        let remark = format!("a message that is dealt with could not be {what}, and stays where it is: {answer}");
+                        let remark = format!(
+                            "a message that is dealt with could not be {what}, and stays where it is: {answer}"
+                        );
                         self.keep(uid, Some(remark));
                     }
                     Err(error) => return Err(error.of(&self.server)),

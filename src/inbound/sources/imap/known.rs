@@ -43,7 +43,9 @@ impl Known {
             // Whoever returns a mail of ours returns its header.
             known.words.push(format!("X-Loop: {own}"));
         }
-        known.ids.extend(survey.damaged.iter().map(|(id, _)| id.clone()));
+        known
+            .ids
+            .extend(survey.damaged.iter().map(|(id, _)| id.clone()));
         for stored in &survey.matches {
             let game = &stored.game;
             known.ids.insert(game.id().clone());
@@ -110,7 +112,9 @@ impl Known {
         let mut words = words.filter_map(|word| std::str::from_utf8(word).ok());
         words.any(|word| {
             word.parse().is_ok_and(|address| self.is_player(&address))
-                || word.parse().is_ok_and(|id| word.contains('@') && self.is_ours(&id))
+                || word
+                    .parse()
+                    .is_ok_and(|id| word.contains('@') && self.is_ours(&id))
         })
     }
 }
@@ -126,8 +130,11 @@ mod tests {
         let settings = MatchSettings {
             id: "k7f3qd".parse().unwrap(),
             variant: Variant::find("unachess", &[]).unwrap(),
-            players: ["Anna <anna@example.org>", "Ben <ben@example.org>, <ben@work.test>"]
-                .map(|text| text.parse().unwrap()),
+            players: [
+                "Anna <anna@example.org>",
+                "Ben <ben@example.org>, <ben@work.test>",
+            ]
+            .map(|text| text.parse().unwrap()),
             referee: Some("ref@club.test".parse().unwrap()),
             event: None,
             time: None,
@@ -152,19 +159,46 @@ mod tests {
             ("From: ben@work.test\r\n\r\n", true),
             ("From: Ref@club.test\r\n\r\n", true),
             ("From: ref+x@club.test\r\n\r\n", false),
-            ("From: mallory@example.org\r\nSubject: ben@example.org\r\n\r\n", false),
+            (
+                "From: mallory@example.org\r\nSubject: ben@example.org\r\n\r\n",
+                false,
+            ),
             ("From: x@y.test\r\nSubject: Re: [k7f3qd] x\r\n\r\n", true),
-            ("From: x@y.test\r\nSubject: [K7F3QD] unsubscribe\r\n\r\n", true),
+            (
+                "From: x@y.test\r\nSubject: [K7F3QD] unsubscribe\r\n\r\n",
+                true,
+            ),
             ("From: x@y.test\r\nSubject: Re: [broken] x\r\n\r\n", true),
-            ("From: x@y.test\r\nSubject: [new1] Unachess: invitation\r\n\r\n", true),
-            ("From: x@y.test\r\nSubject: [debian-devel] k7f3qd\r\n\r\n", false),
-            ("From: x@y.test\r\nIn-Reply-To: <k7f3qd.4.0123@a.test>\r\n\r\n", true),
-            ("From: x@y.test\r\nReferences: <a@b> <broken.4.0@a.test>\r\n\r\n", true),
-            ("From: x@y.test\r\nReferences: <other.4.0@a.test>\r\n\r\n", false),
-            ("From: x@y.test\r\nReferences: <k7f3qd@a.test>\r\n\r\n", false),
+            (
+                "From: x@y.test\r\nSubject: [new1] Unachess: invitation\r\n\r\n",
+                true,
+            ),
+            (
+                "From: x@y.test\r\nSubject: [debian-devel] k7f3qd\r\n\r\n",
+                false,
+            ),
+            (
+                "From: x@y.test\r\nIn-Reply-To: <k7f3qd.4.0123@a.test>\r\n\r\n",
+                true,
+            ),
+            (
+                "From: x@y.test\r\nReferences: <a@b> <broken.4.0@a.test>\r\n\r\n",
+                true,
+            ),
+            (
+                "From: x@y.test\r\nReferences: <other.4.0@a.test>\r\n\r\n",
+                false,
+            ),
+            (
+                "From: x@y.test\r\nReferences: <k7f3qd@a.test>\r\n\r\n",
+                false,
+            ),
             // What the user writes to himself is nobody else's concern.
             ("From: anna@example.org\r\nSubject: shopping\r\n\r\n", false),
-            ("From: anna@example.org\r\nSubject: [k7f3qd] x\r\n\r\n", true),
+            (
+                "From: anna@example.org\r\nSubject: [k7f3qd] x\r\n\r\n",
+                true,
+            ),
             ("", false),
             ("\r\n", false),
         ] {

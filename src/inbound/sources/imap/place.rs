@@ -94,7 +94,10 @@ impl PlaceFile {
             folder,
             ..
         } = settings;
-        let title = format!("Server: {host}:{port}\nUser: {}\nFolder: {folder}\n", login.user);
+        let title = format!(
+            "Server: {host}:{port}\nUser: {}\nFolder: {folder}\n",
+            login.user
+        );
         let hash = Sha256::digest(title.as_bytes());
         let mut name = String::new();
         for byte in &hash[..8] {

@@ -15,4 +15,5 @@ pub(crate) mod send;
 pub(crate) mod server;
 mod setting;
 mod smtp;
+mod submission;
 pub(crate) mod verify;

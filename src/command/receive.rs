@@ -2,6 +2,7 @@
 
 mod batch;
 mod count;
+mod delivery_report;
 mod invitation;
 mod message;
 mod referee;

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, Permissions};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -89,8 +90,12 @@ impl Postfix {
                 .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
                 .spawn()
                 .expect("setpriv starts");
-            let listens = || std::net::TcpStream::connect(("127.0.0.1", tls_port)).is_ok();
-            if wait_until(|| listens() || child.try_wait().unwrap().is_some()) && listens() {
+            let mut is_there = false;
+            wait_until(|| {
+                is_there = TcpStream::connect(("127.0.0.1", port)).is_ok();
+                is_there || child.try_wait().unwrap().is_some()
+            });
+            if is_there {
                 return Self {
                     child,
                     port,
@@ -261,6 +266,7 @@ minimal_backoff_time = 1s
 maximal_backoff_time = 2s
 queue_run_delay = 1s
 maximal_queue_lifetime = 1h
+bounce_queue_lifetime = 1h
 ",
         USERS
             .map(|user| format!("{user}@example.test={user}/"))
@@ -301,8 +307,11 @@ maximal_queue_lifetime = 1h
         (&mut main, &wishes.main, "main.cf"),
         (&mut master, &wishes.master, "master.cf"),
     ] {
-        text.push_str(&more.replace("FOLDER", &here.to_string()));
-        text.push('\n');
+        let more = more.replace("FOLDER", &here.to_string());
+        let key = |line: &str| line.split(" =").next().unwrap_or_default().to_owned();
+        let keys: Vec<String> = more.lines().map(key).collect();
+        let kept = text.lines().filter(|line| !keys.contains(&key(line)));
+        let text = kept.chain(more.lines()).collect::<Vec<_>>().join("\n") + "\n";
         fs::write(folder.join("etc").join(file), text).unwrap();
     }
 }

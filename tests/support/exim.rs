@@ -56,6 +56,12 @@ impl Exim {
     ///
     /// If Exim or openssl is missing or does not do as told, with Exim's log.
     pub(crate) fn start() -> Self {
+        Self::offering("PLAIN:LOGIN:XOAUTH2", 1000)
+    }
+
+    /// Starts a server that offers these ways to log in alone, and takes so many mails in
+    /// one connection.
+    pub(crate) fn offering(mechanisms: &str, mails: usize) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "there is no {PROGRAM}: tests/run installs what the tests need"
@@ -71,7 +77,8 @@ impl Exim {
                 &configuration,
                 format!(
                     "FOLDER = {}\nOWNER_UID = {}\nOWNER_GID = {}\n\
-                     SMTP_PORT = {port}\nTLS_PORT = {tls_port}\nUSERS = {}\n\n{}",
+                     SMTP_PORT = {port}\nTLS_PORT = {tls_port}\nUSERS = {}\n\
+                     MECHANISMS = {mechanisms}\nMAILS = {mails}\n\n{}",
                     folder.path().display(),
                     owner.uid,
                     owner.gid,

@@ -3,12 +3,14 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod error;
+pub mod imap;
 pub mod mail;
 mod one_or_many;
 mod paths;
 pub mod policy;
 pub mod secret;
 pub mod transport;
+pub mod trust;
 pub mod user;
 
 use std::io;
@@ -18,6 +20,7 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
+use crate::config::imap::{ImapSettings, RawImap};
 use crate::config::mail::MailSettings;
 use crate::config::policy::{Policy, RawPolicy};
 use crate::config::secret::{Login, Secret};
@@ -34,6 +37,8 @@ pub struct Config {
     me: Option<User>,
     /// The transport of mail.
     pub transport: TransportSettings,
+    /// The mailbox that is read on a mail server, if there is one.
+    pub imap: Option<ImapSettings>,
     /// The senders that are believed, and the number of answers they get.
     pub policy: Policy,
     /// The look of the mails that are sent.
@@ -48,6 +53,7 @@ struct Raw {
     me: Option<RawUser>,
     transport: Option<RawTransport>,
     smtp: Option<RawSmtp>,
+    imap: Option<RawImap>,
     #[serde(default)]
     policy: RawPolicy,
     #[serde(default)]
@@ -91,9 +97,11 @@ impl Config {
         let me = me.map_err(wrong)?;
         let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
         let transport = TransportSettings::check(raw.transport, raw.smtp, base);
+        let imap = raw.imap.map(|raw| ImapSettings::check(raw, base));
         Ok(Config {
             me,
             transport: transport.map_err(wrong)?,
+            imap: imap.transpose().map_err(wrong)?,
             policy: Policy::check(raw.policy).map_err(wrong)?,
             mail: raw.mail.for_role(role),
             path,
@@ -141,7 +149,8 @@ impl Config {
             TransportSettings::Smtp(SmtpSettings { login, .. }) => login.as_ref(),
             _ => None,
         };
-        smtp.into_iter()
+        let imap = self.imap.as_ref().map(|imap| &imap.login);
+        smtp.into_iter().chain(imap)
     }
 
     /// Returns the folder of the user's own templates.

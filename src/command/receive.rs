@@ -1,9 +1,9 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
-mod batch;
+pub(super) mod batch;
 mod count;
 mod delivery_report;
-mod invitation;
+pub(super) mod invitation;
 mod message;
 mod referee;
 mod report;

@@ -48,4 +48,12 @@ pub enum SettingError {
     /// A password would be sent in the clear.
     #[error("[smtp] no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user")]
     PasswordWithoutTls,
+    /// The name of a folder on a mail server cannot be one.
+    #[error("[imap] {0} is empty or has characters that it cannot have")]
+    ImapName(&'static str),
+    /// Mail is to be moved nowhere, or to the folder where it is.
+    #[error(
+        "[imap] after = \"move\" needs move_to = \"…\", another folder than the one that is read; without it move_to is of no use"
+    )]
+    MoveTo,
 }

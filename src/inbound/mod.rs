@@ -7,6 +7,7 @@ pub mod delivery_report;
 pub mod edited_message;
 mod flowed;
 mod html;
+pub mod imap;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;

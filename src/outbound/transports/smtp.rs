@@ -3,23 +3,19 @@
 //! One connection serves all mails of a run, each with a transaction of its own.
 
 mod connect;
+mod connection;
 
-use std::error::Error as StdError;
-use std::fmt;
 use std::time::Duration;
 
 use lettre::Address;
 use lettre::address::Envelope;
-use lettre::transport::smtp;
-use lettre::transport::smtp::client::SmtpConnection;
-use lettre::transport::smtp::commands::{Data, Mail, Quit, Rcpt, Rset};
-use lettre::transport::smtp::extension::{Extension, MailBodyParameter, MailParameter};
 
 use crate::Error;
 use crate::config::transport::SmtpSettings;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{Refusal, SendError, Transport};
 use crate::outbound::transports::smtp::connect::{connect, server, unsent_to};
+use crate::outbound::transports::smtp::connection::{Connection, SmtpError};
 
 /// The steps of handing over a mail.
 #[derive(Clone, Copy)]
@@ -48,7 +44,7 @@ impl Step {
 pub struct SmtpTransport<'s> {
     settings: &'s SmtpSettings,
     /// The connection between two mails.
-    idle: Option<SmtpConnection>,
+    idle: Option<Connection>,
     /// Why the server could not be reached. It is not tried again for each mail.
     failed: Option<Error>,
 }
@@ -112,7 +108,7 @@ impl Drop for SmtpTransport<'_> {
 }
 
 impl SmtpTransport<'_> {
-    fn connect(&mut self) -> Result<SmtpConnection, SendError> {
+    fn connect(&mut self) -> Result<Connection, SendError> {
         let connected = match &self.failed {
             Some(error) => Err(error.clone()),
             None => connect(self.settings),
@@ -128,21 +124,26 @@ impl SmtpTransport<'_> {
     /// which the server lacks is refused for itself.
     fn begin(
         &self,
-        connection: &mut SmtpConnection,
+        connection: &mut Connection,
         envelope: &Envelope,
         bytes: &[u8],
     ) -> Result<(), SendError> {
         let options = self.options(connection, envelope, bytes)?;
-        let mail = Mail::new(envelope.from().cloned(), options);
-        say(connection, Step::Command, mail, &[250])
-            .map_err(|error| SendError::SetUp(error.into_error(self.settings, "")))
+        let from = envelope.from().map_or("", AsRef::as_ref);
+        say(
+            connection,
+            Step::Command,
+            &format!("MAIL FROM:<{from}>{options}"),
+            &[250],
+        )
+        .map_err(|error| SendError::SetUp(unsent_to(self.settings, "", error)))
     }
 
     /// Hands over a message whose sender the server has taken. Keeps the connection for
     /// the next one, if the server goes on to answer.
     fn hand_over(
         &mut self,
-        mut connection: SmtpConnection,
+        mut connection: Connection,
         envelope: &Envelope,
         bytes: &[u8],
     ) -> Result<(), SendError> {
@@ -151,7 +152,7 @@ impl SmtpTransport<'_> {
             Ok(()) => true,
             // Nobody knows what a server that fell silent would still answer.
             Err(SendError::Unknown(_)) => false,
-            Err(_) => say(&mut connection, Step::End, Rset, &[250]).is_ok(),
+            Err(_) => say(&mut connection, Step::End, "RSET", &[250]).is_ok(),
         };
         if is_free {
             self.idle = Some(connection);
@@ -165,26 +166,24 @@ impl SmtpTransport<'_> {
     /// 5yz to the recipient or to the whole mail is for good.
     fn transfer(
         &self,
-        connection: &mut SmtpConnection,
+        connection: &mut Connection,
         envelope: &Envelope,
         bytes: &[u8],
     ) -> Result<(), SendError> {
         for to in envelope.to() {
-            let to = Rcpt::new(to.clone(), Vec::new());
-            say(connection, Step::Command, to, &[250, 251])
-                .map_err(|error| self.refused_or_deferred(envelope, error))?;
+            say(
+                connection,
+                Step::Command,
+                &format!("RCPT TO:<{to}>"),
+                &[250, 251],
+            )
+            .map_err(|error| self.refused_or_deferred(envelope, error))?;
         }
-        say(connection, Step::Command, Data, &[354])
-            .map_err(|error| SendError::Deferred(error.into_error(self.settings, "")))?;
-        let _ = connection.set_timeout(Some(Step::Text.limit()));
-        match connection.message(bytes) {
-            Ok(answer) if answer.has_code(250) => Ok(()),
-            Ok(answer) => Err(SendError::Unknown(
-                Failure::OutOfTurn(answer.code().into()).into_error(self.settings, ""),
-            )),
-            Err(error) if error.is_permanent() || error.is_transient() => {
-                Err(self.refused_or_deferred(envelope, Failure::Smtp(error)))
-            }
+        say(connection, Step::Command, "DATA", &[354])
+            .map_err(|error| SendError::Deferred(unsent_to(self.settings, "", error)))?;
+        match connection.send_text(bytes, Step::Text.limit()) {
+            Ok(()) => Ok(()),
+            Err(error @ SmtpError::Refused(_)) => Err(self.refused_or_deferred(envelope, error)),
             // After a broken connection nobody knows whether the server has the
             // message.
             Err(error) => Err(SendError::Unknown(
@@ -202,34 +201,28 @@ impl SmtpTransport<'_> {
     /// needs an extension; nothing else in a message does.
     fn options(
         &self,
-        connection: &SmtpConnection,
+        connection: &Connection,
         envelope: &Envelope,
         bytes: &[u8],
-    ) -> Result<Vec<MailParameter>, SendError> {
+    ) -> Result<String, SendError> {
         let is_plain = |address: &Address| {
             let text: &str = address.as_ref();
             text.is_ascii()
         };
         let is_own = envelope.from().is_some_and(|from| !is_plain(from));
-        let mut options = Vec::new();
-        for (is_needed, extension, name, option) in [
+        let mut options = String::new();
+        for (is_needed, name, option) in [
             (
                 is_own || !envelope.to().iter().all(is_plain),
-                Extension::SmtpUtfEight,
                 "SMTPUTF8",
-                MailParameter::SmtpUtfEight,
+                " SMTPUTF8",
             ),
-            (
-                !bytes.is_ascii(),
-                Extension::EightBitMime,
-                "8BITMIME",
-                MailParameter::Body(MailBodyParameter::EightBitMime),
-            ),
+            (!bytes.is_ascii(), "8BITMIME", " BODY=8BITMIME"),
         ] {
             if !is_needed {
                 continue;
             }
-            if !connection.server_info().supports_feature(extension) {
+            if !connection.offers(name) {
                 let words = format!("the server does not offer {name}, which this address needs");
                 let (server, to) = (server(self.settings), recipients(envelope));
                 let error =
@@ -240,30 +233,25 @@ impl SmtpTransport<'_> {
                     SendError::Refused(Refusal { words, error })
                 });
             }
-            options.push(option);
+            options.push_str(option);
         }
         Ok(options)
     }
 
     /// Converts the answer to a recipient or to a whole mail. That a login is
     /// needed (530) is no word about the recipient.
-    fn refused_or_deferred(&self, envelope: &Envelope, failure: Failure) -> SendError {
-        let (is_refusal, words) = match &failure {
-            Failure::Smtp(error) => {
-                let code = error.status().map(u16::from);
-                let words = match (code, error.source()) {
-                    (Some(code), Some(said)) => format!("{code} {said}"),
-                    _ => error.to_string(),
-                };
-                (error.is_permanent() && code != Some(530), words)
+    fn refused_or_deferred(&self, envelope: &Envelope, error: SmtpError) -> SendError {
+        let refusal = match &error {
+            SmtpError::Refused(answer) if error.is_permanent() && answer.code != 530 => {
+                Some(format!("{} {}", answer.code, answer.text))
             }
-            Failure::OutOfTurn(_) => (false, String::new()),
+            _ => None,
         };
-        let error = failure.into_error(self.settings, &format!(" to {}", recipients(envelope)));
-        if is_refusal {
-            SendError::Refused(Refusal { words, error })
-        } else {
-            SendError::Deferred(error)
+        let to = format!(" to {}", recipients(envelope));
+        let error = unsent_to(self.settings, &to, error);
+        match refusal {
+            Some(words) => SendError::Refused(Refusal { words, error }),
+            None => SendError::Deferred(error),
         }
     }
 }
@@ -273,46 +261,17 @@ fn recipients(envelope: &Envelope) -> String {
     addresses.join(", ")
 }
 
-/// Why a command was not done.
-enum Failure {
-    /// The server refused it, or the connection broke.
-    Smtp(smtp::Error),
-    /// The server gave a positive answer with this code, which is not one to the
-    /// command. It may be about to close the connection.
-    OutOfTurn(u16),
-}
-
-impl Failure {
-    fn into_error(self, settings: &SmtpSettings, to: &str) -> Error {
-        match self {
-            Failure::Smtp(error) => unsent_to(settings, to, error),
-            Failure::OutOfTurn(code) => Error::later(format!(
-                "{} has not taken the mail{to}: it answers out of turn ({code})",
-                server(settings)
-            )),
-        }
-    }
-}
-
 /// Gives a command, which one of these codes must answer.
 fn say(
-    connection: &mut SmtpConnection,
+    connection: &mut Connection,
     step: Step,
-    command: impl fmt::Display,
+    command: &str,
     codes: &[u16],
-) -> Result<(), Failure> {
-    // A system that knows no time limits has none of them.
-    let _ = connection.set_timeout(Some(step.limit()));
-    let answer = connection.command(command).map_err(Failure::Smtp)?;
-    let code = u16::from(answer.code());
-    if codes.contains(&code) {
-        Ok(())
-    } else {
-        Err(Failure::OutOfTurn(code))
-    }
+) -> Result<(), SmtpError> {
+    connection.say(command, codes, step.limit()).map(|_| ())
 }
 
 /// Ends a connection.
-fn leave(mut connection: SmtpConnection) {
-    let _ = say(&mut connection, Step::End, Quit, &[221]);
+fn leave(mut connection: Connection) {
+    let _ = say(&mut connection, Step::End, "QUIT", &[221]);
 }

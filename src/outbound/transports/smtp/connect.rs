@@ -1,157 +1,33 @@
 //! Connecting to a mail server: encryption, trust and login.
 
-use std::error::Error as StdError;
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io};
 
-use lettre::transport::smtp;
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
-use lettre::transport::smtp::commands::Auth;
-use lettre::transport::smtp::extension::ClientId;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConnection, StreamOwned};
 
+use crate::Error;
 use crate::config::secret::{Credential, Login};
 use crate::config::transport::{SmtpSettings, Tls};
-use crate::{Error, error};
+use crate::config::trust;
+use crate::outbound::transports::smtp::connection::{Answer, Connection, SmtpError, Stream};
 
 /// The time limit for each step until mail can be handed over. A server that is there
 /// answers sooner.
 const LIMIT: Duration = Duration::from_mins(1);
 
+/// Returns the name of a server in messages.
 pub(super) fn server(settings: &SmtpSettings) -> String {
     format!("the mail server {}, port {},", settings.host, settings.port)
 }
 
-/// Connects with the encryption and login of the settings.
-pub(super) fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
-    let failed = |error| unsent(settings, error);
-    let hello = ClientId::default();
-    let parameters = match settings.tls {
-        Tls::None => None,
-        Tls::Starttls | Tls::Tls => Some(trust(settings)?),
-    };
-    let at_once = parameters.as_ref().filter(|_| settings.tls == Tls::Tls);
-    let address = (settings.host.as_str(), settings.port);
-    let mut connection =
-        SmtpConnection::connect(address, Some(LIMIT), &hello, at_once, None).map_err(failed)?;
-    if let Some(parameters) = parameters.filter(|_| settings.tls == Tls::Starttls) {
-        connection.starttls(&parameters, &hello).map_err(failed)?;
-    }
-    if let Some(login) = &settings.login {
-        if !connection.is_encrypted() {
-            return Err(Error::refused("no password is sent without TLS"));
-        }
-        log_in(&mut connection, settings, login)?;
-    }
-    Ok(connection)
-}
-
-/// Logs in by a mechanism that the server offers.
-fn log_in(
-    connection: &mut SmtpConnection,
-    settings: &SmtpSettings,
-    login: &Login,
-) -> Result<(), Error> {
-    let secret = login.credential.read()?;
-    let mechanisms: &[Mechanism] = match login.credential {
-        Credential::Password(_) => &[Mechanism::Plain, Mechanism::Login],
-        Credential::Token(_) => &[Mechanism::Xoauth2],
-    };
-    let Some(mechanism) = connection.server_info().get_auth_mechanism(mechanisms) else {
-        let names: Vec<String> = mechanisms.iter().map(ToString::to_string).collect();
-        return Err(Error::refused(format!(
-            "{} offers no login by {}",
-            server(settings),
-            names.join(" or ")
-        )));
-    };
-    let credentials = Credentials::new(login.user.clone(), secret.expose().to_owned());
-    let answer = match mechanism {
-        Mechanism::Plain | Mechanism::Login => connection.auth(&[mechanism], &credentials),
-        // A challenge says why the token is refused, and wants an empty answer before
-        // the refusal itself.
-        Mechanism::Xoauth2 => {
-            let token = Auth::new(mechanism, credentials.clone(), None);
-            token
-                .and_then(|token| connection.command(token))
-                .and_then(|answer| match answer.has_code(334) {
-                    true => connection.command("\r\n"),
-                    false => Ok(answer),
-                })
-        }
-    };
-    match answer {
-        Ok(answer) if answer.has_code(235) => Ok(()),
-        Ok(answer) => Err(Error::later(format!(
-            "{} has not taken the login: it answers out of turn ({})",
-            server(settings),
-            answer.code()
-        ))),
-        // A server can repeat what it was sent, so the source is not kept.
-        Err(error) => {
-            let is_permanent = error.is_permanent() || error.is_client();
-            let message = without_secret(&error.to_string(), secret.expose(), &credentials);
-            let message = format!("{} has not taken the login: {message}", server(settings));
-            Err(if is_permanent {
-                Error::refused(message)
-            } else {
-                Error::later(message)
-            })
-        }
-    }
-}
-
-/// Removes a secret from a server's words, also in the forms in which it is sent.
-fn without_secret(words: &str, secret: &str, credentials: &Credentials) -> String {
-    let sent = [
-        Auth::new(Mechanism::Plain, credentials.clone(), None),
-        Auth::new(Mechanism::Xoauth2, credentials.clone(), None),
-        Auth::new(
-            Mechanism::Login,
-            credentials.clone(),
-            Some("Password".to_owned()),
-        ),
-    ];
-    let sent = sent.into_iter().flatten().map(|command| {
-        let command = command.to_string();
-        let word = command.split_whitespace().next_back();
-        word.unwrap_or_default().to_owned()
-    });
-    sent.chain([secret.to_owned()])
-        .filter(|form| !form.is_empty())
-        .fold(words.to_owned(), |words, form| words.replace(&form, "…"))
-}
-
-/// Trusts the system's authorities, and the certificate of the settings.
-fn trust(settings: &SmtpSettings) -> Result<TlsParameters, Error> {
-    let mut parameters = TlsParameters::builder(settings.host.clone());
-    if let Some(file) = &settings.ca_file {
-        let pem = fs::read(file).map_err(|error| Error::file(file, &error))?;
-        // The library accepts a file without certificates.
-        if !String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----") {
-            return Err(Error::refused(format!(
-                "{}: there is no certificate in PEM form in it",
-                file.display()
-            )));
-        }
-        let certificate = Certificate::from_pem(&pem).map_err(|error| {
-            Error::refused(format!("{}: {error}", file.display())).with_source(error)
-        })?;
-        parameters = parameters.add_root_certificate(certificate);
-    }
-    parameters.build().map_err(|error| unsent(settings, error))
-}
-
-/// Converts a refusal or a failed connection to an error.
-fn unsent(settings: &SmtpSettings, error: smtp::Error) -> Error {
-    unsent_to(settings, "", error)
-}
-
-pub(super) fn unsent_to(settings: &SmtpSettings, to: &str, error: smtp::Error) -> Error {
+/// Converts a failure to an error. `to` names the recipients of the mail.
+pub(super) fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
     let message = format!("{} has not taken the mail{to}: {error}", server(settings));
-    let is_permanent =
-        error.is_permanent() || error.is_client() || error.is_tls() || is_distrust(&error);
-    let unsent = if is_permanent {
+    let unsent = if error.is_permanent() {
         Error::refused(message)
     } else {
         Error::later(message)
@@ -159,12 +35,146 @@ pub(super) fn unsent_to(settings: &SmtpSettings, to: &str, error: smtp::Error) -
     unsent.with_source(error)
 }
 
-/// Returns true if the server's certificate is not trusted. An answer that is
-/// not UTF-8 has the same kind of error, but no cause.
-fn is_distrust(error: &(dyn StdError + 'static)) -> bool {
-    error::causes(error).any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| {
-            error.kind() == io::ErrorKind::InvalidData && error.get_ref().is_some()
-        })
+/// Connects with the encryption and login of the settings. The password or the token is
+/// read when everything else stands, and goes to no server but one with a certificate for
+/// the configured name.
+///
+/// # Errors
+///
+/// If the server cannot be reached, cannot be trusted, or does not accept the login.
+pub(super) fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
+    let failed = |error| unsent_to(settings, "", error);
+    let client = match settings.tls {
+        Tls::None => None,
+        Tls::Starttls | Tls::Tls => Some(client(settings)?),
+    };
+    let socket = reach(settings).map_err(failed)?;
+    let mut connection = match client {
+        None => greeted(Stream::Plain(socket)),
+        Some(client) if settings.tls == Tls::Tls => encrypted(client, socket).and_then(greeted),
+        Some(client) => ask_for_tls(socket, client),
+    }
+    .map_err(failed)?;
+    connection.hello(LIMIT).map_err(failed)?;
+    if let Some(login) = &settings.login {
+        log_in(&mut connection, settings, login)?;
+    }
+    Ok(connection)
+}
+
+/// Prepares TLS with a server that has a certificate for the configured name.
+fn client(settings: &SmtpSettings) -> Result<ClientConnection, Error> {
+    let config = Arc::new(trust::client(settings.ca_file.as_deref())?);
+    let host = ServerName::try_from(settings.host.clone()).map_err(|_| {
+        let host = &settings.host;
+        Error::refused(format!("[smtp] host: '{host}' is no name of a server"))
+    })?;
+    ClientConnection::new(config, host).map_err(|error| Error::refused(format!("TLS: {error}")))
+}
+
+/// Connects to the first address of a server that answers.
+fn reach(settings: &SmtpSettings) -> Result<TcpStream, SmtpError> {
+    let mut last = None;
+    for address in (settings.host.as_str(), settings.port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, LIMIT) {
+            Ok(socket) => {
+                // Commands are short and wait for their answers.
+                socket.set_nodelay(true)?;
+                return Ok(socket);
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.map_or_else(
+        || SmtpError::Unfit("its name has no address".to_owned()),
+        SmtpError::Io,
+    ))
+}
+
+/// Reads the greeting of a server.
+fn greeted(stream: Stream) -> Result<Connection, SmtpError> {
+    let mut connection = Connection::over(stream);
+    connection.greeted(LIMIT)?;
+    Ok(connection)
+}
+
+/// Begins TLS on a connection without it.
+fn ask_for_tls(socket: TcpStream, client: ClientConnection) -> Result<Connection, SmtpError> {
+    let mut connection = greeted(Stream::Plain(socket))?;
+    connection.hello(LIMIT)?;
+    if !connection.offers("STARTTLS") {
+        return Err(SmtpError::Unfit(
+            "STARTTLS is not supported on this server, and nothing is sent to it without TLS"
+                .to_owned(),
+        ));
+    }
+    connection.say("STARTTLS", &[220], LIMIT)?;
+    match connection.into_stream()? {
+        Stream::Plain(socket) => encrypted(client, socket).map(Connection::over),
+        stream @ Stream::Tls(_) => Ok(Connection::over(stream)),
+    }
+}
+
+/// Does the handshake of TLS.
+fn encrypted(mut client: ClientConnection, mut socket: TcpStream) -> Result<Stream, SmtpError> {
+    socket.set_read_timeout(Some(LIMIT))?;
+    socket.set_write_timeout(Some(LIMIT))?;
+    while client.is_handshaking() {
+        client.complete_io(&mut socket)?;
+    }
+    Ok(Stream::Tls(Box::new(StreamOwned::new(client, socket))))
+}
+
+/// Logs in by a mechanism that the server offers.
+fn log_in(
+    connection: &mut Connection,
+    settings: &SmtpSettings,
+    login: &Login,
+) -> Result<(), Error> {
+    if !connection.is_encrypted() {
+        return Err(Error::refused("no password is sent without TLS"));
+    }
+    let mechanisms: &[&str] = match login.credential {
+        Credential::Password(_) => &["PLAIN", "LOGIN"],
+        Credential::Token(_) => &["XOAUTH2"],
+    };
+    let mut offered = mechanisms.iter();
+    let Some(mechanism) = offered.find(|mechanism| connection.takes_login(mechanism)) else {
+        return Err(Error::refused(format!(
+            "{} offers no login by {}",
+            server(settings),
+            mechanisms.join(" or ")
+        )));
+    };
+    let secret = login.credential.read()?;
+    let (user, secret) = (login.user.as_str(), secret.expose());
+    let plain = BASE64.encode(format!("\0{user}\0{secret}"));
+    let token = BASE64.encode(format!("user={user}\x01auth=Bearer {secret}\x01\x01"));
+    let word = BASE64.encode(secret);
+    let done = match *mechanism {
+        "PLAIN" => connection.say(&format!("AUTH PLAIN {plain}"), &[235], LIMIT),
+        "LOGIN" => connection
+            .say("AUTH LOGIN", &[334], LIMIT)
+            .and_then(|_| connection.say(&BASE64.encode(user), &[334], LIMIT))
+            .and_then(|_| connection.say(&word, &[235], LIMIT)),
+        // A challenge says why the token is refused, and wants an empty answer before
+        // the refusal itself.
+        _ => match connection.say(&format!("AUTH XOAUTH2 {token}"), &[235, 334], LIMIT) {
+            Ok(Answer { code: 334, .. }) => connection.say("", &[235], LIMIT),
+            done => done,
+        },
+    };
+    // A server can repeat what it was sent, so the source is not kept.
+    done.map(|_| ()).map_err(|error| {
+        let forms = [plain.as_str(), &token, &word, secret];
+        let words = forms
+            .iter()
+            .fold(error.to_string(), |words, form| words.replace(form, "…"));
+        let message = format!("{} has not taken the login: {words}", server(settings));
+        if error.is_permanent() {
+            Error::refused(message)
+        } else {
+            Error::later(message)
+        }
     })
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod batch;
 mod count;
+mod delivery_report;
 pub(super) mod invitation;
 mod message;
 mod referee;

@@ -5,6 +5,7 @@ mod bad_input;
 mod bounces;
 mod check;
 mod concurrency;
+mod fetch;
 mod foreign;
 mod look;
 mod mail_game;

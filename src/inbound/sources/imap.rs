@@ -187,8 +187,8 @@ impl<'a> ImapSource<'a> {
             }
             Some(place) => {
                 self.remarks.insert(format!(
-                    "the server has numbered the messages in '{}' anew; those since {} are read again",
-                    self.settings.folder, place.since
+                    "the server has numbered the messages anew; those since {} are read again",
+                    place.since
                 ));
                 let rescan = place.since.checked_sub_days(MARGIN).unwrap_or(place.since);
                 let from = since.map_or(rescan, |since| since.min(rescan));
@@ -200,10 +200,7 @@ impl<'a> ImapSource<'a> {
                 match since {
                     Some(since) => self.connection.since(since)?,
                     None => {
-                        self.remarks.insert(format!(
-                            "this is the first run for '{}': mail that arrives from now on is read; '--since YYYY-MM-DD' reads earlier mail",
-                            self.settings.folder
-                        ));
+                        self.remarks.insert("this is the first run: mail that arrives from now on is read; '--since YYYY-MM-DD' reads earlier mail".to_owned());
                         Vec::new()
                     }
                 }

@@ -84,7 +84,7 @@ fn a_folder_that_is_numbered_anew_is_read_again_by_date_without_a_word_of_duplic
     scene.deliver(&plays("black", "n>g5"));
     let run = scene.fetch(&["--send"]).any_stdout();
     let run = run
-        .stderr_contains("numbered the messages in 'INBOX' anew")
+        .stderr_contains("numbered the messages anew")
         .run();
     assert_eq!(words(&run.stdout), ["accepted"]);
     assert_eq!(scene.moves(), "1. P>e3 n>g5");

@@ -9,7 +9,7 @@ fn the_first_run_begins_now_and_each_message_is_read_once() {
     scene.deliver(&plays("white", "P>e4"));
     scene
         .fetch(&[])
-        .stderr_contains("this is the first run for 'INBOX' on localhost")
+        .stderr_contains("'INBOX' on localhost: this is the first run: mail that arrives from now on is read")
         .run();
     scene.fetch(&[]).run();
     assert_eq!(scene.moves(), "");

@@ -199,7 +199,7 @@ fn run(folder: &Path, owner: &Owner, ports: [u16; 2], more: &str) -> Option<Chil
         folder.join("dovecot.conf"),
         format!(
             "base_dir = {here}/run\nstate_dir = {here}/run\nlog_path = {here}/log\n\
-             protocols = imap\nlisten = 127.0.0.1\n\
+             protocols = imap\nlisten = 127.0.0.1, 127.0.0.2\n\
              ssl = required\nssl_cert = <{here}/server.pem\nssl_key = <{here}/server.key\n\
              default_internal_user = {user}\ndefault_internal_group = {group}\n\
              default_login_user = {user}\nfirst_valid_uid = 1\n\
@@ -211,7 +211,7 @@ fn run(folder: &Path, owner: &Owner, ports: [u16; 2], more: &str) -> Option<Chil
              userdb {{\n driver = passwd-file\n args = {here}/users\n}}\n\
              namespace inbox {{\n inbox = yes\n separator = .\n}}\n\
              protocol imap {{\n mail_plugins = quota imap_quota\n mail_max_userip_connections = 100\n}}\n\
-             plugin {{\n quota = count:User quota\n quota_vsizes = yes\n}}\n\
+             plugin {{\n quota = maildir:User quota\n}}\n\
              service anvil {{\n chroot =\n}}\nservice stats {{\n chroot =\n}}\n\
              service imap-login {{\n chroot =\n process_min_avail = 1\n\
              \x20inet_listener imap {{\n  port = {port}\n }}\n\

@@ -32,6 +32,28 @@ fn a_message_that_cannot_be_handled_now_holds_up_no_other_and_is_tried_again() {
     scene.fetch(&[]).run();
 }
 
+/// Who plays in a damaged match is not known: the message was passed over for good.
+#[test]
+fn mail_that_may_be_about_a_damaged_match_is_looked_at_again() {
+    let scene = Scene::new();
+    scene.first();
+    let whole = scene.house.read("games/m.txt");
+    scene.house.write("games/m.txt", "Format: nonsense\n");
+    scene.deliver(&stranger());
+    scene.deliver(&plays("white", "P>e3"));
+    for _ in 0..2 {
+        let run = scene.fetch(&[]);
+        run.stderr_contains("may be about a match that cannot be read")
+            .run();
+    }
+    scene.house.write("games/m.txt", whole);
+    let run = scene.fetch(&[]).any_stdout().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    scene.fetch(&[]).run();
+    let said = scene.dovecot.said("referee", false);
+    assert!(!said.contains("Nobody else may read this."), "{said}");
+}
+
 #[test]
 fn what_is_gone_from_the_server_is_not_tried_again() {
     let scene = Scene::new();
@@ -83,9 +105,7 @@ fn a_folder_that_is_numbered_anew_is_read_again_by_date_without_a_word_of_duplic
     scene.deliver(&plays("white", "P>e3"));
     scene.deliver(&plays("black", "n>g5"));
     let run = scene.fetch(&["--send"]).any_stdout();
-    let run = run
-        .stderr_contains("numbered the messages anew")
-        .run();
+    let run = run.stderr_contains("numbered the messages anew").run();
     assert_eq!(words(&run.stdout), ["accepted"]);
     assert_eq!(scene.moves(), "1. P>e3 n>g5");
     let all = fs::read_dir(scene.house.path("games/outbox"))

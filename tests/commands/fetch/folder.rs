@@ -9,7 +9,9 @@ fn the_first_run_begins_now_and_each_message_is_read_once() {
     scene.deliver(&plays("white", "P>e4"));
     scene
         .fetch(&[])
-        .stderr_contains("'INBOX' on localhost: this is the first run: mail that arrives from now on is read")
+        .stderr_contains(
+            "'INBOX' on localhost: this is the first run: mail that arrives from now on is read",
+        )
         .run();
     scene.fetch(&[]).run();
     assert_eq!(scene.moves(), "");
@@ -214,6 +216,7 @@ fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
     let run = scene
         .fetch(&["--accept", "--since", "2001-02-03"])
         .any_stdout()
+        .stderr_contains("new1: invitation: Zoe")
         .run();
     assert_eq!(words(&run.stdout), ["invitation", "accepted"]);
     let game = scene.house.read("games/new1.txt");

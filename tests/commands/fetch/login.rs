@@ -40,14 +40,24 @@ fn passwords_and_tokens_open_a_mailbox_in_tls_and_in_starttls() {
 }
 
 #[test]
-fn login_takes_a_password_that_cannot_be_quoted() {
-    let server = "auth_mechanisms = login";
-    let scene = Scene::with(server, "");
-    scene.first();
+fn a_password_may_have_any_letters() {
     let other = "passdb {\n driver = static\n args = password=ä\"\\b\n}";
-    let scene = Scene::with(&format!("{server}\n{other}"), "");
+    let scene = Scene::with(other, "");
     scene.house.write("password", "ä\"\\b\n");
     scene.first();
+}
+
+#[test]
+fn a_server_that_takes_no_password_gets_none() {
+    let scene = Scene::with("auth_mechanisms = xoauth2", "");
+    scene.house.write("token", token("referee", 600));
+    scene.is_refused("it takes no password (LOGINDISABLED, and no AUTH=PLAIN)");
+    let secret = "token_file = \"token\"";
+    scene.configured(scene.dovecot.tls_port, secret, "").first();
+    let scene = Scene::with("auth_mechanisms = plain", "");
+    scene.house.write("token", token("referee", 600));
+    let scene = scene.configured(scene.dovecot.tls_port, secret, "");
+    scene.is_refused("it takes no token (AUTH=XOAUTH2)");
 }
 
 #[test]

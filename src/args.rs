@@ -4,6 +4,7 @@ pub mod consent;
 pub mod game;
 pub mod mail;
 pub mod picture;
+pub mod watching;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use crate::args::consent::Consent;
 use crate::args::game::{GameArgs, game_parser};
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
+use crate::args::watching::Watching;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -82,6 +84,9 @@ pub struct Global {
         value_parser = seconds
     )]
     pub wait: u16,
+    /// How to watch the program.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// The default time to wait for a lock, in seconds.
@@ -145,6 +150,8 @@ pub enum Command {
     Note(Note),
     /// List the matches
     List(List),
+    /// Tell what has been done, in numbers
+    Status(watching::Status),
     /// Check a match's file, and compare it with another record
     Verify(Verify),
     /// Rebuild a damaged match's file

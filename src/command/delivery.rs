@@ -7,9 +7,11 @@ use std::collections::HashSet;
 use std::io::Write;
 
 use lettre::Address;
+use tracing::info;
 
 use crate::args::Delivery;
 use crate::command::context::Context;
+use crate::command::counts::{Counts, Sending};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -99,6 +101,7 @@ pub(crate) fn deliver(
         called_for: HashSet::new(),
         tried: HashSet::new(),
         told: Vec::new(),
+        counts: Counts::default(),
         delivered: Delivered {
             sent: Vec::new(),
             status: Status::Done,
@@ -117,6 +120,7 @@ pub(crate) fn deliver(
         let mut transport = transport(outlet, session, &mut *context.stdout);
         run.deliver(&mut attempts, &mut *transport)
     };
+    context.counts.add(&run.counts);
     for line in &run.told {
         context.say(line);
     }
@@ -146,6 +150,8 @@ struct Run<'a> {
     tried: HashSet<(MessageId, Address)>,
     /// What the person at the keyboard is to be told.
     told: Vec<String>,
+    /// What became of the mails that were tried.
+    counts: Counts,
     delivered: Delivered,
 }
 
@@ -212,6 +218,13 @@ impl Run<'_> {
         }
     }
 
+    /// Logs and counts an attempt to send a mail.
+    fn note(&mut self, owed: &QueuedMail, by: &str, outcome: Sending) {
+        let (game, kind) = (self.stored.game.id(), &owed.kind);
+        info!(msg = %owed.msg, "match" = %game, by, kind, outcome = outcome.as_str(), "sending");
+        self.counts.tried(outcome);
+    }
+
     fn tell(&mut self, error: impl std::fmt::Display) {
         self.told.push(format!("parapost: {error}"));
     }
@@ -242,6 +255,16 @@ impl Run<'_> {
         attempts.begin(message.id())?;
         let by = transport.name();
         let sent = transport.send(&message);
+        self.note(
+            owed,
+            by,
+            match &sent {
+                Ok(()) => Sending::Sent,
+                Err(SendError::Refused(_)) => Sending::Refused,
+                Err(SendError::SetUp(_) | SendError::Deferred(_)) => Sending::Deferred,
+                Err(SendError::Unknown(_)) => Sending::Unknown,
+            },
+        );
         match sent {
             Ok(()) => {
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);

@@ -16,3 +16,4 @@ pub(crate) mod server;
 mod setting;
 mod smtp;
 pub(crate) mod verify;
+mod watching;

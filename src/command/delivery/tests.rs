@@ -43,6 +43,7 @@ fn deliver_by(
         called_for: HashSet::new(),
         tried: HashSet::new(),
         told: Vec::new(),
+        counts: Counts::default(),
         delivered: Delivered {
             sent: Vec::new(),
             status: Status::Done,

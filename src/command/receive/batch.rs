@@ -128,7 +128,12 @@ impl<'a> Batch<'a> {
             read = source.bytes_read();
             let report = self.message(&message.bytes, context);
             self.progress.count();
-            let told = self.progress.aside(|| report.tell(context));
+            let told = self.progress.aside(|| {
+                if !self.is_dry_run {
+                    report.note(context);
+                }
+                report.tell(context)
+            });
             if !self.is_dry_run {
                 source.settled(message.key, report.settlement())?;
             }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::mail::{Mail, MailAction, MailChoice};
 use crate::command::context::{Context, json, visible};
-use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -234,7 +234,8 @@ fn owe_again(
         ));
         return Ok(Status::Done);
     }
-    let delivered = deliver(context, session, stored, Outlet::Configured, Which::All)?;
+    let mut mailer = Mailer::new(session, Outlet::Configured);
+    let delivered = deliver(context, &mut mailer, stored, Which::All)?;
     let gone = counted(delivered.sent.len(), "mail");
     context.say(format_args!("{id}: {count} owed again, {gone} sent"));
     Ok(delivered.status)

@@ -7,7 +7,7 @@ use std::{io, mem};
 use crate::Error;
 use crate::args::{self, Delivery, Input};
 use crate::command::context::Context;
-use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, ask};
 use crate::command::receive::message::Handler;
@@ -235,9 +235,10 @@ impl<'a> Batch<'a> {
             }
             Some(_) => Outlet::PrintMbox,
         };
+        let mut mailer = Mailer::new(self.session, outlet);
         for (id, which) in mem::take(&mut self.owing) {
             let stored = self.handler.cache.read(&id);
-            match stored.and_then(|stored| deliver(context, self.session, stored, outlet, which)) {
+            match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
                 Ok(delivered) => self.met(match which {
                     Which::All => delivered.status,
                     // Older mail that fails is no reason to bring this message

@@ -4,6 +4,7 @@ pub mod consent;
 pub mod game;
 pub mod mail;
 pub mod picture;
+pub mod serve;
 pub mod watching;
 
 use std::ffi::OsString;
@@ -136,6 +137,8 @@ pub enum Command {
     Undo(Undo),
     /// Read mail and play the moves in it
     Receive(Receive),
+    /// Take mail from a mail server, and send what is owed
+    Serve(serve::Serve),
     /// Send the mail that is owed
     Send(Send),
     /// List the mail that has not gone; send refused mail again, or drop it

@@ -5,6 +5,7 @@ mod tests;
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::time::Duration;
 
 use lettre::Address;
 use tracing::info;
@@ -110,6 +111,10 @@ pub(crate) struct Delivered {
     pub(crate) status: Status,
     /// The worst outcome of a mail that had not failed before.
     pub(crate) status_of_new: Status,
+    /// True if no mail can be sent, of this match or another.
+    pub(crate) is_set_up_broken: bool,
+    /// The time until the first mail that waits is tried again.
+    pub(crate) next_in: Option<Duration>,
 }
 
 /// Sends the mail that a match owes, oldest first. Each mail stands alone: one
@@ -144,6 +149,8 @@ pub(crate) fn deliver(
             sent: Vec::new(),
             status: Status::Done,
             status_of_new: Status::Done,
+            is_set_up_broken: false,
+            next_in: None,
         },
     };
     if run.stored.game.owed().is_empty() {
@@ -214,6 +221,9 @@ impl Run<'_> {
             if let Some(time) = attempts.waits_until(&owed.msg, self.session.now)
                 && self.which == Which::Due
             {
+                let left = (time - self.session.now).to_std().unwrap_or_default();
+                let next = &mut self.delivered.next_in;
+                *next = Some(next.map_or(left, |next| next.min(left)));
                 let (id, to) = (self.stored.game.id(), self.stored.game.address_of(&owed));
                 let time = clock::write(time);
                 self.told.push(format!(
@@ -226,6 +236,7 @@ impl Run<'_> {
                 Tried::Sent => {}
                 Tried::Not(status) => self.met(status, has_failed),
                 Tried::NoneCanBe(status) => {
+                    self.delivered.is_set_up_broken = true;
                     self.met(status, has_failed);
                     break;
                 }

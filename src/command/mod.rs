@@ -19,6 +19,8 @@ mod repair;
 mod resign;
 mod rules;
 mod send;
+#[cfg(unix)]
+mod serve;
 pub(crate) mod session;
 mod show;
 mod show_answer;
@@ -117,6 +119,10 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Move(args) => r#move::run(args, context),
         Command::Undo(args) => undo::run(args, context),
         Command::Receive(args) => receive::run(args, context),
+        #[cfg(unix)]
+        Command::Serve(args) => serve::run(args, context),
+        #[cfg(not(unix))]
+        Command::Serve(_) => Err(Error::refused("'serve' needs a system like Unix")),
         Command::Send(args) => send::run(args, context),
         Command::Mail(args) => mail::run(args, context),
         Command::Resign(args) => resign::run(args, context),

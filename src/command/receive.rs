@@ -2,6 +2,7 @@
 
 mod batch;
 mod count;
+mod delivered;
 mod invitation;
 mod message;
 mod referee;
@@ -14,6 +15,7 @@ use crate::Error;
 use crate::args::{self, Input};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
+pub(super) use crate::command::receive::delivered::delivered;
 use crate::command::session::Session;
 use crate::command::status::Status;
 

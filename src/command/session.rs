@@ -22,6 +22,7 @@ use crate::store::update::update;
 use crate::{Error, clock};
 
 /// The session of a command that plays.
+#[derive(Clone)]
 pub(crate) struct Session {
     /// The configuration.
     pub(crate) config: Config,
@@ -71,6 +72,19 @@ impl Session {
             now: clock::now()?,
             config,
             me,
+        })
+    }
+
+    /// Returns the session as it is now, for a run that lasts.
+    ///
+    /// # Errors
+    ///
+    /// If the clock cannot be read.
+    pub(crate) fn at_present(&self) -> Result<Session, Error> {
+        let now = clock::now()?;
+        Ok(Session {
+            now,
+            ..self.clone()
         })
     }
 

@@ -9,6 +9,7 @@ mod html;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;
+pub mod lmtp;
 pub mod mail_source;
 mod marked_line;
 mod markup;

@@ -48,6 +48,8 @@ fn deliver_by(
             sent: Vec::new(),
             status: Status::Done,
             status_of_new: Status::Done,
+            is_set_up_broken: false,
+            next_in: None,
         },
     };
     run.deliver(&mut attempts(session), transport).unwrap();

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::args::Send;
 use crate::args::fetch::Fetch;
 use crate::command::context::Context;
-use crate::command::fetch::round;
+use crate::command::fetch::round::round;
 use crate::command::send;
 use crate::command::session::Session;
 use crate::command::status::Status;

@@ -92,6 +92,17 @@ fn what_was_seen_is_read_and_other_mail_is_neither_read_nor_touched() {
 }
 
 #[test]
+fn a_mail_of_ours_that_comes_back_is_read_though_its_sender_is_nobody() {
+    let scene = Scene::new();
+    scene.first();
+    let report = "Your mail was not delivered.\n\nSubject: [gone] x\nX-Loop: referee@example.test";
+    let report = letter("mailer-daemon@mail.test", "Undelivered", report);
+    scene.deliver(&report.replace("Date: ", "Auto-Submitted: auto-replied\nDate: "));
+    let run = scene.fetch(&[]).any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["ignored"]);
+}
+
+#[test]
 fn a_message_that_is_dealt_with_gets_a_keyword() {
     let scene = Scene::with("", "after = \"keyword\"");
     scene.first();

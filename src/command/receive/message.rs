@@ -124,25 +124,20 @@ impl<'a> Handler<'a> {
         let report =
             |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
         let machines = |machine| Ok(report(Disposition::Ignored, machine));
-        let machine = message.machine.as_ref();
-        let stranger = machine.filter(|_| !referee::may_send(message));
-        if let (Some(machine), None) = (stranger, &message.report) {
+        let may_be_referee = referee::may_send(message);
+        let is_read = may_be_referee || message.report.is_some();
+        if let Some(machine) = message.machine.as_ref().filter(|_| !is_read) {
             return machines(machine);
         }
         let Survey { matches, damaged } = self.cache.survey()?;
-        if let Some(delivery) = &message.report {
-            let read = self.read_delivery_report(message, delivery, &matches, &damaged)?;
-            if let Some(report) = read {
-                return Ok(report);
-            }
+        let mut read = self.read_delivery_report(message, &matches, &damaged)?;
+        if read.is_none() && may_be_referee {
+            read = self.read_from_referee(message, &matches, &damaged)?;
         }
-        if let Some(machine) = stranger {
-            return machines(machine);
-        }
-        if let Some(report) = self.read_from_referee(message, &matches, &damaged)? {
+        if let Some(report) = read {
             return Ok(report);
         }
-        if let Some(machine) = machine {
+        if let Some(machine) = &message.machine {
             return machines(machine);
         }
         let is_ours = |stored: &&Stored| {

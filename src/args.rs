@@ -5,6 +5,8 @@ pub mod fetch;
 pub mod game;
 pub mod mail;
 pub mod picture;
+pub mod serve;
+pub mod watching;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,6 +20,7 @@ use crate::args::fetch::Fetch;
 use crate::args::game::{GameArgs, game_parser};
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
+use crate::args::watching::Watching;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -84,6 +87,9 @@ pub struct Global {
         value_parser = seconds
     )]
     pub wait: u16,
+    /// How to watch the program.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// The default time to wait for a lock, in seconds.
@@ -135,6 +141,8 @@ pub enum Command {
     Receive(Receive),
     /// Read mail on a server and play the moves in it
     Fetch(Fetch),
+    /// Take mail from a mail server, and send what is owed
+    Serve(serve::Serve),
     /// Send the mail that is owed
     Send(Send),
     /// List the mail that has not gone; send refused mail again, or drop it
@@ -149,6 +157,8 @@ pub enum Command {
     Note(Note),
     /// List the matches
     List(List),
+    /// Tell what has been done, in numbers
+    Status(watching::Status),
     /// Check a match's file, and compare it with another record
     Verify(Verify),
     /// Rebuild a damaged match's file

@@ -83,6 +83,12 @@ impl<S: Stream> Connection<S> {
         self.wire.into_stream()
     }
 
+    /// Returns the stream, whatever is still to be read.
+    #[cfg(test)]
+    pub(super) fn into_inner(self) -> S {
+        self.wire.into_inner()
+    }
+
     /// Asks what the server can do.
     ///
     /// # Errors

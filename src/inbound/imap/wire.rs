@@ -45,6 +45,8 @@ impl Stream for StreamOwned<ClientConnection, TcpStream> {
 #[derive(Debug)]
 pub struct Wire<S> {
     stream: S,
+    /// What one call to `read` gives.
+    chunk: Vec<u8>,
     buffer: Vec<u8>,
     /// The place of the first byte in the buffer that is still to be read.
     start: usize,
@@ -57,6 +59,7 @@ impl<S: Stream> Wire<S> {
     pub fn new(stream: S) -> Wire<S> {
         Wire {
             stream,
+            chunk: vec![0; CHUNK],
             buffer: Vec::new(),
             start: 0,
             deadline: Instant::now() + ANSWER,
@@ -74,6 +77,12 @@ impl<S: Stream> Wire<S> {
             return Err(ImapError::Malformed("words behind its answer to STARTTLS"));
         }
         Ok(self.stream)
+    }
+
+    /// Returns the stream, whatever is still to be read.
+    #[cfg(test)]
+    pub(super) fn into_inner(self) -> S {
+        self.stream
     }
 
     /// Begins to wait for a new answer.
@@ -172,20 +181,17 @@ impl<S: Stream> Wire<S> {
         self.buffer.drain(..self.start);
         self.start = 0;
         self.stream.set_timeout(longest)?;
-        let full = self.buffer.len();
-        self.buffer.resize(full + CHUNK, 0);
         let read = loop {
-            match self.stream.read(&mut self.buffer[full..]) {
+            match self.stream.read(&mut self.chunk) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                read => break read,
+                read => break read.map_err(failed)?,
             }
         };
-        self.buffer
-            .truncate(full + read.as_ref().map_or(0, |read| *read));
-        match read.map_err(failed)? {
-            0 => Err(ImapError::Closed(String::new())),
-            _ => Ok(()),
+        if read == 0 {
+            return Err(ImapError::Closed(String::new()));
         }
+        self.buffer.extend_from_slice(&self.chunk[..read]);
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
@@ -102,6 +103,15 @@ impl Dovecot {
     pub(crate) fn set_quota(&self, messages: usize) {
         let rule = format!("::userdb_quota_rule=*:messages={messages}");
         write_users(self.folder.path(), &self.owner, &rule);
+        // Dovecot looks at the file once a second.
+        let second = || {
+            SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap()
+                .as_secs()
+        };
+        let written = second();
+        wait_until(|| second() > written);
     }
 
     /// The certificate of the authority that vouches for the server.

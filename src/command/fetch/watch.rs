@@ -82,7 +82,7 @@ fn turn(
 ) -> Result<(), Error> {
     let begun = Instant::now();
     round(args, session, source, context)?;
-    if args.delivery.send && !session.store.owing()?.is_empty() {
+    if args.send && !session.store.owing()?.is_empty() {
         let all = Send {
             ids: Vec::new(),
             resend: None,

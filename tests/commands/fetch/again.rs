@@ -60,7 +60,8 @@ fn what_is_gone_from_the_server_is_not_tried_again() {
     scene.first();
     let whole = scene.house.read("games/m.txt");
     scene.house.write("games/m.txt", "Format: nonsense\n");
-    scene.deliver(&plays("white", "P>e3"));
+    let about = plays("white", "P>e3").replace("Subject: ", "Subject: [m] ");
+    scene.deliver(&about);
     scene.fetch(&[]).any_stdout().any_stderr().status(75).run();
     scene.house.write("games/m.txt", whole);
     let inbox = scene.dovecot.maildir("referee", "INBOX");

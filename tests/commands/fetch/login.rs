@@ -89,8 +89,7 @@ fn what_is_wrong_is_said_and_no_password_goes_astray() {
         .house
         .write("config.toml", without.collect::<Vec<_>>().join("\n"));
     scene.is_refused("certif");
-    scene.configured(tls_port, PASSWORD, "tls = \"starttls\"");
-    scene.fetch(&[]).status(75).any_stderr().run();
+    // The port of the other kind of TLS.
     scene.configured(port, PASSWORD, "");
     scene.fetch(&[]).status(1).any_stderr().run();
     // Nothing listens there.

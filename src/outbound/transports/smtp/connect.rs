@@ -167,9 +167,7 @@ fn log_in(
     // A server can repeat what it was sent, so the source is not kept.
     done.map(|_| ()).map_err(|error| {
         let forms = [plain.as_str(), &token, &word, secret];
-        let words = forms
-            .iter()
-            .fold(error.to_string(), |words, form| words.replace(form, "…"));
+        let words = without(error.to_string(), &forms);
         let message = format!("{} has not taken the login: {words}", server(settings));
         if error.is_permanent() {
             Error::refused(message)
@@ -177,4 +175,22 @@ fn log_in(
             Error::later(message)
         }
     })
+}
+
+/// Removes a secret from a server's words, in all forms in which it is sent.
+fn without(words: String, forms: &[&str]) -> String {
+    let cut = |words: String, form: &&str| words.replace(form, "…");
+    forms.iter().fold(words, cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn a_server_that_repeats_a_login_does_not_get_it_printed() {
+        let words = "501 cannot decode AHdoaXRlAHNlY3JldA== (secret)".to_owned();
+        let forms = ["AHdoaXRlAHNlY3JldA==", "c2VjcmV0", "secret"];
+        assert_eq!(without(words, &forms), "501 cannot decode … (…)");
+    }
 }

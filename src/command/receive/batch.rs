@@ -208,9 +208,9 @@ impl<'a> Batch<'a> {
         let session = present.as_ref().unwrap_or(self.session);
         let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
         handler.put_off = mem::take(&mut self.put_off);
-        let handled = self.handle(&mut handler, message, context);
+        let report = self.handle(&mut handler, message, context);
         self.put_off = handler.put_off;
-        handled
+        report
     }
 
     /// Handles a message. A match that it invites to is entered with the user's consent;

@@ -14,12 +14,9 @@ Examples:
 The mailbox is that of the section [imap] of the configuration. The first run
 reads what arrives from then on.")]
 pub struct Fetch {
-    /// Send the answers now
-    #[arg(long, conflicts_with = "print")]
-    pub send: bool,
-    /// Write the answers to standard output instead; that counts as sent
-    #[arg(long)]
-    pub print: bool,
+    /// The answers.
+    #[command(flatten)]
+    pub answers: Answers,
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print", "watch"])]
     pub dry_run: bool,
@@ -32,4 +29,16 @@ pub struct Fetch {
     /// Wait for mail until the process is told to end; with --send also send what is owed
     #[arg(long)]
     pub watch: bool,
+}
+
+/// What becomes of the answers.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(multiple = false)]
+pub struct Answers {
+    /// Send the answers now
+    #[arg(long)]
+    pub send: bool,
+    /// Write the answers to standard output instead; that counts as sent
+    #[arg(long)]
+    pub print: bool,
 }

@@ -26,8 +26,8 @@ impl Fetch {
 
     fn delivery(&self) -> Delivery {
         Delivery {
-            send: self.send,
-            print: self.print,
+            send: self.answers.send,
+            print: self.answers.print,
         }
     }
 

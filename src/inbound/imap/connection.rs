@@ -1,6 +1,7 @@
 //! A connection to an IMAP server: commands and their answers.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::inbound::imap::error::ImapError;
@@ -247,15 +248,16 @@ impl<S: Stream> Connection<S> {
         for part in parts {
             match *part {
                 Part::Words(words) => line.push_str(words),
-                Part::Text(text) => match text::quoted(text) {
-                    Some(quoted) => line.push_str(&quoted),
-                    None => {
-                        line.push_str(&format!("{{{}}}\r\n", text.len()));
-                        self.wire.send(line.as_bytes())?;
-                        self.must_continue(tag.as_bytes(), literal, each)?;
-                        text.clone_into(&mut line);
+                Part::Text(text) => {
+                    if let Some(quoted) = text::quoted(text) {
+                        line.push_str(&quoted);
+                        continue;
                     }
-                },
+                    let _ = write!(line, "{{{}}}\r\n", text.len());
+                    self.wire.send(line.as_bytes())?;
+                    self.must_continue(tag.as_bytes(), literal, each)?;
+                    text.clone_into(&mut line);
+                }
             }
         }
         line.push_str("\r\n");

@@ -1,9 +1,12 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
 pub mod consent;
+pub mod fetch;
 pub mod game;
 pub mod mail;
 pub mod picture;
+pub mod serve;
+pub mod watching;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,9 +16,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
 use crate::args::consent::Consent;
+use crate::args::fetch::Fetch;
 use crate::args::game::{GameArgs, game_parser};
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
+use crate::args::watching::Watching;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -82,6 +87,9 @@ pub struct Global {
         value_parser = seconds
     )]
     pub wait: u16,
+    /// How to watch the program.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// The default time to wait for a lock, in seconds.
@@ -131,6 +139,10 @@ pub enum Command {
     Undo(Undo),
     /// Read mail and play the moves in it
     Receive(Receive),
+    /// Read mail on a server and play the moves in it
+    Fetch(Fetch),
+    /// Take mail from a mail server, and send what is owed
+    Serve(serve::Serve),
     /// Send the mail that is owed
     Send(Send),
     /// List the mail that has not gone; send refused mail again, or drop it
@@ -145,6 +157,8 @@ pub enum Command {
     Note(Note),
     /// List the matches
     List(List),
+    /// Tell what has been done, in numbers
+    Status(watching::Status),
     /// Check a match's file, and compare it with another record
     Verify(Verify),
     /// Rebuild a damaged match's file

@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::args::Global;
+use crate::command::counts::Counts;
 use crate::config::{self, Config};
 use crate::matches::mail_id::Secret;
 use crate::rules::is_unprintable;
@@ -51,6 +52,8 @@ pub(crate) struct Context<'a> {
     pub(super) is_shown: bool,
     /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
+    /// What this run has done.
+    pub(crate) counts: Counts,
 }
 
 impl Context<'_> {
@@ -94,7 +97,7 @@ impl Context<'_> {
             0o002,
             "everybody can change what is configured in this folder",
         );
-        if let Some(file) = config.password_file() {
+        for file in config.secret_files() {
             self.warn(file, 0o006, "everybody can read or change this password");
         }
         Ok(config)

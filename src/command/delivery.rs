@@ -5,11 +5,14 @@ mod tests;
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::time::Duration;
 
 use lettre::Address;
+use tracing::info;
 
 use crate::args::Delivery;
 use crate::command::context::Context;
+use crate::command::counts::{Counts, Sending};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -51,6 +54,44 @@ impl Outlet {
     }
 }
 
+/// What carries the mails of a run to their destination. One connection to a mail
+/// server serves the mails of all matches.
+pub(crate) struct Mailer<'s> {
+    session: &'s Session,
+    outlet: Outlet,
+    smtp: Option<SmtpTransport<'s>>,
+}
+
+impl<'s> Mailer<'s> {
+    /// Creates a mailer. It connects to a mail server when there is a mail to send, and
+    /// takes leave of it when it is dropped.
+    pub(crate) fn new(session: &'s Session, outlet: Outlet) -> Mailer<'s> {
+        Mailer {
+            session,
+            outlet,
+            smtp: None,
+        }
+    }
+
+    /// Returns the transport for the destination.
+    fn transport<'t>(&'t mut self, stdout: &'t mut dyn Write) -> Box<dyn Transport + 't> {
+        let session = self.session;
+        match (self.outlet, &session.config.transport) {
+            (Outlet::PrintMbox, _) => Box::new(PrintTransport::mbox(stdout)),
+            (Outlet::Print, _) | (_, TransportSettings::Print) => {
+                Box::new(PrintTransport::plain(stdout))
+            }
+            (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),
+            (_, TransportSettings::Folder(None)) => Box::new(FolderTransport::new(&session.outbox)),
+            (_, TransportSettings::Smtp(settings)) => Box::new(
+                self.smtp
+                    .get_or_insert_with(|| SmtpTransport::new(settings)),
+            ),
+            (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
+        }
+    }
+}
+
 /// The mails of a match that are to be tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
@@ -70,6 +111,10 @@ pub(crate) struct Delivered {
     pub(crate) status: Status,
     /// The worst outcome of a mail that had not failed before.
     pub(crate) status_of_new: Status,
+    /// True if no mail can be sent, of this match or another.
+    pub(crate) is_set_up_broken: bool,
+    /// The time until the first mail that waits is tried again.
+    pub(crate) next_in: Option<Duration>,
 }
 
 /// Sends the mail that a match owes, oldest first. Each mail stands alone: one
@@ -83,26 +128,29 @@ pub(crate) struct Delivered {
 /// recorded that a mail was sent or refused.
 pub(crate) fn deliver(
     context: &mut Context<'_>,
-    session: &Session,
+    mailer: &mut Mailer<'_>,
     stored: Stored,
-    outlet: Outlet,
     which: Which,
 ) -> Result<Delivered, Error> {
+    let session = mailer.session;
     let mut run = Run {
         session,
         stored,
         // What is printed waits for no server.
-        which: match outlet {
+        which: match mailer.outlet {
             Outlet::Configured => which,
             Outlet::Print | Outlet::PrintMbox => Which::All,
         },
         called_for: HashSet::new(),
         tried: HashSet::new(),
         told: Vec::new(),
+        counts: Counts::default(),
         delivered: Delivered {
             sent: Vec::new(),
             status: Status::Done,
             status_of_new: Status::Done,
+            is_set_up_broken: false,
+            next_in: None,
         },
     };
     if run.stored.game.owed().is_empty() {
@@ -114,9 +162,10 @@ pub(crate) fn deliver(
     // lock.
     run.stored = session.store.renewed(run.stored)?;
     let result = {
-        let mut transport = transport(outlet, session, &mut *context.stdout);
+        let mut transport = mailer.transport(&mut *context.stdout);
         run.deliver(&mut attempts, &mut *transport)
     };
+    context.counts.add(&run.counts);
     for line in &run.told {
         context.say(line);
     }
@@ -146,6 +195,8 @@ struct Run<'a> {
     tried: HashSet<(MessageId, Address)>,
     /// What the person at the keyboard is to be told.
     told: Vec<String>,
+    /// What became of the mails that were tried.
+    counts: Counts,
     delivered: Delivered,
 }
 
@@ -170,6 +221,9 @@ impl Run<'_> {
             if let Some(time) = attempts.waits_until(&owed.msg, self.session.now)
                 && self.which == Which::Due
             {
+                let left = (time - self.session.now).to_std().unwrap_or_default();
+                let next = &mut self.delivered.next_in;
+                *next = Some(next.map_or(left, |next| next.min(left)));
                 let (id, to) = (self.stored.game.id(), self.stored.game.address_of(&owed));
                 let time = clock::write(time);
                 self.told.push(format!(
@@ -182,6 +236,7 @@ impl Run<'_> {
                 Tried::Sent => {}
                 Tried::Not(status) => self.met(status, has_failed),
                 Tried::NoneCanBe(status) => {
+                    self.delivered.is_set_up_broken = true;
                     self.met(status, has_failed);
                     break;
                 }
@@ -210,6 +265,13 @@ impl Run<'_> {
         if !has_failed {
             delivered.status_of_new = delivered.status_of_new.or_worse(status);
         }
+    }
+
+    /// Logs and counts an attempt to send a mail.
+    fn note(&mut self, owed: &QueuedMail, by: &str, outcome: Sending) {
+        let (game, kind) = (self.stored.game.id(), &owed.kind);
+        info!(msg = %owed.msg, "match" = %game, by, kind, outcome = outcome.as_str(), "sending");
+        self.counts.tried(outcome);
     }
 
     fn tell(&mut self, error: impl std::fmt::Display) {
@@ -242,6 +304,16 @@ impl Run<'_> {
         attempts.begin(message.id())?;
         let by = transport.name();
         let sent = transport.send(&message);
+        self.note(
+            owed,
+            by,
+            match &sent {
+                Ok(()) => Sending::Sent,
+                Err(SendError::Refused(_)) => Sending::Refused,
+                Err(SendError::SetUp(_) | SendError::Deferred(_)) => Sending::Deferred,
+                Err(SendError::Unknown(_)) => Sending::Unknown,
+            },
+        );
         match sent {
             Ok(()) => {
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
@@ -314,24 +386,6 @@ enum Tried {
     NoneCanBe(Status),
 }
 
-/// Returns the transport for a destination.
-fn transport<'t>(
-    outlet: Outlet,
-    session: &'t Session,
-    stdout: &'t mut dyn Write,
-) -> Box<dyn Transport + 't> {
-    match (outlet, &session.config.transport) {
-        (Outlet::PrintMbox, _) => Box::new(PrintTransport::mbox(stdout)),
-        (Outlet::Print, _) | (_, TransportSettings::Print) => {
-            Box::new(PrintTransport::plain(stdout))
-        }
-        (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),
-        (_, TransportSettings::Folder(None)) => Box::new(FolderTransport::new(&session.outbox)),
-        (_, TransportSettings::Smtp(settings)) => Box::new(SmtpTransport::new(settings)),
-        (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
-    }
-}
-
 /// Sends the mail that a command has called for, or reports that it is owed.
 /// `done` tells the person what the command did. Returns the status of the
 /// command: that an older mail could not be sent does not count.
@@ -365,7 +419,8 @@ pub(crate) fn finish(
         .take_while(is_owed)
         .filter_map(|event| event.message_id("msg"))
         .collect();
-    let delivered = deliver(context, session, stored, outlet, Which::Due)?;
+    let mut mailer = Mailer::new(session, outlet);
+    let delivered = deliver(context, &mut mailer, stored, Which::Due)?;
     if !own.iter().all(|id| delivered.sent.contains(id)) {
         return Ok(delivered.status);
     }

@@ -1,9 +1,12 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
-mod batch;
+pub(super) mod batch;
 mod count;
-mod invitation;
+mod delivered;
+mod delivery_report;
+pub(super) mod invitation;
 mod message;
+mod program;
 mod referee;
 mod report;
 #[cfg(test)]
@@ -14,6 +17,7 @@ use crate::Error;
 use crate::args::{self, Input};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
+pub(super) use crate::command::receive::delivered::delivered;
 use crate::command::session::Session;
 use crate::command::status::Status;
 

@@ -3,12 +3,15 @@
 pub mod answer_form;
 pub mod automated;
 mod body;
+pub mod delivery_report;
 pub mod edited_message;
 mod flowed;
 mod html;
+pub mod imap;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;
+pub mod lmtp;
 pub mod mail_source;
 mod marked_line;
 mod markup;

@@ -29,6 +29,8 @@ pub enum Disposition {
     Note,
     /// The match that the message invites to is entered.
     Invitation,
+    /// A delivery report says that a mail of ours has not arrived.
+    Undelivered,
     /// The message asks for nothing.
     Ignored,
     /// The message must be delivered again later.
@@ -36,6 +38,24 @@ pub enum Disposition {
 }
 
 impl Disposition {
+    /// Every outcome.
+    pub const ALL: [Disposition; 14] = [
+        Disposition::Accepted,
+        Disposition::Duplicate,
+        Disposition::Refused,
+        Disposition::Ambiguous,
+        Disposition::Confirm,
+        Disposition::Stranger,
+        Disposition::NotYourTurn,
+        Disposition::UnknownMatch,
+        Disposition::Over,
+        Disposition::Command,
+        Disposition::Note,
+        Disposition::Invitation,
+        Disposition::Ignored,
+        Disposition::Deferred,
+    ];
+
     /// Returns the word, which also names the template of the answer, if there
     /// is one.
     #[must_use]
@@ -53,6 +73,7 @@ impl Disposition {
             Disposition::Command => "command",
             Disposition::Note => "note",
             Disposition::Invitation => "invitation",
+            Disposition::Undelivered => "undelivered",
             Disposition::Ignored => "ignored",
             Disposition::Deferred => "deferred",
         }

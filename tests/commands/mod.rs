@@ -2,8 +2,10 @@
 
 mod access;
 mod bad_input;
+mod bounces;
 mod check;
 mod concurrency;
+mod fetch;
 mod foreign;
 mod look;
 mod mail_game;
@@ -12,7 +14,10 @@ mod receive;
 mod refused_mail;
 mod repair;
 pub(crate) mod send;
+mod serve;
 pub(crate) mod server;
 mod setting;
 mod smtp;
+pub(crate) mod submission;
 pub(crate) mod verify;
+mod watching;

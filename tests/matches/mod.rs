@@ -3,3 +3,4 @@
 mod decide;
 pub(crate) mod log;
 mod quota;
+mod reported;

@@ -1,13 +1,14 @@
 //! The messages of one run: they are read from their sources one after another, and
 //! answered when the sources have ended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::{io, mem};
 
 use crate::Error;
 use crate::args::{self, Delivery, Input};
 use crate::command::context::Context;
-use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, ask};
 use crate::command::receive::message::Handler;
@@ -24,13 +25,16 @@ use crate::limits::INVITATIONS;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
-use crate::store::store::Store as _;
+use crate::store::cache::Cache;
+use crate::store::store::{Store as _, Survey};
 
 /// The messages of one run.
-pub(super) struct Batch<'a> {
+pub(crate) struct Batch<'a> {
     session: &'a Session,
-    handler: Handler<'a>,
-    pub(super) status: Status,
+    cache: Arc<Cache<'a>>,
+    /// The matches in which a message was deferred.
+    put_off: BTreeSet<Id>,
+    pub(crate) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
     progress: Progress,
@@ -39,7 +43,9 @@ pub(super) struct Batch<'a> {
     /// The user's consent to what messages invite to.
     consent: Consent,
     /// The number of matches entered.
-    entered: usize,
+    pub(crate) entered: usize,
+    /// True if the messages are fetched from a server.
+    is_fetch: bool,
 }
 
 impl<'a> Batch<'a> {
@@ -48,21 +54,42 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the matches cannot be read.
-    pub(super) fn open(
+    pub(crate) fn open(
         session: &'a Session,
         is_dry_run: bool,
         is_terminal: bool,
     ) -> Result<Batch<'a>, Error> {
         Ok(Batch {
             session,
-            handler: Handler::open(session, is_dry_run)?,
+            cache: Arc::new(Cache::open(&*session.store, is_dry_run)?),
+            put_off: BTreeSet::new(),
             status: Status::Done,
             owing: BTreeMap::new(),
             progress: Progress::new(is_terminal),
             is_dry_run,
             consent: Consent::Missing,
             entered: 0,
+            is_fetch: false,
         })
+    }
+
+    /// Goes on as the run of a server's folder, which brings messages again as often as it
+    /// likes: duplicates are not told of.
+    pub(crate) fn fetching(self, consent: Consent) -> Batch<'a> {
+        Batch {
+            consent,
+            is_fetch: true,
+            ..self
+        }
+    }
+
+    /// Returns the matches as they are now.
+    ///
+    /// # Errors
+    ///
+    /// If the matches cannot be read.
+    pub(crate) fn survey(&self) -> Result<Survey, Error> {
+        self.cache.survey()
     }
 
     /// Handles every message of an input.
@@ -99,7 +126,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Tells of trouble with a source, which must not stop the others.
-    pub(super) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
+    pub(crate) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
         self.progress
             .aside(|| context.say(format_args!("parapost: {error}")));
         // Messages that could not be read were not handled.
@@ -115,7 +142,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the source cannot be read, or cannot record what became of a message.
-    pub(super) fn read_all(
+    pub(crate) fn read_all(
         &mut self,
         source: &mut dyn MailSource,
         context: &mut Context<'_>,
@@ -128,7 +155,16 @@ impl<'a> Batch<'a> {
             read = source.bytes_read();
             let report = self.message(&message.bytes, context);
             self.progress.count();
-            let told = self.progress.aside(|| report.tell(context));
+            let is_silent = self.is_fetch && report.word == Disposition::Duplicate;
+            let told = self.progress.aside(|| {
+                if !self.is_dry_run {
+                    report.note(context);
+                }
+                if is_silent {
+                    return Ok(());
+                }
+                report.tell(context)
+            });
             if !self.is_dry_run {
                 source.settled(message.key, report.settlement())?;
             }
@@ -140,7 +176,7 @@ impl<'a> Batch<'a> {
     /// Parses and handles a message.
     fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Report {
         let report = match IncomingMessage::parse(bytes) {
-            Ok(message) => self.handle(&message, context).unwrap_or_else(|error| {
+            Ok(message) => self.handle_now(&message, context).unwrap_or_else(|error| {
                 // Nothing is recorded, so the same message may come again.
                 Report::of(message.id.clone(), Disposition::Deferred, error)
             }),
@@ -161,15 +197,32 @@ impl<'a> Batch<'a> {
         report
     }
 
-    /// Handles a message. A match that it invites to is entered with the user's consent;
-    /// without it, the invitation is a message like any other.
-    fn handle(
+    /// Handles a message, in a run that may last at the time of the message.
+    fn handle_now(
         &mut self,
         message: &IncomingMessage,
         context: &mut Context<'_>,
     ) -> Result<Report, Error> {
-        let hint = match self.handler.invitation(message) {
-            Ok(None) => return self.handler.handle(message),
+        let present = self.is_fetch.then(|| self.session.at_present());
+        let present = present.transpose()?;
+        let session = present.as_ref().unwrap_or(self.session);
+        let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
+        handler.put_off = mem::take(&mut self.put_off);
+        let report = self.handle(&mut handler, message, context);
+        self.put_off = handler.put_off;
+        report
+    }
+
+    /// Handles a message. A match that it invites to is entered with the user's consent;
+    /// without it, the invitation is a message like any other.
+    fn handle(
+        &mut self,
+        handler: &mut Handler<'_>,
+        message: &IncomingMessage,
+        context: &mut Context<'_>,
+    ) -> Result<Report, Error> {
+        let hint = match handler.invitation(message) {
+            Ok(None) => return handler.handle(message),
             Ok(Some(_)) if self.entered >= INVITATIONS => {
                 format!("{INVITATIONS} invitations are entered in one run; the next run takes more")
             }
@@ -184,16 +237,19 @@ impl<'a> Batch<'a> {
                 };
                 if consents {
                     self.entered += 1;
-                    return self.handler.begin(&invited, message);
+                    return handler.begin(&invited, message);
                 }
                 match self.consent {
                     Consent::Asked => String::new(),
+                    _ if self.is_fetch => format!(
+                        "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match."
+                    ),
                     _ => format!("{text}. 'parapost receive --accept' enters the match."),
                 }
             }
             Err(why) => format!("this invitation cannot be entered: {why}"),
         };
-        Ok(self.handler.handle(message)?.hinting(hint))
+        Ok(handler.handle(message)?.hinting(hint))
     }
 
     /// Keeps the worst status: `Later` over `Usage` over `Refused` over `Done`.
@@ -211,7 +267,7 @@ impl<'a> Batch<'a> {
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
     /// status.
-    pub(super) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
+    pub(crate) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
         self.progress.clear();
         if !self.is_dry_run {
             self.answer(delivery, context);
@@ -230,9 +286,10 @@ impl<'a> Batch<'a> {
             }
             Some(_) => Outlet::PrintMbox,
         };
+        let mut mailer = Mailer::new(self.session, outlet);
         for (id, which) in mem::take(&mut self.owing) {
-            let stored = self.handler.cache.read(&id);
-            match stored.and_then(|stored| deliver(context, self.session, stored, outlet, which)) {
+            let stored = self.cache.read(&id);
+            match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
                 Ok(delivered) => self.met(match which {
                     Which::All => delivered.status,
                     // Older mail that fails is no reason to bring this message

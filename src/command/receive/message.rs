@@ -6,12 +6,14 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
 use crate::command::receive::count::Count;
+use crate::command::receive::program::may_be_read;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
@@ -20,7 +22,7 @@ use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
-use crate::inbound::{edited_message, intent, invitation, referee, request, talk};
+use crate::inbound::{edited_message, intent, invitation, request, talk};
 use crate::match_id::Id;
 use crate::matches::answer_code::{self, CodeState};
 use crate::matches::decide::decide;
@@ -49,7 +51,7 @@ const REMEMBERED: usize = 50;
 /// The matches, as the messages of a run find them.
 pub(super) struct Handler<'a> {
     pub(super) session: &'a Session,
-    pub(super) cache: Cache<'a>,
+    pub(super) cache: Arc<Cache<'a>>,
     /// The matches in which a message was deferred. Later messages to them wait
     /// too, since an answer must not be read before the message it answers.
     pub(super) put_off: BTreeSet<Id>,
@@ -101,18 +103,18 @@ enum Proof {
 }
 
 impl<'a> Handler<'a> {
-    /// Reads the matches. In a dry run no change reaches the store.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read.
-    pub(super) fn open(session: &'a Session, is_dry_run: bool) -> Result<Handler<'a>, Error> {
-        Ok(Handler {
+    /// Creates a handler over matches that were read before, and that several may share.
+    pub(super) fn over(
+        session: &'a Session,
+        cache: Arc<Cache<'a>>,
+        is_dry_run: bool,
+    ) -> Handler<'a> {
+        Handler {
             session,
-            cache: Cache::open(&*session.store, is_dry_run)?,
+            cache,
             put_off: BTreeSet::new(),
             is_dry_run,
-        })
+        }
     }
 
     /// Takes a message through every stage.
@@ -123,18 +125,12 @@ impl<'a> Handler<'a> {
     pub(super) fn handle(&mut self, message: &IncomingMessage) -> Result<Report, Error> {
         let report =
             |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
-        let machines = |machine| Ok(report(Disposition::Ignored, machine));
-        if let Some(machine) = &message.machine
-            && !referee::may_send(message)
-        {
-            return machines(machine);
+        if let Some(machine) = message.machine.as_ref().filter(|_| !may_be_read(message)) {
+            return Ok(report(Disposition::Ignored, machine));
         }
         let Survey { matches, damaged } = self.cache.survey()?;
-        if let Some(report) = self.read_from_referee(message, &matches, &damaged)? {
+        if let Some(report) = self.read_from_program(message, &matches, &damaged)? {
             return Ok(report);
-        }
-        if let Some(machine) = &message.machine {
-            return machines(machine);
         }
         let is_ours = |stored: &&Stored| {
             message.id.is_of(stored.game.id()) && stored.game.mailed(&message.id)
@@ -144,8 +140,10 @@ impl<'a> Handler<'a> {
             return Ok(report.about(stored.game.id()));
         }
         if self.is_own(message, &matches) {
-            let reason = "it is our own mail come back (X-Loop)";
-            return Ok(report(Disposition::Ignored, &reason));
+            return Ok(report(
+                Disposition::Ignored,
+                &"it is our own mail come back (X-Loop)",
+            ));
         }
         let lines = message.lines(&Sent::nothing());
         let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();
@@ -407,7 +405,7 @@ impl<'a> Handler<'a> {
         loop {
             is_locked.set(false);
             let read = self.cache.read(id)?;
-            if let (Some(decision), _) = update(&self.cache, read, &mut change)? {
+            if let (Some(decision), _) = update(&*self.cache, read, &mut change)? {
                 return Ok(decision);
             }
         }
@@ -459,7 +457,7 @@ impl<'a> Handler<'a> {
         };
         let (session, id) = (self.session, keeper.id());
         let count = Count::take(session, &self.cache, address, keeper, side)?;
-        let (decision, _) = update(&self.cache, self.cache.read(id)?, |game| {
+        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
             let received = Received {
                 id: &message.id,
                 side,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tracing::info;
+
 use crate::Error;
 use crate::command::context::Context;
 use crate::command::status::Status;
@@ -57,6 +59,13 @@ impl Report {
         }
     }
 
+    /// Logs and counts the message.
+    pub(super) fn note(&self, context: &mut Context<'_>) {
+        let game = self.game.as_ref().map_or("-", Id::as_str);
+        info!(msg = %self.message, "match" = game, outcome = %self.word, "received");
+        context.counts.received(self.word);
+    }
+
     /// Writes the line of the message, and the reason for people.
     pub(super) fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
         let game = self.game.as_ref().map_or("-", Id::as_str);
@@ -88,6 +97,7 @@ impl Report {
             | Disposition::Command
             | Disposition::Note
             | Disposition::Invitation
+            | Disposition::Undelivered
             | Disposition::Ignored => Status::Done,
             Disposition::Deferred => Status::Later,
             _ => Status::Refused,

@@ -1,0 +1,43 @@
+//! `parapost fetch`: reads the folder of a mailbox on a server and plays the moves in it.
+
+mod round;
+mod watch;
+
+use std::time::Duration;
+
+use crate::Error;
+use crate::args::fetch::Fetch;
+use crate::command::context::Context;
+use crate::command::fetch::round::round;
+use crate::command::session::Session;
+use crate::command::status::Status;
+use crate::config::imap::ImapSettings;
+use crate::inbound::sources::imap::ImapSource;
+use crate::inbound::sources::imap::place::PlaceFile;
+use crate::inbound::sources::imap::stop::Stop;
+
+pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
+    let mut session = Session::open(context)?;
+    let settings = settings(&session)?;
+    let wait = Duration::from_secs(context.global.wait.into());
+    let games = context.games_folder()?;
+    let place = PlaceFile::open(&games, &settings, wait, args.dry_run)?;
+    if args.watch {
+        return watch::run(args, &mut session, &settings, &place, context);
+    }
+    let stop = Stop::default();
+    let mut source = ImapSource::open(&settings, &place, &stop, args.wish(args.since))?;
+    let status = round(args, &mut session, &mut source, context)?;
+    source.leave();
+    Ok(status)
+}
+
+/// Returns the settings of the mailbox.
+fn settings(session: &Session) -> Result<ImapSettings, Error> {
+    session.config.imap.clone().ok_or_else(|| {
+        Error::refused(format!(
+            "which mailbox to read is not configured; add these lines, with your own server and user, to {}:\n\n[imap]\nhost = \"imap.example.org\"\nuser = \"anna\"\npassword_file = \"imap-password\"",
+            session.config.path().display()
+        ))
+    })
+}

@@ -120,4 +120,4 @@ macro_rules! targets {
     };
 }
 
-targets! { play moves fen text diagram letter html state config }
+targets! { play moves fen text diagram letter html state config imap }

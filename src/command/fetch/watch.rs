@@ -26,6 +26,9 @@ const RETRY: Duration = Duration::from_mins(1);
 /// The shortest time between two looks, whatever a server says to be new.
 const PACE: Duration = Duration::from_secs(1);
 
+/// The age of a connection after which the next attempt comes soon again.
+const LASTING: Duration = Duration::from_mins(1);
+
 /// The first and the longest wait before another attempt to connect.
 const PAUSES: [Duration; 2] = [Duration::from_secs(2), Duration::from_mins(10)];
 
@@ -41,6 +44,7 @@ pub(super) fn run(
     let mut since = args.since;
     let mut pause = PAUSES[0];
     loop {
+        let begun = Instant::now();
         let watched = ImapSource::open(settings, place, &stop, args.wish(since));
         let watched = watched.and_then(|mut source| {
             let error = loop {
@@ -48,7 +52,10 @@ pub(super) fn run(
                     break error;
                 }
                 since = None;
-                pause = PAUSES[0];
+                // A server that drops every connection at once is not asked more often.
+                if begun.elapsed() > LASTING {
+                    pause = PAUSES[0];
+                }
                 if stop.is_set() {
                     source.leave();
                     return Ok(());

@@ -29,12 +29,12 @@ use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Survey};
 
 /// The messages of one run.
-pub(in crate::command) struct Batch<'a> {
+pub(crate) struct Batch<'a> {
     session: &'a Session,
     cache: Arc<Cache<'a>>,
     /// The matches in which a message was deferred.
     put_off: BTreeSet<Id>,
-    pub(in crate::command) status: Status,
+    pub(crate) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
     progress: Progress,
@@ -43,7 +43,7 @@ pub(in crate::command) struct Batch<'a> {
     /// The user's consent to what messages invite to.
     consent: Consent,
     /// The number of matches entered.
-    pub(in crate::command) entered: usize,
+    pub(crate) entered: usize,
     /// True if the messages are fetched from a server.
     is_fetch: bool,
 }
@@ -54,7 +54,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the matches cannot be read.
-    pub(in crate::command) fn open(
+    pub(crate) fn open(
         session: &'a Session,
         is_dry_run: bool,
         is_terminal: bool,
@@ -75,7 +75,7 @@ impl<'a> Batch<'a> {
 
     /// Goes on as the run of a server's folder, which brings messages again as often as it
     /// likes: duplicates are not told of.
-    pub(in crate::command) fn fetching(self, consent: Consent) -> Batch<'a> {
+    pub(crate) fn fetching(self, consent: Consent) -> Batch<'a> {
         Batch {
             consent,
             is_fetch: true,
@@ -88,7 +88,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the matches cannot be read.
-    pub(in crate::command) fn survey(&self) -> Result<Survey, Error> {
+    pub(crate) fn survey(&self) -> Result<Survey, Error> {
         self.cache.survey()
     }
 
@@ -126,12 +126,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Tells of trouble with a source, which must not stop the others.
-    pub(in crate::command) fn fail(
-        &mut self,
-        error: &Error,
-        is_delivery: bool,
-        context: &mut Context<'_>,
-    ) {
+    pub(crate) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
         self.progress
             .aside(|| context.say(format_args!("parapost: {error}")));
         // Messages that could not be read were not handled.
@@ -147,7 +142,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the source cannot be read, or cannot record what became of a message.
-    pub(in crate::command) fn read_all(
+    pub(crate) fn read_all(
         &mut self,
         source: &mut dyn MailSource,
         context: &mut Context<'_>,
@@ -213,9 +208,9 @@ impl<'a> Batch<'a> {
         let session = present.as_ref().unwrap_or(self.session);
         let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
         handler.put_off = mem::take(&mut self.put_off);
-        let handled = self.handle(&mut handler, message, context);
+        let report = self.handle(&mut handler, message, context);
         self.put_off = handler.put_off;
-        handled
+        report
     }
 
     /// Handles a message. A match that it invites to is entered with the user's consent;
@@ -272,11 +267,7 @@ impl<'a> Batch<'a> {
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
     /// status.
-    pub(in crate::command) fn finish(
-        mut self,
-        delivery: Delivery,
-        context: &mut Context<'_>,
-    ) -> Status {
+    pub(crate) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
         self.progress.clear();
         if !self.is_dry_run {
             self.answer(delivery, context);

@@ -182,7 +182,8 @@ impl<S: Stream> Connection<S> {
         parts.extend(keys);
         self.run(&parts, 0, |response| {
             if let Response::Search(uids) = response {
-                found.extend(uids);
+                // No message has the UID 0.
+                found.extend(uids.into_iter().filter(|uid| *uid > 0));
             }
             if found.len() > limits::IMAP_MESSAGES {
                 return Err(ImapError::TooLong("more messages"));

@@ -12,6 +12,7 @@ use std::mem;
 use std::time::Duration;
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
+use tracing::debug;
 
 use crate::Error;
 use crate::config::imap::{After, ImapSettings};
@@ -66,6 +67,8 @@ pub struct ImapSource<'a> {
     last: u32,
     /// True if a message could neither be dealt with nor kept, so that the place stays.
     is_stuck: bool,
+    /// True until the server refuses to tell of messages by itself.
+    has_idle: bool,
     bytes_read: u64,
     remarks: BTreeSet<String>,
 }
@@ -127,10 +130,12 @@ impl<'a> ImapSource<'a> {
                 }
             }
         }
+        debug!(msg = "-", "match" = "-", server = %server, folder = %folder, "opened");
         Ok(ImapSource {
             settings,
             stop,
             wish,
+            has_idle: connection.can("IDLE"),
             connection,
             uid_validity,
             uid_next: selected.uid_next,
@@ -215,7 +220,7 @@ impl<'a> ImapSource<'a> {
         self.place.again.clear();
         self.place.passed = None;
         self.place.handled = match found.first() {
-            Some(first) => first - 1,
+            Some(first) => first.saturating_sub(1),
             None => match self.uid_next {
                 Some(next) => next.saturating_sub(1),
                 None => self.connection.last()?,
@@ -272,9 +277,11 @@ impl<'a> ImapSource<'a> {
         if self.connection.take_news() {
             return Ok(());
         }
-        if self.connection.can("IDLE") {
-            let waited = self.connection.idle(longest);
-            return waited.map_err(|error| error.of(&self.server));
+        if self.has_idle {
+            match self.connection.idle(longest) {
+                Err(ImapError::No(_)) => self.has_idle = false,
+                waited => return waited.map_err(|error| error.of(&self.server)),
+            }
         }
         self.stop.sleep(longest.min(POLL));
         Ok(())
@@ -335,6 +342,8 @@ impl<'a> ImapSource<'a> {
             .unwrap_or(self.portion)
             .max(self.portion);
         self.chosen = chosen.into();
+        let (looked_at, chosen) = (portion.len(), self.chosen.len());
+        debug!(msg = "-", "match" = "-", looked_at, chosen, "read headers");
         Ok(())
     }
 

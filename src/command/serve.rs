@@ -44,7 +44,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 const METRICS: Duration = Duration::from_secs(15);
 
 pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
+    let session = Session::open_to_last(context)?;
     let signals = Signals::catch()?;
     let places = listener::open(&args.lmtp)?;
     // It lives as long as the process, and so do the threads that use it.
@@ -264,7 +264,7 @@ impl Server {
 
     /// Reads the configuration again. A broken one changes nothing.
     fn reload(&self, context: &mut Context<'_>) {
-        match Session::open(context) {
+        match Session::open_to_last(context) {
             Ok(session) => {
                 self.shared.replace(session);
                 context.say("parapost: the configuration is read again");

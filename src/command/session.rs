@@ -75,6 +75,20 @@ impl Session {
         })
     }
 
+    /// Opens a session for a run that lasts: the templates are read now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::open`], and if a template of the user's is broken.
+    pub(crate) fn open_to_last(context: &mut Context<'_>) -> Result<Session, Error> {
+        let session = Session::open(context)?;
+        let templates = session.templates.kept()?;
+        Ok(Session {
+            templates,
+            ..session
+        })
+    }
+
     /// Returns the session as it is now, for a run that lasts.
     ///
     /// # Errors

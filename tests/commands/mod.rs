@@ -12,6 +12,7 @@ mod receive;
 mod refused_mail;
 mod repair;
 pub(crate) mod send;
+mod serve;
 pub(crate) mod server;
 mod setting;
 mod smtp;

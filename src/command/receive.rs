@@ -3,6 +3,7 @@
 mod batch;
 mod count;
 mod delivered;
+mod delivery_report;
 mod invitation;
 mod message;
 mod referee;

@@ -3,6 +3,7 @@
 pub mod answer_form;
 pub mod automated;
 mod body;
+pub mod delivery_report;
 pub mod edited_message;
 mod flowed;
 mod html;

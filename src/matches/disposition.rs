@@ -29,6 +29,8 @@ pub enum Disposition {
     Note,
     /// The match that the message invites to is entered.
     Invitation,
+    /// A delivery report says that a mail of ours has not arrived.
+    Undelivered,
     /// The message asks for nothing.
     Ignored,
     /// The message must be delivered again later.
@@ -37,7 +39,7 @@ pub enum Disposition {
 
 impl Disposition {
     /// Every outcome.
-    pub const ALL: [Disposition; 14] = [
+    pub const ALL: [Disposition; 15] = [
         Disposition::Accepted,
         Disposition::Duplicate,
         Disposition::Refused,
@@ -50,6 +52,7 @@ impl Disposition {
         Disposition::Command,
         Disposition::Note,
         Disposition::Invitation,
+        Disposition::Undelivered,
         Disposition::Ignored,
         Disposition::Deferred,
     ];
@@ -71,6 +74,7 @@ impl Disposition {
             Disposition::Command => "command",
             Disposition::Note => "note",
             Disposition::Invitation => "invitation",
+            Disposition::Undelivered => "undelivered",
             Disposition::Ignored => "ignored",
             Disposition::Deferred => "deferred",
         }

@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod bounces;
 mod check;
 mod concurrency;
 mod foreign;
@@ -16,5 +17,6 @@ mod serve;
 pub(crate) mod server;
 mod setting;
 mod smtp;
+pub(crate) mod submission;
 pub(crate) mod verify;
 mod watching;

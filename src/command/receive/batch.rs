@@ -193,7 +193,7 @@ impl<'a> Batch<'a> {
                 }
                 match self.consent {
                     Consent::Asked => String::new(),
-                    _ => format!("{text}. 'parapost receive --accept' enters the match."),
+                    _ => invited.hint(),
                 }
             }
             Err(why) => format!("this invitation cannot be entered: {why}"),

@@ -1,8 +1,9 @@
 //! How fast `parapost serve --lmtp` takes messages: `cargo bench -p parapost --bench lmtp [MESSAGES [CONNECTIONS]]`.
 //!
-//! The messages are games, a letter for each half-move and each on a connection of its own, to a referee. Dovecot's LMTP,
-//! which needs the Debian package `dovecot-lmtpd`, delivers the same messages into Maildirs in the same run. Both reply
-//! once a message is on the disk. Prints a table in Markdown, and checks that each move is played once.
+//! The messages are games, a letter for each half-move and each game on a connection of its own, to a referee. Dovecot's
+//! LMTP, which needs the Debian package `dovecot-lmtpd`, delivers the same messages into Maildirs, one for each game, in
+//! the same run. Both reply once a message is on the disk. Prints a table in Markdown, and checks that each move is
+//! played once.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -34,7 +35,7 @@ fn main() {
     let mut rates = Vec::new();
     for server in [parapost(folder.path(), connections), dovecot(folder.path())] {
         let peak = Peak::of(&server);
-        let time = deliver(server.port, server.recipient, &games);
+        let time = deliver(server.port, server.user, &games);
         let count = plies * connections;
         let rate = f64::from(u32::try_from(count).unwrap()) / time.as_secs_f64();
         rates.push(rate);
@@ -89,14 +90,15 @@ fn letters(number: usize, plies: usize) -> Vec<String> {
 }
 
 /// Delivers each game over a connection of its own, and returns the time for all.
-fn deliver(port: u16, recipient: &str, games: &[Vec<String>]) -> Duration {
+fn deliver(port: u16, user: &str, games: &[Vec<String>]) -> Duration {
     let mut clients: Vec<Client> = games.iter().map(|_| Client::new(port)).collect();
     let start = Instant::now();
     thread::scope(|scope| {
-        for (client, letters) in clients.iter_mut().zip(games) {
+        for (number, (client, letters)) in clients.iter_mut().zip(games).enumerate() {
             scope.spawn(move || {
+                let recipient = format!("{user}{number}@example.org");
                 for letter in letters {
-                    client.deliver(letter, recipient);
+                    client.deliver(letter, &recipient);
                 }
             });
         }
@@ -152,7 +154,8 @@ struct Server {
     name: &'static str,
     child: Child,
     port: u16,
-    recipient: &'static str,
+    /// The name of a recipient, without the number of the game.
+    user: &'static str,
     /// True if it is one process, whose memory can be told.
     is_one: bool,
 }
@@ -223,7 +226,7 @@ fn parapost(folder: &Path, matches: usize) -> Server {
         name: "parapost",
         child,
         port: port.recv().expect("it listens"),
-        recipient: "ref@example.org",
+        user: "ref+",
         is_one: true,
     }
 }
@@ -258,9 +261,14 @@ default_login_user = nobody
 mail_location = maildir:~/Maildir
 service anvil {{
   chroot =
+  client_limit = 4000
 }}
 service stats {{
   chroot =
+  client_limit = 4000
+}}
+service auth {{
+  client_limit = 4000
 }}
 service lmtp {{
   process_limit = 300
@@ -268,6 +276,11 @@ service lmtp {{
     address = 127.0.0.1
     port = {port}
   }}
+}}
+first_valid_uid = 1
+passdb {{
+  driver = static
+  args = nopassword=y
 }}
 userdb {{
   driver = static
@@ -297,7 +310,7 @@ userdb {{
         name: "Dovecot",
         child,
         port,
-        recipient: "ref@example.org",
+        user: "box",
         is_one: false,
     }
 }

@@ -11,7 +11,7 @@ pub struct Watching {
     /// Log on standard error what is done
     #[arg(long, short, global = true)]
     pub verbose: bool,
-    /// Keep counts in this file, for node_exporter's textfile collector
+    /// Keep counts in this file, in the text form of Prometheus
     #[arg(
         long,
         value_name = "FILE",

@@ -1,4 +1,4 @@
-//! The file of `--metrics`, in the text form of Prometheus that node_exporter's textfile
+//! The file of `--metrics`, in the text form of Prometheus that `node_exporter`'s textfile
 //! collector reads.
 //!
 //! The file keeps the counts of messages and sendings itself: each run reads it, adds its

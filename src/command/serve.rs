@@ -37,6 +37,9 @@ use crate::store::cache::Cache;
 /// How long messages under way may take when the program stops.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// How long threads may take to notice that their connections have ended.
+const LAST: Duration = Duration::from_secs(2);
+
 /// How long no connections are accepted when one could not be.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -159,7 +162,7 @@ impl Connections {
         for last in [false, true] {
             let left = if last {
                 open.values().for_each(|connection| connection.end());
-                GRACE
+                LAST
             } else {
                 deadline.saturating_duration_since(Instant::now())
             };

@@ -39,7 +39,7 @@ pub enum Disposition {
 
 impl Disposition {
     /// Every outcome.
-    pub const ALL: [Disposition; 14] = [
+    pub const ALL: [Disposition; 15] = [
         Disposition::Accepted,
         Disposition::Duplicate,
         Disposition::Refused,
@@ -52,6 +52,7 @@ impl Disposition {
         Disposition::Command,
         Disposition::Note,
         Disposition::Invitation,
+        Disposition::Undelivered,
         Disposition::Ignored,
         Disposition::Deferred,
     ];

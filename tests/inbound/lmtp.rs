@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 use lettre::Address;
+use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::lmtp::protocol::{Outcome, Protocol, Step};
 use parapost::limits::{COMMAND_LINE, Excess, HELD_BODY, MESSAGE, RECIPIENTS};
 
@@ -102,8 +103,23 @@ fn a_session_with_two_messages() {
         [
             &b"Return-Path: <a@b.test>\r\nSubject: x\r\n\r\n.\r\nbare\n.\r\nlf\n.\n\r.\r\r\n"[..],
             b"Return-Path: <>\r\nlate\r\n",
+            &b"Return-Path: <a@b.test>\r\nReceived: by example.org with LMTP\r\nSubject: x\r\n\r\n\
+               .\r\nbare\n.\r\nlf\n.\n\r.\r\r\n"[..],
+            b"Return-Path: <>\r\nReceived: by example.org with LMTP\r\nlate\r\n",
         ]
     );
+}
+
+/// It continued our `Return-Path` field.
+#[test]
+fn a_message_that_begins_with_a_blank_does_not_change_its_sender() {
+    let heard = at_once(
+        b"LHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<ref@x.test>\r\nDATA\r\n <a@b.test>\r\n\
+          From: anna@example.org\r\n\r\nx\r\n.\r\n",
+    );
+    let message = IncomingMessage::parse(&heard.messages[0]).unwrap();
+    let why = message.machine.unwrap().to_string();
+    assert_eq!(why, "it has an empty return path");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::support::Sandbox;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running `parapost serve --lmtp`.
 pub(crate) struct Server {

@@ -244,7 +244,7 @@ impl<'a> Batch<'a> {
                     _ if self.is_fetch => format!(
                         "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match."
                     ),
-                    _ => format!("{text}. 'parapost receive --accept' enters the match."),
+                    _ => invited.hint(),
                 }
             }
             Err(why) => format!("this invitation cannot be entered: {why}"),

@@ -25,8 +25,15 @@ pub(crate) fn delivered(
     let report = match IncomingMessage::parse(bytes) {
         Ok(message) => {
             let mut handler = Handler::over(session, cache, false);
-            let handled = handler.handle(&message);
-            handled.unwrap_or_else(|error| Report::of(message.id, Disposition::Deferred, error))
+            let hint = match handler.invitation(&message) {
+                Ok(invited) => invited.map_or(String::new(), |invited| invited.hint()),
+                Err(why) => format!("this invitation cannot be entered: {why}"),
+            };
+            match handler.handle(&message) {
+                Ok(report) => report.hinting(hint),
+                // Nothing is recorded, so the same message may come again.
+                Err(error) => Report::of(message.id, Disposition::Deferred, error),
+            }
         }
         Err(error) => {
             if let ParseMessageError::Excess(limit) = error {

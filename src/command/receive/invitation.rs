@@ -60,6 +60,12 @@ impl Invited {
             invitation::describe(&self.invitation, self.side)
         )
     }
+
+    /// Tells what can be done where the user's consent is missing.
+    pub(super) fn hint(&self) -> String {
+        let text = self.text();
+        format!("{text}. 'parapost receive --accept' enters the match.")
+    }
 }
 
 /// Asks the user a question that yes or no answers. Anything but yes is no.

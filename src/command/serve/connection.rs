@@ -12,11 +12,11 @@ use crate::command::serve::shared::Shared;
 use crate::inbound::lmtp::protocol::{Protocol, Step};
 
 /// How long a client may leave a reply unread.
-const UNREAD: Duration = Duration::from_secs(120);
+const UNREAD: Duration = Duration::from_mins(2);
 
 /// How long a client with a large message waits for room. RFC 5321, 4.5.3.2.5 gives it
 /// three minutes.
-const ROOM: Duration = Duration::from_secs(120);
+const ROOM: Duration = Duration::from_mins(2);
 
 /// The bytes that are read at once.
 const PIECE: usize = 16 << 10;

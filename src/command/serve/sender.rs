@@ -15,10 +15,10 @@ use crate::store::store::Store as _;
 
 /// The time from one look at all matches to the next: other processes may owe mail, and
 /// mail that has failed waits for its time.
-const LOOK: Duration = Duration::from_secs(60);
+const LOOK: Duration = Duration::from_mins(1);
 
 /// The longest time without a try while no mail server can be reached.
-const LONGEST: Duration = Duration::from_secs(15 * 60);
+const LONGEST: Duration = Duration::from_mins(15);
 
 /// What is to be sent, and when.
 pub(super) struct MailSender {

@@ -24,7 +24,7 @@ use crate::store::cache::Cache;
 
 /// How long a message waits for others to be handled. Clients wait ten minutes for the
 /// reply to the final dot (RFC 5321, 4.5.3.2.6).
-const TURN: Duration = Duration::from_secs(300);
+const TURN: Duration = Duration::from_mins(5);
 
 /// What the threads share.
 pub(super) struct Shared {

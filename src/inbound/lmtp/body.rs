@@ -62,10 +62,10 @@ pub(super) enum Whole {
 }
 
 impl Body {
-    /// Creates a message that begins with a line of our own.
-    pub(super) fn new(first_line: String) -> Body {
+    /// Creates a message that begins with fields of our own.
+    pub(super) fn new(fields: String) -> Body {
         Body {
-            bytes: first_line.into_bytes(),
+            bytes: fields.into_bytes(),
             at: At::Start,
             keeping: Keeping::Few,
         }

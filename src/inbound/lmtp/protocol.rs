@@ -51,7 +51,7 @@ pub enum Step {
     /// [`Protocol::make_room`] says whether it can have it.
     Large,
     /// A message is whole; [`Protocol::settle`] says what became of it. It begins with a
-    /// `Return-Path` field that names the sender of the envelope.
+    /// `Return-Path` field that names the sender of the envelope, and a `Received` field.
     Message(Vec<u8>),
     /// The session has ended.
     End,
@@ -235,8 +235,11 @@ impl Protocol {
             }
             Ok(Command::Data) => {
                 let from = self.from.take().unwrap_or_default();
-                let return_path = format!("Return-Path: <{from}>\r\n");
-                self.phase = Phase::Receiving(Body::new(return_path));
+                // A message may begin with a blank, which continues the line before it:
+                // that must not be the sender's.
+                let host = &self.host;
+                let trace = format!("Return-Path: <{from}>\r\nReceived: by {host} with LMTP\r\n");
+                self.phase = Phase::Receiving(Body::new(trace));
                 "354 end the message with a dot"
             }
         };

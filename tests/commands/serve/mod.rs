@@ -2,6 +2,7 @@
 
 mod crashes;
 mod many;
+mod postfix;
 mod replies;
 mod sockets;
 mod stopping;

@@ -83,7 +83,7 @@ fn a_message_beyond_a_limit_is_refused_with_the_limit() {
 
 #[test]
 fn trouble_of_ours_puts_a_message_off() {
-    let house = club(2).env("PARAPOST_WAIT", "0");
+    let house = club(2).env("PARAPOST_WAIT", "1");
     let server = Server::start(&house, &[]);
     let mut client = server.client();
     let lock = File::options()

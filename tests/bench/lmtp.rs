@@ -1,0 +1,316 @@
+//! How fast `parapost serve --lmtp` takes messages: `cargo bench -p parapost --bench lmtp [MESSAGES [CONNECTIONS]]`.
+//!
+//! The messages are games, a letter for each half-move and each game on a connection of its own, to a referee. Dovecot's
+//! LMTP, which needs the Debian package `dovecot-lmtpd`, delivers the same messages into Maildirs, one for each game, in
+//! the same run. Both reply once a message is on the disk. Prints a table in Markdown, and checks that each move is
+//! played once.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parapost::matches::event::EventKind;
+use parapost::matches::r#match::Match;
+use parapost::rules::{Record, Variant};
+
+fn main() {
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter_map(|argument| argument.parse().ok());
+    let messages: usize = arguments.next().unwrap_or(20_000);
+    let connections: usize = arguments.next().unwrap_or(200);
+    let plies = messages / connections;
+    let games: Vec<Vec<String>> = (0..connections)
+        .map(|number| letters(number, plies))
+        .collect();
+    let folder = tempfile::Builder::new().prefix("pp").tempdir_in("/tmp");
+    let folder = folder.expect("a temporary folder");
+    println!("| server | messages | connections | s | messages a second | memory at most, MiB |");
+    println!("|---|---|---|---|---|---|");
+    let mut rates = Vec::new();
+    for server in [parapost(folder.path(), connections), dovecot(folder.path())] {
+        let peak = Peak::of(&server);
+        let time = deliver(server.port, server.user, &games);
+        let count = plies * connections;
+        let rate = f64::from(u32::try_from(count).unwrap()) / time.as_secs_f64();
+        rates.push(rate);
+        println!(
+            "| {} | {count} | {connections} | {:.1} | {rate:.0} | {} |",
+            server.name,
+            time.as_secs_f64(),
+            peak.end()
+                .map_or("-".to_owned(), |kib| (kib >> 10).to_string()),
+        );
+    }
+    println!("\nratio: {:.2}", rates[0] / rates[1]);
+    for number in 0..connections {
+        let path = folder.path().join(format!("games/m{number}.txt"));
+        let game: Match = fs::read_to_string(path).unwrap().parse().unwrap();
+        let moves = game
+            .log()
+            .iter()
+            .filter(|event| event.kind == EventKind::Move);
+        assert_eq!(moves.count(), plies, "m{number}");
+    }
+}
+
+/// The letters of a game of Unachess that lasts so long.
+fn letters(number: usize, plies: usize) -> Vec<String> {
+    let variant = Variant::find("unachess", &[]).expect("a game");
+    let texts = (0..).find_map(|attempt| {
+        let mut random = fastrand::Rng::with_seed((number * 1000 + attempt) as u64);
+        let mut record = Record::new(variant.start());
+        let mut texts = Vec::new();
+        while texts.len() < plies {
+            let plies: Vec<_> = record.position().legal_plies().collect();
+            let ply = random.choice(plies)?;
+            texts.push(record.position().text(&ply));
+            record.play(&ply).ok()?;
+        }
+        record.outcome().is_none().then_some(texts)
+    });
+    let texts = texts.expect("some game lasts");
+    let letter = |(index, text): (usize, String)| {
+        let (who, dots) = [("anna", "."), ("ben", "...")][index % 2];
+        format!(
+            "Received: from mail.example.org by mx.example.org; Fri, 20 Nov 2026 03:00:00 +0000\r\n\
+             From: {who} <{who}@example.org>\r\nTo: ref@example.org\r\n\
+             Date: Fri, 20 Nov 2026 03:00:00 +0000\r\nSubject: Re: [m{number}] Unachess\r\n\
+             Message-ID: <{index}.{number}@{who}.test>\r\nMIME-Version: 1.0\r\n\
+             Content-Type: text/plain; charset=utf-8\r\n\r\n{}{dots} {text}\r\n",
+            index / 2 + 1
+        )
+    };
+    texts.into_iter().enumerate().map(letter).collect()
+}
+
+/// Delivers each game over a connection of its own, and returns the time for all.
+fn deliver(port: u16, user: &str, games: &[Vec<String>]) -> Duration {
+    let mut clients: Vec<Client> = games.iter().map(|_| Client::new(port)).collect();
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for (number, (client, letters)) in clients.iter_mut().zip(games).enumerate() {
+            scope.spawn(move || {
+                let recipient = format!("{user}{number}@example.org");
+                for letter in letters {
+                    client.deliver(letter, &recipient);
+                }
+            });
+        }
+    });
+    start.elapsed()
+}
+
+struct Client {
+    stream: TcpStream,
+    lines: BufReader<TcpStream>,
+}
+
+impl Client {
+    fn new(port: u16) -> Client {
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+        stream.set_nodelay(true).unwrap();
+        let lines = BufReader::new(stream.try_clone().unwrap());
+        let mut client = Client { stream, lines };
+        client.expect("220");
+        client.tell("LHLO bench\r\n");
+        client.expect("250");
+        client
+    }
+
+    fn tell(&mut self, text: &str) {
+        self.stream.write_all(text.as_bytes()).unwrap();
+    }
+
+    fn expect(&mut self, code: &str) {
+        loop {
+            let mut line = String::new();
+            self.lines.read_line(&mut line).unwrap();
+            assert!(line.starts_with(code), "{line}");
+            if line.as_bytes()[3] == b' ' {
+                return;
+            }
+        }
+    }
+
+    fn deliver(&mut self, letter: &str, recipient: &str) {
+        self.tell(&format!(
+            "MAIL FROM:<x@example.org>\r\nRCPT TO:<{recipient}>\r\nDATA\r\n"
+        ));
+        for code in ["250", "250", "354"] {
+            self.expect(code);
+        }
+        self.tell(&format!("{letter}.\r\n"));
+        self.expect("250");
+    }
+}
+
+struct Server {
+    name: &'static str,
+    child: Child,
+    port: u16,
+    /// The name of a recipient, without the number of the game.
+    user: &'static str,
+    /// True if it is one process, whose memory can be told.
+    is_one: bool,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
+        let _ = self.child.wait();
+    }
+}
+
+/// The most memory that a server uses, in KiB.
+struct Peak {
+    process: Option<u32>,
+}
+
+impl Peak {
+    fn of(server: &Server) -> Peak {
+        Peak {
+            process: server.is_one.then(|| server.child.id()),
+        }
+    }
+
+    fn end(&self) -> Option<usize> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process?)).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+}
+
+fn parapost(folder: &Path, matches: usize) -> Server {
+    let config = "[me]\naddress = \"ref@example.org\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
+    fs::write(folder.join("config.toml"), config).unwrap();
+    fs::create_dir(folder.join("games")).unwrap();
+    let program = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_parapost"));
+        command
+            .current_dir(folder)
+            .env("HOME", folder)
+            .env("PARAPOST_CONFIG", "config.toml")
+            .stdout(Stdio::null());
+        command
+    };
+    for number in 0..matches {
+        let id = format!("m{number}");
+        let line = ["new", "--game", "unachess", "--invited", "--id", &id];
+        let players = ["--white", "anna@example.org", "--black", "ben@example.org"];
+        let made = program().args(line).args(players).status().unwrap();
+        assert!(made.success());
+    }
+    let mut child = program()
+        .args(["serve", "--lmtp", "127.0.0.1:0"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let (found, port) = mpsc::channel();
+    thread::spawn(move || {
+        for line in lines.map_while(Result::ok) {
+            if let Some((_, port)) = line.split_once("listening at 127.0.0.1:") {
+                let _ = found.send(port.parse().unwrap());
+            }
+        }
+    });
+    Server {
+        name: "parapost",
+        child,
+        port: port.recv().expect("it listens"),
+        user: "ref+",
+        is_one: true,
+    }
+}
+
+fn dovecot(folder: &Path) -> Server {
+    let port = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let here = folder.join("dovecot");
+    let here = here.display();
+    let status = Command::new("sh")
+        .args([
+            "-c",
+            &format!(
+                "mkdir -p {here}/mail && chown -R nobody {here} && chmod 755 {}",
+                folder.display()
+            ),
+        ])
+        .status();
+    assert!(status.unwrap().success());
+    let config = format!(
+        "base_dir = {here}/run
+state_dir = {here}/state
+log_path = {here}/log
+protocols = lmtp
+ssl = no
+default_internal_user = nobody
+default_internal_group = nogroup
+default_login_user = nobody
+mail_location = maildir:~/Maildir
+service anvil {{
+  chroot =
+  client_limit = 4000
+}}
+service stats {{
+  chroot =
+  client_limit = 4000
+}}
+service auth {{
+  client_limit = 4000
+}}
+service lmtp {{
+  process_limit = 300
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+}}
+first_valid_uid = 1
+passdb {{
+  driver = static
+  args = nopassword=y
+}}
+userdb {{
+  driver = static
+  args = uid=nobody gid=nogroup home={here}/mail/%n allow_all_users=yes
+}}
+"
+    );
+    fs::write(folder.join("dovecot.conf"), config).unwrap();
+    let child = Command::new("setpriv")
+        .args([
+            "--reuid=nobody",
+            "--regid=nogroup",
+            "--clear-groups",
+            "--pdeathsig",
+            "TERM",
+        ])
+        .args(["/usr/sbin/dovecot", "-F", "-c"])
+        .arg(folder.join("dovecot.conf"))
+        .spawn()
+        .expect("setpriv");
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(Instant::now() < deadline, "Dovecot does not listen");
+        thread::sleep(Duration::from_millis(20));
+    }
+    Server {
+        name: "Dovecot",
+        child,
+        port,
+        user: "box",
+        is_one: false,
+    }
+}

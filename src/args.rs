@@ -1,6 +1,7 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
 pub mod consent;
+pub mod fetch;
 pub mod game;
 pub mod mail;
 pub mod picture;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
 use crate::args::consent::Consent;
+use crate::args::fetch::Fetch;
 use crate::args::game::{GameArgs, game_parser};
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
@@ -131,6 +133,8 @@ pub enum Command {
     Undo(Undo),
     /// Read mail and play the moves in it
     Receive(Receive),
+    /// Read mail on a server and play the moves in it
+    Fetch(Fetch),
     /// Send the mail that is owed
     Send(Send),
     /// List the mail that has not gone; send refused mail again, or drop it

@@ -3,10 +3,14 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod error;
+pub mod imap;
 pub mod mail;
 mod one_or_many;
+mod paths;
 pub mod policy;
+pub mod secret;
 pub mod transport;
+pub mod trust;
 pub mod user;
 
 use std::io;
@@ -16,9 +20,11 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
+use crate::config::imap::{ImapSettings, RawImap};
 use crate::config::mail::MailSettings;
 use crate::config::policy::{Policy, RawPolicy};
-use crate::config::transport::{Password, RawSmtp, RawTransport, SmtpSettings, TransportSettings};
+use crate::config::secret::{Login, Secret};
+use crate::config::transport::{RawSmtp, RawTransport, SmtpSettings, TransportSettings};
 use crate::config::user::{RawUser, User, UserRole};
 use crate::{Error, files};
 
@@ -31,6 +37,8 @@ pub struct Config {
     me: Option<User>,
     /// The transport of mail.
     pub transport: TransportSettings,
+    /// The mailbox that is read on a mail server, if there is one.
+    pub imap: Option<ImapSettings>,
     /// The senders that are believed, and the number of answers they get.
     pub policy: Policy,
     /// The look of the mails that are sent.
@@ -45,6 +53,7 @@ struct Raw {
     me: Option<RawUser>,
     transport: Option<RawTransport>,
     smtp: Option<RawSmtp>,
+    imap: Option<RawImap>,
     #[serde(default)]
     policy: RawPolicy,
     #[serde(default)]
@@ -88,9 +97,11 @@ impl Config {
         let me = me.map_err(wrong)?;
         let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
         let transport = TransportSettings::check(raw.transport, raw.smtp, base);
+        let imap = raw.imap.map(|raw| ImapSettings::check(raw, base));
         Ok(Config {
             me,
             transport: transport.map_err(wrong)?,
+            imap: imap.transpose().map_err(wrong)?,
             policy: Policy::check(raw.policy).map_err(wrong)?,
             mail: raw.mail.for_role(role),
             path,
@@ -123,16 +134,23 @@ impl Config {
         &self.path
     }
 
-    /// Returns the file that holds the password, if there is one.
-    #[must_use]
-    pub fn password_file(&self) -> Option<&Path> {
-        match &self.transport {
-            TransportSettings::Smtp(SmtpSettings {
-                login: Some((_, Password::File(file))),
-                ..
-            }) => Some(file),
+    /// Returns the files that hold passwords and tokens.
+    pub fn secret_files(&self) -> impl Iterator<Item = &Path> {
+        self.logins()
+            .filter_map(|login| match login.credential.secret() {
+                Secret::File(file) => Some(file.as_path()),
+                Secret::Command(_) | Secret::Environment(_) => None,
+            })
+    }
+
+    /// Returns the logins on servers.
+    fn logins(&self) -> impl Iterator<Item = &Login> {
+        let smtp = match &self.transport {
+            TransportSettings::Smtp(SmtpSettings { login, .. }) => login.as_ref(),
             _ => None,
-        }
+        };
+        let imap = self.imap.as_ref().map(|imap| &imap.login);
+        smtp.into_iter().chain(imap)
     }
 
     /// Returns the folder of the user's own templates.
@@ -184,6 +202,7 @@ pub fn games_folder(given: Option<&Path>) -> Result<PathBuf, Error> {
 mod tests {
     use super::*;
     use crate::config::policy::SenderPolicy;
+    use crate::config::secret::Credential;
     use crate::config::transport::Tls;
 
     fn parse(text: &str) -> Result<Config, Error> {
@@ -246,10 +265,10 @@ mod tests {
         assert_eq!(found.ca_file, Some("/ca.pem".into()));
         assert_eq!(
             found.login,
-            Some((
-                "anna".to_owned(),
-                Password::File("/home/anna/secret".into())
-            ))
+            Some(Login {
+                user: "anna".to_owned(),
+                credential: Credential::Password(Secret::File("/home/anna/secret".into())),
+            })
         );
         let clear = smtp("tls = \"none\"\nuser = \"anna\"\npassword_command = \"pass mail\"");
         assert!(clear.unwrap_err().to_string().contains("without TLS"));
@@ -257,6 +276,28 @@ mod tests {
         assert!(smtp("password_file = \"x\"").is_err());
         assert!(smtp("user = \"a\"\npassword_file = \"x\"\npassword_command = \"y\"").is_err());
         assert!(smtp("user = \"a\"\npassword_command = []").is_err());
+        assert!(smtp("user = \"a\"\npassword_env = \"x\"\ntoken_env = \"y\"").is_err());
+        assert!(smtp("user = \"a\"\npassword_env = \"x=y\"").is_err());
+        for (lines, credential) in [
+            (
+                "token_command = [\"oama\", \"access\"]",
+                Credential::Token(Secret::Command(vec!["oama".into(), "access".into()])),
+            ),
+            (
+                "token_file = \"token\"",
+                Credential::Token(Secret::File("/home/anna/token".into())),
+            ),
+            (
+                "password_env = \"MAIL_PASSWORD\"",
+                Credential::Password(Secret::Environment("MAIL_PASSWORD".into())),
+            ),
+        ] {
+            let config = smtp(&format!("user = \"anna\"\n{lines}")).unwrap();
+            let TransportSettings::Smtp(found) = config.transport else {
+                panic!("not smtp");
+            };
+            assert_eq!(found.login.unwrap().credential, credential);
+        }
     }
 
     #[test]

@@ -103,6 +103,23 @@ pub const ADDRESS_QUESTIONS: usize = 5;
 /// a time, and a mailbox may hold a stranger's thousand.
 pub const INVITATIONS: usize = 20;
 
+/// Bytes of the line in which an IMAP server tells the numbers of messages: those of
+/// [`IMAP_MESSAGES`].
+pub const IMAP_SEARCH: usize = 12 << 20;
+
+/// Messages of an IMAP folder that one run looks at.
+pub const IMAP_MESSAGES: usize = 1_000_000;
+
+/// Messages of an IMAP folder whose headers are asked for at once.
+pub const IMAP_PORTION: usize = 200;
+
+/// Messages of an IMAP folder that are to be tried again. Beyond that the next run begins
+/// with the first that cannot be kept.
+pub const IMAP_AGAIN: usize = 10_000;
+
+/// Bytes of a folder's name in an answer of an IMAP server.
+pub const IMAP_NAME: usize = 4 << 10;
+
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {

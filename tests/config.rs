@@ -36,7 +36,7 @@ fn every_line_that_is_commented_out_can_be_said() {
         let (key, _) = setting.split_once(" = ").unwrap();
         // It takes the place of another of its kind.
         let rivals: &[&str] = match key {
-            "password_command" => &["password_file"],
+            "password_command" | "password_env" | "token_command" => &["password_file"],
             "path" => &["kind"],
             _ => &[],
         };

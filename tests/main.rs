@@ -19,5 +19,6 @@ mod readme;
 mod render;
 mod rules;
 mod samples;
+mod servers;
 mod store;
 mod support;

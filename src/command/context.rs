@@ -94,7 +94,7 @@ impl Context<'_> {
             0o002,
             "everybody can change what is configured in this folder",
         );
-        if let Some(file) = config.password_file() {
+        for file in config.secret_files() {
             self.warn(file, 0o006, "everybody can read or change this password");
         }
         Ok(config)

@@ -51,6 +51,44 @@ impl Outlet {
     }
 }
 
+/// What carries the mails of a run to their destination. One connection to a mail
+/// server serves the mails of all matches.
+pub(crate) struct Mailer<'s> {
+    session: &'s Session,
+    outlet: Outlet,
+    smtp: Option<SmtpTransport<'s>>,
+}
+
+impl<'s> Mailer<'s> {
+    /// Creates a mailer. It connects to a mail server when there is a mail to send, and
+    /// takes leave of it when it is dropped.
+    pub(crate) fn new(session: &'s Session, outlet: Outlet) -> Mailer<'s> {
+        Mailer {
+            session,
+            outlet,
+            smtp: None,
+        }
+    }
+
+    /// Returns the transport for the destination.
+    fn transport<'t>(&'t mut self, stdout: &'t mut dyn Write) -> Box<dyn Transport + 't> {
+        let session = self.session;
+        match (self.outlet, &session.config.transport) {
+            (Outlet::PrintMbox, _) => Box::new(PrintTransport::mbox(stdout)),
+            (Outlet::Print, _) | (_, TransportSettings::Print) => {
+                Box::new(PrintTransport::plain(stdout))
+            }
+            (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),
+            (_, TransportSettings::Folder(None)) => Box::new(FolderTransport::new(&session.outbox)),
+            (_, TransportSettings::Smtp(settings)) => Box::new(
+                self.smtp
+                    .get_or_insert_with(|| SmtpTransport::new(settings)),
+            ),
+            (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
+        }
+    }
+}
+
 /// The mails of a match that are to be tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
@@ -83,16 +121,16 @@ pub(crate) struct Delivered {
 /// recorded that a mail was sent or refused.
 pub(crate) fn deliver(
     context: &mut Context<'_>,
-    session: &Session,
+    mailer: &mut Mailer<'_>,
     stored: Stored,
-    outlet: Outlet,
     which: Which,
 ) -> Result<Delivered, Error> {
+    let session = mailer.session;
     let mut run = Run {
         session,
         stored,
         // What is printed waits for no server.
-        which: match outlet {
+        which: match mailer.outlet {
             Outlet::Configured => which,
             Outlet::Print | Outlet::PrintMbox => Which::All,
         },
@@ -114,7 +152,7 @@ pub(crate) fn deliver(
     // lock.
     run.stored = session.store.renewed(run.stored)?;
     let result = {
-        let mut transport = transport(outlet, session, &mut *context.stdout);
+        let mut transport = mailer.transport(&mut *context.stdout);
         run.deliver(&mut attempts, &mut *transport)
     };
     for line in &run.told {
@@ -314,24 +352,6 @@ enum Tried {
     NoneCanBe(Status),
 }
 
-/// Returns the transport for a destination.
-fn transport<'t>(
-    outlet: Outlet,
-    session: &'t Session,
-    stdout: &'t mut dyn Write,
-) -> Box<dyn Transport + 't> {
-    match (outlet, &session.config.transport) {
-        (Outlet::PrintMbox, _) => Box::new(PrintTransport::mbox(stdout)),
-        (Outlet::Print, _) | (_, TransportSettings::Print) => {
-            Box::new(PrintTransport::plain(stdout))
-        }
-        (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),
-        (_, TransportSettings::Folder(None)) => Box::new(FolderTransport::new(&session.outbox)),
-        (_, TransportSettings::Smtp(settings)) => Box::new(SmtpTransport::new(settings)),
-        (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
-    }
-}
-
 /// Sends the mail that a command has called for, or reports that it is owed.
 /// `done` tells the person what the command did. Returns the status of the
 /// command: that an older mail could not be sent does not count.
@@ -365,7 +385,8 @@ pub(crate) fn finish(
         .take_while(is_owed)
         .filter_map(|event| event.message_id("msg"))
         .collect();
-    let delivered = deliver(context, session, stored, outlet, Which::Due)?;
+    let mut mailer = Mailer::new(session, outlet);
+    let delivered = deliver(context, &mut mailer, stored, Which::Due)?;
     if !own.iter().all(|id| delivered.sent.contains(id)) {
         return Ok(delivered.status);
     }

@@ -36,6 +36,8 @@ struct ListedMatch {
     owed: usize,
     /// The number of mails that were refused for good.
     undelivered: usize,
+    /// The number of mails of which a delivery report says that they have not arrived.
+    reported: usize,
     #[serde(skip)]
     standing: String,
 }
@@ -112,6 +114,11 @@ impl ListedMatch {
             1 => standing.push_str(", a mail refused"),
             several => standing = format!("{standing}, {several} mails refused"),
         }
+        match game.reported().len() {
+            0 => {}
+            1 => standing.push_str(", a mail reported undelivered"),
+            several => standing = format!("{standing}, {several} mails reported undelivered"),
+        }
         ListedMatch {
             id: id.to_string(),
             game: game.variant().game().id,
@@ -129,6 +136,7 @@ impl ListedMatch {
             result: game.ending().map(|ending| ending.to_string()),
             owed: game.owed().len(),
             undelivered: game.undelivered().len(),
+            reported: game.reported().len(),
             standing,
         }
     }

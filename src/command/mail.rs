@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::mail::{Mail, MailAction, MailChoice};
 use crate::command::context::{Context, json, visible};
-use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -38,16 +38,19 @@ struct ListedMail {
     id: String,
     /// The number of its line in the log.
     number: usize,
-    /// `owed` or `refused`.
+    /// `owed`, `refused`, or `reported` undelivered.
     state: &'static str,
     kind: String,
     to: String,
-    /// The time it was owed or refused.
+    /// The time it was owed, refused or reported.
     since: String,
     message_id: String,
     /// The words by which it was refused; null if it is owed.
     reason: Option<String>,
 }
+
+/// The state of a mail that was reported undelivered.
+const REPORTED: &str = "reported";
 
 impl ListedMail {
     fn all(game: &Match) -> Vec<ListedMail> {
@@ -67,7 +70,12 @@ impl ListedMail {
             reason: Some(refused.reason.clone()),
             ..of("refused", &refused.mail)
         });
-        let mut all: Vec<ListedMail> = owed.chain(refused).collect();
+        let reported = game.reported().iter().map(|reported| ListedMail {
+            since: clock::write(reported.time),
+            reason: Some(reported.reason.clone()),
+            ..of(REPORTED, &reported.mail)
+        });
+        let mut all: Vec<ListedMail> = owed.chain(refused).chain(reported).collect();
         all.sort_by_key(|mail| mail.number);
         all
     }
@@ -118,14 +126,14 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     Ok(status)
 }
 
-/// A refused mail, for the person at the keyboard.
+/// A mail that was refused or reported undelivered, for the person at the keyboard.
 pub(super) struct Refused {
     id: Id,
     mail: ListedMail,
 }
 
 impl Refused {
-    /// Returns the refused mails of a match.
+    /// Returns the mails of a match that were refused or reported undelivered.
     pub(super) fn all(game: &Match) -> Vec<Refused> {
         let refused = ListedMail::all(game).into_iter();
         refused
@@ -142,6 +150,13 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Refused { id, mail } = self;
         let reason = mail.reason.as_deref().unwrap_or_default();
+        if mail.state == REPORTED {
+            return write!(
+                f,
+                "{id}: the mail {} ({}) to {} was reported undelivered: {reason}; it is sent once again, and 'parapost send --resend {id}' sends another",
+                mail.number, mail.kind, mail.to
+            );
+        }
         write!(
             f,
             "{id}: the mail {} ({}) to {} was refused: {reason}; 'parapost mail retry {id}' owes it again",
@@ -234,7 +249,8 @@ fn owe_again(
         ));
         return Ok(Status::Done);
     }
-    let delivered = deliver(context, session, stored, Outlet::Configured, Which::All)?;
+    let mut mailer = Mailer::new(session, Outlet::Configured);
+    let delivered = deliver(context, &mut mailer, stored, Which::All)?;
     let gone = counted(delivered.sent.len(), "mail");
     context.say(format_args!("{id}: {count} owed again, {gone} sent"));
     Ok(delivered.status)

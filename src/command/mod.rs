@@ -4,6 +4,7 @@ mod check;
 pub mod context;
 pub(crate) mod delivery;
 mod draw;
+mod fetch;
 mod legal;
 mod list;
 mod mail;
@@ -107,6 +108,7 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Move(args) => r#move::run(args, context),
         Command::Undo(args) => undo::run(args, context),
         Command::Receive(args) => receive::run(args, context),
+        Command::Fetch(args) => fetch::run(args, context),
         Command::Send(args) => send::run(args, context),
         Command::Mail(args) => mail::run(args, context),
         Command::Resign(args) => resign::run(args, context),

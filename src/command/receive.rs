@@ -1,8 +1,9 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
-mod batch;
+pub(super) mod batch;
 mod count;
-mod invitation;
+mod delivery_report;
+pub(super) mod invitation;
 mod message;
 mod referee;
 mod report;

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::args;
 use crate::command::context::Context;
-use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -28,9 +28,10 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
         matches.push((id, stored));
     }
     let outlet = outlet(args.print, &matches)?;
+    let mut mailer = Mailer::new(&session, outlet);
     let mut status = Status::Done;
     for (id, stored) in matches {
-        let delivered = stored.and_then(|stored| deliver(context, &session, stored, outlet, which));
+        let delivered = stored.and_then(|stored| deliver(context, &mut mailer, stored, which));
         match delivered {
             Ok(delivered) => {
                 let gone = delivered.sent.len();

@@ -27,16 +27,33 @@ pub enum SettingError {
     /// The mail server is missing.
     #[error("[transport] kind = \"smtp\" needs a section [smtp] with at least host = \"…\"")]
     NoSmtp,
-    /// One password has two sources.
-    #[error("[smtp] password_file and password_command exclude each other")]
-    TwoPasswords,
-    /// The command that prints the password is empty.
-    #[error("[smtp] password_command is empty")]
-    EmptyPasswordCommand,
+    /// One password has two sources, or there is a token besides.
+    #[error(
+        "[{0}] password_file, password_command, password_env, token_file, token_command and token_env exclude each other"
+    )]
+    TwoPasswords(&'static str),
+    /// The command that prints a secret or the variable that holds it cannot be one.
+    #[error("[{section}] {setting} is empty or has characters that it cannot have")]
+    EmptySecret {
+        /// The section of the configuration.
+        section: &'static str,
+        /// The setting.
+        setting: &'static str,
+    },
     /// A user without a password, or a password without a user.
-    #[error("[smtp] user needs password_file or password_command, and they need user")]
-    IncompleteLogin,
+    #[error(
+        "[{0}] user needs a password (password_file, password_command or password_env) or a token (token_file, token_command or token_env), and they need user"
+    )]
+    IncompleteLogin(&'static str),
     /// A password would be sent in the clear.
     #[error("[smtp] no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user")]
     PasswordWithoutTls,
+    /// The name of a folder on a mail server cannot be one.
+    #[error("[imap] {0} is empty or has characters that it cannot have")]
+    ImapName(&'static str),
+    /// Mail is to be moved nowhere, or to the folder where it is.
+    #[error(
+        "[imap] after = \"move\" needs move_to = \"…\", another folder than the one that is read; without it move_to is of no use"
+    )]
+    MoveTo,
 }

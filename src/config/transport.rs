@@ -6,6 +6,8 @@ use serde::Deserialize;
 
 use crate::config::error::SettingError;
 use crate::config::one_or_many::OneOrMany;
+use crate::config::paths::resolve;
+use crate::config::secret::{Login, RawLogin};
 
 /// The transport of mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,8 +34,8 @@ pub struct SmtpSettings {
     pub tls: Tls,
     /// A PEM certificate to trust in addition to those of the system.
     pub ca_file: Option<PathBuf>,
-    /// The user's name on the server, and the password.
-    pub login: Option<(String, Password)>,
+    /// The login on the server.
+    pub login: Option<Login>,
 }
 
 /// The encryption of a connection.
@@ -46,15 +48,6 @@ pub enum Tls {
     Starttls,
     /// TLS from the first byte.
     Tls,
-}
-
-/// The source of a password.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Password {
-    /// The first line of a file.
-    File(PathBuf),
-    /// The first line that a command writes: the program and its arguments.
-    Command(Vec<String>),
 }
 
 #[derive(Deserialize)]
@@ -83,6 +76,10 @@ pub(super) struct RawSmtp {
     user: Option<String>,
     password_file: Option<String>,
     password_command: Option<OneOrMany>,
+    password_env: Option<String>,
+    token_file: Option<String>,
+    token_command: Option<OneOrMany>,
+    token_env: Option<String>,
 }
 
 impl TransportSettings {
@@ -118,24 +115,17 @@ impl TransportSettings {
 
 impl SmtpSettings {
     fn check(raw: RawSmtp, base: &Path) -> Result<SmtpSettings, SettingError> {
-        let password = match (raw.password_file, raw.password_command) {
-            (Some(_), Some(_)) => return Err(SettingError::TwoPasswords),
-            (Some(file), None) => Some(Password::File(resolve(base, &file))),
-            (None, Some(OneOrMany::Many(words))) if !words.is_empty() => {
-                Some(Password::Command(words))
-            }
-            (None, Some(OneOrMany::One(line))) if !line.trim().is_empty() => {
-                Some(Password::Command(shell(line)))
-            }
-            (None, Some(_)) => return Err(SettingError::EmptyPasswordCommand),
-            (None, None) => None,
+        let login = RawLogin {
+            user: raw.user,
+            password_file: raw.password_file,
+            password_command: raw.password_command,
+            password_env: raw.password_env,
+            token_file: raw.token_file,
+            token_command: raw.token_command,
+            token_env: raw.token_env,
         };
+        let login = Login::check(login, "smtp", base)?;
         let tls = raw.tls.unwrap_or(Tls::Starttls);
-        let login = match (raw.user, password) {
-            (None, None) => None,
-            (Some(user), Some(password)) => Some((user, password)),
-            _ => return Err(SettingError::IncompleteLogin),
-        };
         if login.is_some() && tls == Tls::None {
             return Err(SettingError::PasswordWithoutTls);
         }
@@ -150,28 +140,5 @@ impl SmtpSettings {
             ca_file: raw.ca_file.map(|file| resolve(base, &file)),
             login,
         })
-    }
-}
-
-/// Returns the words that run a command line in the system's shell.
-fn shell(line: String) -> Vec<String> {
-    let words = if cfg!(windows) {
-        ["cmd", "/C"]
-    } else {
-        ["sh", "-c"]
-    };
-    words
-        .into_iter()
-        .map(ToOwned::to_owned)
-        .chain([line])
-        .collect()
-}
-
-/// Resolves a path of the configuration: `~/` is the home folder, and a relative
-/// path starts at `base`.
-fn resolve(base: &Path, path: &str) -> PathBuf {
-    match (path.strip_prefix("~/"), etcetera::home_dir()) {
-        (Some(rest), Ok(home)) => home.join(rest),
-        _ => base.join(path),
     }
 }

@@ -13,6 +13,7 @@ use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::automated::{self, Automated};
 use crate::inbound::body::{self, Body};
+use crate::inbound::delivery_report::DeliveryReport;
 use crate::inbound::mime_limits;
 use crate::limits::{self, Excess};
 use crate::message_id::MessageId;
@@ -42,6 +43,8 @@ pub struct IncomingMessage {
     /// The reason why this counts as a machine's message, if it does, or as none that
     /// anybody wrote.
     pub machine: Option<Automated>,
+    /// What it says of the delivery of a mail, if it is a report that can count.
+    pub report: Option<DeliveryReport>,
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or the text of
     /// the HTML if there is no plain text.
     pub text: String,
@@ -96,6 +99,7 @@ impl IncomingMessage {
                 .next(),
             loops: fields(&message, "X-Loop"),
             machine: automated::detect(&message).or(is_reaction.then_some(Automated::Reaction)),
+            report: DeliveryReport::read(&message),
             text,
             answers,
             edits,

@@ -235,6 +235,14 @@ pub fn is_in_subject(message: &IncomingMessage, id: &Id) -> bool {
     ids.iter().any(|named| named.id == *id)
 }
 
+/// Returns true if a subject has an id in brackets of a match that is here, or the id and
+/// the name of a game as our subjects have them.
+#[must_use]
+pub fn is_subject_of_ours(subject: &str, is_here: impl Fn(&Id) -> bool) -> bool {
+    let ids = subject_ids(subject);
+    ids.iter().any(|named| named.is_ours || is_here(&named.id))
+}
+
 /// A message that another one answers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cited {

@@ -3,9 +3,11 @@
 pub mod answer_form;
 pub mod automated;
 mod body;
+pub mod delivery_report;
 pub mod edited_message;
 mod flowed;
 mod html;
+pub mod imap;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;

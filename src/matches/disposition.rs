@@ -29,6 +29,8 @@ pub enum Disposition {
     Note,
     /// The match that the message invites to is entered.
     Invitation,
+    /// A delivery report says that a mail of ours has not arrived.
+    Undelivered,
     /// The message asks for nothing.
     Ignored,
     /// The message must be delivered again later.
@@ -53,6 +55,7 @@ impl Disposition {
             Disposition::Command => "command",
             Disposition::Note => "note",
             Disposition::Invitation => "invitation",
+            Disposition::Undelivered => "undelivered",
             Disposition::Ignored => "ignored",
             Disposition::Deferred => "deferred",
         }

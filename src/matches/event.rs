@@ -112,6 +112,9 @@ words! {
     Requeued = "requeued",
     /// The mail with this Message-ID is not to go any more.
     Dropped = "dropped",
+    /// A delivery report says that the mail with this Message-ID has not reached its
+    /// recipient. It is owed once again.
+    Bounced = "bounced",
     /// The file was damaged and has been rebuilt. The argument says how.
     Repaired = "repaired",
 }
@@ -142,6 +145,7 @@ impl EventKind {
                 | EventKind::Failed
                 | EventKind::Requeued
                 | EventKind::Dropped
+                | EventKind::Bounced
         )
     }
 }

@@ -218,6 +218,11 @@ impl Match {
             || added.any(|added| same_address(added, address)) && !self.player(!color).has(address)
     }
 
+    /// Returns the addresses that the players have added.
+    pub(super) fn added_addresses(&self) -> impl Iterator<Item = &Address> {
+        self.state.added.iter().flatten()
+    }
+
     /// Returns the sides this address speaks for: none, one, or both if
     /// somebody plays against himself.
     pub fn sides(&self, address: &Address) -> impl Iterator<Item = Color> + '_ {

@@ -85,6 +85,13 @@ pub fn ask(
     decision
 }
 
+/// Returns every address that speaks for a player of a match: those of its beginning and
+/// those added since.
+pub fn every_address(game: &Match) -> impl Iterator<Item = &Address> {
+    let own = Color::ALL.map(|side| game.player(side).addresses());
+    own.into_iter().flatten().chain(game.added_addresses())
+}
+
 fn is_question(event: &Event, side: Color) -> bool {
     event.kind == EventKind::Address
         && event.who == side.into()

@@ -112,6 +112,10 @@ pub enum NotAllowed {
     /// A mail that is neither owed nor was refused.
     #[error("no mail of that Message-ID is owed")]
     NotOwed,
+    /// A delivery report about a mail that has not gone, or of which the player has shown
+    /// that it arrived, or one after another.
+    #[error("no mail of that Message-ID waits for a word about its delivery")]
+    NotReportable,
     /// The value of a key cannot be read.
     #[error("{key}={value} is no {what}")]
     BadValue {

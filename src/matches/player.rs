@@ -108,18 +108,22 @@ pub fn same_address(one: &Address, other: &Address) -> bool {
 /// Returns true if two addresses belong to the same mailbox: they may differ
 /// only in the text from a `+` to the `@` (RFC 5233).
 fn same_mailbox(one: &Address, other: &Address) -> bool {
-    let mailbox = |address: &Address| {
-        let user = address.user();
-        let name = match user.split_once('+') {
-            Some((name, _)) if !name.is_empty() => name,
-            _ => user,
-        };
-        (
-            name.to_ascii_lowercase(),
-            address.domain().to_ascii_lowercase(),
-        )
-    };
     mailbox(one) == mailbox(other)
+}
+
+/// Returns the name and the domain of an address's mailbox, in small letters: the same
+/// for all its sub-addresses.
+#[must_use]
+pub fn mailbox(address: &Address) -> (String, String) {
+    let user = address.user();
+    let name = match user.split_once('+') {
+        Some((name, _)) if !name.is_empty() => name,
+        _ => user,
+    };
+    (
+        name.to_ascii_lowercase(),
+        address.domain().to_ascii_lowercase(),
+    )
 }
 
 /// Returns true if both players have addresses of the mailbox of this address,

@@ -31,6 +31,11 @@ pub(crate) struct State {
     pub(crate) owed: Vec<QueuedMail>,
     /// Mail that was refused for good, oldest first.
     pub(crate) undelivered: Vec<UndeliveredMail>,
+    /// Mail of which a delivery report says that it has not arrived, and whose player has
+    /// not written since.
+    pub(crate) reported: Vec<UndeliveredMail>,
+    /// Mail that was sent since its player moved last, and may be reported.
+    sent: Vec<SentMail>,
     /// The addresses that each player has added.
     pub(crate) added: [Vec<Address>; 2],
     /// The changes of each move outside the record, kept for `undo`.
@@ -44,6 +49,14 @@ struct Before {
     since: DateTime<Utc>,
     /// True if a mail that tells of the move was sent.
     told: bool,
+}
+
+/// A mail that was sent.
+#[derive(Clone, Debug)]
+struct SentMail {
+    mail: QueuedMail,
+    /// True if a delivery report has counted. There is no second one.
+    was_reported: bool,
 }
 
 /// An owed mail, as its line in the log describes it.
@@ -104,6 +117,8 @@ impl State {
             since: time,
             owed: Vec::new(),
             undelivered: Vec::new(),
+            reported: Vec::new(),
+            sent: Vec::new(),
             added: [const { Vec::new() }; 2],
             moves: Vec::new(),
         }
@@ -116,6 +131,12 @@ impl State {
     /// If the present state does not allow the event. The state stays as it
     /// was.
     pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
+        self.apply_kind(line, event)?;
+        self.hear(event);
+        Ok(())
+    }
+
+    fn apply_kind(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
         match &event.kind {
             EventKind::New => Err(NotAllowed::Begun),
             EventKind::Move => self.play(line, event),
@@ -157,6 +178,7 @@ impl State {
             EventKind::Failed => self.failed(event),
             EventKind::Requeued => self.requeue(event),
             EventKind::Dropped => self.take_mail(event).map(|_| ()),
+            EventKind::Bounced => self.bounce(event),
             EventKind::Note
             | EventKind::Refused
             | EventKind::Asked
@@ -344,11 +366,58 @@ impl State {
         let place = self.owed.iter().position(|owed| owed.msg == msg);
         let owed = place.map(|i| self.owed.remove(i));
         if let Some(last) = self.moves.last_mut()
-            && owed.is_none_or(|owed| owed.line > last.line)
+            && owed.as_ref().is_none_or(|owed| owed.line > last.line)
         {
             last.told = true;
         }
+        if let Some(mail) = owed
+            && self.sent.iter().all(|sent| sent.mail.msg != mail.msg)
+        {
+            self.sent.push(SentMail {
+                mail,
+                was_reported: false,
+            });
+        }
         Ok(())
+    }
+
+    /// Owes a mail again that was reported undelivered.
+    fn bounce(&mut self, event: &Event) -> Result<(), NotAllowed> {
+        let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
+        let mut sent = self.sent.iter_mut();
+        let sent = sent.find(|sent| sent.mail.msg == msg && !sent.was_reported);
+        let sent = sent.ok_or(NotAllowed::NotReportable)?;
+        sent.was_reported = true;
+        let mail = sent.mail.clone();
+        let place = self.owed.partition_point(|owed| owed.line < mail.line);
+        self.owed.insert(place, mail.clone());
+        self.reported.push(UndeliveredMail {
+            mail,
+            time: event.time,
+            reason: event.get("text").unwrap_or_default().to_owned(),
+        });
+        Ok(())
+    }
+
+    /// Returns the mail with this Message-ID, if a delivery report about it can count.
+    pub(super) fn reportable(&self, msg: &MessageId) -> Option<&QueuedMail> {
+        let mut sent = self.sent.iter();
+        let sent = sent.find(|sent| sent.mail.msg == *msg && !sent.was_reported);
+        sent.map(|sent| &sent.mail)
+    }
+
+    /// Notes that a player has written: mail has arrived after all. Who has moved needs no
+    /// mail from before the move again.
+    fn hear(&mut self, event: &Event) {
+        if let Who::Player(from) = event.who
+            && !event.kind.is_of_outgoing_mail()
+            && event.get("msg").is_some()
+        {
+            self.reported.retain(|reported| reported.mail.to != from);
+            if event.kind == EventKind::Move {
+                self.sent.retain(|sent| sent.mail.to != from);
+            }
+        }
     }
 }
 
@@ -368,6 +437,7 @@ impl State {
         let place = self.owed.iter().position(|owed| owed.msg == msg);
         let mut mail = self.owed.remove(place.ok_or(NotAllowed::NotOwed)?);
         mail.address = address.or(mail.address);
+        self.reported.retain(|reported| reported.mail.msg != msg);
         self.undelivered.push(UndeliveredMail {
             mail,
             time: event.time,
@@ -389,6 +459,7 @@ impl State {
     fn take_mail(&mut self, event: &Event) -> Result<QueuedMail, NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         if let Some(place) = self.owed.iter().position(|owed| owed.msg == msg) {
+            self.reported.retain(|reported| reported.mail.msg != msg);
             return Ok(self.owed.remove(place));
         }
         let mut refused = self.undelivered.iter();

@@ -8,6 +8,8 @@ use crate::matches::decision::DueMail;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::explanation::{Explanation, Undelivered};
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::not_allowed::NotAllowed;
+use crate::matches::player::same_address;
 use crate::matches::state::{QueuedMail, UndeliveredMail};
 use crate::message_id::MessageId;
 
@@ -66,6 +68,61 @@ impl Match {
             return Ok(None);
         }
         Ok(notice)
+    }
+
+    /// Returns the mails of which a delivery report says that they have not arrived, and
+    /// whose player has not written since.
+    #[must_use]
+    pub fn reported(&self) -> &[UndeliveredMail] {
+        &self.state.reported
+    }
+
+    /// Notes a delivery report about a mail: it says that the mail has not reached its
+    /// recipient, at one of these addresses. The mail is then owed once again, to the
+    /// address that it went to.
+    ///
+    /// Anybody who has the mail can forge a report, so that it does nothing else: no other
+    /// mail, no other address, no second time, and nothing that the other player would
+    /// hear of.
+    ///
+    /// # Errors
+    ///
+    /// If the report does not count, with the reason.
+    pub fn mail_reported(
+        &mut self,
+        now: DateTime<Utc>,
+        report: &MessageId,
+        msg: &MessageId,
+        failed: &[(Vec<Address>, String)],
+    ) -> Result<(), Error> {
+        let sent = self.state.reportable(msg);
+        let mail = sent.ok_or_else(|| Error::refused(NotAllowed::NotReportable))?;
+        let tried = self.address_of(mail);
+        let is_own = |(addresses, _): &&(Vec<Address>, String)| {
+            addresses.iter().any(|address| same_address(address, tried))
+        };
+        let Some((_, reason)) = failed.iter().find(is_own) else {
+            return Err(Error::refused(
+                "the mail did not go to the address in the report",
+            ));
+        };
+        if !self.takes_mail(mail.to) {
+            return Err(Error::refused("the player wants no more mail"));
+        }
+        let event = of_mail(now, EventKind::Bounced, mail)
+            .key("to", Some(tried))
+            .key("report", Some(report))
+            .key("text", Some(bounded(reason)));
+        self.push(event)
+    }
+
+    /// Returns true if this delivery report has counted before.
+    #[must_use]
+    pub fn has_report(&self, report: &MessageId) -> bool {
+        let mut events = self.log().iter();
+        events.any(|event| {
+            event.kind == EventKind::Bounced && event.get("report") == Some(report.as_str())
+        })
     }
 
     /// Owes a mail again that was refused, or that is still owed. It goes to the

@@ -346,6 +346,7 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Failed
         | EventKind::Requeued
         | EventKind::Dropped
+        | EventKind::Bounced
         | EventKind::Repaired
         | EventKind::Other(_) => {
             return LastEvent {
@@ -385,6 +386,7 @@ fn is_told(kind: &EventKind) -> bool {
         | EventKind::Failed
         | EventKind::Requeued
         | EventKind::Dropped
+        | EventKind::Bounced
         | EventKind::Repaired
         | EventKind::Other(_) => false,
     }
@@ -431,6 +433,7 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Failed
         | EventKind::Requeued
         | EventKind::Dropped
+        | EventKind::Bounced
         | EventKind::Repaired
         | EventKind::Other(_) => return None,
     })

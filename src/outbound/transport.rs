@@ -19,6 +19,16 @@ pub trait Transport {
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError>;
 }
 
+impl<T: Transport + ?Sized> Transport for &mut T {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
+        (**self).send(message)
+    }
+}
+
 /// Why a message was not sent, or may not have been.
 #[derive(Clone, Debug)]
 pub enum SendError {

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// If the file cannot be created, if something other than a file is in its
 /// place, or if another process holds the lock longer than `wait`.
-pub(super) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
+pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
     files::must_be_file(path).map_err(|error| Error::file(path, &error))?;
     let file = files::access::open_lock(path).map_err(|error| Error::file(path, &error))?;
     let start = Instant::now();

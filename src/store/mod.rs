@@ -9,7 +9,7 @@ pub mod attempts;
 pub mod cache;
 mod chain;
 pub mod folder;
-mod lock;
+pub(crate) mod lock;
 pub mod repair;
 mod sending;
 mod signs;

@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod bounces;
 mod check;
 mod concurrency;
 mod foreign;
@@ -15,4 +16,5 @@ pub(crate) mod send;
 pub(crate) mod server;
 mod setting;
 mod smtp;
+pub(crate) mod submission;
 pub(crate) mod verify;

@@ -262,6 +262,25 @@ fn no_mail_and_no_password_goes_where_tls_was_asked_for_and_is_not_to_be_had() {
         .run();
 }
 
+/// Somebody on the way adds an answer, to be taken for the first one in TLS.
+#[test]
+fn what_is_said_behind_the_answer_to_starttls_is_not_believed() {
+    let injected = &[
+        "220 mx",
+        "250-mx\r\n250 STARTTLS",
+        "220 go on\r\n250-mx\r\n250 AUTH PLAIN",
+    ];
+    let (port, session) = server(injected);
+    let house = owing_by(&smtp(port, ""));
+    house
+        .parapost(of(&["send"]))
+        .status(75)
+        .stderr_contains("it gives words behind its answer to STARTTLS")
+        .run();
+    assert_eq!(session.join().unwrap().last().unwrap(), "STARTTLS");
+    assert_eq!(game(&house).owed().len(), 1);
+}
+
 /// It was taken for a certificate that nobody trusts, and for good.
 #[test]
 fn an_answer_that_is_not_utf_8_is_a_matter_for_later() {

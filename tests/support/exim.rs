@@ -6,12 +6,11 @@
 //! it runs as `nobody`. Dropping it ends the server and removes everything.
 
 use {
+    crate::servers::{Owner, PATIENCE, certify, end, free_ports, messages_in},
     std::{
         fs,
-        net::TcpListener,
-        os::unix::{fs::MetadataExt, process::CommandExt},
         path::{Path, PathBuf},
-        process::{Child, Command, Stdio},
+        process::Child,
         thread,
         time::{Duration, Instant},
     },
@@ -23,9 +22,6 @@ const PROGRAM: &str = "/usr/sbin/exim4";
 
 /// Those who have a mailbox and a password at `example.test`.
 pub(crate) const USERS: [&str; 3] = ["white", "black", "referee"];
-
-/// How long to wait for the server to listen, and for a message to arrive.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How often a start is tried again because a port was taken in between.
 const STARTS: usize = 5;
@@ -60,6 +56,12 @@ impl Exim {
     ///
     /// If Exim or openssl is missing or does not do as told, with Exim's log.
     pub(crate) fn start() -> Self {
+        Self::offering("PLAIN:LOGIN:XOAUTH2", 1000)
+    }
+
+    /// Starts a server that offers these ways to log in alone, and takes so many mails in
+    /// one connection.
+    pub(crate) fn offering(mechanisms: &str, mails: usize) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "there is no {PROGRAM}: tests/run installs what the tests need"
@@ -75,7 +77,8 @@ impl Exim {
                 &configuration,
                 format!(
                     "FOLDER = {}\nOWNER_UID = {}\nOWNER_GID = {}\n\
-                     SMTP_PORT = {port}\nTLS_PORT = {tls_port}\nUSERS = {}\n\n{}",
+                     SMTP_PORT = {port}\nTLS_PORT = {tls_port}\nUSERS = {}\n\
+                     MECHANISMS = {mechanisms}\nMAILS = {mails}\n\n{}",
                     folder.path().display(),
                     owner.uid,
                     owner.gid,
@@ -122,16 +125,7 @@ impl Exim {
 
     /// The messages in the mailbox of a user, read or not, oldest first.
     pub(crate) fn messages(&self, user: &str) -> Vec<PathBuf> {
-        let mut messages: Vec<_> = ["new", "cur"]
-            .iter()
-            .flat_map(|part| fs::read_dir(self.maildir(user).join(part)).unwrap())
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        messages.sort_by_key(|path| {
-            let data = path.metadata().unwrap();
-            (data.mtime(), data.mtime_nsec())
-        });
-        messages
+        messages_in(&self.maildir(user))
     }
 
     /// Waits until a mailbox holds `count` messages and gives them as
@@ -160,76 +154,7 @@ impl Exim {
 
 impl Drop for Exim {
     fn drop(&mut self) {
-        // The server leads a process group of its own: its deliveries end
-        // with it. The shell's `kill` is there where no other is.
-        let group = format!("kill -s TERM -- -{}", self.child.id());
-        if !Command::new("sh")
-            .args(["-c", &group])
-            .status()
-            .is_ok_and(|status| status.success())
-        {
-            let _ = self.child.kill();
-        }
-        let _ = self.child.wait();
-    }
-}
-
-/// Whom the server runs as.
-struct Owner {
-    uid: u32,
-    gid: u32,
-    /// Whether that is somebody else than who runs the tests.
-    other: bool,
-}
-
-impl Owner {
-    /// Whoever made `folder`, but `nobody` for root, as whom Exim would not
-    /// deliver.
-    fn of(folder: &Path) -> Self {
-        let data = folder.metadata().unwrap();
-        if data.uid() == 0 {
-            let id = |of: &str| output(Command::new("id").args([of, "nobody"]));
-            Self {
-                uid: id("-u").trim().parse().unwrap(),
-                gid: id("-g").trim().parse().unwrap(),
-                other: true,
-            }
-        } else {
-            Self {
-                uid: data.uid(),
-                gid: data.gid(),
-                other: false,
-            }
-        }
-    }
-
-    /// Makes a folder and all in it this user's.
-    fn take(&self, folder: &Path) {
-        if self.other {
-            let owner = format!("{}:{}", self.uid, self.gid);
-            output(Command::new("chown").arg("-R").arg(owner).arg(folder));
-        }
-    }
-
-    /// `program` run as this user in a process group of its own and with an
-    /// empty environment.
-    fn command(&self, program: PathBuf) -> Command {
-        let mut command = Command::new("setpriv");
-        command
-            .args(["--pdeathsig", "TERM"])
-            .env_clear()
-            .process_group(0)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        if self.other {
-            command
-                .arg(format!("--reuid={}", self.uid))
-                .arg(format!("--regid={}", self.gid))
-                .arg("--clear-groups");
-        }
-        command.arg(program);
-        command
+        end(&mut self.child);
     }
 }
 
@@ -255,42 +180,8 @@ fn furnish(folder: &Path) {
     certify(folder);
 }
 
-/// Makes a certificate authority (`ca.pem`) and a certificate for the server
-/// (`server.pem`, `server.key`).
-fn certify(folder: &Path) {
-    fs::write(
-        folder.join("openssl.conf"),
-        "[req]\ndistinguished_name = name\n[name]\n\
-         [ca]\nbasicConstraints = critical,CA:TRUE\nkeyUsage = critical,keyCertSign\n\
-         [server]\nsubjectAltName = DNS:localhost,IP:127.0.0.1\n\
-         extendedKeyUsage = serverAuth\n",
-    )
-    .unwrap();
-    let certificate = |name: &str, subject: &str, signed_by: &[&str]| {
-        output(
-            Command::new("openssl")
-                .current_dir(folder)
-                .args(["req", "-x509", "-config", "openssl.conf", "-days", "30"])
-                .args(["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"])
-                .args(["-noenc", "-extensions", name, "-subj", subject])
-                .args(["-keyout", &format!("{name}.key")])
-                .args(["-out", &format!("{name}.pem")])
-                .args(signed_by),
-        );
-    };
-    certificate("ca", "/CN=authority of the tests", &[]);
-    let authority = ["-CA", "ca.pem", "-CAkey", "ca.key"];
-    certificate("server", "/CN=localhost", &authority);
-}
-
 fn maildir(folder: &Path, user: &str) -> PathBuf {
     folder.join("mail").join(user)
-}
-
-/// Two ports that nobody listens on.
-fn free_ports() -> [u16; 2] {
-    let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-    listeners.map(|listener| listener.local_addr().unwrap().port())
 }
 
 /// Waits until the server has written its id into `pid_file`, which it does
@@ -318,15 +209,6 @@ fn log(folder: &Path) -> String {
         .unwrap()
         .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
         .collect()
-}
-
-/// Runs a command that must succeed and gives what it says.
-fn output(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| {
-        panic!("{}: {error}", command.get_program().display());
-    });
-    assert!(output.status.success(), "{command:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
 }
 
 mod tests {

@@ -7,7 +7,7 @@ use std::{io, mem};
 use crate::Error;
 use crate::args::{self, Delivery, Input};
 use crate::command::context::Context;
-use crate::command::delivery::{Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, ask};
 use crate::command::receive::message::Handler;
@@ -24,13 +24,13 @@ use crate::limits::INVITATIONS;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
-use crate::store::store::Store as _;
+use crate::store::store::{Store as _, Survey};
 
 /// The messages of one run.
-pub(super) struct Batch<'a> {
+pub(in crate::command) struct Batch<'a> {
     session: &'a Session,
     handler: Handler<'a>,
-    pub(super) status: Status,
+    pub(in crate::command) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
     progress: Progress,
@@ -39,7 +39,9 @@ pub(super) struct Batch<'a> {
     /// The user's consent to what messages invite to.
     consent: Consent,
     /// The number of matches entered.
-    entered: usize,
+    pub(in crate::command) entered: usize,
+    /// True if the messages are fetched from a server.
+    is_fetch: bool,
 }
 
 impl<'a> Batch<'a> {
@@ -48,7 +50,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the matches cannot be read.
-    pub(super) fn open(
+    pub(in crate::command) fn open(
         session: &'a Session,
         is_dry_run: bool,
         is_terminal: bool,
@@ -62,7 +64,27 @@ impl<'a> Batch<'a> {
             is_dry_run,
             consent: Consent::Missing,
             entered: 0,
+            is_fetch: false,
         })
+    }
+
+    /// Goes on as the run of a server's folder, which brings messages again as often as it
+    /// likes: duplicates are not told of.
+    pub(in crate::command) fn fetching(self, consent: Consent) -> Batch<'a> {
+        Batch {
+            consent,
+            is_fetch: true,
+            ..self
+        }
+    }
+
+    /// Returns the matches as they are now.
+    ///
+    /// # Errors
+    ///
+    /// If the matches cannot be read.
+    pub(in crate::command) fn survey(&self) -> Result<Survey, Error> {
+        self.handler.cache.survey()
     }
 
     /// Handles every message of an input.
@@ -99,7 +121,12 @@ impl<'a> Batch<'a> {
     }
 
     /// Tells of trouble with a source, which must not stop the others.
-    pub(super) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
+    pub(in crate::command) fn fail(
+        &mut self,
+        error: &Error,
+        is_delivery: bool,
+        context: &mut Context<'_>,
+    ) {
         self.progress
             .aside(|| context.say(format_args!("parapost: {error}")));
         // Messages that could not be read were not handled.
@@ -115,7 +142,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the source cannot be read, or cannot record what became of a message.
-    pub(super) fn read_all(
+    pub(in crate::command) fn read_all(
         &mut self,
         source: &mut dyn MailSource,
         context: &mut Context<'_>,
@@ -128,7 +155,11 @@ impl<'a> Batch<'a> {
             read = source.bytes_read();
             let report = self.message(&message.bytes, context);
             self.progress.count();
-            let told = self.progress.aside(|| report.tell(context));
+            let told = if self.is_fetch && report.word == Disposition::Duplicate {
+                Ok(())
+            } else {
+                self.progress.aside(|| report.tell(context))
+            };
             if !self.is_dry_run {
                 source.settled(message.key, report.settlement())?;
             }
@@ -188,6 +219,9 @@ impl<'a> Batch<'a> {
                 }
                 match self.consent {
                     Consent::Asked => String::new(),
+                    _ if self.is_fetch => format!(
+                        "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match."
+                    ),
                     _ => format!("{text}. 'parapost receive --accept' enters the match."),
                 }
             }
@@ -211,7 +245,11 @@ impl<'a> Batch<'a> {
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
     /// status.
-    pub(super) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
+    pub(in crate::command) fn finish(
+        mut self,
+        delivery: Delivery,
+        context: &mut Context<'_>,
+    ) -> Status {
         self.progress.clear();
         if !self.is_dry_run {
             self.answer(delivery, context);
@@ -230,9 +268,10 @@ impl<'a> Batch<'a> {
             }
             Some(_) => Outlet::PrintMbox,
         };
+        let mut mailer = Mailer::new(self.session, outlet);
         for (id, which) in mem::take(&mut self.owing) {
             let stored = self.handler.cache.read(&id);
-            match stored.and_then(|stored| deliver(context, self.session, stored, outlet, which)) {
+            match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
                 Ok(delivered) => self.met(match which {
                     Which::All => delivered.status,
                     // Older mail that fails is no reason to bring this message

@@ -21,7 +21,7 @@ use crate::store::store::Store as _;
 
 /// The user's consent to enter the matches of invitations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Consent {
+pub(in crate::command) enum Consent {
     /// The user has said yes with the command.
     Given,
     /// The user can be asked.

@@ -124,16 +124,25 @@ impl<'a> Handler<'a> {
         let report =
             |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
         let machines = |machine| Ok(report(Disposition::Ignored, machine));
-        if let Some(machine) = &message.machine
-            && !referee::may_send(message)
-        {
+        let machine = message.machine.as_ref();
+        let stranger = machine.filter(|_| !referee::may_send(message));
+        if let (Some(machine), None) = (stranger, &message.report) {
             return machines(machine);
         }
         let Survey { matches, damaged } = self.cache.survey()?;
+        if let Some(delivery) = &message.report {
+            let read = self.read_delivery_report(message, delivery, &matches, &damaged)?;
+            if let Some(report) = read {
+                return Ok(report);
+            }
+        }
+        if let Some(machine) = stranger {
+            return machines(machine);
+        }
         if let Some(report) = self.read_from_referee(message, &matches, &damaged)? {
             return Ok(report);
         }
-        if let Some(machine) = &message.machine {
+        if let Some(machine) = machine {
             return machines(machine);
         }
         let is_ours = |stored: &&Stored| {

@@ -88,6 +88,7 @@ impl Report {
             | Disposition::Command
             | Disposition::Note
             | Disposition::Invitation
+            | Disposition::Undelivered
             | Disposition::Ignored => Status::Done,
             Disposition::Deferred => Status::Later,
             _ => Status::Refused,

@@ -2,6 +2,7 @@
 
 pub mod eml;
 pub mod file;
+pub mod imap;
 pub mod listing;
 pub mod mail_file;
 pub mod maildir;

@@ -1,7 +1,6 @@
 //! The transports of mail, one file each.
 
 pub mod folder;
-pub mod password;
 pub mod print;
 #[cfg(test)]
 pub(crate) mod recording;

@@ -1,36 +1,64 @@
 //! The transport to a mail server by SMTP.
+//!
+//! One connection serves all mails of a run, each with a transaction of its own.
 
-use std::error::Error as StdError;
+mod connect;
+mod connection;
+
 use std::time::Duration;
-use std::{fs, io};
 
 use lettre::Address;
 use lettre::address::Envelope;
-use lettre::transport::smtp;
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
-use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
-use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 
-use crate::config::transport::{SmtpSettings, Tls};
+use crate::Error;
+use crate::config::transport::SmtpSettings;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{Refusal, SendError, Transport};
-use crate::outbound::transports::password;
-use crate::{Error, error};
+use crate::outbound::transports::smtp::connect::{connect, server, unsent_to};
+use crate::outbound::transports::smtp::connection::{Connection, SmtpError};
 
-/// The time limit for each step of the exchange with a mail server.
-const TIMEOUT: Duration = Duration::from_mins(1);
+/// The steps of handing over a mail.
+#[derive(Clone, Copy)]
+enum Step {
+    /// The sender, a recipient, the beginning of the text.
+    Command,
+    /// The text, up to the answer to its final dot. A server that has the mail may
+    /// take its time to say so, and who gives up earlier sends it twice.
+    Text,
+    /// Ending a transaction or the connection, which nothing depends on.
+    End,
+}
 
-/// Sends messages to a mail server, each over its own connection.
+impl Step {
+    /// Returns the time limit, as RFC 5321 asks for it in 4.5.3.2.
+    const fn limit(self) -> Duration {
+        match self {
+            Step::Command => Duration::from_mins(5),
+            Step::Text => Duration::from_mins(10),
+            Step::End => Duration::from_secs(5),
+        }
+    }
+}
+
+/// Sends messages to a mail server, over one connection as long as it lasts.
 pub struct SmtpTransport<'s> {
     settings: &'s SmtpSettings,
+    /// The connection between two mails.
+    idle: Option<Connection>,
+    /// Why the server could not be reached. It is not tried again for each mail.
+    failed: Option<Error>,
 }
 
 impl<'s> SmtpTransport<'s> {
-    /// Creates a transport to a server. It connects when it sends a message.
+    /// Creates a transport to a server. It connects when it sends a message, and takes
+    /// leave of the server when it is dropped.
     #[must_use]
     pub fn new(settings: &'s SmtpSettings) -> SmtpTransport<'s> {
-        SmtpTransport { settings }
+        SmtpTransport {
+            settings,
+            idle: None,
+            failed: None,
+        }
     }
 }
 
@@ -40,43 +68,122 @@ impl Transport for SmtpTransport<'_> {
     }
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
-        let mut connection = connect(self.settings).map_err(SendError::SetUp)?;
-        let sent = self.hand_over(&mut connection, message);
-        connection.abort();
-        sent
+        let (envelope, bytes) = (message.envelope(), message.bytes());
+        let used = self.idle.take();
+        let mut connection = match used {
+            None => self.connect()?,
+            Some(mut used) => match self.begin(&mut used, envelope, &bytes) {
+                Ok(()) => return self.hand_over(used, envelope, &bytes),
+                Err(error @ SendError::Refused(_)) => {
+                    self.idle = Some(used);
+                    return Err(error);
+                }
+                // The server has closed the connection, or takes only so many mails
+                // in one. What it says in a new one counts.
+                Err(_) => {
+                    leave(used);
+                    self.connect()?
+                }
+            },
+        };
+        match self.begin(&mut connection, envelope, &bytes) {
+            Ok(()) => self.hand_over(connection, envelope, &bytes),
+            Err(error) => {
+                match error {
+                    SendError::Refused(_) => self.idle = Some(connection),
+                    _ => leave(connection),
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for SmtpTransport<'_> {
+    fn drop(&mut self) {
+        if let Some(connection) = self.idle.take() {
+            leave(connection);
+        }
     }
 }
 
 impl SmtpTransport<'_> {
-    /// Hands a message to a server that is connected and logged in to.
-    ///
-    /// A refusal before the recipient is named is about the sender, so that no
-    /// other mail would go either. From the recipient on, trouble is the mail's
-    /// own, and only a 5yz to the recipient or to the whole mail is for good.
-    fn hand_over(
+    fn connect(&mut self) -> Result<Connection, SendError> {
+        let connected = match &self.failed {
+            Some(error) => Err(error.clone()),
+            None => connect(self.settings),
+        };
+        connected.map_err(|error| {
+            self.failed = Some(error.clone());
+            SendError::SetUp(error)
+        })
+    }
+
+    /// Names the sender of a message to the server. A refusal here is about the sender,
+    /// so that no other mail would go either; only a message that needs an extension
+    /// which the server lacks is refused for itself.
+    fn begin(
         &self,
-        connection: &mut SmtpConnection,
-        message: &OutgoingMessage,
+        connection: &mut Connection,
+        envelope: &Envelope,
+        bytes: &[u8],
     ) -> Result<(), SendError> {
-        let envelope = message.envelope();
-        let bytes = message.bytes();
-        let options = self.options(connection, envelope, &bytes)?;
-        connection
-            .command(Mail::new(envelope.from().cloned(), options))
-            .map_err(|error| SendError::SetUp(unsent(self.settings, error)))?;
-        for to in envelope.to() {
-            connection
-                .command(Rcpt::new(to.clone(), Vec::new()))
-                .map_err(|error| self.refused_or_deferred(envelope, error))?;
+        let options = self.options(connection, envelope, bytes)?;
+        let from = envelope.from().map_or("", AsRef::as_ref);
+        say(
+            connection,
+            Step::Command,
+            &format!("MAIL FROM:<{from}>{options}"),
+            &[250],
+        )
+        .map_err(|error| SendError::SetUp(unsent_to(self.settings, "", error)))
+    }
+
+    /// Hands over a message whose sender the server has taken. Keeps the connection for
+    /// the next one, if the server goes on to answer.
+    fn hand_over(
+        &mut self,
+        mut connection: Connection,
+        envelope: &Envelope,
+        bytes: &[u8],
+    ) -> Result<(), SendError> {
+        let sent = self.transfer(&mut connection, envelope, bytes);
+        let is_free = match &sent {
+            Ok(()) => true,
+            // Nobody knows what a server that fell silent would still answer.
+            Err(SendError::Unknown(_)) => false,
+            Err(_) => say(&mut connection, Step::End, "RSET", &[250]).is_ok(),
+        };
+        if is_free {
+            self.idle = Some(connection);
+        } else {
+            leave(connection);
         }
-        connection
-            .command(Data)
-            .map_err(|error| SendError::Deferred(unsent(self.settings, error)))?;
-        match connection.message(&bytes) {
-            Ok(_) => Ok(()),
-            Err(error) if error.is_permanent() || error.is_transient() => {
-                Err(self.refused_or_deferred(envelope, error))
-            }
+        sent
+    }
+
+    /// Transfers a message. From the recipient on, trouble is the mail's own, and only a
+    /// 5yz to the recipient or to the whole mail is for good.
+    fn transfer(
+        &self,
+        connection: &mut Connection,
+        envelope: &Envelope,
+        bytes: &[u8],
+    ) -> Result<(), SendError> {
+        for to in envelope.to() {
+            say(
+                connection,
+                Step::Command,
+                &format!("RCPT TO:<{to}>"),
+                &[250, 251],
+            )
+            .map_err(|error| self.refused_or_deferred(envelope, error))?;
+        }
+        say(connection, Step::Command, "DATA", &[354])
+            .map_err(|error| SendError::Deferred(unsent_to(self.settings, "", error)))?;
+        match connection.send_text(bytes, Step::Text.limit()) {
+            Ok(()) => Ok(()),
+            Err(error @ SmtpError::Refused(_)) => Err(self.refused_or_deferred(envelope, error)),
             // After a broken connection nobody knows whether the server has the
             // message.
             Err(error) => Err(SendError::Unknown(
@@ -94,34 +201,28 @@ impl SmtpTransport<'_> {
     /// needs an extension; nothing else in a message does.
     fn options(
         &self,
-        connection: &SmtpConnection,
+        connection: &Connection,
         envelope: &Envelope,
         bytes: &[u8],
-    ) -> Result<Vec<MailParameter>, SendError> {
+    ) -> Result<String, SendError> {
         let is_plain = |address: &Address| {
             let text: &str = address.as_ref();
             text.is_ascii()
         };
         let is_own = envelope.from().is_some_and(|from| !is_plain(from));
-        let mut options = Vec::new();
-        for (is_needed, extension, name, option) in [
+        let mut options = String::new();
+        for (is_needed, name, option) in [
             (
                 is_own || !envelope.to().iter().all(is_plain),
-                Extension::SmtpUtfEight,
                 "SMTPUTF8",
-                MailParameter::SmtpUtfEight,
+                " SMTPUTF8",
             ),
-            (
-                !bytes.is_ascii(),
-                Extension::EightBitMime,
-                "8BITMIME",
-                MailParameter::Body(MailBodyParameter::EightBitMime),
-            ),
+            (!bytes.is_ascii(), "8BITMIME", " BODY=8BITMIME"),
         ] {
             if !is_needed {
                 continue;
             }
-            if !connection.server_info().supports_feature(extension) {
+            if !connection.offers(name) {
                 let words = format!("the server does not offer {name}, which this address needs");
                 let (server, to) = (server(self.settings), recipients(envelope));
                 let error =
@@ -132,35 +233,27 @@ impl SmtpTransport<'_> {
                     SendError::Refused(Refusal { words, error })
                 });
             }
-            options.push(option);
+            options.push_str(option);
         }
         Ok(options)
     }
 
     /// Converts the answer to a recipient or to a whole mail. That a login is
     /// needed (530) is no word about the recipient.
-    fn refused_or_deferred(&self, envelope: &Envelope, error: smtp::Error) -> SendError {
-        let code = error.status().map(u16::from);
-        let is_refusal = error.is_permanent() && code != Some(530);
-        let words = match (code, error.source()) {
-            (Some(code), Some(said)) => format!("{code} {said}"),
-            _ => error.to_string(),
+    fn refused_or_deferred(&self, envelope: &Envelope, error: SmtpError) -> SendError {
+        let refusal = match &error {
+            SmtpError::Refused(answer) if error.is_permanent() && answer.code != 530 => {
+                Some(format!("{} {}", answer.code, answer.text))
+            }
+            _ => None,
         };
-        let error = unsent_to(
-            self.settings,
-            &format!(" to {}", recipients(envelope)),
-            error,
-        );
-        if is_refusal {
-            SendError::Refused(Refusal { words, error })
-        } else {
-            SendError::Deferred(error)
+        let to = format!(" to {}", recipients(envelope));
+        let error = unsent_to(self.settings, &to, error);
+        match refusal {
+            Some(words) => SendError::Refused(Refusal { words, error }),
+            None => SendError::Deferred(error),
         }
     }
-}
-
-fn server(settings: &SmtpSettings) -> String {
-    format!("the mail server {}, port {},", settings.host, settings.port)
 }
 
 fn recipients(envelope: &Envelope) -> String {
@@ -168,76 +261,17 @@ fn recipients(envelope: &Envelope) -> String {
     addresses.join(", ")
 }
 
-/// Connects with the encryption and login of the settings.
-fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
-    let failed = |error| unsent(settings, error);
-    let hello = ClientId::default();
-    let parameters = match settings.tls {
-        Tls::None => None,
-        Tls::Starttls | Tls::Tls => Some(trust(settings)?),
-    };
-    let at_once = parameters.as_ref().filter(|_| settings.tls == Tls::Tls);
-    let address = (settings.host.as_str(), settings.port);
-    let mut connection =
-        SmtpConnection::connect(address, Some(TIMEOUT), &hello, at_once, None).map_err(failed)?;
-    if let Some(parameters) = parameters.filter(|_| settings.tls == Tls::Starttls) {
-        connection.starttls(&parameters, &hello).map_err(failed)?;
-    }
-    if let Some((user, password)) = &settings.login {
-        if !connection.is_encrypted() {
-            return Err(Error::refused("no password is sent without TLS"));
-        }
-        let credentials = Credentials::new(user.clone(), password::read(password)?);
-        connection
-            .auth(&[Mechanism::Plain, Mechanism::Login], &credentials)
-            .map_err(failed)?;
-    }
-    Ok(connection)
+/// Gives a command, which one of these codes must answer.
+fn say(
+    connection: &mut Connection,
+    step: Step,
+    command: &str,
+    codes: &[u16],
+) -> Result<(), SmtpError> {
+    connection.say(command, codes, step.limit()).map(|_| ())
 }
 
-/// Trusts the system's authorities, and the certificate of the settings.
-fn trust(settings: &SmtpSettings) -> Result<TlsParameters, Error> {
-    let mut parameters = TlsParameters::builder(settings.host.clone());
-    if let Some(file) = &settings.ca_file {
-        let pem = fs::read(file).map_err(|error| Error::file(file, &error))?;
-        // The library accepts a file without certificates.
-        if !String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----") {
-            return Err(Error::refused(format!(
-                "{}: there is no certificate in PEM form in it",
-                file.display()
-            )));
-        }
-        let certificate = Certificate::from_pem(&pem).map_err(|error| {
-            Error::refused(format!("{}: {error}", file.display())).with_source(error)
-        })?;
-        parameters = parameters.add_root_certificate(certificate);
-    }
-    parameters.build().map_err(|error| unsent(settings, error))
-}
-
-/// Converts a refusal or a failed connection to an error.
-fn unsent(settings: &SmtpSettings, error: smtp::Error) -> Error {
-    unsent_to(settings, "", error)
-}
-
-fn unsent_to(settings: &SmtpSettings, to: &str, error: smtp::Error) -> Error {
-    let message = format!("{} has not taken the mail{to}: {error}", server(settings));
-    let is_permanent =
-        error.is_permanent() || error.is_client() || error.is_tls() || is_distrust(&error);
-    let unsent = if is_permanent {
-        Error::refused(message)
-    } else {
-        Error::later(message)
-    };
-    unsent.with_source(error)
-}
-
-/// Returns true if the server's certificate is not trusted. An answer that is
-/// not UTF-8 has the same kind of error, but no cause.
-fn is_distrust(error: &(dyn StdError + 'static)) -> bool {
-    error::causes(error).any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| {
-            error.kind() == io::ErrorKind::InvalidData && error.get_ref().is_some()
-        })
-    })
+/// Ends a connection.
+fn leave(mut connection: Connection) {
+    let _ = say(&mut connection, Step::End, "QUIT", &[221]);
 }

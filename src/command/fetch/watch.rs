@@ -1,0 +1,127 @@
+//! `parapost fetch --watch`: waits for mail until the process is told to end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::Error;
+use crate::args::Send;
+use crate::args::fetch::Fetch;
+use crate::command::context::Context;
+use crate::command::fetch::round;
+use crate::command::send;
+use crate::command::session::Session;
+use crate::command::status::Status;
+use crate::config::imap::ImapSettings;
+use crate::inbound::sources::imap::ImapSource;
+use crate::inbound::sources::imap::place::PlaceFile;
+use crate::inbound::sources::imap::stop::Stop;
+
+/// The longest wait for messages. Servers end an IDLE after 29 minutes, and some networks
+/// forget a silent connection sooner.
+const WAIT: Duration = Duration::from_mins(10);
+
+/// The wait where messages are to be tried again.
+const RETRY: Duration = Duration::from_mins(1);
+
+/// The first and the longest wait before another attempt to connect.
+const PAUSES: [Duration; 2] = [Duration::from_secs(2), Duration::from_mins(10)];
+
+pub(super) fn run(
+    args: &Fetch,
+    session: &mut Session,
+    settings: &ImapSettings,
+    place: &PlaceFile,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let stop = Arc::new(Stop::default());
+    heed_signals(&stop)?;
+    let mut since = args.since;
+    let mut pause = PAUSES[0];
+    loop {
+        let watched = ImapSource::open(settings, place, &stop, args.wish(since));
+        let watched = watched.and_then(|mut source| {
+            let error = loop {
+                if let Err(error) = turn(args, session, &mut source, context) {
+                    break error;
+                }
+                since = None;
+                pause = PAUSES[0];
+                if stop.is_set() {
+                    source.leave();
+                    return Ok(());
+                }
+            };
+            Err(error)
+        });
+        let error = match watched {
+            // The end of the run has closed the connection.
+            _ if stop.is_set() => return Ok(Status::Done),
+            Ok(()) => return Ok(Status::Done),
+            Err(error) if !error.is_transient() => return Err(error),
+            Err(error) => error,
+        };
+        context.say(format_args!(
+            "parapost: {error}; the next attempt is in {} seconds",
+            pause.as_secs()
+        ));
+        stop.sleep(pause);
+        pause = (pause * 2).min(PAUSES[1]);
+    }
+}
+
+/// Handles what is there, sends what is owed, and waits for more.
+fn turn(
+    args: &Fetch,
+    session: &mut Session,
+    source: &mut ImapSource<'_>,
+    context: &mut Context<'_>,
+) -> Result<(), Error> {
+    round(args, session, source, context)?;
+    if args.delivery.send && !session.store.owing()?.is_empty() {
+        let all = Send {
+            ids: Vec::new(),
+            resend: None,
+            print: false,
+        };
+        // Trouble with mail that goes out is no reason to read none.
+        if let Err(error) = send::run(&all, context) {
+            context.say(format_args!("parapost: {error}"));
+        }
+    }
+    context.flush()?;
+    source.wait(if source.keeps_messages() { RETRY } else { WAIT })
+}
+
+/// Has SIGTERM and SIGINT end the run. The second of them ends the process at once.
+#[cfg(unix)]
+fn heed_signals(stop: &Arc<Stop>) -> Result<(), Error> {
+    use std::io::Read as _;
+    use std::os::unix::net::UnixStream;
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::{flag, low_level};
+
+    let failed = |error: std::io::Error| Error::io("signals", &error);
+    let (mut told, tell) = UnixStream::pair().map_err(failed)?;
+    let is_second = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT] {
+        flag::register_conditional_shutdown(signal, 0, Arc::clone(&is_second)).map_err(failed)?;
+        flag::register(signal, Arc::clone(&is_second)).map_err(failed)?;
+        let tell = tell.try_clone().map_err(failed)?;
+        low_level::pipe::register(signal, tell).map_err(failed)?;
+    }
+    let stop = Arc::clone(stop);
+    thread::spawn(move || {
+        let _ = told.read(&mut [0]);
+        stop.set();
+    });
+    Ok(())
+}
+
+/// Without signals, a process is only ended at once, which is safe.
+#[cfg(not(unix))]
+fn heed_signals(_: &Arc<Stop>) -> Result<(), Error> {
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! A delivery report about a mail of ours.
+//!
+//! It needs no proof of who wrote it: whoever has a mail can forge a report about it. So
+//! it does no more than have that mail sent to its own recipient once again. Nobody is
+//! answered or told.
+
+use lettre::Address;
+
+use crate::Error;
+use crate::command::receive::message::Handler;
+use crate::command::receive::report::Report;
+use crate::inbound::delivery_report::DeliveryReport;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
+use crate::store::store::{Store as _, Stored};
+use crate::store::update::update;
+
+impl Handler<'_> {
+    /// Handles a delivery report about a mail of one of these matches. Returns none if
+    /// there is no such mail.
+    ///
+    /// # Errors
+    ///
+    /// If the report must come again.
+    pub(super) fn read_delivery_report(
+        &self,
+        message: &IncomingMessage,
+        delivery: &DeliveryReport,
+        matches: &[Stored],
+        damaged: &[(Id, String)],
+    ) -> Result<Option<Report>, Error> {
+        let msg = &delivery.message;
+        let is_ours = |stored: &&Stored| msg.is_of(stored.game.id()) && stored.game.mailed(msg);
+        let Some(stored) = matches.iter().find(is_ours) else {
+            let hidden = damaged.iter().find(|(id, _)| msg.is_of(id));
+            return match hidden {
+                Some((_, why)) => Err(Error::refused(why)),
+                None => Ok(None),
+            };
+        };
+        let id = stored.game.id();
+        self.must_not_wait(id)?;
+        let report = |word, reason: String| Report::of(message.id.clone(), word, reason).about(id);
+        if stored.game.has_report(&message.id) {
+            // The mail may still be owed.
+            let known = report(Disposition::Duplicate, String::new());
+            return Ok(Some(known.owing(id)));
+        }
+        let failed = delivery.failed.iter();
+        let failed: Vec<(Vec<Address>, String)> = failed
+            .map(|failed| (failed.addresses.clone(), failed.reason.clone()))
+            .collect();
+        let now = self.session.now;
+        let (refusal, stored) = update(&self.cache, self.cache.read(id)?, |game| {
+            Ok(game.mail_reported(now, &message.id, msg, &failed).err())
+        })?;
+        Ok(Some(match refusal {
+            Some(why) => report(
+                Disposition::Ignored,
+                format!("it is a delivery report that does not count: {why}"),
+            ),
+            None => {
+                let mut reported = stored.game.reported().iter();
+                let reported = reported.find(|reported| reported.mail.msg == *msg);
+                let told = reported.map(|reported| {
+                    let to = stored.game.address_of(&reported.mail).to_string();
+                    (to, reported.reason.clone())
+                });
+                let (to, why) = told.unwrap_or_default();
+                let what =
+                    format!("the mail to {to} has not arrived ({why}); it is sent once again");
+                report(Disposition::Undelivered, what).owing(id)
+            }
+        }))
+    }
+}

@@ -1,0 +1,283 @@
+//! The user's name on a server, and where the password or the token is read.
+//!
+//! The value is read when it is used, once for each connection: a token expires.
+//! It never stands in an argument of a process, in a message or in the output of
+//! `Debug`.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fmt};
+
+use crate::config::error::SettingError;
+use crate::config::one_or_many::OneOrMany;
+use crate::config::paths::{resolve, shell};
+use crate::{Error, files};
+
+/// The most bytes of a password or a token that are read. Tokens of the big
+/// providers have some thousand.
+const LONGEST: u64 = 64 << 10;
+
+/// The login on a server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Login {
+    /// The user's name on the server.
+    pub user: String,
+    /// What proves that it is the user.
+    pub credential: Credential,
+}
+
+/// What proves to a server who somebody is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Credential {
+    /// A password, for PLAIN and LOGIN.
+    Password(Secret),
+    /// An OAuth 2 access token, for XOAUTH2.
+    Token(Secret),
+}
+
+/// The source of a password or a token, of which the first line counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Secret {
+    /// A file that others can neither read nor change.
+    File(PathBuf),
+    /// The output of a command: the program and its arguments.
+    Command(Vec<String>),
+    /// A variable of the environment.
+    Environment(String),
+}
+
+/// A password or a token. `Debug` does not write it.
+pub struct Value(String);
+
+impl Value {
+    /// Returns the text, to be sent to the server alone.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Value(…)")
+    }
+}
+
+impl Credential {
+    /// Reads the password or the token.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or others have rights to it, a command fails, a
+    /// variable is not set, or the first line is empty or has control characters.
+    pub fn read(&self) -> Result<Value, Error> {
+        let what = match self {
+            Credential::Password(_) => "password",
+            Credential::Token(_) => "token",
+        };
+        self.secret().read(what)
+    }
+
+    /// Returns the source.
+    #[must_use]
+    pub fn secret(&self) -> &Secret {
+        match self {
+            Credential::Password(secret) | Credential::Token(secret) => secret,
+        }
+    }
+}
+
+impl Secret {
+    /// Reads the secret. `what` names it in messages and is the first word of its
+    /// settings.
+    fn read(&self, what: &str) -> Result<Value, Error> {
+        let bytes = match self {
+            Secret::File(file) => read_file(file, what)?,
+            Secret::Command(words) => {
+                let output = Command::new(&words[0])
+                    .args(&words[1..])
+                    .stdin(Stdio::null())
+                    .stderr(Stdio::inherit())
+                    .output()
+                    .map_err(|error| Error::io(&format!("{what}_command {}", words[0]), &error))?;
+                if !output.status.success() {
+                    return Err(Error::refused(format!(
+                        "{what}_command has failed ({})",
+                        output.status
+                    )));
+                }
+                output.stdout
+            }
+            Secret::Environment(name) => match env::var_os(name) {
+                Some(value) => value.into_encoded_bytes(),
+                None => {
+                    return Err(Error::refused(format!(
+                        "{what}_env: the variable {name} is not set"
+                    )));
+                }
+            },
+        };
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Error::refused(format!("the {what} is not UTF-8 text")))?;
+        match text.lines().next() {
+            None | Some("") => Err(Error::refused(format!("the {what} is empty"))),
+            // A NUL or a ^A would end it in the middle of a login.
+            Some(line) if line.contains(char::is_control) => {
+                Err(Error::refused(format!("the {what} has control characters")))
+            }
+            Some(line) => Ok(Value(line.to_owned())),
+        }
+    }
+}
+
+/// Reads a file that holds a secret. Asks the opened file for its permissions, so
+/// that no other file can take its place in between.
+fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Error> {
+    let failed = |error: io::Error| Error::file(path, &error);
+    let file = files::open(path).map_err(failed)?;
+    if is_open_to_others(&file).map_err(failed)? {
+        return Err(Error::refused(format!(
+            "{}: everybody can read or change this {what}, so it is not used: 'chmod 600' it",
+            path.display()
+        )));
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
+/// Returns true if those who are neither the owner nor in the group have any right
+/// to a file. What a shell passes as a pipe has nobody else.
+fn is_open_to_others(file: &File) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let found = file.metadata()?;
+        Ok(found.is_file() && found.mode() & 0o007 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        Ok(false)
+    }
+}
+
+/// The settings of a login as a section has them.
+pub(super) struct RawLogin {
+    pub(super) user: Option<String>,
+    pub(super) password_file: Option<String>,
+    pub(super) password_command: Option<OneOrMany>,
+    pub(super) password_env: Option<String>,
+    pub(super) token_file: Option<String>,
+    pub(super) token_command: Option<OneOrMany>,
+    pub(super) token_env: Option<String>,
+}
+
+impl Login {
+    /// Checks the settings of a section. Relative paths in them start at `base`.
+    pub(super) fn check(
+        raw: RawLogin,
+        section: &'static str,
+        base: &Path,
+    ) -> Result<Option<Login>, SettingError> {
+        let empty = |setting| SettingError::EmptySecret { section, setting };
+        let file = |file: Option<String>| file.map(|file| Secret::File(resolve(base, &file)));
+        let command = |command: Option<OneOrMany>, setting| match command {
+            None => Ok(None),
+            Some(OneOrMany::Many(words)) if words.first().is_some_and(|word| !word.is_empty()) => {
+                Ok(Some(Secret::Command(words)))
+            }
+            Some(OneOrMany::One(line)) if !line.trim().is_empty() => {
+                Ok(Some(Secret::Command(shell(line))))
+            }
+            Some(_) => Err(empty(setting)),
+        };
+        let variable = |name: Option<String>, setting| match name {
+            None => Ok(None),
+            // Neither can be in a name, and asking for one panics on some systems.
+            Some(name) if name.is_empty() || name.contains(['=', '\0']) => Err(empty(setting)),
+            Some(name) => Ok(Some(Secret::Environment(name))),
+        };
+        let passwords = [
+            file(raw.password_file),
+            command(raw.password_command, "password_command")?,
+            variable(raw.password_env, "password_env")?,
+        ];
+        let tokens = [
+            file(raw.token_file),
+            command(raw.token_command, "token_command")?,
+            variable(raw.token_env, "token_env")?,
+        ];
+        let passwords = passwords.into_iter().flatten().map(Credential::Password);
+        let tokens = tokens.into_iter().flatten().map(Credential::Token);
+        let mut credentials = passwords.chain(tokens);
+        match (raw.user, credentials.next(), credentials.next()) {
+            (_, _, Some(_)) => Err(SettingError::TwoPasswords(section)),
+            (None, None, None) => Ok(None),
+            (Some(user), Some(credential), None) => {
+                if user.contains(char::is_control) {
+                    return Err(empty("user"));
+                }
+                Ok(Some(Login { user, credential }))
+            }
+            _ => Err(SettingError::IncompleteLogin(section)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Secret {
+        Secret::Command(shell(line.to_owned()))
+    }
+
+    #[test]
+    fn the_first_line_counts() {
+        let read = |line: &str| command(line).read("token");
+        assert_eq!(read("printf 'a b\\nc\\n'").unwrap().expose(), "a b");
+        assert_eq!(read("printf 'a\\r\\n'").unwrap().expose(), "a");
+        for (line, said) in [
+            ("true", "the token is empty"),
+            ("printf '\\na'", "the token is empty"),
+            ("printf 'a\\001b'", "the token has control characters"),
+            ("printf '\\377'", "the token is not UTF-8 text"),
+            ("echo a; false", "token_command has failed"),
+        ] {
+            let error = read(line).unwrap_err().to_string();
+            assert!(error.starts_with(said), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_variable_has_the_secret() {
+        let read = |name: &str| Secret::Environment(name.to_owned()).read("password");
+        assert_eq!(
+            read("PATH").unwrap().expose(),
+            env::var("PATH").unwrap().as_str()
+        );
+        let error = read("PARAPOST_NO_SUCH_VARIABLE").unwrap_err().to_string();
+        assert!(error.starts_with("password_env: the variable "), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_others_can_use_is_refused() {
+        use std::fs::{Permissions, set_permissions, write};
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("password");
+        write(&path, "deep secret\n").unwrap();
+        for (mode, is_read) in [(0o600, true), (0o640, true), (0o604, false), (0o602, false)] {
+            set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            let value = Secret::File(path.clone()).read("password");
+            assert_eq!(value.is_ok(), is_read, "{mode:o}");
+            let said = format!("{value:?}");
+            assert!(!said.contains("deep"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The answers of an IMAP server.
+//!
+//! The reader knows the forms of tokens and not what each answer may hold, so that
+//! answers of extensions and habits of servers are read over.
+
+use crate::inbound::imap::error::{Answer, ImapError};
+use crate::inbound::imap::wire::{Stream, Wire};
+use crate::limits;
+
+/// The most bytes of a line but one of numbers, literals left out. What is asked for
+/// takes some hundred.
+const LINE: usize = 64 << 10;
+
+/// The deepest nesting of lists.
+const DEPTH: usize = 32;
+
+/// An answer, or a part of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Response {
+    /// The server wants the rest of the command, or more of a login: `+ text`.
+    Continue(Vec<u8>),
+    /// How it stands: `TAG OK [CODE] text`, or `*` in the place of the tag.
+    Status {
+        /// The tag of the command that this ends; none for `*`.
+        tag: Option<Vec<u8>>,
+        /// The outcome.
+        word: Word,
+        /// The code in brackets, if there is one.
+        code: Option<String>,
+        /// The words for people.
+        text: String,
+    },
+    /// The numbers that a search has found.
+    Search(Vec<u32>),
+    /// Anything else behind `*`.
+    Data(Vec<Value>),
+}
+
+/// The outcome of a command, or the state of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    Ok,
+    No,
+    Bad,
+    Preauth,
+    Bye,
+}
+
+/// A value in an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A word or a number.
+    Atom(Vec<u8>),
+    /// A text between quotation marks, or a literal.
+    Text(Vec<u8>),
+    /// A list in parentheses.
+    List(Vec<Value>),
+}
+
+impl Value {
+    /// Returns the number that this is.
+    #[must_use]
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            Value::Atom(digits) => number(digits),
+            _ => None,
+        }
+    }
+
+    /// Returns true if this is that word, in any case.
+    #[must_use]
+    pub fn is(&self, word: &str) -> bool {
+        matches!(self, Value::Atom(atom) if atom.eq_ignore_ascii_case(word.as_bytes()))
+    }
+}
+
+impl Response {
+    /// Reads the next response. `literal` is the most bytes of a literal in it.
+    ///
+    /// # Errors
+    ///
+    /// If the response is beyond a limit or not IMAP, or the connection fails.
+    pub fn read<S: Stream>(wire: &mut Wire<S>, literal: usize) -> Result<Response, ImapError> {
+        let line = wire.line(limits::IMAP_SEARCH)?;
+        if let Some(text) = line.strip_prefix(b"+") {
+            return Ok(Response::Continue(text.trim_ascii_start().to_vec()));
+        }
+        let (tag, rest) = word(&line);
+        let tag = (tag != b"*").then(|| tag.to_vec());
+        let (first, behind) = word(rest);
+        if let Some(found) = Word::parse(first) {
+            return Ok(status(tag, found, behind));
+        }
+        if tag.is_some() {
+            return Err(ImapError::Malformed("an answer without an outcome"));
+        }
+        if first.eq_ignore_ascii_case(b"SEARCH") {
+            let numbers = behind.split(|byte| *byte == b' ');
+            // Behind the numbers, extensions write in parentheses.
+            let numbers = numbers.take_while(|digits| !digits.starts_with(b"("));
+            let numbers = numbers.filter(|digits| !digits.is_empty()).map(number);
+            let numbers: Option<_> = numbers.collect();
+            let unread = ImapError::Malformed("a search without numbers");
+            return numbers.map(Response::Search).ok_or(unread);
+        }
+        let rest = rest.to_vec();
+        data(wire, rest, literal).map(Response::Data)
+    }
+}
+
+impl Word {
+    fn parse(word: &[u8]) -> Option<Word> {
+        let words = [
+            ("OK", Word::Ok),
+            ("NO", Word::No),
+            ("BAD", Word::Bad),
+            ("PREAUTH", Word::Preauth),
+            ("BYE", Word::Bye),
+        ];
+        let mut words = words.into_iter();
+        let found = words.find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
+        found.map(|(_, word)| word)
+    }
+}
+
+/// Reads the words behind an outcome. They are no tokens: a server may write anything.
+fn status(tag: Option<Vec<u8>>, word: Word, text: &[u8]) -> Response {
+    let text = String::from_utf8_lossy(text);
+    let split = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let (code, text) = match split {
+        Some((code, rest)) => (Some(code.to_owned()), rest.trim_start().to_owned()),
+        None => (None, text.into_owned()),
+    };
+    Response::Status {
+        tag,
+        word,
+        code,
+        text,
+    }
+}
+
+/// Converts an outcome that is not OK.
+pub(super) fn answer(word: Word, code: Option<String>, text: String) -> ImapError {
+    let word = match word {
+        Word::No => "NO",
+        Word::Bad => "BAD",
+        Word::Bye | Word::Ok | Word::Preauth => return ImapError::Closed(text),
+    };
+    ImapError::No(Answer {
+        word,
+        code: code.map(|code| code.to_ascii_uppercase()),
+        text,
+    })
+}
+
+/// Splits off the first word.
+fn word(line: &[u8]) -> (&[u8], &[u8]) {
+    let end = line.iter().position(|byte| *byte == b' ');
+    let end = end.unwrap_or(line.len());
+    (&line[..end], line[end..].trim_ascii_start())
+}
+
+fn number(digits: &[u8]) -> Option<u32> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// Reads the values of a response, whose first line is `line`.
+fn data<S: Stream>(
+    wire: &mut Wire<S>,
+    mut line: Vec<u8>,
+    most: usize,
+) -> Result<Vec<Value>, ImapError> {
+    // The lists that are still open, the innermost last.
+    let mut open: Vec<Vec<Value>> = vec![Vec::new()];
+    let mut left = LINE;
+    loop {
+        let Some(rest) = left.checked_sub(line.len()) else {
+            return Err(ImapError::TooLong("a longer line"));
+        };
+        left = rest;
+        let literal = literal_size(&line);
+        let end = literal.map_or(line.len(), |(start, _)| start);
+        values(&line[..end], &mut open)?;
+        let Some((_, size)) = literal else { break };
+        if size > most {
+            return Err(ImapError::TooLong("more than was asked for"));
+        }
+        let text = wire.literal(size)?;
+        push(&mut open, Value::Text(text));
+        line = wire.line(LINE)?;
+    }
+    match open.pop() {
+        Some(values) if open.is_empty() => Ok(values),
+        _ => Err(ImapError::Malformed("a list without an end")),
+    }
+}
+
+/// Returns where the announcement of a literal begins at the end of a line, and the
+/// size of the literal.
+fn literal_size(line: &[u8]) -> Option<(usize, usize)> {
+    let inner = line.strip_suffix(b"}")?;
+    let start = inner.iter().rposition(|byte| *byte == b'{')?;
+    let size = number(&inner[start + 1..])?;
+    Some((start, usize::try_from(size).ok()?))
+}
+
+fn push(open: &mut [Vec<Value>], value: Value) {
+    if let Some(list) = open.last_mut() {
+        list.push(value);
+    }
+}
+
+/// Reads the values of a line.
+fn values(line: &[u8], open: &mut Vec<Vec<Value>>) -> Result<(), ImapError> {
+    let mut at = 0;
+    while let Some(byte) = line.get(at) {
+        match byte {
+            b' ' => at += 1,
+            b'(' => {
+                if open.len() > DEPTH {
+                    return Err(ImapError::TooLong("lists deeper within each other"));
+                }
+                open.push(Vec::new());
+                at += 1;
+            }
+            b')' => {
+                let list = open.pop().filter(|_| !open.is_empty());
+                let list = list.ok_or(ImapError::Malformed("a list without a beginning"))?;
+                push(open, Value::List(list));
+                at += 1;
+            }
+            b'"' => {
+                let (text, end) = quoted(line, at + 1)?;
+                push(open, Value::Text(text));
+                at = end;
+            }
+            _ => {
+                let end = atom(line, at);
+                push(open, Value::Atom(line[at..end].to_vec()));
+                at = end;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads a text from behind its first quotation mark. Returns it, and where the rest
+/// begins.
+fn quoted(line: &[u8], start: usize) -> Result<(Vec<u8>, usize), ImapError> {
+    let mut text = Vec::new();
+    let mut at = start;
+    loop {
+        match line.get(at) {
+            None => return Err(ImapError::Malformed("a text without an end")),
+            Some(b'"') => return Ok((text, at + 1)),
+            Some(b'\\') => {
+                text.extend(line.get(at + 1));
+                at += 2;
+            }
+            Some(byte) => {
+                text.push(*byte);
+                at += 1;
+            }
+        }
+    }
+}
+
+/// Returns where a word ends. What stands in brackets belongs to it, as in
+/// `BODY[HEADER.FIELDS (FROM)]<0>`.
+fn atom(line: &[u8], start: usize) -> usize {
+    let mut is_in_brackets = false;
+    let behind = line[start + 1..].iter().position(|byte| {
+        match byte {
+            b'[' => is_in_brackets = true,
+            b']' => is_in_brackets = false,
+            _ => {}
+        }
+        !is_in_brackets && matches!(byte, b' ' | b'(' | b')' | b'"')
+    });
+    behind.map_or(line.len(), |at| start + 1 + at)
+}
+
+#[cfg(test)]
+mod tests;

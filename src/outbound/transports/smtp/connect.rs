@@ -1,0 +1,180 @@
+//! Connecting to a mail server: encryption, trust and login.
+
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConnection, StreamOwned};
+
+use crate::Error;
+use crate::config::secret::{Credential, Login};
+use crate::config::transport::{SmtpSettings, Tls};
+use crate::config::trust;
+use crate::outbound::transports::smtp::connection::{Answer, Connection, SmtpError, Stream};
+
+/// The time limit for each step until mail can be handed over. A server that is there
+/// answers sooner.
+const LIMIT: Duration = Duration::from_mins(1);
+
+/// Returns the name of a server in messages.
+pub(super) fn server(settings: &SmtpSettings) -> String {
+    format!("the mail server {}, port {},", settings.host, settings.port)
+}
+
+/// Converts a failure to an error. `to` names the recipients of the mail.
+pub(super) fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
+    let message = format!("{} has not taken the mail{to}: {error}", server(settings));
+    let unsent = if error.is_permanent() {
+        Error::refused(message)
+    } else {
+        Error::later(message)
+    };
+    unsent.with_source(error)
+}
+
+/// Connects with the encryption and login of the settings. The password or the token is
+/// read when everything else stands, and goes to no server but one with a certificate for
+/// the configured name.
+///
+/// # Errors
+///
+/// If the server cannot be reached, cannot be trusted, or does not accept the login.
+pub(super) fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
+    let failed = |error| unsent_to(settings, "", error);
+    let client = match settings.tls {
+        Tls::None => None,
+        Tls::Starttls | Tls::Tls => Some(client(settings)?),
+    };
+    let socket = reach(settings).map_err(failed)?;
+    let mut connection = match client {
+        None => greeted(Stream::Plain(socket)),
+        Some(client) if settings.tls == Tls::Tls => encrypted(client, socket).and_then(greeted),
+        Some(client) => ask_for_tls(socket, client),
+    }
+    .map_err(failed)?;
+    connection.hello(LIMIT).map_err(failed)?;
+    if let Some(login) = &settings.login {
+        log_in(&mut connection, settings, login)?;
+    }
+    Ok(connection)
+}
+
+/// Prepares TLS with a server that has a certificate for the configured name.
+fn client(settings: &SmtpSettings) -> Result<ClientConnection, Error> {
+    let config = Arc::new(trust::client(settings.ca_file.as_deref())?);
+    let host = ServerName::try_from(settings.host.clone()).map_err(|_| {
+        let host = &settings.host;
+        Error::refused(format!("[smtp] host: '{host}' is no name of a server"))
+    })?;
+    ClientConnection::new(config, host).map_err(|error| Error::refused(format!("TLS: {error}")))
+}
+
+/// Connects to the first address of a server that answers.
+fn reach(settings: &SmtpSettings) -> Result<TcpStream, SmtpError> {
+    let mut last = None;
+    for address in (settings.host.as_str(), settings.port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, LIMIT) {
+            Ok(socket) => {
+                // Commands are short and wait for their answers.
+                socket.set_nodelay(true)?;
+                return Ok(socket);
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.map_or_else(
+        || SmtpError::Unfit("its name has no address".to_owned()),
+        SmtpError::Io,
+    ))
+}
+
+/// Reads the greeting of a server.
+fn greeted(stream: Stream) -> Result<Connection, SmtpError> {
+    let mut connection = Connection::over(stream);
+    connection.greeted(LIMIT)?;
+    Ok(connection)
+}
+
+/// Begins TLS on a connection without it.
+fn ask_for_tls(socket: TcpStream, client: ClientConnection) -> Result<Connection, SmtpError> {
+    let mut connection = greeted(Stream::Plain(socket))?;
+    connection.hello(LIMIT)?;
+    if !connection.offers("STARTTLS") {
+        return Err(SmtpError::Unfit(
+            "STARTTLS is not supported on this server, and nothing is sent to it without TLS"
+                .to_owned(),
+        ));
+    }
+    connection.say("STARTTLS", &[220], LIMIT)?;
+    match connection.into_stream()? {
+        Stream::Plain(socket) => encrypted(client, socket).map(Connection::over),
+        stream @ Stream::Tls(_) => Ok(Connection::over(stream)),
+    }
+}
+
+/// Does the handshake of TLS.
+fn encrypted(mut client: ClientConnection, mut socket: TcpStream) -> Result<Stream, SmtpError> {
+    socket.set_read_timeout(Some(LIMIT))?;
+    socket.set_write_timeout(Some(LIMIT))?;
+    while client.is_handshaking() {
+        client.complete_io(&mut socket)?;
+    }
+    Ok(Stream::Tls(Box::new(StreamOwned::new(client, socket))))
+}
+
+/// Logs in by a mechanism that the server offers.
+fn log_in(
+    connection: &mut Connection,
+    settings: &SmtpSettings,
+    login: &Login,
+) -> Result<(), Error> {
+    if !connection.is_encrypted() {
+        return Err(Error::refused("no password is sent without TLS"));
+    }
+    let mechanisms: &[&str] = match login.credential {
+        Credential::Password(_) => &["PLAIN", "LOGIN"],
+        Credential::Token(_) => &["XOAUTH2"],
+    };
+    let mut offered = mechanisms.iter();
+    let Some(mechanism) = offered.find(|mechanism| connection.takes_login(mechanism)) else {
+        return Err(Error::refused(format!(
+            "{} offers no login by {}",
+            server(settings),
+            mechanisms.join(" or ")
+        )));
+    };
+    let secret = login.credential.read()?;
+    let (user, secret) = (login.user.as_str(), secret.expose());
+    let plain = BASE64.encode(format!("\0{user}\0{secret}"));
+    let token = BASE64.encode(format!("user={user}\x01auth=Bearer {secret}\x01\x01"));
+    let word = BASE64.encode(secret);
+    let done = match *mechanism {
+        "PLAIN" => connection.say(&format!("AUTH PLAIN {plain}"), &[235], LIMIT),
+        "LOGIN" => connection
+            .say("AUTH LOGIN", &[334], LIMIT)
+            .and_then(|_| connection.say(&BASE64.encode(user), &[334], LIMIT))
+            .and_then(|_| connection.say(&word, &[235], LIMIT)),
+        // A challenge says why the token is refused, and wants an empty answer before
+        // the refusal itself.
+        _ => match connection.say(&format!("AUTH XOAUTH2 {token}"), &[235, 334], LIMIT) {
+            Ok(Answer { code: 334, .. }) => connection.say("", &[235], LIMIT),
+            done => done,
+        },
+    };
+    // A server can repeat what it was sent, so the source is not kept.
+    done.map(|_| ()).map_err(|error| {
+        let forms = [plain.as_str(), &token, &word, secret];
+        let words = forms
+            .iter()
+            .fold(error.to_string(), |words, form| words.replace(form, "…"));
+        let message = format!("{} has not taken the login: {words}", server(settings));
+        if error.is_permanent() {
+            Error::refused(message)
+        } else {
+            Error::later(message)
+        }
+    })
+}

@@ -1,0 +1,194 @@
+//! Real servers from Debian packages on loopback ports, each in a private folder
+//! with its own configuration, data and log, for the length of a test.
+//!
+//! `Exim` is in `support::exim`. All know the same users, addresses and passwords.
+
+#![allow(
+    dead_code,
+    reason = "what a server can do does not depend on which tests there are today"
+)]
+
+pub(crate) mod cutting_proxy;
+pub(crate) mod dovecot_auth;
+pub(crate) mod postfix;
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long to wait for what must happen. Long, because the tests share few
+/// processors with a compiler.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Whom a server runs as.
+pub(crate) struct Owner {
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    /// True if that is somebody else than who runs the tests.
+    is_other: bool,
+}
+
+impl Owner {
+    /// Whoever made `folder`, but `nobody` for root, as whom servers do not deliver.
+    pub(crate) fn of(folder: &Path) -> Self {
+        let data = folder.metadata().unwrap();
+        let is_other = data.uid() == 0;
+        let id = |of: &str| {
+            let id = output(Command::new("id").args([of, "nobody"]));
+            id.trim().parse().unwrap()
+        };
+        Self {
+            uid: if is_other { id("-u") } else { data.uid() },
+            gid: if is_other { id("-g") } else { data.gid() },
+            is_other,
+        }
+    }
+
+    /// The name of the user.
+    pub(crate) fn name(&self) -> String {
+        let name = output(Command::new("id").args(["-nu", &self.uid.to_string()]));
+        name.trim().to_owned()
+    }
+
+    /// The name of the group.
+    pub(crate) fn group(&self) -> String {
+        let name = output(Command::new("id").args(["-ng", &self.uid.to_string()]));
+        name.trim().to_owned()
+    }
+
+    /// Makes a folder and all in it this user's.
+    pub(crate) fn take(&self, folder: &Path) {
+        if self.is_other {
+            let owner = format!("{}:{}", self.uid, self.gid);
+            output(Command::new("chown").arg("-R").arg(owner).arg(folder));
+        }
+    }
+
+    /// `program` run as this user, with an empty environment; see [`command`].
+    pub(crate) fn command(&self, program: impl Into<PathBuf>) -> Command {
+        let mut command = command();
+        if self.is_other {
+            command
+                .arg(format!("--reuid={}", self.uid))
+                .arg(format!("--regid={}", self.gid))
+                .arg("--clear-groups");
+        }
+        command.arg(program.into());
+        command
+    }
+}
+
+/// The beginning of a command that ends with the thread that starts it, so that a test
+/// that is broken off leaves nothing running. It leads a process group of its own, has
+/// an empty environment and says nothing.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new("setpriv");
+    command
+        .args(["--pdeathsig", "TERM"])
+        .env_clear()
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// Ends a server that leads a process group, and with it all that it started.
+pub(crate) fn end(child: &mut Child) {
+    // The shell's `kill` is there where no other is.
+    let group = format!("kill -s TERM -- -{}", child.id());
+    if !Command::new("sh")
+        .args(["-c", &group])
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        let _ = child.kill();
+    }
+    let _ = child.wait();
+}
+
+/// Makes a certificate authority (`ca.pem`) and a certificate for `localhost`
+/// (`server.pem`, `server.key`) in a folder.
+pub(crate) fn certify(folder: &Path) {
+    certify_for(folder, "localhost");
+}
+
+/// Makes a certificate authority and a certificate for this host name and 127.0.0.1.
+pub(crate) fn certify_for(folder: &Path, host: &str) {
+    fs::write(
+        folder.join("openssl.conf"),
+        format!(
+            "[req]\ndistinguished_name = name\n[name]\n\
+             [ca]\nbasicConstraints = critical,CA:TRUE\nkeyUsage = critical,keyCertSign\n\
+             [server]\nsubjectAltName = DNS:{host}{}\nextendedKeyUsage = serverAuth\n",
+            if host == "localhost" {
+                ",IP:127.0.0.1"
+            } else {
+                ""
+            },
+        ),
+    )
+    .unwrap();
+    let certificate = |name: &str, subject: &str, signed_by: &[&str]| {
+        output(
+            Command::new("openssl")
+                .current_dir(folder)
+                .args(["req", "-x509", "-config", "openssl.conf", "-days", "30"])
+                .args(["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"])
+                .args(["-noenc", "-extensions", name, "-subj", subject])
+                .args(["-keyout", &format!("{name}.key")])
+                .args(["-out", &format!("{name}.pem")])
+                .args(signed_by),
+        );
+    };
+    certificate("ca", "/CN=authority of the tests", &[]);
+    let authority = ["-CA", "ca.pem", "-CAkey", "ca.key"];
+    certificate("server", &format!("/CN={host}"), &authority);
+}
+
+/// Ports that nobody listens on.
+pub(crate) fn free_ports<const N: usize>() -> [u16; N] {
+    let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    listeners.map(|listener| listener.local_addr().unwrap().port())
+}
+
+/// Waits until a condition holds; false if it does not in time.
+pub(crate) fn wait_until(mut holds: impl FnMut() -> bool) -> bool {
+    let deadline = Instant::now() + PATIENCE;
+    while !holds() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    true
+}
+
+/// The messages in a Maildir, read or not, oldest first.
+pub(crate) fn messages_in(maildir: &Path) -> Vec<PathBuf> {
+    let mut messages: Vec<_> = ["new", "cur"]
+        .iter()
+        .filter_map(|part| fs::read_dir(maildir.join(part)).ok())
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    messages.sort_by_key(|path| {
+        let data = path.metadata().unwrap();
+        (data.mtime(), data.mtime_nsec())
+    });
+    messages
+}
+
+/// Runs a command that must succeed and gives what it says.
+pub(crate) fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| {
+        panic!("{}: {error}", command.get_program().display());
+    });
+    assert!(output.status.success(), "{command:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}

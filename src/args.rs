@@ -1,8 +1,10 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
 pub mod consent;
+pub mod doctor;
 pub mod fetch;
 pub mod game;
+pub mod init;
 pub mod mail;
 pub mod picture;
 
@@ -14,8 +16,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
 use crate::args::consent::Consent;
+use crate::args::doctor::Doctor;
 use crate::args::fetch::Fetch;
 use crate::args::game::{GameArgs, game_parser};
+use crate::args::init::Init;
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
 use crate::match_id::{Id, ParseIdError};
@@ -115,6 +119,10 @@ enum ArgumentError {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Make a configuration for your mailbox
+    Init(Box<Init>),
+    /// Try everything that is configured, and say what is wrong
+    Doctor(Doctor),
     /// Check the moves and diagrams of a text
     Check(Check),
     /// Show a position

@@ -7,6 +7,8 @@ pub mod game;
 pub mod init;
 pub mod mail;
 pub mod picture;
+pub mod serve;
+pub mod watching;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,10 +20,11 @@ use lettre::Address;
 use crate::args::consent::Consent;
 use crate::args::doctor::Doctor;
 use crate::args::fetch::Fetch;
-use crate::args::game::{GameArgs, game_parser};
+use crate::args::game::{GameArgs, PositionArgs, game_parser};
 use crate::args::init::Init;
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
+use crate::args::watching::Watching;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -88,6 +91,9 @@ pub struct Global {
         value_parser = seconds
     )]
     pub wait: u16,
+    /// How to watch the program.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// The default time to wait for a lock, in seconds.
@@ -143,6 +149,8 @@ pub enum Command {
     Receive(Receive),
     /// Read mail on a server and play the moves in it
     Fetch(Fetch),
+    /// Take mail from a mail server, and send what is owed
+    Serve(serve::Serve),
     /// Send the mail that is owed
     Send(Send),
     /// List the mail that has not gone; send refused mail again, or drop it
@@ -157,6 +165,8 @@ pub enum Command {
     Note(Note),
     /// List the matches
     List(List),
+    /// Tell what has been done, in numbers
+    Status(watching::Status),
     /// Check a match's file, and compare it with another record
     Verify(Verify),
     /// Rebuild a damaged match's file
@@ -287,18 +297,6 @@ pub struct Legal {
     /// A text or a match [default: standard input, without --moves and --fen]
     #[arg(value_name = "FILE|-|ID", value_parser = source, conflicts_with_all = ["moves", "fen"])]
     pub source: Option<Source>,
-}
-
-/// A position on the command line.
-#[derive(Args, Clone, Default, Debug)]
-#[group(multiple = false)]
-pub struct PositionArgs {
-    /// The position after these moves
-    #[arg(long, value_name = "MOVES")]
-    pub moves: Option<String>,
-    /// The position of this FEN
-    #[arg(long, value_name = "FEN")]
-    pub fen: Option<String>,
 }
 
 /// `parapost perft`

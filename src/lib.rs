@@ -24,7 +24,7 @@
 //! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
-//! [`shell`], [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
+//! [`log`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
 
 pub mod args;
 pub mod clock;
@@ -35,6 +35,7 @@ pub mod error;
 mod files;
 pub mod inbound;
 pub mod limits;
+pub mod log;
 pub mod match_id;
 pub mod matches;
 pub mod message_id;

@@ -120,6 +120,27 @@ pub const IMAP_AGAIN: usize = 10_000;
 /// Bytes of a folder's name in an answer of an IMAP server.
 pub const IMAP_NAME: usize = 4 << 10;
 
+/// Connections that `serve` holds at once. Others wait to be accepted: mail servers open
+/// some twenty.
+pub const CONNECTIONS: usize = 256;
+
+/// Messages that `serve` handles at once. They mostly wait for the disk.
+pub const HANDLED: usize = 8;
+
+/// Bytes of a message that each connection to `serve` may hold while it arrives. A letter
+/// with a picture of the board has 60 KiB.
+pub const HELD_BODY: usize = 128 << 10;
+
+/// Messages longer than [`HELD_BODY`] that `serve` holds at once. The others wait.
+pub const LARGE_BODIES: usize = 2;
+
+/// Bytes of a command line that `serve` reads. RFC 5321 asks for 512, and extensions add
+/// to it.
+pub const COMMAND_LINE: usize = 2048;
+
+/// Recipients of a message to `serve`, which RFC 5321 asks for.
+pub const RECIPIENTS: usize = 100;
+
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {

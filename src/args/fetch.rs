@@ -3,8 +3,6 @@
 use chrono::NaiveDate;
 use clap::Args;
 
-use crate::args::Delivery;
-
 /// `parapost fetch`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -16,9 +14,12 @@ Examples:
 The mailbox is that of the section [imap] of the configuration. The first run
 reads what arrives from then on.")]
 pub struct Fetch {
-    /// The answers.
-    #[command(flatten)]
-    pub delivery: Delivery,
+    /// Send the answers now
+    #[arg(long, conflicts_with = "print")]
+    pub send: bool,
+    /// Write the answers to standard output instead; that counts as sent
+    #[arg(long)]
+    pub print: bool,
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print", "watch"])]
     pub dry_run: bool,

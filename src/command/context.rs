@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::args::Global;
+use crate::command::counts::Counts;
 use crate::config::{self, Config};
 use crate::matches::mail_id::Secret;
 use crate::rules::is_unprintable;
@@ -51,6 +52,8 @@ pub(crate) struct Context<'a> {
     pub(super) is_shown: bool,
     /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
+    /// What this run has done.
+    pub(crate) counts: Counts,
 }
 
 impl Context<'_> {

@@ -5,11 +5,14 @@ mod tests;
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::time::Duration;
 
 use lettre::Address;
+use tracing::info;
 
 use crate::args::Delivery;
 use crate::command::context::Context;
+use crate::command::counts::{Counts, Sending};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -108,6 +111,10 @@ pub(crate) struct Delivered {
     pub(crate) status: Status,
     /// The worst outcome of a mail that had not failed before.
     pub(crate) status_of_new: Status,
+    /// True if no mail can be sent, of this match or another.
+    pub(crate) is_set_up_broken: bool,
+    /// The time until the first mail that waits is tried again.
+    pub(crate) next_in: Option<Duration>,
 }
 
 /// Sends the mail that a match owes, oldest first. Each mail stands alone: one
@@ -137,10 +144,13 @@ pub(crate) fn deliver(
         called_for: HashSet::new(),
         tried: HashSet::new(),
         told: Vec::new(),
+        counts: Counts::default(),
         delivered: Delivered {
             sent: Vec::new(),
             status: Status::Done,
             status_of_new: Status::Done,
+            is_set_up_broken: false,
+            next_in: None,
         },
     };
     if run.stored.game.owed().is_empty() {
@@ -155,6 +165,7 @@ pub(crate) fn deliver(
         let mut transport = mailer.transport(&mut *context.stdout);
         run.deliver(&mut attempts, &mut *transport)
     };
+    context.counts.add(&run.counts);
     for line in &run.told {
         context.say(line);
     }
@@ -184,6 +195,8 @@ struct Run<'a> {
     tried: HashSet<(MessageId, Address)>,
     /// What the person at the keyboard is to be told.
     told: Vec<String>,
+    /// What became of the mails that were tried.
+    counts: Counts,
     delivered: Delivered,
 }
 
@@ -208,6 +221,9 @@ impl Run<'_> {
             if let Some(time) = attempts.waits_until(&owed.msg, self.session.now)
                 && self.which == Which::Due
             {
+                let left = (time - self.session.now).to_std().unwrap_or_default();
+                let next = &mut self.delivered.next_in;
+                *next = Some(next.map_or(left, |next| next.min(left)));
                 let (id, to) = (self.stored.game.id(), self.stored.game.address_of(&owed));
                 let time = clock::write(time);
                 self.told.push(format!(
@@ -220,6 +236,7 @@ impl Run<'_> {
                 Tried::Sent => {}
                 Tried::Not(status) => self.met(status, has_failed),
                 Tried::NoneCanBe(status) => {
+                    self.delivered.is_set_up_broken = true;
                     self.met(status, has_failed);
                     break;
                 }
@@ -248,6 +265,13 @@ impl Run<'_> {
         if !has_failed {
             delivered.status_of_new = delivered.status_of_new.or_worse(status);
         }
+    }
+
+    /// Logs and counts an attempt to send a mail.
+    fn note(&mut self, owed: &QueuedMail, by: &str, outcome: Sending) {
+        let (game, kind) = (self.stored.game.id(), &owed.kind);
+        info!(msg = %owed.msg, "match" = %game, by, kind, outcome = outcome.as_str(), "sending");
+        self.counts.tried(outcome);
     }
 
     fn tell(&mut self, error: impl std::fmt::Display) {
@@ -280,6 +304,16 @@ impl Run<'_> {
         attempts.begin(message.id())?;
         let by = transport.name();
         let sent = transport.send(&message);
+        self.note(
+            owed,
+            by,
+            match &sent {
+                Ok(()) => Sending::Sent,
+                Err(SendError::Refused(_)) => Sending::Refused,
+                Err(SendError::SetUp(_) | SendError::Deferred(_)) => Sending::Deferred,
+                Err(SendError::Unknown(_)) => Sending::Unknown,
+            },
+        );
         match sent {
             Ok(()) => {
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);

@@ -1,24 +1,20 @@
 //! `parapost fetch`: reads the folder of a mailbox on a server and plays the moves in it.
 
+mod round;
 mod watch;
 
-use std::io::IsTerminal as _;
 use std::time::Duration;
 
-use chrono::NaiveDate;
-
+use crate::Error;
 use crate::args::fetch::Fetch;
 use crate::command::context::Context;
-use crate::command::receive::batch::Batch;
-use crate::command::receive::invitation::Consent;
+use crate::command::fetch::round::round;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::imap::ImapSettings;
-use crate::inbound::sources::imap::known::Known;
+use crate::inbound::sources::imap::ImapSource;
 use crate::inbound::sources::imap::place::PlaceFile;
 use crate::inbound::sources::imap::stop::Stop;
-use crate::inbound::sources::imap::{ImapSource, Wish};
-use crate::{Error, clock};
 
 pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut session = Session::open(context)?;
@@ -36,24 +32,6 @@ pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Err
     Ok(status)
 }
 
-impl Fetch {
-    fn wish(&self, since: Option<NaiveDate>) -> Wish {
-        Wish {
-            since,
-            is_dry_run: self.dry_run,
-        }
-    }
-
-    fn consent(&self, context: &Context<'_>) -> Consent {
-        let can_ask = context.is_terminal && std::io::stdin().is_terminal();
-        match (self.accept, can_ask) {
-            (true, _) => Consent::Given,
-            (false, true) if !self.watch && !self.dry_run => Consent::Asked,
-            (false, _) => Consent::Missing,
-        }
-    }
-}
-
 /// Returns the settings of the mailbox.
 fn settings(session: &Session) -> Result<ImapSettings, Error> {
     session.config.imap.clone().ok_or_else(|| {
@@ -62,41 +40,4 @@ fn settings(session: &Session) -> Result<ImapSettings, Error> {
             session.config.path().display()
         ))
     })
-}
-
-/// Reads what is new in a folder, handles it and answers.
-///
-/// # Errors
-///
-/// If the matches or the place cannot be read, or the connection has failed before
-/// messages were read. What was handled until then is settled and answered.
-fn round(
-    args: &Fetch,
-    session: &mut Session,
-    source: &mut ImapSource<'_>,
-    context: &mut Context<'_>,
-) -> Result<Status, Error> {
-    session.now = clock::now()?;
-    let session = &*session;
-    let mut batch = Batch::open(session, args.dry_run, context.is_terminal)?;
-    batch = batch.fetching(args.consent(context));
-    let known = Known::of(&batch.survey()?, &session.me.player);
-    source.begin_round(known, session.now)?;
-    let mut read = batch.read_all(source, context);
-    // Mail about a match that has just been entered may have been passed over before.
-    if read.is_ok() && batch.entered > 0 {
-        let known = Known::of(&batch.survey()?, &session.me.player);
-        source.begin_again(known);
-        read = batch.read_all(source, context);
-    }
-    let ended = read.and_then(|()| source.end_round(session.now));
-    let mut status = batch.finish(args.delivery, context);
-    for remark in source.take_remarks() {
-        context.say(format_args!("parapost: {}: {remark}", source.folder()));
-    }
-    ended?;
-    if source.keeps_messages() {
-        status = status.or_worse(Status::Later);
-    }
-    Ok(status)
 }

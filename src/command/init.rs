@@ -9,7 +9,6 @@ use std::path::Path;
 
 use chrono::TimeDelta;
 
-use crate::args::Delivery;
 use crate::args::fetch::Fetch;
 use crate::args::init::Init;
 use crate::command::context::{Context, given};
@@ -66,10 +65,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     if wanted {
         let since = clock::now()? - TimeDelta::days(INVITATIONS);
         let fetch = Fetch {
-            delivery: Delivery {
-                send: true,
-                print: false,
-            },
+            send: true,
+            print: false,
             dry_run: false,
             accept: args.accept,
             since: Some(since.date_naive()),

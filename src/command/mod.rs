@@ -2,6 +2,7 @@
 
 mod check;
 pub mod context;
+pub(crate) mod counts;
 pub(crate) mod delivery;
 mod doctor;
 mod draw;
@@ -10,6 +11,7 @@ mod init;
 mod legal;
 mod list;
 mod mail;
+mod metrics;
 mod r#move;
 mod new;
 mod note;
@@ -20,12 +22,16 @@ mod repair;
 mod resign;
 mod rules;
 mod send;
+#[cfg(unix)]
+mod serve;
 pub(crate) mod session;
 mod show;
 mod show_answer;
+mod show_status;
 mod source;
 pub mod status;
 mod takeback;
+mod tally;
 #[cfg(test)]
 mod test_session;
 mod undo;
@@ -36,10 +42,11 @@ use std::io;
 
 use clap::Parser;
 
-use crate::Error;
 use crate::args::{Arguments, Command};
 use crate::command::context::{Context, Host, Io, visible};
+use crate::command::counts::Counts;
 use crate::command::status::Status;
+use crate::{Error, log};
 
 /// Runs one command line. The first argument is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status {
@@ -83,10 +90,15 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         is_terminal: io.is_terminal,
         is_shown: io.is_shown,
         host,
+        counts: Counts::default(),
     };
+    if context.global.watching.verbose {
+        log::start();
+    }
     let result = dispatch(&arguments.command, &mut context);
     // Writes the output that precedes an error first.
     let flushed = context.flush();
+    metrics::keep(&mut context);
     let (status, error) = match (result, flushed) {
         // A reader who stops early does not undo the command's work.
         (Ok(status), Err(error)) if error.is_hangup() => (status, error),
@@ -113,6 +125,10 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Undo(args) => undo::run(args, context),
         Command::Receive(args) => receive::run(args, context),
         Command::Fetch(args) => fetch::run(args, context),
+        #[cfg(unix)]
+        Command::Serve(args) => serve::run(args, context),
+        #[cfg(not(unix))]
+        Command::Serve(_) => Err(Error::refused("'serve' needs a system like Unix")),
         Command::Send(args) => send::run(args, context),
         Command::Mail(args) => mail::run(args, context),
         Command::Resign(args) => resign::run(args, context),
@@ -120,6 +136,7 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Takeback(args) => takeback::run(args, context),
         Command::Note(args) => note::run(args, context),
         Command::List(args) => list::run(args, context),
+        Command::Status(args) => show_status::run(args, context),
         Command::Verify(args) => verify::run(args, context),
         Command::Repair(args) => repair::run(args, context),
     }

@@ -2,6 +2,7 @@
 
 pub(super) mod batch;
 mod count;
+mod delivered;
 mod delivery_report;
 pub(super) mod invitation;
 mod message;
@@ -15,6 +16,7 @@ use crate::Error;
 use crate::args::{self, Input};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
+pub(super) use crate::command::receive::delivered::delivered;
 use crate::command::session::Session;
 use crate::command::status::Status;
 

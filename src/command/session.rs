@@ -22,6 +22,7 @@ use crate::store::update::update;
 use crate::{Error, clock};
 
 /// The session of a command that plays.
+#[derive(Clone)]
 pub(crate) struct Session {
     /// The configuration.
     pub(crate) config: Config,
@@ -71,6 +72,33 @@ impl Session {
             now: clock::now()?,
             config,
             me,
+        })
+    }
+
+    /// Opens a session for a run that lasts: the templates are read now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::open`], and if a template of the user's is broken.
+    pub(crate) fn open_to_last(context: &mut Context<'_>) -> Result<Session, Error> {
+        let session = Session::open(context)?;
+        let templates = session.templates.kept()?;
+        Ok(Session {
+            templates,
+            ..session
+        })
+    }
+
+    /// Returns the session as it is now, for a run that lasts.
+    ///
+    /// # Errors
+    ///
+    /// If the clock cannot be read.
+    pub(crate) fn at_present(&self) -> Result<Session, Error> {
+        let now = clock::now()?;
+        Ok(Session {
+            now,
+            ..self.clone()
         })
     }
 

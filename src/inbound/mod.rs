@@ -11,6 +11,7 @@ pub mod imap;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;
+pub mod lmtp;
 pub mod mail_source;
 mod marked_line;
 mod markup;

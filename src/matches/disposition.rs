@@ -38,6 +38,24 @@ pub enum Disposition {
 }
 
 impl Disposition {
+    /// Every outcome.
+    pub const ALL: [Disposition; 14] = [
+        Disposition::Accepted,
+        Disposition::Duplicate,
+        Disposition::Refused,
+        Disposition::Ambiguous,
+        Disposition::Confirm,
+        Disposition::Stranger,
+        Disposition::NotYourTurn,
+        Disposition::UnknownMatch,
+        Disposition::Over,
+        Disposition::Command,
+        Disposition::Note,
+        Disposition::Invitation,
+        Disposition::Ignored,
+        Disposition::Deferred,
+    ];
+
     /// Returns the word, which also names the template of the answer, if there
     /// is one.
     #[must_use]

@@ -19,6 +19,7 @@ const TOKEN: usize = 10;
 /// Makes the Message-IDs of outgoing mail: `<id.N.TOKEN@host>`, where N is the
 /// line of the log and TOKEN a keyed hash. The same mail always gets the same
 /// id, and without the secret nobody can forge one.
+#[derive(Clone)]
 pub struct MailIds {
     secret: Secret,
     host: String,

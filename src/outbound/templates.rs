@@ -1,6 +1,7 @@
 //! The templates of mail. They are built into the program, and the user can
 //! replace each by a file of the same name.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,8 @@ built_in!(
 #[derive(Clone, Debug)]
 pub struct Templates {
     folder: PathBuf,
+    /// The user's own, if they are not read anew for each mail.
+    kept: Option<Arc<BTreeMap<&'static str, String>>>,
     pub(super) settings: MailSettings,
 }
 
@@ -81,6 +84,7 @@ impl Templates {
     pub fn new(folder: impl Into<PathBuf>) -> Templates {
         Templates {
             folder: folder.into(),
+            kept: None,
             settings: MailSettings::default(),
         }
     }
@@ -89,6 +93,47 @@ impl Templates {
     #[must_use]
     pub fn with_settings(self, settings: MailSettings) -> Templates {
         Templates { settings, ..self }
+    }
+
+    /// Reads the user's own templates now, for a run that lasts: a file that somebody is
+    /// changing has no effect until they are read again.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be read or is broken.
+    pub fn kept(self) -> Result<Templates, Error> {
+        let mut kept = BTreeMap::new();
+        for (name, _) in BUILT_IN {
+            if let Some(source) = self
+                .own(name)
+                .map_err(|error| Error::file(&self.folder.join(name), &error))?
+            {
+                kept.insert(*name, source);
+            }
+        }
+        let names: Vec<&str> = kept.keys().copied().collect();
+        let kept = Templates {
+            kept: Some(Arc::new(kept)),
+            ..self
+        };
+        for name in names {
+            let environment = kept.environment(is_html(name), &Arc::default());
+            if let Err(error) = environment.get_template(name) {
+                return Err(kept.broken(name, error));
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Reads a template of the user's own, if there is one.
+    fn own(&self, name: &str) -> io::Result<Option<String>> {
+        if let Some(kept) = &self.kept {
+            return Ok(kept.get(name).cloned());
+        }
+        match fs::read_to_string(self.folder.join(name)) {
+            Err(error) if is_absent(&error) => Ok(None),
+            source => source.map(Some),
+        }
     }
 
     /// Renders the text of a kind of mail.
@@ -192,11 +237,11 @@ impl Templates {
         environment.add_filter("quote", |text: &str| wrap::quote(text));
         // Reads only the templates of this mail, so that another broken
         // template does not hold it back.
-        let (folder, is_own) = (self.folder.clone(), Arc::clone(is_own));
+        let (own, is_own) = (self.clone(), Arc::clone(is_own));
         environment.set_loader(move |name| {
             // In HTML, the words of a text would be tags.
             if is_html(name) == of_html {
-                load(&folder, name, &is_own)
+                load(&own, name, &is_own)
             } else {
                 Ok(None)
             }
@@ -213,7 +258,7 @@ impl Templates {
     /// left out.
     pub(super) fn own_sources(&self) -> Vec<String> {
         let own = BUILT_IN.iter().filter_map(|(name, _)| {
-            let source = fs::read_to_string(self.folder.join(name)).ok()?;
+            let source = self.own(name).ok()??;
             Some(wording(name, &source))
         });
         own.collect()
@@ -275,23 +320,22 @@ fn built_in(name: &str) -> Option<&'static str> {
 /// Loads a template, preferring the user's own. Looks up only known names, so
 /// that no mail can ask for a file. Notes in `is_own` that one is the user's own.
 fn load(
-    folder: &Path,
+    own: &Templates,
     name: &str,
     is_own: &AtomicBool,
 ) -> Result<Option<String>, minijinja::Error> {
     let Some(built_in) = built_in(name) else {
         return Ok(None);
     };
-    let own = folder.join(name);
-    match fs::read_to_string(&own) {
-        Ok(source) => {
+    match own.own(name) {
+        Ok(Some(source)) => {
             is_own.store(true, Ordering::Relaxed);
             Ok(Some(source))
         }
-        Err(error) if is_absent(&error) => Ok(Some(built_in.to_owned())),
+        Ok(None) => Ok(Some(built_in.to_owned())),
         Err(error) => {
             let unread = minijinja::Error::new(ErrorKind::InvalidOperation, "it cannot be read");
-            Err(unread.with_source(Error::file(&own, &error)))
+            Err(unread.with_source(Error::file(&own.folder.join(name), &error)))
         }
     }
 }

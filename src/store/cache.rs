@@ -1,9 +1,8 @@
 //! A cache of all matches, which reads each match once per run.
 
 use std::any::Any;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::Error;
 use crate::match_id::Id;
@@ -15,7 +14,7 @@ use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 pub struct Cache<'a> {
     store: &'a dyn Store,
     /// Each match, or the reason why it cannot be read.
-    known: RefCell<BTreeMap<Id, Result<Stored, String>>>,
+    known: Mutex<BTreeMap<Id, Result<Stored, String>>>,
     /// True if changes stay in the cache.
     dry_run: bool,
 }
@@ -27,19 +26,38 @@ impl<'a> Cache<'a> {
     ///
     /// If the store cannot be read. A match that cannot be read is no error.
     pub fn open(store: &'a dyn Store, dry_run: bool) -> Result<Cache<'a>, Error> {
-        let Survey { matches, damaged } = store.survey()?;
-        let damaged = damaged.into_iter().map(|(id, why)| (id, Err(why)));
-        let matches = matches.into_iter();
-        let known = matches.map(|stored| (stored.game.id().clone(), Ok(stored)));
         Ok(Cache {
             store,
-            known: RefCell::new(known.chain(damaged).collect()),
+            known: Mutex::new(by_id(store.survey()?)),
             dry_run,
         })
     }
 
+    /// Reads what other processes have changed, for a run that lasts. The folder of text
+    /// files looks at the metadata of each file.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read. The cache stays as it was.
+    pub fn refresh(&self) -> Result<(), Error> {
+        // Nobody can learn of a newer change meanwhile, and have it replaced by an older.
+        let mut known = self.known();
+        let readable = known.iter().filter_map(|(id, found)| {
+            let stored = found.as_ref().ok()?;
+            Some((id.clone(), stored.clone()))
+        });
+        *known = by_id(self.store.survey_again(&readable.collect())?);
+        Ok(())
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<Id, Result<Stored, String>>> {
+        // What is known is replaced as a whole: a thread that panics leaves nothing half
+        // done.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn learn(&self, id: &Id, found: Result<Stored, String>) {
-        self.known.borrow_mut().insert(id.clone(), found);
+        self.known().insert(id.clone(), found);
     }
 }
 
@@ -53,11 +71,11 @@ impl Store for Cache<'_> {
     }
 
     fn ids(&self) -> Result<Vec<Id>, Error> {
-        Ok(self.known.borrow().keys().cloned().collect())
+        Ok(self.known().keys().cloned().collect())
     }
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
-        if let Some(Ok(stored)) = self.known.borrow().get(id) {
+        if let Some(Ok(stored)) = self.known().get(id) {
             return Ok(stored.clone());
         }
         self.store.read(id)
@@ -124,7 +142,7 @@ impl Store for Cache<'_> {
 
     fn survey(&self) -> Result<Survey, Error> {
         let mut survey = Survey::default();
-        for (id, found) in &*self.known.borrow() {
+        for (id, found) in &*self.known() {
             match found {
                 Ok(stored) => survey.matches.push(stored.clone()),
                 Err(why) => survey.damaged.push((id.clone(), why.clone())),
@@ -132,4 +150,12 @@ impl Store for Cache<'_> {
         }
         Ok(survey)
     }
+}
+
+fn by_id(survey: Survey) -> BTreeMap<Id, Result<Stored, String>> {
+    let Survey { matches, damaged } = survey;
+    let damaged = damaged.into_iter().map(|(id, why)| (id, Err(why)));
+    let matches = matches.into_iter();
+    let known = matches.map(|stored| (stored.game.id().clone(), Ok(stored)));
+    known.chain(damaged).collect()
 }

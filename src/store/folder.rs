@@ -5,6 +5,7 @@
 //! try succeeds.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -273,9 +274,18 @@ impl Store for Folder {
 
     /// Passes over texts without any sign of a match.
     fn survey(&self) -> Result<Survey, Error> {
+        self.survey_again(&BTreeMap::new())
+    }
+
+    /// Looks at the metadata of each file, and reads those that have changed.
+    fn survey_again(&self, known: &BTreeMap<Id, Stored>) -> Result<Survey, Error> {
         let mut survey = Survey::default();
         for id in self.ids()? {
-            match self.read(&id) {
+            let found = match known.get(&id) {
+                Some(stored) => self.renewed(stored.clone()),
+                None => self.read(&id),
+            };
+            match found {
                 Ok(stored) => survey.matches.push(stored),
                 Err(_) if self.is_other_text(&id) => {}
                 Err(error) => survey.damaged.push((id, error.to_string())),

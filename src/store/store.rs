@@ -1,6 +1,7 @@
 //! The trait of all stores of matches.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::matches::r#match::Match;
 /// The folder of text files is one; other stores keep the same texts elsewhere.
 /// The methods that search for matches read all of them, so a store with an
 /// index overrides them.
-pub trait Store {
+pub trait Store: Send + Sync {
     /// Returns the place of the matches, for messages.
     fn place(&self) -> String;
 
@@ -112,6 +113,16 @@ pub trait Store {
             }
         }
         Ok(survey)
+    }
+
+    /// Returns all matches as [`Store::survey`] does. A store that can tell that a match
+    /// in `known` has not changed need not read it again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::survey`].
+    fn survey_again(&self, _known: &BTreeMap<Id, Stored>) -> Result<Survey, Error> {
+        self.survey()
     }
 
     /// Returns the readable matches in which this address speaks for a player.

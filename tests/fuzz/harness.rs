@@ -11,11 +11,16 @@
 
 pub mod stranger;
 
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use parapost::config::Config;
+use parapost::inbound::imap::connection::Connection;
+use parapost::inbound::imap::wire::Stream;
 use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::limits;
 use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::diagram::look::Look;
@@ -44,6 +49,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("html", html),
     ("state", state),
     ("config", config),
+    ("imap", imap),
 ];
 
 /// The longest game played.
@@ -298,4 +304,53 @@ pub fn config(data: &[u8]) {
     {
         assert!(!error.to_string().is_empty());
     }
+}
+
+/// An IMAP server that says the same whatever it hears.
+struct ImapServer<'d>(&'d [u8]);
+
+impl Read for ImapServer<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Write for ImapServer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for ImapServer<'_> {
+    fn set_timeout(&self, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Any bytes as what an IMAP server says: every command ends, and no message is given that was not asked for.
+pub fn imap(data: &[u8]) {
+    let Ok((mut server, _)) = Connection::greeted(ImapServer(data)) else {
+        return;
+    };
+    let _ = server.read_capabilities();
+    let _ = server.select("INBOX", false);
+    let uids = server.above(2).unwrap_or_default();
+    assert!(uids.iter().all(|uid| *uid > 2) && uids.is_sorted());
+    let mut heads = Vec::new();
+    let _ = server.heads(&uids, |head| heads.push(head));
+    for head in &heads {
+        assert!(uids.contains(&head.uid) && head.fields.len() <= limits::HEADER);
+    }
+    let _ = server.containing(&uids, &["half-moves made"]);
+    if let Some(head) = heads.first() {
+        let message = server.message(head.uid, head.size).ok().flatten();
+        assert!(message.is_none_or(|message| message.len() <= data.len()));
+    }
+    let _ = server.move_to(3, "Done");
+    let _ = server.idle(Duration::ZERO);
+    server.leave();
 }

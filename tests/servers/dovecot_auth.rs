@@ -15,7 +15,7 @@ use crate::support::exim::{USERS, password};
 const PROGRAM: &str = "/usr/sbin/dovecot";
 
 /// The key that tokens are signed with.
-const KEY: &[u8] = b"the key of the tests";
+pub(super) const KEY: &[u8] = b"the key of the tests";
 
 /// A running Dovecot that only answers who somebody is, by PLAIN, LOGIN and XOAUTH2.
 pub(crate) struct DovecotAuth {

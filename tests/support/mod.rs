@@ -18,6 +18,7 @@
 )]
 
 pub(crate) mod exim;
+pub(crate) mod lmtp;
 
 use {
     sha2::{Digest, Sha256},

@@ -43,10 +43,13 @@ fn deliver_by(
         called_for: HashSet::new(),
         tried: HashSet::new(),
         told: Vec::new(),
+        counts: Counts::default(),
         delivered: Delivered {
             sent: Vec::new(),
             status: Status::Done,
             status_of_new: Status::Done,
+            is_set_up_broken: false,
+            next_in: None,
         },
     };
     run.deliver(&mut attempts(session), transport).unwrap();

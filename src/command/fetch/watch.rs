@@ -1,13 +1,13 @@
 //! `parapost fetch --watch`: waits for mail until the process is told to end.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::args::Send;
 use crate::args::fetch::Fetch;
 use crate::command::context::Context;
-use crate::command::fetch::round;
+use crate::command::fetch::round::round;
 use crate::command::send;
 use crate::command::session::Session;
 use crate::command::status::Status;
@@ -22,6 +22,9 @@ const WAIT: Duration = Duration::from_mins(10);
 
 /// The wait where messages are to be tried again.
 const RETRY: Duration = Duration::from_mins(1);
+
+/// The shortest time between two looks, whatever a server says to be new.
+const PACE: Duration = Duration::from_secs(1);
 
 /// The first and the longest wait before another attempt to connect.
 const PAUSES: [Duration; 2] = [Duration::from_secs(2), Duration::from_mins(10)];
@@ -41,7 +44,7 @@ pub(super) fn run(
         let watched = ImapSource::open(settings, place, &stop, args.wish(since));
         let watched = watched.and_then(|mut source| {
             let error = loop {
-                if let Err(error) = turn(args, session, &mut source, context) {
+                if let Err(error) = turn(args, session, &mut source, &stop, context) {
                     break error;
                 }
                 since = None;
@@ -74,10 +77,12 @@ fn turn(
     args: &Fetch,
     session: &mut Session,
     source: &mut ImapSource<'_>,
+    stop: &Stop,
     context: &mut Context<'_>,
 ) -> Result<(), Error> {
+    let begun = Instant::now();
     round(args, session, source, context)?;
-    if args.delivery.send && !session.store.owing()?.is_empty() {
+    if args.send && !session.store.owing()?.is_empty() {
         let all = Send {
             ids: Vec::new(),
             resend: None,
@@ -89,7 +94,9 @@ fn turn(
         }
     }
     context.flush()?;
-    source.wait(if source.keeps_messages() { RETRY } else { WAIT })
+    source.wait(if source.keeps_messages() { RETRY } else { WAIT })?;
+    stop.sleep(PACE.saturating_sub(begun.elapsed()));
+    Ok(())
 }
 
 /// Has SIGTERM and SIGINT end the run. The second of them ends the process at once.

@@ -63,7 +63,9 @@ pub(super) fn choose(
     loop {
         let answer = line(question, words.first().copied(), context)?;
         let answer = answer.to_lowercase();
-        let meant = words.iter().position(|word| word.starts_with(answer.as_str()));
+        let meant = words
+            .iter()
+            .position(|word| word.starts_with(answer.as_str()));
         if let Some(chosen) = meant {
             return Ok(chosen);
         }

@@ -1,7 +1,8 @@
 //! The messages of one run: they are read from their sources one after another, and
 //! answered when the sources have ended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::{io, mem};
 
 use crate::Error;
@@ -24,12 +25,15 @@ use crate::limits::INVITATIONS;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
+use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Survey};
 
 /// The messages of one run.
 pub(in crate::command) struct Batch<'a> {
     session: &'a Session,
-    handler: Handler<'a>,
+    cache: Arc<Cache<'a>>,
+    /// The matches in which a message was deferred.
+    put_off: BTreeSet<Id>,
     pub(in crate::command) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
@@ -57,7 +61,8 @@ impl<'a> Batch<'a> {
     ) -> Result<Batch<'a>, Error> {
         Ok(Batch {
             session,
-            handler: Handler::open(session, is_dry_run)?,
+            cache: Arc::new(Cache::open(&*session.store, is_dry_run)?),
+            put_off: BTreeSet::new(),
             status: Status::Done,
             owing: BTreeMap::new(),
             progress: Progress::new(is_terminal),
@@ -84,7 +89,7 @@ impl<'a> Batch<'a> {
     ///
     /// If the matches cannot be read.
     pub(in crate::command) fn survey(&self) -> Result<Survey, Error> {
-        self.handler.cache.survey()
+        self.cache.survey()
     }
 
     /// Handles every message of an input.
@@ -155,11 +160,16 @@ impl<'a> Batch<'a> {
             read = source.bytes_read();
             let report = self.message(&message.bytes, context);
             self.progress.count();
-            let told = if self.is_fetch && report.word == Disposition::Duplicate {
-                Ok(())
-            } else {
-                self.progress.aside(|| report.tell(context))
-            };
+            let is_silent = self.is_fetch && report.word == Disposition::Duplicate;
+            let told = self.progress.aside(|| {
+                if !self.is_dry_run {
+                    report.note(context);
+                }
+                if is_silent {
+                    return Ok(());
+                }
+                report.tell(context)
+            });
             if !self.is_dry_run {
                 source.settled(message.key, report.settlement())?;
             }
@@ -171,7 +181,7 @@ impl<'a> Batch<'a> {
     /// Parses and handles a message.
     fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Report {
         let report = match IncomingMessage::parse(bytes) {
-            Ok(message) => self.handle(&message, context).unwrap_or_else(|error| {
+            Ok(message) => self.handle_now(&message, context).unwrap_or_else(|error| {
                 // Nothing is recorded, so the same message may come again.
                 Report::of(message.id.clone(), Disposition::Deferred, error)
             }),
@@ -192,15 +202,32 @@ impl<'a> Batch<'a> {
         report
     }
 
-    /// Handles a message. A match that it invites to is entered with the user's consent;
-    /// without it, the invitation is a message like any other.
-    fn handle(
+    /// Handles a message, in a run that may last at the time of the message.
+    fn handle_now(
         &mut self,
         message: &IncomingMessage,
         context: &mut Context<'_>,
     ) -> Result<Report, Error> {
-        let hint = match self.handler.invitation(message) {
-            Ok(None) => return self.handler.handle(message),
+        let present = self.is_fetch.then(|| self.session.at_present());
+        let present = present.transpose()?;
+        let session = present.as_ref().unwrap_or(self.session);
+        let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
+        handler.put_off = mem::take(&mut self.put_off);
+        let handled = self.handle(&mut handler, message, context);
+        self.put_off = handler.put_off;
+        handled
+    }
+
+    /// Handles a message. A match that it invites to is entered with the user's consent;
+    /// without it, the invitation is a message like any other.
+    fn handle(
+        &mut self,
+        handler: &mut Handler<'_>,
+        message: &IncomingMessage,
+        context: &mut Context<'_>,
+    ) -> Result<Report, Error> {
+        let hint = match handler.invitation(message) {
+            Ok(None) => return handler.handle(message),
             Ok(Some(_)) if self.entered >= INVITATIONS => {
                 format!("{INVITATIONS} invitations are entered in one run; the next run takes more")
             }
@@ -215,7 +242,7 @@ impl<'a> Batch<'a> {
                 };
                 if consents {
                     self.entered += 1;
-                    return self.handler.begin(&invited, message);
+                    return handler.begin(&invited, message);
                 }
                 match self.consent {
                     Consent::Asked => String::new(),
@@ -227,7 +254,7 @@ impl<'a> Batch<'a> {
             }
             Err(why) => format!("this invitation cannot be entered: {why}"),
         };
-        Ok(self.handler.handle(message)?.hinting(hint))
+        Ok(handler.handle(message)?.hinting(hint))
     }
 
     /// Keeps the worst status: `Later` over `Usage` over `Refused` over `Done`.
@@ -270,7 +297,7 @@ impl<'a> Batch<'a> {
         };
         let mut mailer = Mailer::new(self.session, outlet);
         for (id, which) in mem::take(&mut self.owing) {
-            let stored = self.handler.cache.read(&id);
+            let stored = self.cache.read(&id);
             match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
                 Ok(delivered) => self.met(match which {
                     Which::All => delivered.status,

@@ -52,7 +52,7 @@ impl Handler<'_> {
             .map(|failed| (failed.addresses.clone(), failed.reason.clone()))
             .collect();
         let now = self.session.now;
-        let (refusal, stored) = update(&self.cache, self.cache.read(id)?, |game| {
+        let (refusal, stored) = update(&*self.cache, self.cache.read(id)?, |game| {
             Ok(game.mail_reported(now, &message.id, msg, &failed).err())
         })?;
         Ok(Some(match refusal {

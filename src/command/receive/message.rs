@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
@@ -49,7 +50,7 @@ const REMEMBERED: usize = 50;
 /// The matches, as the messages of a run find them.
 pub(super) struct Handler<'a> {
     pub(super) session: &'a Session,
-    pub(super) cache: Cache<'a>,
+    pub(super) cache: Arc<Cache<'a>>,
     /// The matches in which a message was deferred. Later messages to them wait
     /// too, since an answer must not be read before the message it answers.
     pub(super) put_off: BTreeSet<Id>,
@@ -101,18 +102,18 @@ enum Proof {
 }
 
 impl<'a> Handler<'a> {
-    /// Reads the matches. In a dry run no change reaches the store.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read.
-    pub(super) fn open(session: &'a Session, is_dry_run: bool) -> Result<Handler<'a>, Error> {
-        Ok(Handler {
+    /// Creates a handler over matches that were read before, and that several may share.
+    pub(super) fn over(
+        session: &'a Session,
+        cache: Arc<Cache<'a>>,
+        is_dry_run: bool,
+    ) -> Handler<'a> {
+        Handler {
             session,
-            cache: Cache::open(&*session.store, is_dry_run)?,
+            cache,
             put_off: BTreeSet::new(),
             is_dry_run,
-        })
+        }
     }
 
     /// Takes a message through every stage.
@@ -416,7 +417,7 @@ impl<'a> Handler<'a> {
         loop {
             is_locked.set(false);
             let read = self.cache.read(id)?;
-            if let (Some(decision), _) = update(&self.cache, read, &mut change)? {
+            if let (Some(decision), _) = update(&*self.cache, read, &mut change)? {
                 return Ok(decision);
             }
         }
@@ -468,7 +469,7 @@ impl<'a> Handler<'a> {
         };
         let (session, id) = (self.session, keeper.id());
         let count = Count::take(session, &self.cache, address, keeper, side)?;
-        let (decision, _) = update(&self.cache, self.cache.read(id)?, |game| {
+        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
             let received = Received {
                 id: &message.id,
                 side,

@@ -94,7 +94,7 @@ impl Handler<'_> {
             game.push(event(EventKind::Note))?;
             Ok(Disposition::Note)
         };
-        let (word, _) = update(&self.cache, read, |game| {
+        let (word, _) = update(&*self.cache, read, |game| {
             if game.received(opponent, &message.id).is_some() {
                 return Ok(Disposition::Duplicate);
             }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tracing::info;
+
 use crate::Error;
 use crate::command::context::Context;
 use crate::command::status::Status;
@@ -55,6 +57,13 @@ impl Report {
             owes: Some(game.clone()),
             ..self
         }
+    }
+
+    /// Logs and counts the message.
+    pub(super) fn note(&self, context: &mut Context<'_>) {
+        let game = self.game.as_ref().map_or("-", Id::as_str);
+        info!(msg = %self.message, "match" = game, outcome = %self.word, "received");
+        context.counts.received(self.word);
     }
 
     /// Writes the line of the message, and the reason for people.

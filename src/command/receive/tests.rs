@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::args::Global;
 use crate::command::context::Context;
+use crate::command::counts::Counts;
 use crate::command::receive::batch::Batch;
 use crate::command::session::Session;
 use crate::command::status::Status;
@@ -33,6 +34,7 @@ fn run(batch: &mut Batch<'_>, source: &mut QueueSource) -> String {
         is_terminal: false,
         is_shown: false,
         host: None,
+        counts: Counts::default(),
     };
     batch.read_all(source, &mut context).unwrap();
     String::from_utf8(stdout).unwrap()

@@ -65,7 +65,7 @@ impl Handler<'_> {
         let text = tapped.move_text(game.position());
         let own = game.player(side).address();
         let count = Count::take(session, &self.cache, Some(own), game, side)?;
-        let (decision, _) = update(&self.cache, self.cache.read(id)?, |game| {
+        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
             // The code may have been used in the meantime.
             if self.code_state(forms, game, side) != CodeState::Right {
                 return Ok(Decision::without_effect(Disposition::Stranger, NO_PLAYER));

@@ -11,6 +11,9 @@ use crate::inbound::imap::wire::{Stream, Wire};
 /// The most names of a server's extensions that are kept.
 const CAPABILITIES: usize = 500;
 
+/// The longest wait for a greeting.
+const GREETING: Duration = Duration::from_secs(30);
+
 /// A part of a command.
 #[derive(Clone, Copy)]
 pub enum Part<'t> {
@@ -42,6 +45,10 @@ impl<S: Stream> Connection<S> {
     /// If the server turns the client away or the connection fails.
     pub fn greeted(stream: S) -> Result<(Connection<S>, bool), ImapError> {
         let mut connection = Connection::over(stream);
+        // A server that waits to be spoken to, as one that expects TLS does, never greets.
+        if !connection.wire.wait(GREETING)? {
+            return Err(ImapError::TimedOut);
+        }
         match connection.read(0)? {
             Response::Status {
                 tag: None,

@@ -25,7 +25,7 @@ const REACH: Duration = Duration::from_secs(30);
 /// Returns the name of a server in messages.
 #[must_use]
 pub fn name(settings: &ImapSettings) -> String {
-    format!("{}, port {},", settings.host, settings.port)
+    format!("{} (port {})", settings.host, settings.port)
 }
 
 /// Connects and logs in. The password or the token is read when everything else stands,

@@ -178,7 +178,12 @@ impl<'a> ImapSource<'a> {
         let found = match place {
             Some(place) if place.uid_validity == self.uid_validity => {
                 let mut found: BTreeSet<u32> = place.again.clone();
-                found.extend(self.connection.above(place.handled)?);
+                // What was passed over is looked at again once every match can be read.
+                let passed = place.passed.filter(|_| !self.known.has_hidden());
+                let last = passed.map_or(place.handled, |uid| {
+                    place.handled.min(uid.saturating_sub(1))
+                });
+                found.extend(self.connection.above(last)?);
                 if let Some(since) = since {
                     found.extend(self.connection.since(since)?);
                 }
@@ -187,8 +192,8 @@ impl<'a> ImapSource<'a> {
             }
             Some(place) => {
                 self.remarks.insert(format!(
-                    "the server has numbered the messages in '{}' anew; those since {} are read again",
-                    self.settings.folder, place.since
+                    "the server has numbered the messages anew; those since {} are read again",
+                    place.since
                 ));
                 let rescan = place.since.checked_sub_days(MARGIN).unwrap_or(place.since);
                 let from = since.map_or(rescan, |since| since.min(rescan));
@@ -200,10 +205,7 @@ impl<'a> ImapSource<'a> {
                 match since {
                     Some(since) => self.connection.since(since)?,
                     None => {
-                        self.remarks.insert(format!(
-                            "this is the first run for '{}': mail that arrives from now on is read; '--since YYYY-MM-DD' reads earlier mail",
-                            self.settings.folder
-                        ));
+                        self.remarks.insert("this is the first run: mail that arrives from now on is read; '--since YYYY-MM-DD' reads earlier mail".to_owned());
                         Vec::new()
                     }
                 }
@@ -211,6 +213,7 @@ impl<'a> ImapSource<'a> {
         };
         self.place.uid_validity = self.uid_validity;
         self.place.again.clear();
+        self.place.passed = None;
         self.place.handled = match found.first() {
             Some(first) => first - 1,
             None => match self.uid_next {
@@ -246,7 +249,15 @@ impl<'a> ImapSource<'a> {
             return Ok(());
         }
         self.advance(self.last);
-        if self.place.again.is_empty() && !self.is_stuck {
+        if !self.known.has_hidden() {
+            self.place.passed = None;
+        }
+        if self.place.passed.is_some() {
+            self.remarks.insert(
+                "mail was passed over that may be about a match that cannot be read ('parapost list' names it); it is looked at again once the match can be"
+                    .to_owned(),
+            );
+        } else if self.place.again.is_empty() && !self.is_stuck {
             self.place.since = now.date_naive();
         }
         self.save()
@@ -312,6 +323,10 @@ impl<'a> ImapSource<'a> {
                 .is_err()
             {
                 self.place.again.remove(&head.uid);
+                if self.known.has_hidden() {
+                    let first = self.place.passed.unwrap_or(head.uid);
+                    self.place.passed = Some(first.min(head.uid));
+                }
             }
         }
         self.portion = portion

@@ -26,6 +26,8 @@ pub struct Known {
     /// The referees' addresses, in small letters.
     referees: HashSet<String>,
     me: Option<Player>,
+    /// True if there is a match that cannot be read, so that its players are not known.
+    has_hidden: bool,
     words: Vec<String>,
 }
 
@@ -35,6 +37,7 @@ impl Known {
     pub fn of(survey: &Survey, me: &Player) -> Known {
         let mut known = Known {
             me: Some(me.clone()),
+            has_hidden: !survey.damaged.is_empty(),
             words: FOOT.map(ToOwned::to_owned).to_vec(),
             ..Known::default()
         };
@@ -60,6 +63,13 @@ impl Known {
             }
         }
         known
+    }
+
+    /// Returns true if a message that seems to concern no match may be about one that
+    /// cannot be read.
+    #[must_use]
+    pub fn has_hidden(&self) -> bool {
+        self.has_hidden
     }
 
     /// Returns words of which one stands in the text of a message that returns or quotes a

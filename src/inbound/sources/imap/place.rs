@@ -32,6 +32,9 @@ pub struct Place {
     pub handled: u32,
     /// The UIDs of the messages to be tried again.
     pub again: BTreeSet<u32>,
+    /// The first message that was passed over while a match could not be read, and that may
+    /// be about it.
+    pub passed: Option<u32>,
     /// The day on which everything that had arrived was dealt with.
     pub since: NaiveDate,
 }
@@ -54,6 +57,7 @@ impl Place {
                     let uids = value.split(' ').filter(|uid| !uid.is_empty());
                     place.again = uids.map(str::parse).collect::<Result<_, _>>().ok()?;
                 }
+                "Passed" => place.passed = Some(value.parse().ok()?),
                 "Since" => {
                     place.since = value.parse().ok()?;
                     is_complete = true;
@@ -146,12 +150,14 @@ impl PlaceFile {
     /// If the file cannot be written. The old one stays.
     pub fn write(&self, place: &Place) -> Result<(), Error> {
         let again: Vec<String> = place.again.iter().map(u32::to_string).collect();
+        let passed = place.passed.map(|uid| format!("Passed: {uid}\n"));
         let text = format!(
-            "{FORMAT}\n{}UIDVALIDITY: {}\nHandled: {}\nAgain: {}\nSince: {}\n",
+            "{FORMAT}\n{}UIDVALIDITY: {}\nHandled: {}\nAgain: {}\n{}Since: {}\n",
             self.title,
             place.uid_validity,
             place.handled,
             again.join(" "),
+            passed.unwrap_or_default(),
             place.since
         );
         replace::replace_locked(&self.path, text.as_bytes())
@@ -172,11 +178,12 @@ mod tests {
             _lock: None,
         };
         assert_eq!(file.read().unwrap(), None);
-        for again in [BTreeSet::new(), BTreeSet::from([3, 1])] {
+        for (passed, again) in [(None, BTreeSet::new()), (Some(5), BTreeSet::from([3, 1]))] {
             let place = Place {
                 uid_validity: 7,
                 handled: u32::MAX,
                 again,
+                passed,
                 since: "2026-11-20".parse().unwrap(),
             };
             file.write(&place).unwrap();

@@ -1,0 +1,47 @@
+//! A message that a mail server delivers to a process that lasts.
+
+use std::sync::Arc;
+
+use crate::command::context::Context;
+use crate::command::receive::message::Handler;
+use crate::command::receive::report::Report;
+use crate::command::session::Session;
+use crate::inbound::incoming_message::{IncomingMessage, ParseMessageError};
+use crate::inbound::lmtp::protocol::Outcome;
+use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
+use crate::message_id::MessageId;
+use crate::store::cache::Cache;
+
+/// Handles a message, and tells of it. What it does is durable when this returns. Returns
+/// the match that may owe an answer.
+pub(crate) fn delivered(
+    session: &Session,
+    cache: Arc<Cache<'_>>,
+    bytes: &[u8],
+    context: &mut Context<'_>,
+) -> (Outcome, Option<Id>) {
+    let mut excess = None;
+    let report = match IncomingMessage::parse(bytes) {
+        Ok(message) => {
+            let mut handler = Handler::over(session, cache, false);
+            let handled = handler.handle(&message);
+            handled.unwrap_or_else(|error| Report::of(message.id, Disposition::Deferred, error))
+        }
+        Err(error) => {
+            if let ParseMessageError::Excess(limit) = error {
+                excess = Some(limit);
+            }
+            Report::of(MessageId::derived([bytes]), Disposition::Refused, error)
+        }
+    };
+    report.note(context);
+    // Standard output is not what the server waits for.
+    let _ = report.tell(context);
+    let outcome = match (excess, report.word) {
+        (Some(excess), _) => Outcome::Beyond(excess),
+        (None, Disposition::Deferred) => Outcome::Later,
+        (None, word) => Outcome::Done(word.as_str()),
+    };
+    (outcome, report.owes)
+}

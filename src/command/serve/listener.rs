@@ -1,0 +1,224 @@
+//! The sockets that `serve` listens at, and their connections.
+
+use std::fs;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use listenfd::ListenFd;
+
+use crate::Error;
+use crate::args::serve::Endpoint;
+
+/// A socket that is listened at.
+pub(super) enum Listener {
+    Tcp(TcpListener),
+    Unix(UnixListener),
+}
+
+/// A socket with what must be done when it is no longer needed.
+pub(super) struct Place {
+    pub(super) listener: Listener,
+    /// The file to remove, if this process made it.
+    file: Option<PathBuf>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
+/// Opens the sockets that the user names, and those that systemd has opened.
+///
+/// # Errors
+///
+/// If there is none, or one cannot be opened.
+pub(super) fn open(endpoints: &[Endpoint]) -> Result<Vec<Place>, Error> {
+    let mut places = passed()?;
+    for endpoint in endpoints {
+        places.push(match endpoint {
+            Endpoint::Tcp(address) => {
+                let bound = TcpListener::bind(address);
+                let bound =
+                    bound.map_err(|error| Error::io(&format!("--lmtp {address}"), &error))?;
+                Place {
+                    listener: Listener::Tcp(bound),
+                    file: None,
+                }
+            }
+            Endpoint::Unix(path) => Place {
+                listener: Listener::Unix(bind(path)?),
+                file: Some(path.clone()),
+            },
+        });
+    }
+    if places.is_empty() {
+        return Err(Error::usage(
+            "say where to listen: --lmtp HOST:PORT or --lmtp unix:PATH",
+        ));
+    }
+    for place in &places {
+        let set = match &place.listener {
+            Listener::Tcp(listener) => listener.set_nonblocking(true),
+            Listener::Unix(listener) => listener.set_nonblocking(true),
+        };
+        set.map_err(|error| Error::io("--lmtp", &error))?;
+    }
+    Ok(places)
+}
+
+/// Takes the sockets that systemd has opened for this process.
+fn passed() -> Result<Vec<Place>, Error> {
+    let mut passed = ListenFd::from_env();
+    let mut places = Vec::new();
+    for index in 0..passed.len() {
+        let listener = match passed.take_unix_listener(index) {
+            Ok(listener) => listener.map(Listener::Unix),
+            Err(_) => passed
+                .take_tcp_listener(index)
+                .map_err(|error| Error::io(&format!("socket {index} of systemd"), &error))?
+                .map(Listener::Tcp),
+        };
+        places.extend(listener.map(|listener| Place {
+            listener,
+            file: None,
+        }));
+    }
+    Ok(places)
+}
+
+/// Creates a socket in the file system for the user and the group. Replaces one that
+/// nobody listens at, as a process leaves behind that was killed.
+fn bind(path: &Path) -> Result<UnixListener, Error> {
+    let failed = |error: io::Error| Error::file(path, &error);
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+        Ok(found) if !found.file_type().is_socket() => {
+            let path = path.display();
+            return Err(Error::refused(format!(
+                "{path}: this is not a socket, and is not replaced"
+            )));
+        }
+        Ok(_) => match UnixStream::connect(path) {
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
+                fs::remove_file(path).map_err(failed)?;
+            }
+            Err(error) => return Err(failed(error)),
+            Ok(_) => {
+                let path = path.display();
+                return Err(Error::refused(format!(
+                    "{path}: another process listens at this socket"
+                )));
+            }
+        },
+    }
+    let listener = UnixListener::bind(path).map_err(failed)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o660)).map_err(failed)?;
+    Ok(listener)
+}
+
+impl Listener {
+    /// Takes a connection that waits.
+    pub(super) fn accept(&self) -> io::Result<Stream> {
+        let stream = match self {
+            Listener::Tcp(listener) => Stream::Tcp(listener.accept()?.0),
+            Listener::Unix(listener) => Stream::Unix(listener.accept()?.0),
+        };
+        stream.set_blocking()?;
+        Ok(stream)
+    }
+
+    /// Returns the place in words, and what is worth a warning.
+    pub(super) fn place(&self) -> (String, Option<&'static str>) {
+        match self {
+            Listener::Tcp(listener) => match listener.local_addr() {
+                Ok(address) if address.ip().is_loopback() => (address.to_string(), None),
+                Ok(address) => {
+                    let warning = "whoever reaches this port can write as anybody";
+                    (address.to_string(), Some(warning))
+                }
+                Err(_) => ("a socket".to_owned(), None),
+            },
+            Listener::Unix(listener) => {
+                let address = listener.local_addr().ok();
+                let path = address.as_ref().and_then(|address| address.as_pathname());
+                let path = path.map_or("a socket".to_owned(), |path| {
+                    format!("unix:{}", path.display())
+                });
+                (path, None)
+            }
+        }
+    }
+}
+
+impl AsFd for Listener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Listener::Tcp(listener) => listener.as_fd(),
+            Listener::Unix(listener) => listener.as_fd(),
+        }
+    }
+}
+
+/// A connection.
+pub(super) enum Stream {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+impl Stream {
+    fn set_blocking(&self) -> io::Result<()> {
+        match self {
+            Stream::Tcp(stream) => {
+                stream.set_nonblocking(false)?;
+                // Replies are short, and the client waits for them.
+                stream.set_nodelay(true)
+            }
+            Stream::Unix(stream) => stream.set_nonblocking(false),
+        }
+    }
+
+    /// Limits the time that reading and writing may take.
+    pub(super) fn set_patience(&self, read: Duration, write: Duration) -> io::Result<()> {
+        match self {
+            Stream::Tcp(stream) => {
+                stream.set_read_timeout(Some(read))?;
+                stream.set_write_timeout(Some(write))
+            }
+            Stream::Unix(stream) => {
+                stream.set_read_timeout(Some(read))?;
+                stream.set_write_timeout(Some(write))
+            }
+        }
+    }
+
+    pub(super) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::Tcp(stream) => (&mut &*stream).read(buffer),
+            Stream::Unix(stream) => (&mut &*stream).read(buffer),
+        }
+    }
+
+    pub(super) fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Stream::Tcp(stream) => (&mut &*stream).write_all(bytes),
+            Stream::Unix(stream) => (&mut &*stream).write_all(bytes),
+        }
+    }
+
+    /// Makes whoever reads or writes here find the end.
+    pub(super) fn shut(&self, how: Shutdown) {
+        let _ = match self {
+            Stream::Tcp(stream) => stream.shutdown(how),
+            Stream::Unix(stream) => stream.shutdown(how),
+        };
+    }
+}

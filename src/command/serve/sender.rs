@@ -1,0 +1,146 @@
+//! The thread that sends what is owed, while others take messages.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use crate::Error;
+use crate::command::context::Context;
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::command::serve::shared::Shared;
+use crate::config::transport::TransportSettings;
+use crate::match_id::Id;
+use crate::store::store::Store as _;
+
+/// The time from one look at all matches to the next: other processes may owe mail, and
+/// mail that has failed waits for its time.
+const LOOK: Duration = Duration::from_secs(60);
+
+/// The longest time without a try while no mail server can be reached.
+const LONGEST: Duration = Duration::from_secs(15 * 60);
+
+/// What is to be sent, and when.
+pub(super) struct MailSender {
+    shared: Arc<Shared>,
+    owing: Receiver<Id>,
+    /// The matches that may owe mail now.
+    called_for: BTreeSet<Id>,
+    /// When each match with mail that has failed is tried again.
+    waiting: BTreeMap<Id, Instant>,
+    next_look: Instant,
+    /// The time that passes after trouble with the mail server.
+    pause: Duration,
+    /// No mail is tried before this.
+    not_before: Instant,
+}
+
+impl MailSender {
+    pub(super) fn new(shared: Arc<Shared>, owing: Receiver<Id>) -> MailSender {
+        let now = Instant::now();
+        MailSender {
+            shared,
+            owing,
+            called_for: BTreeSet::new(),
+            waiting: BTreeMap::new(),
+            next_look: now,
+            pause: LOOK,
+            not_before: now,
+        }
+    }
+
+    /// Sends until nobody can call for mail any more, or the program stops.
+    pub(super) fn run(mut self) {
+        while !self.shared.is_stopping() {
+            let wait = self.next_look.saturating_duration_since(Instant::now());
+            match self.owing.recv_timeout(wait) {
+                Ok(id) => {
+                    self.called_for.insert(id);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.called_for.extend(self.owing.try_iter());
+            if self.next_look <= Instant::now() {
+                self.next_look = Instant::now() + LOOK;
+                if let Err(error) = self.look() {
+                    self.say(&error);
+                }
+            }
+            if self.not_before <= Instant::now() {
+                self.send();
+            }
+        }
+    }
+
+    /// Looks which matches owe mail that does not wait.
+    fn look(&mut self) -> Result<(), Error> {
+        let now = Instant::now();
+        self.waiting.retain(|_, until| *until > now);
+        self.shared.cache.refresh()?;
+        let owing = self.shared.cache.owing()?;
+        let owing = owing
+            .into_iter()
+            .filter(|id| !self.waiting.contains_key(id));
+        self.called_for.extend(owing);
+        Ok(())
+    }
+
+    /// Sends what was called for.
+    fn send(&mut self) {
+        if self.called_for.is_empty() {
+            return;
+        }
+        let session = match self.shared.session().at_present() {
+            Ok(session) => session,
+            Err(error) => return self.say(&error),
+        };
+        let outlet = match session.config.transport {
+            TransportSettings::Print => Outlet::PrintMbox,
+            _ => Outlet::Configured,
+        };
+        let mut mailer = Mailer::new(&session, outlet);
+        let shared = Arc::clone(&self.shared);
+        shared.with_context(|context| {
+            while let Some(id) = self.called_for.pop_first() {
+                if self.shared.is_stopping() {
+                    return;
+                }
+                if !self.send_of(&id, &mut mailer, context) {
+                    // The others would fail alike.
+                    self.called_for.insert(id);
+                    self.not_before = Instant::now() + self.pause;
+                    self.pause = LONGEST.min(self.pause * 2);
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Sends the mail of a match. Returns false if no mail can be sent now.
+    fn send_of(&mut self, id: &Id, mailer: &mut Mailer<'_>, context: &mut Context<'_>) -> bool {
+        let stored = self.shared.cache.read(id);
+        let delivered = stored.and_then(|stored| deliver(context, mailer, stored, Which::Due));
+        match delivered {
+            Ok(delivered) if delivered.is_set_up_broken => return false,
+            Ok(delivered) => {
+                if !delivered.sent.is_empty() {
+                    self.pause = LOOK;
+                }
+                if let Some(wait) = delivered.next_in {
+                    self.waiting.insert(id.clone(), Instant::now() + wait);
+                }
+            }
+            Err(error) => {
+                context.say(format_args!("parapost: {error}"));
+                self.waiting.insert(id.clone(), Instant::now() + LOOK * 5);
+            }
+        }
+        true
+    }
+
+    fn say(&self, error: &Error) {
+        let say = |context: &mut Context<'_>| context.say(format_args!("parapost: {error}"));
+        self.shared.with_context(say);
+    }
+}

@@ -1,0 +1,159 @@
+//! What the threads of `serve` share.
+
+use std::io::{self, LineWriter};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use lettre::Address;
+use tracing::warn;
+
+use crate::Error;
+use crate::args::Global;
+use crate::command::context::Context;
+use crate::command::counts::Counts;
+use crate::command::receive;
+use crate::command::serve::permits::Permits;
+use crate::command::session::Session;
+use crate::inbound::lmtp::protocol::Outcome;
+use crate::limits::{HANDLED, LARGE_BODIES};
+use crate::match_id::Id;
+use crate::store::cache::Cache;
+
+/// How long a message waits for others to be handled. Clients wait ten minutes for the
+/// reply to the final dot (RFC 5321, 4.5.3.2.6).
+const TURN: Duration = Duration::from_secs(300);
+
+/// What the threads share.
+pub(super) struct Shared {
+    pub(super) global: Global,
+    session: RwLock<Arc<Session>>,
+    pub(super) cache: Arc<Cache<'static>>,
+    /// The messages that are handled.
+    turns: Permits,
+    /// The large messages that are held.
+    pub(super) large: Permits,
+    counts: Mutex<Counts>,
+    /// True once no more messages are taken.
+    stopping: AtomicBool,
+    /// Tells the sender which match may owe mail.
+    owing: Mutex<Option<Sender<Id>>>,
+}
+
+impl Shared {
+    pub(super) fn new(
+        global: Global,
+        session: Session,
+        cache: Cache<'static>,
+        owing: Sender<Id>,
+    ) -> Shared {
+        Shared {
+            global,
+            session: RwLock::new(Arc::new(session)),
+            cache: Arc::new(cache),
+            turns: Permits::new(HANDLED),
+            large: Permits::new(LARGE_BODIES),
+            counts: Mutex::default(),
+            stopping: AtomicBool::new(false),
+            owing: Mutex::new(Some(owing)),
+        }
+    }
+
+    /// Returns the session as the configuration is now.
+    pub(super) fn session(&self) -> Arc<Session> {
+        Arc::clone(&self.session.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the session, because the configuration has changed.
+    pub(super) fn replace(&self, session: Session) {
+        *self.session.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(session);
+    }
+
+    /// Returns true if messages are taken for an address.
+    pub(super) fn knows(&self, address: &Address) -> bool {
+        self.session().me.player.has(address)
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn stop(&self) {
+        self.stopping.store(true, Ordering::SeqCst);
+        // The sender waits for what comes from here.
+        self.owing().take();
+    }
+
+    fn owing(&self) -> MutexGuard<'_, Option<Sender<Id>>> {
+        self.owing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs what a command does, with a context of its own.
+    pub(super) fn with_context<T>(&self, work: impl FnOnce(&mut Context<'_>) -> T) -> T {
+        let (mut stdin, mut stdout) = (io::empty(), LineWriter::new(io::stdout()));
+        // In whole lines, so that those of several threads do not mix.
+        let mut stderr = LineWriter::new(io::stderr());
+        let mut context = Context {
+            global: self.global.clone(),
+            stdin: &mut stdin,
+            stdout: &mut stdout,
+            stderr: &mut stderr,
+            is_terminal: false,
+            is_shown: false,
+            host: None,
+            counts: Counts::default(),
+        };
+        let result = work(&mut context);
+        let counts = context.counts;
+        let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        sum.add(&counts);
+        result
+    }
+
+    /// Takes the counts of what has been done since they were last taken.
+    pub(super) fn take_counts(&self) -> Counts {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *counts)
+    }
+
+    /// Puts counts back that could not be kept.
+    pub(super) fn put_back(&self, counts: &Counts) {
+        let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        sum.add(counts);
+    }
+
+    /// Handles a message. What it does is durable before this returns.
+    pub(super) fn handle(&self, bytes: &[u8]) -> Outcome {
+        let Some(_turn) = self.turns.take(TURN) else {
+            return Outcome::Later;
+        };
+        // A fault of ours in one message must not end the others.
+        let handled = catch_unwind(AssertUnwindSafe(|| self.try_handle(bytes)));
+        match handled {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(error)) => {
+                self.with_context(|context| context.say(format_args!("parapost: {error}")));
+                Outcome::Later
+            }
+            Err(_) => {
+                warn!("a message made the program panic, which is a bug");
+                Outcome::Later
+            }
+        }
+    }
+
+    fn try_handle(&self, bytes: &[u8]) -> Result<Outcome, Error> {
+        let session = self.session().at_present()?;
+        self.cache.refresh()?;
+        let cache = Arc::clone(&self.cache);
+        let (outcome, owes) =
+            self.with_context(|context| receive::delivered(&session, cache, bytes, context));
+        if let Some(id) = owes {
+            // Without the sender the mail stays owed.
+            let _ = self.owing().as_ref().map(|owing| owing.send(id));
+        }
+        Ok(outcome)
+    }
+}

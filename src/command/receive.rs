@@ -6,6 +6,7 @@ mod delivered;
 mod delivery_report;
 pub(super) mod invitation;
 mod message;
+mod program;
 mod referee;
 mod report;
 #[cfg(test)]

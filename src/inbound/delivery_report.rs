@@ -17,6 +17,10 @@ const RECIPIENTS: usize = 20;
 /// The most characters of a server's words about a recipient.
 const WORDS: usize = 500;
 
+/// The most bytes of the fields that are read of a part. Those of a report about a mail
+/// of ours have a few thousand.
+const FIELDS: usize = 64 << 10;
+
 /// A delivery report about one mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeliveryReport {
@@ -69,12 +73,12 @@ impl DeliveryReport {
             .chain(parts(message, "message", &["global-headers"]))
             .chain(parts(message, "message", &["rfc822", "global"]));
         let returned = bytes(message, only(headers)?);
+        let returned = header_of(&returned);
         let fields: Vec<(String, String)> = fields_of(&bytes(message, status)).collect();
         let blocks = fields.split(|(name, _)| name.is_empty());
         let failed: Vec<FailedRecipient> = blocks.filter_map(failed).take(RECIPIENTS).collect();
-        let ids = fields_of(&returned);
-        let ids = ids.take_while(|(name, _)| !name.is_empty());
-        let mut ids = ids.filter(|(name, _)| name.eq_ignore_ascii_case("message-id"));
+        let mut ids =
+            fields_of(returned).filter(|(name, _)| name.eq_ignore_ascii_case("message-id"));
         let (Some((_, id)), None) = (ids.next(), ids.next()) else {
             return None;
         };
@@ -127,10 +131,23 @@ fn bytes<'m>(message: &'m Message<'m>, part: &'m MessagePart<'m>) -> Cow<'m, [u8
     }
 }
 
+/// Returns the bytes of a mail above its first empty line.
+fn header_of(bytes: &[u8]) -> &[u8] {
+    let bytes = &bytes[..bytes.len().min(FIELDS)];
+    let mut end = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if line.trim_ascii().is_empty() {
+            break;
+        }
+        end += line.len();
+    }
+    &bytes[..end]
+}
+
 /// Iterates over fields, unfolded. An empty line is a field with an empty name. A line
-/// that is none is left out.
+/// that is none is left out, and so is what is beyond the limit.
 fn fields_of(bytes: &[u8]) -> std::vec::IntoIter<(String, String)> {
-    let text = String::from_utf8_lossy(bytes).into_owned();
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FIELDS)]);
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
         if line.trim().is_empty() {
@@ -249,6 +266,20 @@ mod tests {
             let again = read(&text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(again, found, "{text}");
         }
+    }
+
+    /// What is read of a part is bounded, however long the part is.
+    #[test]
+    fn a_long_report_costs_no_more_than_a_short_one() {
+        let padded = format!("{}\n{}", "a:b\n".repeat(FIELDS), STATUS);
+        assert_eq!(read(&report("", &padded, RETURNED)), None);
+        let behind = format!("{STATUS}\n{}", "a:b\n".repeat(FIELDS));
+        assert!(read(&report("", &behind, RETURNED)).is_some());
+        let body = format!(
+            "Content-Type: message/rfc822\n\nMessage-ID: <m.3.x@y.test>\n\n{}",
+            "a:b\n".repeat(FIELDS)
+        );
+        assert!(read(&report("", STATUS, &body)).is_some());
     }
 
     #[test]

@@ -36,7 +36,7 @@ fn lines(house: &Sandbox, word: &str) -> Vec<String> {
 
 /// Sends a move to a mailbox that is not there, and gives the report that comes back.
 fn first_report(house: &Sandbox, wait: &dyn Fn(usize) -> Vec<PathBuf>) -> String {
-    begin(house, "m", "gone@example.test");
+    begin(house, "m", "vanished@example.test");
     house.parapost(["send"]).stderr("m: 1 mail sent\n").run();
     fs::read_to_string(&wait(1)[0]).unwrap()
 }
@@ -48,7 +48,7 @@ fn a_report_has_the_mail_sent_once_again(house: &Sandbox, wait: &dyn Fn(usize) -
     let (word, told) = receive(house, &first);
     assert_eq!(word, "undelivered", "{told}\n{first}");
     assert!(
-        told.contains("the mail to gone@example.test has not arrived (5."),
+        told.contains("the mail to vanished@example.test has not arrived (5."),
         "{told}"
     );
     let bounced = lines(house, "bounced");
@@ -61,11 +61,11 @@ fn a_report_has_the_mail_sent_once_again(house: &Sandbox, wait: &dyn Fn(usize) -
     house
         .parapost(["show", "m"])
         .any_stdout()
-        .stderr_contains("to gone@example.test was reported undelivered: 5.")
+        .stderr_contains("to vanished@example.test was reported undelivered: 5.")
         .run();
     house
         .parapost(["mail", "list"])
-        .stdout_contains("\treported\tposition\tgone@example.test\t")
+        .stdout_contains("\treported\tposition\tvanished@example.test\t")
         .run();
     let reports = wait(2);
     let second = fs::read_to_string(reports.last().unwrap()).unwrap();
@@ -82,7 +82,7 @@ fn a_report_has_the_mail_sent_once_again(house: &Sandbox, wait: &dyn Fn(usize) -
     assert_eq!(house.read("games/m.txt"), before);
     house
         .parapost(["receive"])
-        .stdin("From: gone@example.test\nMessage-ID: <a@x.test>\nSubject: [m]\n\nI am back.\n")
+        .stdin("From: vanished@example.test\nMessage-ID: <a@x.test>\nSubject: [m]\n\nI am back.\n")
         .stdout("<a@x.test>\tm\tnote\n")
         .any_stderr()
         .run();
@@ -105,7 +105,7 @@ fn exims_report_marks_the_mail_and_sends_it_once_again() {
 fn postfixs_report_marks_the_mail_and_sends_it_once_again() {
     let postfix = Postfix::with(&Wishes {
         main:
-            "transport_maps = inline:{ { gone@example.test = error:5.1.1 the mailbox is gone } }\n\
+            "transport_maps = inline:{ { vanished@example.test = error:5.1.1 the mailbox is gone } }\n\
                smtpd_reject_unlisted_recipient = no"
                 .to_owned(),
         ..Wishes::default()
@@ -120,7 +120,7 @@ fn a_report_of_a_server_further_on_counts_too() {
     let exim = Exim::start();
     let postfix = Postfix::with(&Wishes {
         main: format!(
-            "transport_maps = inline:{{ {{ gone@example.test = smtp:[127.0.0.1]:{} }} }}\n\
+            "transport_maps = inline:{{ {{ vanished@example.test = smtp:[127.0.0.1]:{} }} }}\n\
              smtpd_reject_unlisted_recipient = no",
             exim.port
         ),
@@ -137,7 +137,7 @@ fn a_report_of_a_server_further_on_counts_too() {
 #[test]
 fn a_report_of_a_delay_changes_nothing() {
     let postfix = Postfix::with(&Wishes {
-        main: "transport_maps = inline:{ { gone@example.test = smtp:[127.0.0.1]:1 } }\n\
+        main: "transport_maps = inline:{ { vanished@example.test = smtp:[127.0.0.1]:1 } }\n\
                smtpd_reject_unlisted_recipient = no\ndelay_warning_time = 1s"
             .to_owned(),
         ..Wishes::default()
@@ -162,14 +162,14 @@ fn a_forged_report_gains_nothing() {
     };
     for text in [
         // Another recipient, another mail, one of the player's own letters.
-        forged("rfc822;gone@example.test", "rfc822;black@example.test"),
-        forged("rfc822;gone@example.test", "rfc822; white@example.test"),
+        forged("rfc822;vanished@example.test", "rfc822;black@example.test"),
+        forged("rfc822;vanished@example.test", "rfc822; white@example.test"),
         forged("<m.", "<n."),
         forged("<m.3.", "<m.4."),
         forged("Action: failed", "Action: delayed"),
         forged("Status: 5", "Status: 4"),
         // A person has sent it.
-        forged("Return-path: <>", "Return-path: <gone@example.test>"),
+        forged("Return-path: <>", "Return-path: <vanished@example.test>"),
     ] {
         let (word, told) = receive(&house, &text);
         assert_eq!(word, "ignored", "{told}\n{text}");
@@ -193,7 +193,9 @@ fn a_forged_report_gains_nothing() {
     assert_eq!(lines(&house, "bounced").len(), 1);
     // Who has moved has had the mail.
     let letter = |number: &str, text: &str| {
-        format!("From: gone@example.test\nMessage-ID: <{number}@x.test>\nSubject: [m]\n\n{text}\n")
+        format!(
+            "From: vanished@example.test\nMessage-ID: <{number}@x.test>\nSubject: [m]\n\n{text}\n"
+        )
     };
     assert_eq!(receive(&house, &letter("1", "1... n>g5")).0, "accepted");
     house.parapost(["move", "m", "N>f4"]).any_stderr().run();

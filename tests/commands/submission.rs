@@ -230,7 +230,7 @@ fn ids(house: &Sandbox, id: &str) -> Vec<String> {
 }
 
 /// Each run sends three mails, the first connection is cut, and the mails are sent until
-/// none is owed. With PARAPOST_EVERY_BYTE set, it is cut after every byte.
+/// none is owed. With `PARAPOST_EVERY_BYTE` set, it is cut after every byte.
 #[test]
 fn however_a_connection_breaks_no_mail_is_lost_or_sent_under_another_id() {
     let exim = Exim::start();

@@ -261,6 +261,7 @@ fn everything_is_on_the_disk_before_the_next_step_relies_on_it() {
     let mail = ["note", "MAIL", state, "note"];
     let printed = ["note", "print", state, "note"];
     let posted = ["note", "connect", state, "note"];
+    let posted_too = ["note", "say", state, "note"];
     for (scenario, steps) in [
         (
             scenario::new(),
@@ -276,7 +277,11 @@ fn everything_is_on_the_disk_before_the_next_step_relies_on_it() {
         (scenario::receive_maildir(), [[state, "print"]; 3].concat()),
         (scenario::send(), [mail, mail].concat()),
         (scenario::send_print(), [printed, printed].concat()),
-        (scenario::send_smtp(), [posted, posted].concat()),
+        // One connection, which ends with leave.
+        (
+            scenario::send_smtp(),
+            [&posted[..], &posted_too, &["say"]].concat(),
+        ),
     ] {
         let order = Order::of(&calm(&scenario).trace);
         assert!(

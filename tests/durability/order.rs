@@ -16,7 +16,7 @@ const ABSENT: i64 = -2;
 #[derive(Default)]
 pub(crate) struct Order {
     /// The name that a file got; `MAIL` for one in the outbox; `print`, what is
-    /// to be sent noted, `connect`.
+    /// to be sent noted, `connect`; `say` where a connection is used again.
     pub(crate) steps: Vec<String>,
     pub(crate) faults: Vec<String>,
     /// Files with contents that are not on the disk.
@@ -46,6 +46,11 @@ impl Order {
         if call.name == "connect" {
             // It says that it is under way.
             self.step(call.name.clone());
+        }
+        // What is said to a mail server that is connected already begins with a step.
+        let last = self.steps.last().map(String::as_str);
+        if call.name == "sendto" && !matches!(last, Some("connect" | "say")) {
+            self.step("say".to_owned());
         }
         if result < 0 {
             return;

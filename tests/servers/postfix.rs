@@ -22,6 +22,30 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/servers/postfix"
 /// How often a start is tried again because a port was taken in between.
 const STARTS: usize = 5;
 
+/// The services that it is made of, besides those that listen.
+const SERVICES: [&str; 20] = [
+    "cleanup unix n - n - 0 cleanup",
+    "qmgr unix n - n 300 1 qmgr",
+    "tlsmgr unix - - n 1000? 1 tlsmgr",
+    "rewrite unix - - n - - trivial-rewrite",
+    "bounce unix - - n - 0 bounce",
+    "defer unix - - n - 0 bounce",
+    "trace unix - - n - 0 bounce",
+    "verify unix - - n - 1 verify",
+    "flush unix n - n 1000? 0 flush",
+    "virtual unix - n n - - virtual",
+    "smtp unix - - n - - smtp",
+    "lmtp unix - - n - - lmtp",
+    "pipe unix - n n - - pipe",
+    "error unix - - n - - error",
+    "retry unix - - n - - error",
+    "anvil unix - - n - 1 anvil",
+    "scache unix - - n - 1 scache",
+    "proxymap unix - - n - - proxymap",
+    "postlog unix-dgram n - n - 1 postlogd",
+    "showq unix n - n - - showq",
+];
+
 /// How a Postfix differs from the usual one.
 #[derive(Clone)]
 pub(crate) struct Wishes {
@@ -279,28 +303,7 @@ bounce_queue_lifetime = 1h
 127.0.0.1:{tls_port} inet n - n - - smtpd -o smtpd_tls_wrappermode=yes
 "
     );
-    for line in [
-        "cleanup unix n - n - 0 cleanup",
-        "qmgr unix n - n 300 1 qmgr",
-        "tlsmgr unix - - n 1000? 1 tlsmgr",
-        "rewrite unix - - n - - trivial-rewrite",
-        "bounce unix - - n - 0 bounce",
-        "defer unix - - n - 0 bounce",
-        "trace unix - - n - 0 bounce",
-        "verify unix - - n - 1 verify",
-        "flush unix n - n 1000? 0 flush",
-        "virtual unix - n n - - virtual",
-        "smtp unix - - n - - smtp",
-        "lmtp unix - - n - - lmtp",
-        "pipe unix - n n - - pipe",
-        "error unix - - n - - error",
-        "retry unix - - n - - error",
-        "anvil unix - - n - 1 anvil",
-        "scache unix - - n - 1 scache",
-        "proxymap unix - - n - - proxymap",
-        "postlog unix-dgram n - n - 1 postlogd",
-        "showq unix n - n - - showq",
-    ] {
+    for line in SERVICES {
         let _ = writeln!(master, "{line}");
     }
     for (text, more, file) in [

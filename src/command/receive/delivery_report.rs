@@ -9,7 +9,6 @@ use lettre::Address;
 use crate::Error;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
-use crate::inbound::delivery_report::DeliveryReport;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
@@ -18,7 +17,7 @@ use crate::store::update::update;
 
 impl Handler<'_> {
     /// Handles a delivery report about a mail of one of these matches. Returns none if
-    /// there is no such mail.
+    /// the message is none, or there is no such mail.
     ///
     /// # Errors
     ///
@@ -26,10 +25,12 @@ impl Handler<'_> {
     pub(super) fn read_delivery_report(
         &self,
         message: &IncomingMessage,
-        delivery: &DeliveryReport,
         matches: &[Stored],
         damaged: &[(Id, String)],
     ) -> Result<Option<Report>, Error> {
+        let Some(delivery) = &message.report else {
+            return Ok(None);
+        };
         let msg = &delivery.message;
         let is_ours = |stored: &&Stored| msg.is_of(stored.game.id()) && stored.game.mailed(msg);
         let Some(stored) = matches.iter().find(is_ours) else {
@@ -55,23 +56,20 @@ impl Handler<'_> {
         let (refusal, stored) = update(&*self.cache, self.cache.read(id)?, |game| {
             Ok(game.mail_reported(now, &message.id, msg, &failed).err())
         })?;
-        Ok(Some(match refusal {
-            Some(why) => report(
-                Disposition::Ignored,
-                format!("it is a delivery report that does not count: {why}"),
-            ),
-            None => {
-                let mut reported = stored.game.reported().iter();
-                let reported = reported.find(|reported| reported.mail.msg == *msg);
-                let told = reported.map(|reported| {
-                    let to = stored.game.address_of(&reported.mail).to_string();
-                    (to, reported.reason.clone())
-                });
-                let (to, why) = told.unwrap_or_default();
-                let what =
-                    format!("the mail to {to} has not arrived ({why}); it is sent once again");
-                report(Disposition::Undelivered, what).owing(id)
-            }
-        }))
+        if let Some(why) = refusal {
+            let why = format!("it is a delivery report that does not count: {why}");
+            return Ok(Some(report(Disposition::Ignored, why)));
+        }
+        let mut reported = stored.game.reported().iter();
+        let reported = reported.find(|reported| reported.mail.msg == *msg);
+        let told = reported.map(|reported| {
+            let to = stored.game.address_of(&reported.mail);
+            format!(
+                "the mail to {to} has not arrived ({}); it is sent once again",
+                reported.reason
+            )
+        });
+        let marked = report(Disposition::Undelivered, told.unwrap_or_default());
+        Ok(Some(marked.owing(id)))
     }
 }

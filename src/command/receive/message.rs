@@ -13,6 +13,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::command::receive::count::Count;
+use crate::command::receive::program::may_be_read;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
@@ -21,7 +22,7 @@ use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
-use crate::inbound::{edited_message, intent, invitation, referee, request, talk};
+use crate::inbound::{edited_message, intent, invitation, request, talk};
 use crate::match_id::Id;
 use crate::matches::answer_code::{self, CodeState};
 use crate::matches::decide::decide;
@@ -124,27 +125,12 @@ impl<'a> Handler<'a> {
     pub(super) fn handle(&mut self, message: &IncomingMessage) -> Result<Report, Error> {
         let report =
             |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
-        let machines = |machine| Ok(report(Disposition::Ignored, machine));
-        let machine = message.machine.as_ref();
-        let stranger = machine.filter(|_| !referee::may_send(message));
-        if let (Some(machine), None) = (stranger, &message.report) {
-            return machines(machine);
+        if let Some(machine) = message.machine.as_ref().filter(|_| !may_be_read(message)) {
+            return Ok(report(Disposition::Ignored, machine));
         }
         let Survey { matches, damaged } = self.cache.survey()?;
-        if let Some(delivery) = &message.report {
-            let read = self.read_delivery_report(message, delivery, &matches, &damaged)?;
-            if let Some(report) = read {
-                return Ok(report);
-            }
-        }
-        if let Some(machine) = stranger {
-            return machines(machine);
-        }
-        if let Some(report) = self.read_from_referee(message, &matches, &damaged)? {
+        if let Some(report) = self.read_from_program(message, &matches, &damaged)? {
             return Ok(report);
-        }
-        if let Some(machine) = machine {
-            return machines(machine);
         }
         let is_ours = |stored: &&Stored| {
             message.id.is_of(stored.game.id()) && stored.game.mailed(&message.id)
@@ -154,8 +140,10 @@ impl<'a> Handler<'a> {
             return Ok(report.about(stored.game.id()));
         }
         if self.is_own(message, &matches) {
-            let reason = "it is our own mail come back (X-Loop)";
-            return Ok(report(Disposition::Ignored, &reason));
+            return Ok(report(
+                Disposition::Ignored,
+                &"it is our own mail come back (X-Loop)",
+            ));
         }
         let lines = message.lines(&Sent::nothing());
         let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();

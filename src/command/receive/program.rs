@@ -1,0 +1,43 @@
+//! Messages that programs send: delivery reports and a referee's mail are read.
+
+use crate::Error;
+use crate::command::receive::message::Handler;
+use crate::command::receive::report::Report;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::referee;
+use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
+use crate::store::store::Stored;
+
+/// Returns true if a program's message may be one that is read.
+pub(super) fn may_be_read(message: &IncomingMessage) -> bool {
+    message.report.is_some() || referee::may_send(message)
+}
+
+impl Handler<'_> {
+    /// Handles a delivery report, a referee's mail, and whatever else a program has sent.
+    /// Returns none if a person may have written the message.
+    ///
+    /// # Errors
+    ///
+    /// If the message must come again.
+    pub(super) fn read_from_program(
+        &mut self,
+        message: &IncomingMessage,
+        matches: &[Stored],
+        damaged: &[(Id, String)],
+    ) -> Result<Option<Report>, Error> {
+        let mut read = self.read_delivery_report(message, matches, damaged)?;
+        if read.is_none() && referee::may_send(message) {
+            read = self.read_from_referee(message, matches, damaged)?;
+        }
+        Ok(read.or_else(|| {
+            let machine = message.machine.as_ref()?;
+            Some(Report::of(
+                message.id.clone(),
+                Disposition::Ignored,
+                machine,
+            ))
+        }))
+    }
+}

@@ -15,7 +15,10 @@ use crate::support::exim::{address, password};
 
 /// White's section `[me]`.
 fn me() -> String {
-    format!("[me]\nname = \"White\"\naddress = \"{}\"\n", address("white"))
+    format!(
+        "[me]\nname = \"White\"\naddress = \"{}\"\n",
+        address("white")
+    )
 }
 
 /// The section of White's mailbox, with further lines.
@@ -70,7 +73,10 @@ fn doctor(house: &Sandbox, status: i32) -> String {
 #[track_caller]
 fn finds(house: &Sandbox, expected: &[&str]) {
     let list = doctor(house, 1);
-    let wrong: Vec<&str> = list.lines().filter(|line| line.starts_with("wrong")).collect();
+    let wrong: Vec<&str> = list
+        .lines()
+        .filter(|line| line.starts_with("wrong"))
+        .collect();
     assert_eq!(wrong.len(), 1, "{list}");
     for expected in expected {
         assert!(wrong[0].contains(expected), "{expected:?}:\n{list}");
@@ -84,7 +90,12 @@ fn where_all_is_well_nothing_is_changed() {
         + &smtp(&postfix, postfix.port, "token_command = \"cat token\"");
     let house = house(&config).secret("token", token("white", 600) + "\n");
     dovecot.make("white", "Junk");
-    dovecot.deliver("white", "Junk", "", "From: shop@spam.test\nSubject: buy\n\nNow.\n");
+    dovecot.deliver(
+        "white",
+        "Junk",
+        "",
+        "From: shop@spam.test\nSubject: buy\n\nNow.\n",
+    );
     begin(&house, "m", &address("black"));
     let before = house.contents();
     let list = doctor(&house, 0);
@@ -120,7 +131,10 @@ fn without_a_server_only_what_is_local_is_checked() {
     assert!(list.contains("'parapost init'"), "{list}");
     let broken = house.file("config.toml", "[me");
     let list = doctor(&broken, 1);
-    assert!(list.contains("wrong  configuration: config.toml: "), "{list}");
+    assert!(
+        list.contains("wrong  configuration: config.toml: "),
+        "{list}"
+    );
     assert!(list.contains("ok     games folder"), "{list}");
 }
 
@@ -132,10 +146,14 @@ fn a_server_that_cannot_be_reached_is_named_with_the_reason() {
         &house(&imap(&dovecot, port, PASSWORD)),
         &["the connection is refused", "check port in [imap]"],
     );
-    let nowhere = imap(&dovecot, port, PASSWORD).replace("\"localhost\"", "\"no-such-host.invalid\"");
+    let nowhere =
+        imap(&dovecot, port, PASSWORD).replace("\"localhost\"", "\"no-such-host.invalid\"");
     finds(&house(&nowhere), &["no address is found"]);
     let clear = imap(&dovecot, dovecot.port, PASSWORD);
-    finds(&house(&clear), &["it does not begin with TLS", "\"starttls\""]);
+    finds(
+        &house(&clear),
+        &["it does not begin with TLS", "\"starttls\""],
+    );
     // Both wait for the other to begin.
     let late = format!("{PASSWORD}\ntls = \"starttls\"");
     finds(
@@ -203,7 +221,11 @@ fn a_refused_password_is_named() {
     let old = house(&imap(&dovecot, dovecot.tls_port, "token_file = \"token\""));
     let old = old.secret("token", token("white", -60) + "\n");
     finds(&old, &["does not accept the token", "a fresh one"]);
-    let missing = house(&imap(&dovecot, dovecot.tls_port, "password_file = \"none\""));
+    let missing = house(&imap(
+        &dovecot,
+        dovecot.tls_port,
+        "password_file = \"none\"",
+    ));
     finds(&missing, &["password for localhost", "none"]);
 }
 
@@ -232,7 +254,10 @@ fn a_full_mailbox_is_named() {
     let list = doctor(&house, 0);
     assert!(list.contains("ok     quota: 1 of 2 messages\n"), "{list}");
     dovecot.deliver("white", "INBOX", "", "Subject: two\n\nTwo.\n");
-    finds(&house, &["the mailbox is full: 2 of 2 messages", "delete mail"]);
+    finds(
+        &house,
+        &["the mailbox is full: 2 of 2 messages", "delete mail"],
+    );
 }
 
 #[test]
@@ -258,8 +283,8 @@ fn a_clock_that_goes_wrong_is_found() {
     let ago = chrono::DateTime::<chrono::Utc>::from(ago);
     let dovecot = Dovecot::start("");
     dovecot.deliver("white", "INBOX", "", "Subject: one\n\nOne.\n");
-    let late = house(&imap(&dovecot, dovecot.tls_port, PASSWORD))
-        .env("PARAPOST_NOW", ago.to_rfc3339());
+    let late =
+        house(&imap(&dovecot, dovecot.tls_port, PASSWORD)).env("PARAPOST_NOW", ago.to_rfc3339());
     finds(&late, &["clock", "the arrival of the newest mail"]);
     let postfix = Postfix::with(&Wishes {
         main: format!("smtpd_banner = mx ESMTP {}", ago.to_rfc2822()),
@@ -302,10 +327,23 @@ fn damage_and_mail_that_has_not_arrived_are_found() {
     begin(&house, "m", &address("black"));
     begin(&house, "r", &address("nobody"));
     house.parapost(["send", "r"]).status(1).any_stderr().run();
-    finds(&house, &["mail of match r: one mail refused for good", "parapost mail"]);
+    finds(
+        &house,
+        &[
+            "mail of match r: one mail refused for good",
+            "parapost mail",
+        ],
+    );
     let list = doctor(&house, 1);
-    assert!(list.contains("note   mail of match m: one mail owed"), "{list}");
-    house.parapost(["mail", "drop", "r"]).any_stdout().any_stderr().run();
+    assert!(
+        list.contains("note   mail of match m: one mail owed"),
+        "{list}"
+    );
+    house
+        .parapost(["mail", "drop", "r"])
+        .any_stdout()
+        .any_stderr()
+        .run();
     let text = house.read("games/m.txt");
     house.write("games/m.txt", &text[..text.len() - 40]);
     finds(&house, &["match m: ", "'parapost repair m'"]);
@@ -316,8 +354,11 @@ fn damage_and_mail_that_has_not_arrived_are_found() {
 #[test]
 fn no_argument_of_a_process_has_a_secret() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
-    let config = imap(&dovecot, dovecot.tls_port, "password_command = \"cat password\"")
-        + &smtp(&postfix, postfix.port, "token_command = \"cat token\"");
+    let config = imap(
+        &dovecot,
+        dovecot.tls_port,
+        "password_command = \"cat password\"",
+    ) + &smtp(&postfix, postfix.port, "token_command = \"cat token\"");
     let token = token("white", 600);
     let house = house(&config).secret("token", token.clone() + "\n");
     let mut child = house

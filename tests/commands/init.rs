@@ -44,10 +44,21 @@ fn mode(path: &Path) -> u32 {
 
 /// Black invites White. Returns the letter.
 fn invitation() -> String {
-    let config = format!("[me]\nname = \"Black\"\naddress = \"{}\"\n", address("black"));
+    let config = format!(
+        "[me]\nname = \"Black\"\naddress = \"{}\"\n",
+        address("black")
+    );
     let house = Sandbox::new().dir("games").file("config.toml", config);
     let run = house
-        .parapost(["new", "--config", "config.toml", "--game", "unachess", "--id", "first"])
+        .parapost([
+            "new",
+            "--config",
+            "config.toml",
+            "--game",
+            "unachess",
+            "--id",
+            "first",
+        ])
         .args(["--white", &format!("White <{}>", address("white"))])
         .args(["--black", &format!("Black <{}>", address("black"))])
         .args(["--print"])
@@ -122,9 +133,24 @@ fn a_configuration_that_is_there_is_kept() {
 #[test]
 fn a_big_providers_servers_are_known_and_what_it_wants() {
     for (address, imap, smtp, advice) in [
-        ("a@gmail.com", "imap.gmail.com", "smtp.gmail.com", "app password"),
-        ("a@gmx.net", "imap.gmx.net", "mail.gmx.net", "Allow POP3 and IMAP"),
-        ("a@outlook.com", "outlook.office365.com", "smtp-mail.outlook.com", "takes no password"),
+        (
+            "a@gmail.com",
+            "imap.gmail.com",
+            "smtp.gmail.com",
+            "app password",
+        ),
+        (
+            "a@gmx.net",
+            "imap.gmx.net",
+            "mail.gmx.net",
+            "Allow POP3 and IMAP",
+        ),
+        (
+            "a@outlook.com",
+            "outlook.office365.com",
+            "smtp-mail.outlook.com",
+            "takes no password",
+        ),
     ] {
         let home = Sandbox::new();
         home.parapost(["init", "--name", "A", "--address", address, "--yes"])
@@ -144,18 +170,36 @@ fn without_a_terminal_what_is_missing_is_named() {
     let home = Sandbox::new();
     home.parapost(["init"])
         .status(2)
-        .stderr_contains("there is no terminal to ask on; say --name, and --address, and --password-command")
+        .stderr_contains(
+            "there is no terminal to ask on; say --name, and --address, and --password-command",
+        )
         .run();
     // Nobody has confirmed the servers.
-    home.parapost(["init", "--name", "A", "--address", "a@gmail.com", "--password-env", "P"])
-        .status(2)
-        .stderr_contains("imap.gmail.com")
-        .stderr_contains("say --yes")
-        .run();
-    home.parapost(["init", "--name", "A", "--address", "a@tuta.com", "--password-env", "P"])
-        .status(2)
-        .stderr_contains("there is no IMAP")
-        .run();
+    home.parapost([
+        "init",
+        "--name",
+        "A",
+        "--address",
+        "a@gmail.com",
+        "--password-env",
+        "P",
+    ])
+    .status(2)
+    .stderr_contains("imap.gmail.com")
+    .stderr_contains("say --yes")
+    .run();
+    home.parapost([
+        "init",
+        "--name",
+        "A",
+        "--address",
+        "a@tuta.com",
+        "--password-env",
+        "P",
+    ])
+    .status(2)
+    .stderr_contains("there is no IMAP")
+    .run();
     assert!(home.contents().is_empty());
 }
 
@@ -215,7 +259,9 @@ impl Terminal {
             .map(|word| format!("'{}'", word.to_str().unwrap()))
             .collect();
         let mut command = Command::new("script");
-        command.args(["-qec", &words.join(" "), "/dev/null"]).env_clear();
+        command
+            .args(["-qec", &words.join(" "), "/dev/null"])
+            .env_clear();
         for (key, value) in program.get_envs() {
             command.env(key, value.unwrap());
         }
@@ -273,7 +319,15 @@ fn on_a_terminal_it_asks() {
     let [nobody] = free_ports();
     let home = home(&dovecot, &postfix);
     let test = home
-        .parapost(["init", "--ca-file", "ca.pem", "--user", "white", "--imap-tls", "tls"])
+        .parapost([
+            "init",
+            "--ca-file",
+            "ca.pem",
+            "--user",
+            "white",
+            "--imap-tls",
+            "tls",
+        ])
         .args(["--imap", &format!("localhost:{}", dovecot.tls_port)])
         .args(["--resolver", &format!("127.0.0.1:{nobody}")]);
     let mut terminal = Terminal::run(&test);

@@ -44,7 +44,11 @@ impl Dnsmasq {
             let [port] = free_ports();
             let mut child = owner
                 .command(PROGRAM)
-                .args(["--keep-in-foreground", "--conf-file=/dev/null", "--pid-file="])
+                .args([
+                    "--keep-in-foreground",
+                    "--conf-file=/dev/null",
+                    "--pid-file=",
+                ])
                 .args(["--no-resolv", "--no-hosts", "--no-poll", "--local=/test/"])
                 .args(["--listen-address=127.0.0.1", "--bind-interfaces"])
                 .arg(format!("--port={port}"))

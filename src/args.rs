@@ -1,8 +1,10 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
 pub mod consent;
+pub mod doctor;
 pub mod fetch;
 pub mod game;
+pub mod init;
 pub mod mail;
 pub mod picture;
 pub mod serve;
@@ -16,8 +18,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
 use crate::args::consent::Consent;
+use crate::args::doctor::Doctor;
 use crate::args::fetch::Fetch;
-use crate::args::game::{GameArgs, game_parser};
+use crate::args::game::{GameArgs, PositionArgs, game_parser};
+use crate::args::init::Init;
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::picture::PictureArgs;
 use crate::args::watching::Watching;
@@ -121,6 +125,10 @@ enum ArgumentError {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Make a configuration for your mailbox
+    Init(Box<Init>),
+    /// Try everything that is configured, and say what is wrong
+    Doctor(Doctor),
     /// Check the moves and diagrams of a text
     Check(Check),
     /// Show a position
@@ -289,18 +297,6 @@ pub struct Legal {
     /// A text or a match [default: standard input, without --moves and --fen]
     #[arg(value_name = "FILE|-|ID", value_parser = source, conflicts_with_all = ["moves", "fen"])]
     pub source: Option<Source>,
-}
-
-/// A position on the command line.
-#[derive(Args, Clone, Default, Debug)]
-#[group(multiple = false)]
-pub struct PositionArgs {
-    /// The position after these moves
-    #[arg(long, value_name = "MOVES")]
-    pub moves: Option<String>,
-    /// The position of this FEN
-    #[arg(long, value_name = "FEN")]
-    pub fen: Option<String>,
 }
 
 /// `parapost perft`

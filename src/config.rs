@@ -8,7 +8,9 @@ pub mod mail;
 mod one_or_many;
 mod paths;
 pub mod policy;
+pub mod providers;
 pub mod secret;
+pub mod srv;
 pub mod transport;
 pub mod trust;
 pub mod user;
@@ -69,15 +71,25 @@ impl Config {
     /// If the file cannot be read or a setting is wrong: the place and the
     /// fault.
     pub fn load(path: Option<&Path>) -> Result<Config, Error> {
-        let (path, must_exist) = match path {
-            Some(path) => (path.to_path_buf(), true),
-            None => (config_folder()?.join(FILE), false),
-        };
+        let must_exist = path.is_some();
+        let path = Config::place(path)?;
         let text = match files::open(&path).and_then(io::read_to_string) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => String::new(),
             text => text.map_err(|error| Error::file(&path, &error))?,
         };
         Config::parse(&text, path)
+    }
+
+    /// Returns the given path, or that of the user's own configuration.
+    ///
+    /// # Errors
+    ///
+    /// If no path is given and the user has no home.
+    pub fn place(path: Option<&Path>) -> Result<PathBuf, Error> {
+        match path {
+            Some(path) => Ok(path.to_path_buf()),
+            None => Ok(config_folder()?.join(FILE)),
+        }
     }
 
     /// Parses a configuration as the file at `path`. Relative paths in it start
@@ -139,7 +151,7 @@ impl Config {
         self.logins()
             .filter_map(|login| match login.credential.secret() {
                 Secret::File(file) => Some(file.as_path()),
-                Secret::Command(_) | Secret::Environment(_) => None,
+                _ => None,
             })
     }
 

@@ -35,3 +35,15 @@ pub(super) fn game_parser() -> impl TypedValueParser<Value = &'static Game> {
         games::find(&id).unwrap_or_else(|| unreachable!("only names of games are let through"))
     })
 }
+
+/// A position on the command line.
+#[derive(Args, Clone, Default, Debug)]
+#[group(multiple = false)]
+pub struct PositionArgs {
+    /// The position after these moves
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+    /// The position of this FEN
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+}

@@ -145,7 +145,7 @@ impl Context<'_> {
 }
 
 /// Treats a path from an empty environment variable as absent.
-fn given(path: Option<&Path>) -> Option<&Path> {
+pub(super) fn given(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| !path.as_os_str().is_empty())
 }
 

@@ -4,8 +4,10 @@ mod check;
 pub mod context;
 pub(crate) mod counts;
 pub(crate) mod delivery;
+mod doctor;
 mod draw;
 mod fetch;
+mod init;
 mod legal;
 mod list;
 mod mail;
@@ -111,6 +113,8 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
 
 fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Error> {
     match command {
+        Command::Init(args) => init::run(args, context),
+        Command::Doctor(_) => doctor::run(context),
         Command::Check(args) => check::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Legal(args) => legal::run(args, context),

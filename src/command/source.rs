@@ -2,8 +2,8 @@
 
 use std::io::Read as _;
 
-use crate::args::game::GameArgs;
-use crate::args::{Input, PositionArgs, Source};
+use crate::args::game::{GameArgs, PositionArgs};
+use crate::args::{Input, Source};
 use crate::command::context::Context;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};

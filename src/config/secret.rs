@@ -46,12 +46,31 @@ pub enum Secret {
     Command(Vec<String>),
     /// A variable of the environment.
     Environment(String),
+    /// The secret itself, as somebody has just typed it or as it was read before.
+    Known(Value),
 }
 
 /// A password or a token. `Debug` does not write it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Value(String);
 
 impl Value {
+    /// Takes a text for a password or a token, `what` in messages.
+    ///
+    /// # Errors
+    ///
+    /// If it is empty or has control characters.
+    pub fn new(text: &str, what: &str) -> Result<Value, Error> {
+        match text {
+            "" => Err(Error::refused(format!("the {what} is empty"))),
+            // A NUL or a ^A would end it in the middle of a login.
+            text if text.contains(char::is_control) => {
+                Err(Error::refused(format!("the {what} has control characters")))
+            }
+            text => Ok(Value(text.to_owned())),
+        }
+    }
+
     /// Returns the text, to be sent to the server alone.
     #[must_use]
     pub fn expose(&self) -> &str {
@@ -80,6 +99,20 @@ impl Credential {
         self.secret().read(what)
     }
 
+    /// Reads the password or the token and returns it as one that is known, so that its
+    /// source is not asked again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Credential::read`].
+    pub fn known(&self) -> Result<Credential, Error> {
+        let value = Secret::Known(self.read()?);
+        Ok(match self {
+            Credential::Password(_) => Credential::Password(value),
+            Credential::Token(_) => Credential::Token(value),
+        })
+    }
+
     /// Returns the source.
     #[must_use]
     pub fn secret(&self) -> &Secret {
@@ -94,6 +127,7 @@ impl Secret {
     /// settings.
     fn read(&self, what: &str) -> Result<Value, Error> {
         let bytes = match self {
+            Secret::Known(value) => return Ok(value.clone()),
             Secret::File(file) => read_file(file, what)?,
             Secret::Command(words) => {
                 let output = Command::new(&words[0])
@@ -121,14 +155,7 @@ impl Secret {
         };
         let text = String::from_utf8(bytes)
             .map_err(|_| Error::refused(format!("the {what} is not UTF-8 text")))?;
-        match text.lines().next() {
-            None | Some("") => Err(Error::refused(format!("the {what} is empty"))),
-            // A NUL or a ^A would end it in the middle of a login.
-            Some(line) if line.contains(char::is_control) => {
-                Err(Error::refused(format!("the {what} has control characters")))
-            }
-            Some(line) => Ok(Value(line.to_owned())),
-        }
+        Value::new(text.lines().next().unwrap_or_default(), what)
     }
 }
 

@@ -9,6 +9,7 @@
 )]
 
 pub(crate) mod cutting_proxy;
+pub(crate) mod dnsmasq;
 pub(crate) mod dovecot;
 pub(crate) mod dovecot_auth;
 pub(crate) mod postfix;

@@ -6,6 +6,7 @@
 pub mod connection;
 pub mod error;
 pub mod folder;
+pub mod inspect;
 pub mod login;
 pub mod response;
 pub mod text;

@@ -49,6 +49,38 @@ pub fn folder(name: &str) -> String {
     encoded
 }
 
+/// Decodes the name of a folder. What is not in the modified UTF-7 stays as it is.
+#[must_use]
+pub fn folder_name(encoded: &[u8]) -> String {
+    const ENGINE: GeneralPurpose = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD);
+    let encoded = String::from_utf8_lossy(encoded);
+    let mut name = String::new();
+    let mut rest = &*encoded;
+    while let Some((plain, behind)) = rest.split_once('&') {
+        name.push_str(plain);
+        let Some((letters, behind)) = behind.split_once('-') else {
+            return encoded.into_owned();
+        };
+        if letters.is_empty() {
+            name.push('&');
+        } else {
+            let Ok(bytes) = ENGINE.decode(letters) else {
+                return encoded.into_owned();
+            };
+            let units = bytes.chunks(2).map(|pair| match pair {
+                [high, low] => u16::from_be_bytes([*high, *low]),
+                _ => 0xFFFD,
+            });
+            name.extend(
+                char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
+            );
+        }
+        rest = behind;
+    }
+    name.push_str(rest);
+    name
+}
+
 /// Writes a day as SEARCH takes it: `20-Nov-2026`.
 #[must_use]
 pub fn day(day: NaiveDate) -> String {
@@ -80,6 +112,16 @@ pub fn set(numbers: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_folders_are_read_back() {
+        for name in ["INBOX", "A & B", "Entwürfe", "垃圾邮件", "a\u{1F600}-b", ""] {
+            assert_eq!(folder_name(folder(name).as_bytes()), name);
+        }
+        for wrong in ["&", "a&b", "&!-"] {
+            assert_eq!(folder_name(wrong.as_bytes()), wrong);
+        }
+    }
 
     #[test]
     fn names_of_folders_are_encoded_as_the_rfc_shows() {

@@ -2,8 +2,8 @@
 //!
 //! One connection serves all mails of a run, each with a transaction of its own.
 
-mod connect;
-mod connection;
+pub mod connect;
+pub mod connection;
 
 use std::time::Duration;
 
@@ -16,6 +16,18 @@ use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{Refusal, SendError, Transport};
 use crate::outbound::transports::smtp::connect::{connect, server, unsent_to};
 use crate::outbound::transports::smtp::connection::{Connection, SmtpError};
+
+/// Connects to a server, logs in and takes leave. Returns the words of its greeting.
+///
+/// # Errors
+///
+/// If the server cannot be reached, cannot be trusted, or does not accept the login.
+pub fn probe(settings: &SmtpSettings) -> Result<String, Error> {
+    let mut connection = connect(settings)?;
+    let greeting = std::mem::take(&mut connection.greeting);
+    leave(connection);
+    Ok(greeting)
+}
 
 /// The steps of handing over a mail.
 #[derive(Clone, Copy)]

@@ -19,6 +19,11 @@ use crate::outbound::transports::smtp::connection::{Answer, Connection, SmtpErro
 /// answers sooner.
 const LIMIT: Duration = Duration::from_mins(1);
 
+/// The source of an error: the server refuses the user or what proves who it is.
+#[derive(Debug, thiserror::Error)]
+#[error("the login is refused ({0})")]
+pub struct LoginRefused(u16);
+
 /// Returns the name of a server in messages.
 pub(super) fn server(settings: &SmtpSettings) -> String {
     format!("the mail server {}, port {},", settings.host, settings.port)
@@ -109,10 +114,13 @@ fn ask_for_tls(socket: TcpStream, client: ClientConnection) -> Result<Connection
         ));
     }
     connection.say("STARTTLS", &[220], LIMIT)?;
-    match connection.into_stream()? {
-        Stream::Plain(socket) => encrypted(client, socket).map(Connection::over),
-        stream @ Stream::Tls(_) => Ok(Connection::over(stream)),
-    }
+    let greeting = std::mem::take(&mut connection.greeting);
+    let mut connection = match connection.into_stream()? {
+        Stream::Plain(socket) => Connection::over(encrypted(client, socket)?),
+        stream @ Stream::Tls(_) => Connection::over(stream),
+    };
+    connection.greeting = greeting;
+    Ok(connection)
 }
 
 /// Does the handshake of TLS.
@@ -169,10 +177,12 @@ fn log_in(
         let forms = [plain.as_str(), &token, &word, secret];
         let words = without(error.to_string(), &forms);
         let message = format!("{} has not taken the login: {words}", server(settings));
-        if error.is_permanent() {
-            Error::refused(message)
-        } else {
-            Error::later(message)
+        match &error {
+            SmtpError::Refused(answer) if error.is_permanent() => {
+                Error::refused(message).with_source(LoginRefused(answer.code))
+            }
+            _ if error.is_permanent() => Error::refused(message),
+            _ => Error::later(message),
         }
     })
 }

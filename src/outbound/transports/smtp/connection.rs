@@ -56,7 +56,7 @@ impl Write for Stream {
 
 /// Why a command was not done.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum SmtpError {
+pub enum SmtpError {
     /// The server has refused it.
     #[error("{} error ({}): {}", if .0.is_permanent() { "permanent" } else { "transient" }, .0.code, .0.text)]
     Refused(Answer),
@@ -75,13 +75,13 @@ pub(super) enum SmtpError {
     TimedOut,
     /// The server's certificate is not to be trusted, or TLS has failed otherwise.
     #[error("{0}")]
-    Tls(rustls::Error),
+    Tls(#[source] rustls::Error),
     /// The server cannot do what is needed.
     #[error("{0}")]
     Unfit(String),
     /// The connection has failed.
     #[error("{0}")]
-    Io(io::Error),
+    Io(#[source] io::Error),
 }
 
 impl SmtpError {
@@ -117,11 +117,11 @@ impl From<io::Error> for SmtpError {
 
 /// An answer of a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Answer {
+pub struct Answer {
     /// The three digits.
-    pub(super) code: u16,
+    pub code: u16,
     /// The words, the lines joined.
-    pub(super) text: String,
+    pub text: String,
     /// The lines.
     lines: Vec<String>,
 }
@@ -139,6 +139,8 @@ pub(super) struct Connection {
     unread: Vec<u8>,
     /// What the server can do: a line each, in capitals.
     extensions: Vec<String>,
+    /// The words of the greeting.
+    pub(super) greeting: String,
 }
 
 impl Connection {
@@ -147,6 +149,7 @@ impl Connection {
             stream,
             unread: Vec::new(),
             extensions: Vec::new(),
+            greeting: String::new(),
         }
     }
 
@@ -175,7 +178,8 @@ impl Connection {
     ///
     /// If the server turns the client away or the connection fails.
     pub(super) fn greeted(&mut self, limit: Duration) -> Result<(), SmtpError> {
-        self.answer(&[220], Instant::now() + limit).map(|_| ())
+        self.greeting = self.answer(&[220], Instant::now() + limit)?.text;
+        Ok(())
     }
 
     /// Introduces the client, and notes what the server can do.

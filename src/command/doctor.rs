@@ -1,0 +1,58 @@
+//! `parapost doctor`: tries everything that is configured and says what is wrong.
+
+pub(in crate::command) mod clock;
+pub(in crate::command) mod fault;
+pub(in crate::command) mod finding;
+pub(in crate::command) mod local;
+pub(in crate::command) mod mailbox;
+pub(in crate::command) mod matches;
+pub(in crate::command) mod sending;
+pub(in crate::command) mod within;
+
+use crate::Error;
+use crate::command::context::Context;
+use crate::command::doctor::clock::Clock;
+use crate::command::doctor::finding::{Finding, Report};
+use crate::command::status::Status;
+use crate::inbound::sources::imap::known::Known;
+
+pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
+    let mut report = Report::to_stdout();
+    let config = match context.config() {
+        Ok(config) => Some(config),
+        Err(error) => {
+            let finding = Finding::wrong("configuration", error);
+            let remedy = "correct the file, or make a new one: 'parapost init --force'";
+            report.add(finding.mend(remedy), context)?;
+            None
+        }
+    };
+    if let Some(config) = &config {
+        report.add(local::user(config), context)?;
+    }
+    let mut clock = Clock::read();
+    if context.host.is_none() {
+        let games = context.games_folder()?;
+        report.add(local::games_folder(&games), context)?;
+        report.add(local::secret(), context)?;
+    }
+    let survey = matches::check(&mut clock, &mut report, context)?;
+    if let Some(config) = &config {
+        if let Some(imap) = &config.imap {
+            let me = config.somebody();
+            let known = survey.zip(me).map(|(survey, me)| {
+                let known = Known::of(&survey, &me.player);
+                move |fields: &[u8]| known.concerns(fields)
+            });
+            mailbox::check(imap, known, &mut clock, &mut report, context)?;
+        }
+        let outbox = context.games_folder()?.join("outbox");
+        sending::check(&config.transport, &outbox, &mut clock, &mut report, context)?;
+    }
+    report.add(clock.finding(), context)?;
+    Ok(if report.is_sound() {
+        Status::Done
+    } else {
+        Status::Refused
+    })
+}

@@ -1,0 +1,355 @@
+//! `parapost init`: from nothing to a configuration, and to the first move.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crate::servers::dnsmasq::Dnsmasq;
+use crate::servers::dovecot::Dovecot;
+use crate::servers::free_ports;
+use crate::servers::postfix::Postfix;
+use crate::servers::wait_until;
+use crate::support::exim::{address, password};
+use crate::support::{Sandbox, Test};
+
+const CONFIG: &str = ".config/parapost/config.toml";
+
+/// A fresh home, with the certificates of two servers.
+fn home(dovecot: &Dovecot, postfix: &Postfix) -> Sandbox {
+    let authorities = [dovecot.ca_file(), postfix.ca_file()];
+    let authorities = authorities.map(|file| fs::read_to_string(file).unwrap());
+    Sandbox::new()
+        .file("ca.pem", authorities.concat())
+        .secret("secret", password("white") + "\n")
+        .secret("wrong", "guesswork\n")
+}
+
+/// `init` for White with these servers, and where the password is read.
+fn init(home: &Sandbox, dovecot: &Dovecot, postfix: &Postfix, secret: &str) -> Test {
+    home.parapost(["init", "--name", "White", "--address", &address("white")])
+        .args(["--imap", &format!("localhost:{}", dovecot.tls_port)])
+        .args(["--imap-tls", "tls"])
+        .args(["--smtp", &format!("localhost:{}", postfix.port)])
+        .args(["--ca-file", "ca.pem", "--user", "white"])
+        .args(["--password-file", secret])
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+/// Black invites White. Returns the letter.
+fn invitation() -> String {
+    let config = format!(
+        "[me]\nname = \"Black\"\naddress = \"{}\"\n",
+        address("black")
+    );
+    let house = Sandbox::new().dir("games").file("config.toml", config);
+    let run = house
+        .parapost([
+            "new",
+            "--config",
+            "config.toml",
+            "--game",
+            "unachess",
+            "--id",
+            "first",
+        ])
+        .args(["--white", &format!("White <{}>", address("white"))])
+        .args(["--black", &format!("Black <{}>", address("black"))])
+        .args(["--print"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    run.stdout
+}
+
+/// The first move is out with one command after `init`.
+#[test]
+fn from_nothing_to_the_first_move() {
+    let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
+    dovecot.deliver("white", "INBOX", "", &invitation());
+    let home = home(&dovecot, &postfix);
+    init(&home, &dovecot, &postfix, "secret")
+        .args(["--fetch", "--accept"])
+        .stdout_contains("first")
+        .stderr_contains("'white' is logged in")
+        .stderr_contains("config.toml: written")
+        .stderr_contains("parapost move ID")
+        .run();
+    assert_eq!(mode(&home.path(CONFIG)), 0o600);
+    assert_eq!(mode(&home.path(".config/parapost")), 0o700);
+    home.parapost(["move", "first", "P>e3", "--send"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let mails = postfix.wait_for("black", 1);
+    let mail = fs::read_to_string(&mails[0]).unwrap();
+    assert!(mail.contains("Subject: [first]"), "{mail}");
+    home.parapost(["doctor"]).any_stdout().run();
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_written() {
+    let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
+    let home = home(&dovecot, &postfix);
+    let before = home.contents();
+    let run = init(&home, &dovecot, &postfix, "wrong")
+        .status(1)
+        .stderr_contains("does not accept the password of 'white'")
+        .stderr_contains("nothing is written")
+        .run();
+    assert!(!run.stderr.contains("guesswork"), "{}", run.stderr);
+    assert_eq!(home.contents(), before);
+    init(&home, &dovecot, &postfix, "wrong")
+        .args(["--untested"])
+        .stderr_contains("written")
+        .run();
+    assert!(home.path(CONFIG).exists());
+}
+
+#[test]
+fn a_configuration_that_is_there_is_kept() {
+    let home = Sandbox::new().file(CONFIG, "# mine\n");
+    let init = |more: &[&str]| {
+        home.parapost(["init", "--name", "Anna", "--address", "anna@gmail.com"])
+            .args(["--yes", "--untested", "--password-env", "P"])
+            .args(more.iter().copied())
+    };
+    init(&[]).status(1).stderr_contains("--force").run();
+    assert_eq!(home.read(CONFIG), "# mine\n");
+    init(&["--force"]).any_stderr().run();
+    init(&["--force", "--role", "referee"]).any_stderr().run();
+    assert_eq!(home.read(format!("{CONFIG}.bak")), "# mine\n");
+    let second = home.read(format!("{CONFIG}.bak-2"));
+    assert!(second.contains("role = \"player\""), "{second}");
+    assert!(home.read(CONFIG).contains("role = \"referee\""));
+}
+
+#[test]
+fn a_big_providers_servers_are_known_and_what_it_wants() {
+    for (address, imap, smtp, advice) in [
+        (
+            "a@gmail.com",
+            "imap.gmail.com",
+            "smtp.gmail.com",
+            "app password",
+        ),
+        (
+            "a@gmx.net",
+            "imap.gmx.net",
+            "mail.gmx.net",
+            "Allow POP3 and IMAP",
+        ),
+        (
+            "a@outlook.com",
+            "outlook.office365.com",
+            "smtp-mail.outlook.com",
+            "takes no password",
+        ),
+    ] {
+        let home = Sandbox::new();
+        home.parapost(["init", "--name", "A", "--address", address, "--yes"])
+            .args(["--untested", "--password-command", "false"])
+            .stderr_contains(advice)
+            .stderr_contains(imap)
+            .run();
+        let config = home.read(CONFIG);
+        for host in [imap, smtp] {
+            assert!(config.contains(&format!("host = \"{host}\"")), "{config}");
+        }
+    }
+}
+
+#[test]
+fn without_a_terminal_what_is_missing_is_named() {
+    let home = Sandbox::new();
+    home.parapost(["init"])
+        .status(2)
+        .stderr_contains(
+            "there is no terminal to ask on; say --name, and --address, and --password-command",
+        )
+        .run();
+    // Nobody has confirmed the servers.
+    home.parapost([
+        "init",
+        "--name",
+        "A",
+        "--address",
+        "a@gmail.com",
+        "--password-env",
+        "P",
+    ])
+    .status(2)
+    .stderr_contains("imap.gmail.com")
+    .stderr_contains("say --yes")
+    .run();
+    home.parapost([
+        "init",
+        "--name",
+        "A",
+        "--address",
+        "a@tuta.com",
+        "--password-env",
+        "P",
+    ])
+    .status(2)
+    .stderr_contains("there is no IMAP")
+    .run();
+    assert!(home.contents().is_empty());
+}
+
+/// The answer of a resolver is not signed: a server of somebody else's needs a yes.
+#[test]
+fn servers_that_a_domain_names_are_proposed() {
+    let dns = Dnsmasq::start(&[
+        ("_imaps._tcp.club.test", "mail.club.test", 993, 5),
+        ("_imaps._tcp.club.test", "old.club.test", 993, 9),
+        ("_submission._tcp.club.test", "mail.club.test", 587, 0),
+        ("_imaps._tcp.other.test", "imap.hoster.test", 993, 0),
+        ("_submissions._tcp.other.test", "smtp.other.test", 465, 0),
+    ]);
+    let resolver = format!("127.0.0.1:{}", dns.port);
+    let home = Sandbox::new();
+    let init = |address: &str, resolver: &str| {
+        home.parapost(["init", "--name", "A", "--address", address, "--yes"])
+            .args(["--untested", "--password-env", "P", "--resolver", resolver])
+    };
+    init("a@other.test", &resolver)
+        .status(2)
+        .stderr_contains("imap.hoster.test: not below other.test, and the answer is not signed")
+        .stderr_contains("say --imap and --smtp")
+        .run();
+    init("a@none.test", &resolver)
+        .status(2)
+        .stderr_contains("it names none")
+        .run();
+    let [nobody] = free_ports();
+    init("a@club.test", &format!("127.0.0.1:{nobody}"))
+        .status(2)
+        .stderr_contains("nothing is to be learnt there")
+        .run();
+    assert!(home.contents().is_empty());
+    init("a@club.test", &resolver)
+        .stderr_contains(&format!("asking the resolver {resolver}"))
+        .stderr_contains("mail.club.test, port 993")
+        .run();
+    let config = home.read(CONFIG);
+    assert!(config.contains("host = \"mail.club.test\"\nport = 587\ntls = \"starttls\""));
+    assert!(config.contains("host = \"mail.club.test\"\nport = 993\ntls = \"tls\""));
+}
+
+/// A terminal, as a person sits at it.
+struct Terminal {
+    child: Child,
+    keyboard: ChildStdin,
+    screen: Arc<Mutex<String>>,
+    seen: usize,
+}
+
+impl Terminal {
+    fn run(test: &Test) -> Terminal {
+        let program = test.command();
+        let words: Vec<String> = std::iter::once(program.get_program())
+            .chain(program.get_args())
+            .map(|word| format!("'{}'", word.to_str().unwrap()))
+            .collect();
+        let mut command = Command::new("script");
+        command
+            .args(["-qec", &words.join(" "), "/dev/null"])
+            .env_clear();
+        for (key, value) in program.get_envs() {
+            command.env(key, value.unwrap());
+        }
+        let mut child = command
+            .current_dir(program.get_current_dir().unwrap())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("script starts");
+        let screen = Arc::new(Mutex::new(String::new()));
+        let (mut output, shown) = (child.stdout.take().unwrap(), Arc::clone(&screen));
+        thread::spawn(move || {
+            let mut bytes = [0; 1024];
+            while let Ok(read @ 1..) = output.read(&mut bytes) {
+                let text = String::from_utf8_lossy(&bytes[..read]);
+                shown.lock().unwrap().push_str(&text);
+            }
+        });
+        Terminal {
+            keyboard: child.stdin.take().unwrap(),
+            child,
+            screen,
+            seen: 0,
+        }
+    }
+
+    /// Waits for a question and answers it.
+    #[track_caller]
+    fn answer(&mut self, question: &str, answer: &str) {
+        let mut at = None;
+        wait_until(|| {
+            let screen = self.screen.lock().unwrap();
+            at = screen[self.seen..].find(question);
+            at.is_some()
+        });
+        let screen = self.screen.lock().unwrap().clone();
+        let at = at.unwrap_or_else(|| panic!("no {question:?} in\n{screen}"));
+        self.seen += at + question.len();
+        writeln!(self.keyboard, "{answer}").unwrap();
+    }
+
+    /// Waits for the end. Returns the screen.
+    fn end(mut self) -> String {
+        drop(self.keyboard);
+        let status = self.child.wait().unwrap();
+        let screen = self.screen.lock().unwrap().clone();
+        assert!(status.success(), "{screen}");
+        screen
+    }
+}
+
+#[test]
+fn on_a_terminal_it_asks() {
+    let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
+    let [nobody] = free_ports();
+    let home = home(&dovecot, &postfix);
+    let test = home
+        .parapost([
+            "init",
+            "--ca-file",
+            "ca.pem",
+            "--user",
+            "white",
+            "--imap-tls",
+            "tls",
+        ])
+        .args(["--imap", &format!("localhost:{}", dovecot.tls_port)])
+        .args(["--resolver", &format!("127.0.0.1:{nobody}")]);
+    let mut terminal = Terminal::run(&test);
+    terminal.answer("Your name", "White");
+    terminal.answer("Your address", "nonsense");
+    terminal.answer("is no mail address", "");
+    terminal.answer("Your address", &address("white"));
+    terminal.answer("player/referee", "");
+    terminal.answer("sent through", &format!("localhost:{}", postfix.port));
+    terminal.answer("not shown", "guesswork");
+    terminal.answer("What now?", "password");
+    terminal.answer("not shown", &password("white"));
+    terminal.answer("Read the mail", "no");
+    let screen = terminal.end();
+    for secret in ["guesswork".to_owned(), password("white")] {
+        assert!(!screen.contains(&secret), "{screen}");
+    }
+    let file = home.path(".config/parapost/password");
+    assert_eq!(mode(&file), 0o600);
+    assert_eq!(fs::read_to_string(file).unwrap(), password("white") + "\n");
+    let config = home.read(CONFIG);
+    assert!(config.contains("password_file = \"password\""), "{config}");
+    assert!(!config.contains(&password("white")), "{config}");
+    home.parapost(["doctor"]).any_stdout().run();
+}

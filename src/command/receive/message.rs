@@ -13,7 +13,6 @@ use lettre::Address;
 
 use crate::Error;
 use crate::command::receive::count::Count;
-use crate::command::receive::program::may_be_read;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
@@ -125,7 +124,11 @@ impl<'a> Handler<'a> {
     pub(super) fn handle(&mut self, message: &IncomingMessage) -> Result<Report, Error> {
         let report =
             |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
-        if let Some(machine) = message.machine.as_ref().filter(|_| !may_be_read(message)) {
+        if let Some(machine) = message
+            .machine
+            .as_ref()
+            .filter(|_| !Self::may_be_read(message))
+        {
             return Ok(report(Disposition::Ignored, machine));
         }
         let Survey { matches, damaged } = self.cache.survey()?;

@@ -9,12 +9,12 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::store::store::Stored;
 
-/// Returns true if a program's message may be one that is read.
-pub(super) fn may_be_read(message: &IncomingMessage) -> bool {
-    message.report.is_some() || referee::may_send(message)
-}
-
 impl Handler<'_> {
+    /// Returns true if a program's message may be one that is read.
+    pub(super) fn may_be_read(message: &IncomingMessage) -> bool {
+        message.report.is_some() || referee::may_send(message)
+    }
+
     /// Handles a delivery report, a referee's mail, and whatever else a program has sent.
     /// Returns none if a person may have written the message.
     ///

@@ -152,7 +152,7 @@ impl<S: Stream> Connection<S> {
                     ));
                 }
                 response => {
-                    if let Some(done) = self.ended(&tag, response, &mut each)? {
+                    if let Some(done) = Self::ended(&tag, response, &mut each)? {
                         return Ok(done);
                     }
                 }
@@ -187,7 +187,7 @@ impl<S: Stream> Connection<S> {
                     self.wire.send(line.as_bytes())?;
                 }
                 response => {
-                    if let Some(done) = self.ended(&tag, response, &mut each)? {
+                    if let Some(done) = Self::ended(&tag, response, &mut each)? {
                         return Ok(done);
                     }
                 }
@@ -207,7 +207,7 @@ impl<S: Stream> Connection<S> {
             match self.read(0)? {
                 Response::Continue(_) => break,
                 response => {
-                    if self.ended(&tag, response, &mut each)?.is_some() {
+                    if Self::ended(&tag, response, &mut each)?.is_some() {
                         return Ok(());
                     }
                 }
@@ -220,7 +220,7 @@ impl<S: Stream> Connection<S> {
                 break;
             }
             let response = self.read(0)?;
-            if self.ended(&tag, response, &mut each)?.is_some() {
+            if Self::ended(&tag, response, &mut each)?.is_some() {
                 return Ok(());
             }
         }
@@ -228,7 +228,7 @@ impl<S: Stream> Connection<S> {
         self.wire.send(b"DONE\r\n")?;
         loop {
             let response = self.read(0)?;
-            if self.ended(&tag, response, &mut each)?.is_some() {
+            if Self::ended(&tag, response, &mut each)?.is_some() {
                 return Ok(());
             }
         }
@@ -276,7 +276,7 @@ impl<S: Stream> Connection<S> {
             match self.read(literal)? {
                 Response::Continue(_) => return Ok(()),
                 response => {
-                    if self.ended(tag, response, each)?.is_some() {
+                    if Self::ended(tag, response, each)?.is_some() {
                         return Err(ImapError::Malformed("an end before the command's"));
                     }
                 }
@@ -286,7 +286,6 @@ impl<S: Stream> Connection<S> {
 
     /// Returns how a command has ended, if this response is its end.
     fn ended(
-        &mut self,
         tag: &[u8],
         response: Response,
         each: &mut impl FnMut(Response) -> Result<(), ImapError>,

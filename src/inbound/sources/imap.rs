@@ -207,12 +207,11 @@ impl<'a> ImapSource<'a> {
             }
             None => {
                 self.place.since = since.unwrap_or(today);
-                match since {
-                    Some(since) => self.connection.since(since)?,
-                    None => {
-                        self.remarks.insert("this is the first run: mail that arrives from now on is read; '--since YYYY-MM-DD' reads earlier mail".to_owned());
-                        Vec::new()
-                    }
+                if let Some(since) = since {
+                    self.connection.since(since)?
+                } else {
+                    self.remarks.insert("this is the first run: mail that arrives from now on is read; '--since YYYY-MM-DD' reads earlier mail".to_owned());
+                    Vec::new()
                 }
             }
         };

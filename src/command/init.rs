@@ -9,7 +9,7 @@ use std::path::Path;
 
 use chrono::TimeDelta;
 
-use crate::args::fetch::Fetch;
+use crate::args::fetch::{Answers, Fetch};
 use crate::args::init::Init;
 use crate::command::context::{Context, given};
 use crate::command::doctor::clock::Clock;
@@ -65,8 +65,10 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     if wanted {
         let since = clock::now()? - TimeDelta::days(INVITATIONS);
         let fetch = Fetch {
-            send: true,
-            print: false,
+            answers: Answers {
+                send: true,
+                print: false,
+            },
             dry_run: false,
             accept: args.accept,
             since: Some(since.date_naive()),

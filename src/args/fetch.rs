@@ -3,6 +3,8 @@
 use chrono::NaiveDate;
 use clap::Args;
 
+use crate::args::Delivery;
+
 /// `parapost fetch`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -14,9 +16,9 @@ Examples:
 The mailbox is that of the section [imap] of the configuration. The first run
 reads what arrives from then on.")]
 pub struct Fetch {
-    /// The answers.
+    /// What becomes of the answers.
     #[command(flatten)]
-    pub answers: Answers,
+    pub delivery: Delivery,
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print", "watch"])]
     pub dry_run: bool,
@@ -29,16 +31,4 @@ pub struct Fetch {
     /// Wait for mail until the process is told to end; with --send also send what is owed
     #[arg(long)]
     pub watch: bool,
-}
-
-/// What becomes of the answers.
-#[derive(Args, Clone, Copy, Debug)]
-#[group(multiple = false)]
-pub struct Answers {
-    /// Send the answers now
-    #[arg(long)]
-    pub send: bool,
-    /// Write the answers to standard output instead; that counts as sent
-    #[arg(long)]
-    pub print: bool,
 }

@@ -9,7 +9,8 @@ use std::path::Path;
 
 use chrono::TimeDelta;
 
-use crate::args::fetch::{Answers, Fetch};
+use crate::args::Delivery;
+use crate::args::fetch::Fetch;
 use crate::args::init::Init;
 use crate::command::context::{Context, given};
 use crate::command::doctor::clock::Clock;
@@ -65,7 +66,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     if wanted {
         let since = clock::now()? - TimeDelta::days(INVITATIONS);
         let fetch = Fetch {
-            answers: Answers {
+            delivery: Delivery {
                 send: true,
                 print: false,
             },
@@ -164,13 +165,11 @@ fn ask_secret(found: &Found, context: &mut Context<'_>) -> Result<SecretSource, 
         Proof::AppPassword => "app password",
         _ => "password",
     };
-    match secret(what, context)? {
-        Some(value) => Ok(SecretSource::Typed(value)),
-        None => {
-            let question = "A command that prints the password:";
-            line(question, None, context).map(SecretSource::PasswordCommand)
-        }
+    if let Some(value) = secret(what, context)? {
+        return Ok(SecretSource::Typed(value));
     }
+    let question = "A command that prints the password:";
+    line(question, None, context).map(SecretSource::PasswordCommand)
 }
 
 /// Tries the servers until they answer as they should, or the user has had enough. Returns

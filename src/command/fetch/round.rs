@@ -4,7 +4,6 @@ use std::io::IsTerminal as _;
 
 use chrono::NaiveDate;
 
-use crate::args::Delivery;
 use crate::args::fetch::Fetch;
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
@@ -21,13 +20,6 @@ impl Fetch {
         Wish {
             since,
             is_dry_run: self.dry_run,
-        }
-    }
-
-    fn delivery(&self) -> Delivery {
-        Delivery {
-            send: self.answers.send,
-            print: self.answers.print,
         }
     }
 
@@ -67,7 +59,7 @@ pub(super) fn round(
         read = batch.read_all(source, context);
     }
     let ended = read.and_then(|()| source.end_round(session.now));
-    let mut status = batch.finish(args.delivery(), context);
+    let mut status = batch.finish(args.delivery, context);
     for remark in source.take_remarks() {
         context.say(format_args!("parapost: {}: {remark}", source.folder()));
     }

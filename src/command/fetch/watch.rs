@@ -89,7 +89,7 @@ fn turn(
 ) -> Result<(), Error> {
     let begun = Instant::now();
     round(args, session, source, context)?;
-    if args.answers.send && !session.store.owing()?.is_empty() {
+    if args.delivery.send && !session.store.owing()?.is_empty() {
         let all = Send {
             ids: Vec::new(),
             resend: None,

@@ -1,5 +1,6 @@
 //! Dovecot with mailboxes, for IMAP.
 
+use std::fmt::Write as _;
 use std::fs::{self, Permissions};
 use std::net::TcpStream;
 use std::os::unix::fs::{PermissionsExt as _, chown};
@@ -195,7 +196,10 @@ fn write_users(folder: &Path, owner: &Owner, rule: &str) {
     for user in USERS {
         let Owner { uid, gid, .. } = owner;
         let (here, password) = (folder.display(), password(user));
-        users += &format!("{user}:{{PLAIN}}{password}:{uid}:{gid}::{here}/{user}{rule}\n");
+        let _ = writeln!(
+            users,
+            "{user}:{{PLAIN}}{password}:{uid}:{gid}::{here}/{user}{rule}"
+        );
     }
     fs::write(folder.join("users.new"), users).unwrap();
     fs::rename(folder.join("users.new"), folder.join("users")).unwrap();

@@ -209,7 +209,7 @@ fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
         .dir("games")
         .file(
             "config.toml",
-            format!("[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n"),
+            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
         )
         .env("PARAPOST_CONFIG", "config.toml");
     let me = format!("Referee <{}>", address("referee"));

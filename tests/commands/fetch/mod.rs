@@ -6,6 +6,7 @@ mod folder;
 mod login;
 mod watch;
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::servers::dovecot::Dovecot;
@@ -103,11 +104,10 @@ fn moves(house: &Sandbox) -> String {
 
 /// A message whose text makes its Message-ID.
 fn letter(from: &str, subject: &str, body: &str) -> String {
-    let id: String = body
-        .bytes()
-        .take(40)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let mut id = String::new();
+    for byte in body.bytes().take(40) {
+        let _ = write!(id, "{byte:02x}");
+    }
     format!(
         "From: {from}\nTo: {}\nSubject: {subject}\nMessage-ID: <{id}@mail.test>\nDate: Fri, 20 Nov 2026 03:00:00 +0000\n\n{body}\n",
         address("referee")

@@ -279,7 +279,7 @@ fn mail_of_players_in_the_junk_folder_is_found() {
 
 #[test]
 fn a_clock_that_goes_wrong_is_found() {
-    let ago = SystemTime::now() - Duration::from_secs(2 * 60 * 60);
+    let ago = SystemTime::now() - Duration::from_hours(2);
     let ago = chrono::DateTime::<chrono::Utc>::from(ago);
     let dovecot = Dovecot::start("");
     dovecot.deliver("white", "INBOX", "", "Subject: one\n\nOne.\n");

@@ -276,8 +276,10 @@ impl Terminal {
         thread::spawn(move || {
             let mut bytes = [0; 1024];
             while let Ok(read @ 1..) = output.read(&mut bytes) {
-                let text = String::from_utf8_lossy(&bytes[..read]);
-                shown.lock().unwrap().push_str(&text);
+                shown
+                    .lock()
+                    .unwrap()
+                    .push_str(&String::from_utf8_lossy(&bytes[..read]));
             }
         });
         Terminal {

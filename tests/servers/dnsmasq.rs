@@ -61,11 +61,10 @@ impl Dnsmasq {
                 is_there || child.try_wait().unwrap().is_some()
             });
             if is_there {
-                let _folder = folder;
                 return Self {
                     child,
                     port,
-                    _folder,
+                    _folder: folder,
                 };
             }
             end(&mut child);

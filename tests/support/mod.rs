@@ -19,6 +19,7 @@
 
 pub(crate) mod exim;
 pub(crate) mod lmtp;
+pub(crate) mod reader;
 
 use {
     sha2::{Digest, Sha256},

@@ -6,6 +6,7 @@ mod postfix;
 mod replies;
 mod sockets;
 mod stopping;
+mod tournament;
 
 use parapost::matches::r#match::Match;
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::args::path_parser;
 use crate::config::srv::Resolver;
 use crate::config::user::UserRole;
 
@@ -50,7 +50,7 @@ pub struct Init {
     #[command(flatten)]
     pub secret: SecretArgs,
     /// A certificate authority to trust besides those of the system, PEM
-    #[arg(long, value_name = "FILE", value_parser = path_parser())]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub ca_file: Option<PathBuf>,
     /// The resolver to ask for servers [default: that of the system]
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = resolver)]
@@ -82,7 +82,7 @@ pub struct SecretArgs {
     #[arg(long, value_name = "COMMAND")]
     pub password_command: Option<String>,
     /// A file whose first line is your password, and that others cannot read
-    #[arg(long, value_name = "FILE", value_parser = path_parser())]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub password_file: Option<PathBuf>,
     /// A variable of the environment that has your password
     #[arg(long, value_name = "NAME")]

@@ -21,6 +21,10 @@ What is not given is asked for on the terminal. The servers of big providers
 are known; for others, the resolver of this system is asked. A password is sent
 only to servers that you have confirmed, over TLS with a certificate that is
 trusted. Nothing is written before the servers are tried.")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub struct Init {
     /// Your name, as your mail bears it
     #[arg(long)]

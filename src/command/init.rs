@@ -162,13 +162,16 @@ fn ask_secret(found: &Found, context: &mut Context<'_>) -> Result<SecretSource, 
         Proof::AppPassword => "app password",
         _ => "password",
     };
-    match secret(what, context)? {
-        Some(value) => Ok(SecretSource::Typed(value)),
-        None => {
-            let question = "A command that prints the password:";
-            line(question, None, context).map(SecretSource::PasswordCommand)
-        }
+    typed(what, context)
+}
+
+/// Asks for a password, or for a command that prints it.
+fn typed(what: &str, context: &mut Context<'_>) -> Result<SecretSource, Error> {
+    if let Some(value) = secret(what, context)? {
+        return Ok(SecretSource::Typed(value));
     }
+    let question = "A command that prints the password:";
+    line(question, None, context).map(SecretSource::PasswordCommand)
 }
 
 /// Tries the servers until they answer as they should, or the user has had enough. Returns
@@ -196,14 +199,7 @@ fn try_until_right(
         let choices = ["password", "user", "servers", "write", "quit"];
         match choose(question, &choices, context)? {
             0 => {
-                draft.secret = match secret("password", context)? {
-                    Some(value) => SecretSource::Typed(value),
-                    None => SecretSource::PasswordCommand(line(
-                        "A command that prints the password:",
-                        None,
-                        context,
-                    )?),
-                };
+                draft.secret = typed("password", context)?;
             }
             1 => draft.user = line("Your name on the servers:", Some(&draft.user), context)?,
             2 => {

@@ -117,7 +117,7 @@ impl Service<'_> {
                 .mend("check that this machine is online and has a name server that answers"));
             }
         };
-        self.reach_one(&found).map_err(|error| match error.kind() {
+        reach_one(&found).map_err(|error| match error.kind() {
             ErrorKind::ConnectionRefused => {
                 wrong("the connection is refused: nobody listens on this port".to_owned())
                     .mend(format!("check port in [{section}]: {}", self.usual_ports()))
@@ -130,22 +130,6 @@ impl Service<'_> {
             }
             _ => wrong(error.to_string()).mend("check that this machine is online"),
         })
-    }
-
-    fn reach_one(&self, addresses: &[SocketAddr]) -> io::Result<()> {
-        let end = Instant::now() + LIMIT;
-        let mut last = io::Error::from(ErrorKind::TimedOut);
-        for address in addresses {
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            match TcpStream::connect_timeout(address, left) {
-                Ok(_) => return Ok(()),
-                Err(error) => last = error,
-            }
-        }
-        Err(last)
     }
 
     fn usual_ports(&self) -> &'static str {
@@ -253,4 +237,21 @@ impl Service<'_> {
             _ => what.to_owned(),
         }
     }
+}
+
+/// Connects to the first of some addresses that answers.
+fn reach_one(addresses: &[SocketAddr]) -> io::Result<()> {
+    let end = Instant::now() + LIMIT;
+    let mut last = io::Error::from(ErrorKind::TimedOut);
+    for address in addresses {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        match TcpStream::connect_timeout(address, left) {
+            Ok(_) => return Ok(()),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
 }

@@ -108,10 +108,10 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
         .map(|(server, _)| server)
         .collect();
     if !foreign.is_empty() {
-        let names: Vec<&str> = foreign.iter().map(|server| server.host.as_ref()).collect();
+        let hosts: Vec<&str> = foreign.iter().map(|server| server.host.as_ref()).collect();
         context.say(format_args!(
             "{}: not below {domain}, and the answer is not signed: whoever can change it on the way could name a server of his own, which would get your password",
-            names.join(", ")
+            hosts.join(", ")
         ));
     }
     let is_confirmed = if can_ask(context) && (!args.yes || !foreign.is_empty()) {

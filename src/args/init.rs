@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::args::path_parser;
 use crate::config::srv::Resolver;
 use crate::config::user::UserRole;
 
@@ -21,9 +21,9 @@ What is not given is asked for on the terminal. The servers of big providers
 are known; for others, the resolver of this system is asked. A password is sent
 only to servers that you have confirmed, over TLS with a certificate that is
 trusted. Nothing is written before the servers are tried.")]
-#[expect(
+#[allow(
     clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
+    reason = "each is a switch of the command line"
 )]
 pub struct Init {
     /// Your name, as your mail bears it
@@ -54,7 +54,7 @@ pub struct Init {
     #[command(flatten)]
     pub secret: SecretArgs,
     /// A certificate authority to trust besides those of the system, PEM
-    #[arg(long, value_name = "FILE", value_parser = path_parser())]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub ca_file: Option<PathBuf>,
     /// The resolver to ask for servers [default: that of the system]
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = resolver)]
@@ -86,7 +86,7 @@ pub struct SecretArgs {
     #[arg(long, value_name = "COMMAND")]
     pub password_command: Option<String>,
     /// A file whose first line is your password, and that others cannot read
-    #[arg(long, value_name = "FILE", value_parser = path_parser())]
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub password_file: Option<PathBuf>,
     /// A variable of the environment that has your password
     #[arg(long, value_name = "NAME")]

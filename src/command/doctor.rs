@@ -1,13 +1,13 @@
 //! `parapost doctor`: tries everything that is configured and says what is wrong.
 
-pub(in crate::command) mod clock;
-pub(in crate::command) mod fault;
-pub(in crate::command) mod finding;
-pub(in crate::command) mod local;
-pub(in crate::command) mod mailbox;
-pub(in crate::command) mod matches;
-pub(in crate::command) mod sending;
-pub(in crate::command) mod within;
+pub(crate) mod clock;
+pub(crate) mod fault;
+pub(crate) mod finding;
+pub(crate) mod local;
+pub(crate) mod mailbox;
+pub(crate) mod matches;
+pub(crate) mod sending;
+pub(crate) mod within;
 
 use crate::Error;
 use crate::command::context::Context;

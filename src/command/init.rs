@@ -165,6 +165,11 @@ fn ask_secret(found: &Found, context: &mut Context<'_>) -> Result<SecretSource, 
         Proof::AppPassword => "app password",
         _ => "password",
     };
+    typed(what, context)
+}
+
+/// Asks for a password, or for a command that prints it.
+fn typed(what: &str, context: &mut Context<'_>) -> Result<SecretSource, Error> {
     if let Some(value) = secret(what, context)? {
         return Ok(SecretSource::Typed(value));
     }
@@ -197,14 +202,7 @@ fn try_until_right(
         let choices = ["password", "user", "servers", "write", "quit"];
         match choose(question, &choices, context)? {
             0 => {
-                draft.secret = match secret("password", context)? {
-                    Some(value) => SecretSource::Typed(value),
-                    None => SecretSource::PasswordCommand(line(
-                        "A command that prints the password:",
-                        None,
-                        context,
-                    )?),
-                };
+                draft.secret = typed("password", context)?;
             }
             1 => draft.user = line("Your name on the servers:", Some(&draft.user), context)?,
             2 => {

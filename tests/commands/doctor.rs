@@ -248,12 +248,13 @@ fn a_missing_folder_is_named_and_those_that_there_are() {
 #[test]
 fn a_full_mailbox_is_named() {
     let dovecot = Dovecot::start("");
-    dovecot.set_quota(2);
+    dovecot.set_quota(3);
     let house = house(&imap(&dovecot, dovecot.tls_port, PASSWORD));
     dovecot.deliver("white", "INBOX", "", "Subject: one\n\nOne.\n");
-    let list = doctor(&house, 0);
-    assert!(list.contains("ok     quota: 1 of 2 messages\n"), "{list}");
     dovecot.deliver("white", "INBOX", "", "Subject: two\n\nTwo.\n");
+    let list = doctor(&house, 0);
+    assert!(list.contains("ok     quota: 2 of 3 messages\n"), "{list}");
+    dovecot.set_quota(2);
     finds(
         &house,
         &["the mailbox is full: 2 of 2 messages", "delete mail"],

@@ -17,7 +17,7 @@ const SLACK: TimeDelta = TimeDelta::minutes(5);
 const WEEKDAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
 
 /// The clock of this machine, and what speaks against it.
-pub(in crate::command) struct Clock {
+pub(crate) struct Clock {
     now: Result<DateTime<Utc>, Error>,
     compared: bool,
     wrong: Option<String>,
@@ -25,7 +25,7 @@ pub(in crate::command) struct Clock {
 
 impl Clock {
     /// Reads the clock.
-    pub(in crate::command) fn read() -> Clock {
+    pub(crate) fn read() -> Clock {
         Clock {
             now: clock::now(),
             compared: false,
@@ -34,7 +34,7 @@ impl Clock {
     }
 
     /// Learns of a time that must have passed.
-    pub(in crate::command) fn must_be_past(&mut self, time: DateTime<Utc>, what: &str) {
+    pub(crate) fn must_be_past(&mut self, time: DateTime<Utc>, what: &str) {
         self.compared = true;
         if let Ok(now) = &self.now
             && time - now > SLACK
@@ -46,7 +46,7 @@ impl Clock {
     }
 
     /// Learns of the greeting of a mail server.
-    pub(in crate::command) fn greeted(&mut self, greeting: &str, server: &str) {
+    pub(crate) fn greeted(&mut self, greeting: &str, server: &str) {
         let (Ok(now), Some(time)) = (&self.now, date_in(greeting)) else {
             return;
         };
@@ -59,7 +59,7 @@ impl Clock {
     }
 
     /// Returns what is found.
-    pub(in crate::command) fn finding(self) -> Finding {
+    pub(crate) fn finding(self) -> Finding {
         let remedy = "set the clock of this machine, and have it set from the network";
         match (self.now, self.wrong) {
             (Err(error), _) => Finding::wrong("clock", error).mend(remedy),

@@ -19,7 +19,7 @@ use crate::outbound::transports::smtp::connect::LoginRefused;
 use crate::outbound::transports::smtp::connection::SmtpError;
 
 /// A server that the configuration names.
-pub(in crate::command) struct Service<'s> {
+pub(crate) struct Service<'s> {
     section: &'static str,
     host: &'s str,
     port: u16,
@@ -56,7 +56,7 @@ impl<'s> From<&'s SmtpSettings> for Service<'s> {
 
 impl Service<'_> {
     /// Returns the name of the service in the list.
-    pub(in crate::command) fn what(&self) -> String {
+    pub(crate) fn what(&self) -> String {
         let kind = match self.section {
             "imap" => "mailbox",
             _ => "mail server",
@@ -69,7 +69,7 @@ impl Service<'_> {
     /// # Errors
     ///
     /// The finding, if that cannot be read.
-    pub(in crate::command) fn known_login(&self) -> Result<Option<Login>, Finding> {
+    pub(crate) fn known_login(&self) -> Result<Option<Login>, Finding> {
         let Some(login) = self.login else {
             return Ok(None);
         };
@@ -95,7 +95,7 @@ impl Service<'_> {
     /// # Errors
     ///
     /// The finding, if nobody can be reached there.
-    pub(in crate::command) fn reach(&self) -> Result<(), Finding> {
+    pub(crate) fn reach(&self) -> Result<(), Finding> {
         let wrong = |said: String| Finding::wrong(self.what(), said);
         let section = self.section;
         let name = (self.host.to_owned(), self.port);
@@ -140,7 +140,7 @@ impl Service<'_> {
     }
 
     /// Converts a failure after the connection stood; none if it took too long.
-    pub(in crate::command) fn fault(&self, error: Option<&Error>) -> Finding {
+    pub(crate) fn fault(&self, error: Option<&Error>) -> Finding {
         let wrong = |said: String| Finding::wrong(self.what(), said);
         let section = self.section;
         let Some(error) = error else {

@@ -19,7 +19,7 @@ enum Verdict {
 
 /// What a check finds. `Display` writes one line.
 #[derive(Clone, Debug)]
-pub(in crate::command) struct Finding {
+pub(crate) struct Finding {
     verdict: Verdict,
     what: String,
     said: String,
@@ -28,17 +28,17 @@ pub(in crate::command) struct Finding {
 
 impl Finding {
     /// Creates a finding that all is well.
-    pub(in crate::command) fn ok(what: impl fmt::Display, said: impl fmt::Display) -> Finding {
+    pub(crate) fn ok(what: impl fmt::Display, said: impl fmt::Display) -> Finding {
         Finding::new(Verdict::Ok, what, said)
     }
 
     /// Creates a finding that a person may want to know.
-    pub(in crate::command) fn note(what: impl fmt::Display, said: impl fmt::Display) -> Finding {
+    pub(crate) fn note(what: impl fmt::Display, said: impl fmt::Display) -> Finding {
         Finding::new(Verdict::Note, what, said)
     }
 
     /// Creates a finding of a fault.
-    pub(in crate::command) fn wrong(what: impl fmt::Display, said: impl fmt::Display) -> Finding {
+    pub(crate) fn wrong(what: impl fmt::Display, said: impl fmt::Display) -> Finding {
         Finding::new(Verdict::Wrong, what, said)
     }
 
@@ -52,7 +52,7 @@ impl Finding {
     }
 
     /// Adds what to do.
-    pub(in crate::command) fn mend(self, remedy: impl fmt::Display) -> Finding {
+    pub(crate) fn mend(self, remedy: impl fmt::Display) -> Finding {
         Finding {
             remedy: Some(remedy.to_string()),
             ..self
@@ -60,7 +60,7 @@ impl Finding {
     }
 
     /// Returns true if something is wrong.
-    pub(in crate::command) fn is_wrong(&self) -> bool {
+    pub(crate) fn is_wrong(&self) -> bool {
         self.verdict == Verdict::Wrong
     }
 }
@@ -83,7 +83,7 @@ impl fmt::Display for Finding {
 }
 
 /// The list of findings, which is written line by line.
-pub(in crate::command) struct Report {
+pub(crate) struct Report {
     is_data: bool,
     wrong: usize,
     /// What must not be written, should a server repeat it.
@@ -92,7 +92,7 @@ pub(in crate::command) struct Report {
 
 impl Report {
     /// Begins a list on standard output.
-    pub(in crate::command) fn to_stdout() -> Report {
+    pub(crate) fn to_stdout() -> Report {
         Report {
             is_data: true,
             wrong: 0,
@@ -101,7 +101,7 @@ impl Report {
     }
 
     /// Begins a list on standard error.
-    pub(in crate::command) fn to_stderr() -> Report {
+    pub(crate) fn to_stderr() -> Report {
         Report {
             is_data: false,
             ..Report::to_stdout()
@@ -109,13 +109,13 @@ impl Report {
     }
 
     /// Returns true if nothing is wrong so far.
-    pub(in crate::command) fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         self.wrong == 0
     }
 
     /// Keeps the password or the token of a login out of the list, in every form in which
     /// it goes to a server. It must be known.
-    pub(in crate::command) fn hide(&mut self, login: &Login) {
+    pub(crate) fn hide(&mut self, login: &Login) {
         let Secret::Known(value) = login.credential.secret() else {
             return;
         };
@@ -134,7 +134,7 @@ impl Report {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(in crate::command) fn add(
+    pub(crate) fn add(
         &mut self,
         mut finding: Finding,
         context: &mut Context<'_>,

@@ -33,7 +33,7 @@ type Mailbox = Connection<TlsStream>;
 /// # Errors
 ///
 /// If the report cannot be written.
-pub(in crate::command) fn check(
+pub(crate) fn check(
     settings: &ImapSettings,
     concerns: Option<impl Fn(&[u8]) -> bool>,
     clock: &mut Clock,

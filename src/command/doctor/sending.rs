@@ -57,7 +57,7 @@ pub(super) fn check(
 /// # Errors
 ///
 /// If the report cannot be written.
-pub(in crate::command) fn server(
+pub(crate) fn server(
     settings: &SmtpSettings,
     clock: &mut Clock,
     report: &mut Report,

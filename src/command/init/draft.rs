@@ -293,11 +293,11 @@ mod tests {
                 Some("/home/anna/password"),
             ),
         ] {
-            let draft = draft("Anna \"Q\" = [x] #", secret);
+            let draft = draft("Anna = x # y", secret);
             assert!(!draft.text(PASSWORD).unwrap().contains("deep"));
             let config = draft.config(Path::new("/home/anna/config.toml")).unwrap();
             let me = config.me().unwrap();
-            assert_eq!(me.player.name(), "Anna \"Q\" = [x] #");
+            assert_eq!(me.player.name(), "Anna = x # y");
             assert_eq!(me.role, UserRole::Referee);
             let imap = config.imap.as_ref().unwrap();
             assert_eq!((imap.host.as_str(), imap.port), ("imap.test", 993));

@@ -146,10 +146,11 @@ fn log_in<S: Stream>(
             let done = connection.run(&parts, 0, |_| Ok(()));
             return done
                 .map(|_| ())
-                .map_err(|error| turned_away(error, login, server));
+                .map_err(|error| turned_away(error, login, server, password.expose()));
         }
     };
     let initial = base64(initial.as_bytes());
+    let sent = initial.clone();
     let has_initial = connection.can("SASL-IR");
     let command = if has_initial {
         format!("AUTHENTICATE {mechanism} {initial}")
@@ -163,13 +164,18 @@ fn log_in<S: Stream>(
         rest.take().unwrap_or_default()
     });
     done.map(|_| ())
-        .map_err(|error| turned_away(error, login, server))
+        .map_err(|error| turned_away(error, login, server, &sent))
 }
 
 /// Converts the refusal of a login, which is final unless the server says that it has
 /// trouble of its own.
-fn turned_away(error: ImapError, login: &Login, server: &str) -> Error {
+///
+/// A server can repeat what it was sent, which is left out.
+fn turned_away(mut error: ImapError, login: &Login, server: &str, sent: &str) -> Error {
     const TROUBLE: [&str; 5] = ["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN"];
+    if let ImapError::No(answer) = &mut error {
+        answer.text = answer.text.replace(sent, "…");
+    }
     match &error {
         ImapError::No(answer) if !error.code().is_some_and(|code| TROUBLE.contains(&code)) => {
             let what = match login.credential {

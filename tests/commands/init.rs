@@ -43,7 +43,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// Black invites White. Returns the letter.
-fn invitation() -> String {
+pub(crate) fn invitation() -> String {
     let config = format!(
         "[me]\nname = \"Black\"\naddress = \"{}\"\n",
         address("black")
@@ -244,7 +244,7 @@ fn servers_that_a_domain_names_are_proposed() {
 }
 
 /// A terminal, as a person sits at it.
-struct Terminal {
+pub(crate) struct Terminal {
     child: Child,
     keyboard: ChildStdin,
     screen: Arc<Mutex<String>>,
@@ -252,7 +252,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn run(test: &Test) -> Terminal {
+    pub(crate) fn run(test: &Test) -> Terminal {
         let program = test.command();
         let words: Vec<String> = std::iter::once(program.get_program())
             .chain(program.get_args())
@@ -292,7 +292,7 @@ impl Terminal {
 
     /// Waits for a question and answers it.
     #[track_caller]
-    fn answer(&mut self, question: &str, answer: &str) {
+    pub(crate) fn answer(&mut self, question: &str, answer: &str) {
         let mut at = None;
         wait_until(|| {
             let screen = self.screen.lock().unwrap();
@@ -308,7 +308,7 @@ impl Terminal {
     /// Waits for the question of a password, and until the terminal shows nothing
     /// more of what is typed, and answers it.
     #[track_caller]
-    fn answer_hidden(&mut self, question: &str, answer: &str) {
+    pub(crate) fn answer_hidden(&mut self, question: &str, answer: &str) {
         let device = self.device();
         wait_until(|| {
             let screen = self.screen.lock().unwrap();
@@ -332,7 +332,7 @@ impl Terminal {
     }
 
     /// Waits for the end. Returns the screen.
-    fn end(mut self) -> String {
+    pub(crate) fn end(mut self) -> String {
         drop(self.keyboard);
         let status = self.child.wait().unwrap();
         let screen = self.screen.lock().unwrap().clone();

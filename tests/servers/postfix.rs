@@ -175,6 +175,16 @@ impl Postfix {
         log(self.folder.path())
     }
 
+    /// A script that runs one of Postfix's commands, such as `postconf`, for this server.
+    pub(crate) fn script(&self, name: &str) -> String {
+        format!(
+            "#!/bin/sh\nLD_LIBRARY_PATH={} exec {} -c {} \"$@\"\n",
+            program("lib/postfix").display(),
+            program("sbin").join(name).display(),
+            self.folder.path().join("etc").display()
+        )
+    }
+
     /// Has the server try all mail again that waits.
     pub(crate) fn flush(&self) {
         output(

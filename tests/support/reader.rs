@@ -47,6 +47,7 @@ impl Habit {
 /// A mail of the referee's as its reader sees it.
 pub(crate) struct Letter {
     pub(crate) message_id: String,
+    from: String,
     subject: String,
     pub(crate) text: String,
     html: Option<String>,
@@ -73,6 +74,11 @@ impl Letter {
         });
         Letter {
             message_id: mail.message_id().expect("Message-ID").to_owned(),
+            from: mail
+                .from()
+                .and_then(|from| from.first()?.address())
+                .expect("From")
+                .to_owned(),
             id: id.to_owned(),
             html: html.map(str::to_owned),
             subject,
@@ -85,10 +91,18 @@ impl Letter {
     /// `parapost legal` finds in it.
     pub(crate) fn legal(&self, game: &str) -> Vec<String> {
         if self.text.starts_with("You asked for the legal moves.") {
-            let (list, _) = self.text.split_once("in reserve").unwrap();
-            let rows = list.lines().filter_map(|line| line.split_once(": "));
+            // Each line of one paragraph begins with the name of a piece.
+            let is_row = |line: &str| {
+                line.split_once(": ").is_some_and(|(piece, _)| {
+                    piece.chars().all(|c| c.is_ascii_lowercase() || c == ' ')
+                })
+            };
+            let mut parts = self.text.split("\n\n");
+            let rows = parts.find(|part| part.lines().all(is_row)).expect("moves");
+            let rows = rows.lines().filter_map(|line| line.split_once(": "));
             let moves = rows.flat_map(|(_, moves)| moves.split(", "));
-            return moves.map(str::to_owned).collect();
+            let words = moves.filter_map(|text| text.split(' ').next());
+            return words.map(str::to_owned).collect();
         }
         let mut child = Command::new(env!("CARGO_BIN_EXE_parapost"))
             .args(["legal", "--game", game, "-"])
@@ -108,8 +122,11 @@ impl Letter {
     }
 
     /// Recipient, subject and body that a link for this move begins. What the link leaves
-    /// open is typed in.
+    /// open is typed in. A link writes a move and nothing else.
     fn tap(&self, text: &str) -> Option<[String; 3]> {
+        if text.contains('\n') {
+            return None;
+        }
         let links = self.html.as_ref()?.split("href=\"").skip(1);
         let links = links.filter_map(|link| link.split('"').next());
         let links = links.filter(|href| href.starts_with("mailto:") && href.contains("body="));
@@ -156,7 +173,7 @@ impl Reader {
         }
         let cited = format!("<{}>", letter.message_id);
         let builder = builder
-            .to("Ref <ref@example.org>".parse().unwrap())
+            .to(letter.from.parse().unwrap())
             .subject(format!("Re: {}", letter.subject))
             .header(InReplyTo::from(cited.clone()))
             .header(References::from(cited));
@@ -203,12 +220,12 @@ impl Reader {
                 self.address
             ),
             format!(
-                "set smtp_url=\"smtp://127.0.0.1:{}\" ssl_starttls=no",
+                "set smtp_url=\"smtp://127.0.0.1:{}\" ssl_starttls=no ssl_force_tls=no",
                 self.port
             ),
             format!("set editor=\"{here}/editor\" include=yes fast_reply=yes"),
-            "set copy=no quit=yes abort_unmodified=no abort_noattach=no delete=no mark_old=no"
-                .to_owned(),
+            format!("set folder=\"{here}/box\" copy=no quit=yes abort_unmodified=no"),
+            "set abort_noattach=no delete=no mark_old=no".to_owned(),
             "set charset=utf-8 crypt_use_gpgme=no mbox_type=maildir confirmappend=no".to_owned(),
             "alternative_order text/plain".to_owned(),
         ] {

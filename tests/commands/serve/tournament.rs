@@ -20,7 +20,12 @@ use crate::support::Sandbox;
 use crate::support::lmtp::Server;
 use crate::support::reader::{Habit, Letter, Reader};
 
-const PLAYERS: usize = 20;
+/// Who plays. None is called like a move.
+const NAMES: [&str; 20] = [
+    "Ada", "Björn", "Chloé", "Dora", "Emil", "Frida", "Gustav", "Hana", "Ines", "Jarek", "Karin",
+    "Luis", "Mona", "Nils", "Olga", "Pablo", "Quentin", "Rosa", "Sven", "Tilda",
+];
+const PLAYERS: usize = NAMES.len();
 const MATCHES: usize = 30;
 
 /// What ends a match.
@@ -143,7 +148,7 @@ impl Player {
         Player {
             maildir: postfix.maildir(&name),
             reader: Reader {
-                address: format!("{name}@example.test"),
+                address: address(number),
                 habit: Habit::ALL[number % Habit::ALL.len()],
                 port: postfix.port,
                 desk: house.path(&name),
@@ -190,8 +195,14 @@ impl Player {
         let turn = (id, letter.plies.expect("a number of half-moves"));
         assert!(self.answered.insert(turn), "asked again: {}", letter.text);
         let words = plan.words(&letter, || letter.legal(plan.game));
+        let t = std::time::Instant::now();
         self.reader.write(&letter, &path, &words);
+        eprintln!("TIME {:?} {:?}", self.reader.habit, t.elapsed());
     }
+}
+
+fn address(number: usize) -> String {
+    format!("p{number}@example.test")
 }
 
 #[test]
@@ -223,7 +234,9 @@ fn twenty_players_play_thirty_matches_to_their_ends() {
         .file("config.toml", config)
         .env("PARAPOST_CONFIG", "config.toml");
     for plan in &plans {
-        let [white, black] = plan.players.map(|n| format!("P{n} <p{n}@example.test>"));
+        let [white, black] = plan
+            .players
+            .map(|n| format!("{} <{}>", NAMES[n], address(n)));
         let begun = (!plan.start.is_empty()).then(|| plan.start.join(" "));
         house
             .parapost(["new", "--game", plan.game, "--id", &plan.id])
@@ -236,11 +249,15 @@ fn twenty_players_play_thirty_matches_to_their_ends() {
     let test = house.parapost(["serve", "--lmtp", &at]).any_stdout();
     let server = Server::of(&mut test.command());
 
+    eprintln!("TIME serving {:?}", std::time::Instant::now());
     let mut players: Vec<_> = (0..PLAYERS)
         .map(|number| Player::new(number, &postfix, &house))
         .collect();
     let over = |players: &[Player]| players.iter().map(|it| it.over.len()).sum::<usize>();
+    let start = std::time::Instant::now();
+    let mut idle = std::time::Duration::ZERO;
     while over(&players) < 2 * MATCHES {
+        let t = std::time::Instant::now();
         let has_come = || players.iter().any(|it| !it.new_mail().is_empty());
         assert!(
             wait_until(has_come),
@@ -248,6 +265,12 @@ fn twenty_players_play_thirty_matches_to_their_ends() {
             over(&players),
             server.said(),
             postfix.log()
+        );
+        idle += t.elapsed();
+        eprintln!(
+            "TIME idle {idle:?} of {:?} over {}",
+            start.elapsed(),
+            over(&players)
         );
         for player in &mut players {
             for path in player.new_mail() {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use crate::commands::submission::begin;
 use crate::servers::dovecot::Dovecot;
@@ -78,8 +79,11 @@ fn spying(house: &Sandbox, name: &str, secret: &str) {
 
 /// Runs a command with a log, whatever comes of it. Returns all that it says.
 fn said(test: Test) -> String {
-    let run = test.args(["--verbose"]).any_stdout().any_stderr().either();
-    run.stdout + &run.stderr
+    let test = test.args(["--verbose"]);
+    let run = test.command().stdin(Stdio::null()).output().unwrap();
+    let said = [run.stdout, run.stderr].map(|said| String::from_utf8(said).unwrap());
+    assert!(!said[1].contains("panicked at"), "{}", said[1]);
+    said.concat()
 }
 
 fn is_without(text: &str, secrets: &[String], what: &str) {

@@ -35,7 +35,7 @@ pub(crate) struct Dovecot {
 
 impl Dovecot {
     /// Starts a server and waits until it listens. `more` are further lines of its
-    /// configuration, which win.
+    /// configuration, which win. `FOLDER` is the server's own folder.
     ///
     /// # Panics
     ///
@@ -209,6 +209,7 @@ fn write_users(folder: &Path, owner: &Owner, rule: &str) {
 fn run(folder: &Path, owner: &Owner, ports: [u16; 2], more: &str) -> Option<Child> {
     let (here, user, group) = (folder.display(), owner.name(), owner.group());
     let [port, tls_port] = ports;
+    let more = more.replace("FOLDER", &here.to_string());
     fs::write(
         folder.join("dovecot.conf"),
         format!(

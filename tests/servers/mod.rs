@@ -15,7 +15,8 @@ pub(crate) mod dovecot_auth;
 pub(crate) mod postfix;
 
 use std::fs;
-use std::net::TcpListener;
+use std::io::{BufRead as _, BufReader, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -151,6 +152,76 @@ pub(crate) fn certify_for(folder: &Path, host: &str) {
     certificate("ca", "/CN=authority of the tests", &[]);
     let authority = ["-CA", "ca.pem", "-CAkey", "ca.key"];
     certificate("server", &format!("/CN={host}"), &authority);
+}
+
+/// Makes a certificate (`expired.pem`, for `server.key`) whose time is over, in a folder
+/// with an authority.
+pub(crate) fn expire(folder: &Path) {
+    fs::write(
+        folder.join("expired.conf"),
+        "[ca]\ndefault_ca = here\n\
+         [here]\ndatabase = index\nnew_certs_dir = .\ndefault_md = sha256\npolicy = any\n\
+         rand_serial = yes\nx509_extensions = server\n\
+         [any]\ncommonName = supplied\n\
+         [server]\nsubjectAltName = DNS:localhost,IP:127.0.0.1\nextendedKeyUsage = serverAuth\n",
+    )
+    .unwrap();
+    fs::write(folder.join("index"), "").unwrap();
+    let openssl = |words: &str| {
+        let words = words.split(' ');
+        output(Command::new("openssl").current_dir(folder).args(words));
+    };
+    openssl("req -new -config openssl.conf -key server.key -subj /CN=localhost -out request.pem");
+    openssl(
+        "ca -batch -notext -config expired.conf -in request.pem -cert ca.pem -keyfile ca.key \
+         -startdate 20240101000000Z -enddate 20240201000000Z -out expired.pem",
+    );
+}
+
+/// A port of the loopback at which no connection is ever answered: its queue is full.
+pub(crate) struct Unanswered {
+    child: Child,
+    pub(crate) port: u16,
+}
+
+impl Unanswered {
+    pub(crate) fn start() -> Unanswered {
+        // The standard library chooses the length of the queue itself. Each of the
+        // connections that fill it waits; the last one has no room.
+        let script = "use Socket qw(:DEFAULT SOCK_NONBLOCK);
+            socket(S, PF_INET, SOCK_STREAM, 0) && listen(S, 0) or die;
+            my $at = getsockname(S);
+            my ($port) = sockaddr_in($at);
+            my @held;
+            for (1 .. 8) {
+                socket(my $c, PF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0) or die;
+                connect($c, sockaddr_in($port, INADDR_LOOPBACK));
+                push @held, $c;
+            }
+            $| = 1;
+            print \"$port\\n\";
+            sleep;";
+        let mut child = command()
+            .args(["perl", "-e", script])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        said.read_line(&mut line).unwrap();
+        let port = line.trim().parse().expect("a port");
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        let wait = Duration::from_millis(200);
+        let error = TcpStream::connect_timeout(&address, wait).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut, "somebody answers");
+        Unanswered { child, port }
+    }
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
 }
 
 /// Ports that nobody listens on.

@@ -3,6 +3,7 @@
 mod crashes;
 mod many;
 mod postfix;
+mod relay;
 mod replies;
 mod sockets;
 mod stopping;

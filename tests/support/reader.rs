@@ -14,7 +14,7 @@ use crate::outbound::taps::decode;
 use crate::servers::{PATIENCE, wait_until};
 
 /// How somebody answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Habit {
     /// Above what is quoted.
     Top,
@@ -155,11 +155,12 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Answers a mail, which lies in this file.
-    pub(crate) fn write(&self, letter: &Letter, path: &Path, words: &str) {
+    /// Answers a mail, which lies in this file. Returns how: no link writes more than a
+    /// move.
+    pub(crate) fn write(&self, letter: &Letter, path: &Path, words: &str) -> Habit {
         if self.habit == Habit::Mutt {
             self.write_with_mutt(path, words);
-            return;
+            return Habit::Mutt;
         }
         let builder = Message::builder()
             .from(self.address.parse().unwrap())
@@ -169,7 +170,7 @@ impl Reader {
         {
             let message = builder.to(to.parse().unwrap()).subject(subject).body(body);
             self.transport.send(&message.unwrap()).unwrap();
-            return;
+            return Habit::Taps;
         }
         let cited = format!("<{}>", letter.message_id);
         let builder = builder
@@ -197,6 +198,10 @@ impl Reader {
             _ => builder.body(format!("{words}\n\n{quoted}")),
         };
         self.transport.send(&message.unwrap()).unwrap();
+        match self.habit {
+            Habit::Taps => Habit::Top,
+            habit => habit,
+        }
     }
 
     /// Opens the mail in Mutt, presses the key for an answer, and writes above the quotation.

@@ -13,7 +13,7 @@ use lettre::SmtpTransport;
 use mail_parser::MessageParser;
 use parapost::matches::ending::Ending;
 use parapost::matches::r#match::Match;
-use parapost::rules::{Color, Variant};
+use parapost::rules::{Color, Record, Variant};
 
 use crate::rules::playing;
 use crate::rules::slow::Slow;
@@ -118,8 +118,10 @@ impl Plan {
         let meant: Vec<_> = self.start.iter().chain(&self.sent).collect();
         assert_eq!(played.collect::<Vec<_>>(), meant, "{}", self.id);
         let mut slow = Slow::start(self.game, &[]);
+        let mut record = Record::new(game.variant().start());
         for step in game.record().steps() {
-            slow.play(&step.text);
+            slow.play(&record.position().long_text(&step.ply));
+            record.play(&step.ply).unwrap();
         }
         assert_eq!(game.record().status(), slow.status(), "{}", self.id);
         let expected = match (game.record().outcome(), self.end) {

@@ -1,5 +1,6 @@
 //! The third set-up: a referee behind LMTP with Postfix.
 
+use std::fmt::Write as _;
 use std::fs::{self, Permissions};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{PermissionsExt as _, chown};
@@ -30,9 +31,10 @@ fn start(machine: &Machine, user: &str, owner: &Owner) -> Child {
     assert_eq!(one(&service, "User"), "parapost");
     let mut script = "exec 3<&0 </dev/null\n".to_owned();
     for variable in machine.unit(&service, "Environment") {
-        script += &format!("export {}\n", machine.replace(&variable));
+        let _ = writeln!(script, "export {}", machine.replace(&variable));
     }
-    script += &format!(
+    let _ = write!(
+        script,
         "export LISTEN_PID=$$ LISTEN_FDS=1\nexec setpriv --reuid={user} --regid={user} --clear-groups {}",
         one(&service, "ExecStart")
     );

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
 use lettre::SmtpTransport;
@@ -180,15 +180,15 @@ impl Player {
         mail
     }
 
-    /// Reads a mail and answers it. Returns the words that were sent.
-    fn read(&mut self, path: PathBuf, plans: &mut [Plan]) {
-        let bytes = fs::read(&path).unwrap();
+    /// Reads a mail and answers it.
+    fn read(&mut self, path: &Path, plans: &mut [Plan]) {
+        let bytes = fs::read(path).unwrap();
         let mail = MessageParser::new().parse(&bytes).expect("a message");
         let letter = Letter::of(&mail);
         self.message_ids.push(letter.message_id.clone());
-        self.seen.insert(path.clone());
+        self.seen.insert(path.to_owned());
         let id = letter.id.clone();
-        self.newest.insert(id.clone(), path.clone());
+        self.newest.insert(id.clone(), path.to_owned());
         if letter.text.contains("The match is over.") {
             self.over.insert(id);
             return;
@@ -198,19 +198,36 @@ impl Player {
         }
         let plan = plans.iter_mut().find(|plan| plan.id == id).unwrap();
         if self.reader.habit == Habit::Asks && self.asked.insert(id.clone()) {
-            self.reader.write(&letter, &path, "legal");
+            self.reader.write(&letter, path, "legal");
             return;
         }
         let turn = (id, letter.plies.expect("a number of half-moves"));
         assert!(self.answered.insert(turn), "asked again: {}", letter.text);
         let words = plan.words(&letter, || letter.legal(plan.game));
-        let how = self.reader.write(&letter, &path, &words);
+        let how = self.reader.write(&letter, path, &words);
         *self.used.entry(how).or_default() += 1;
     }
 }
 
 fn address(number: usize) -> String {
     format!("p{number}@example.test")
+}
+
+/// Begins the matches. The players are told when mail is sent.
+fn begin(house: &Sandbox, plans: &[Plan]) {
+    for plan in plans {
+        let [white, black] = plan
+            .players
+            .map(|n| format!("{} <{}>", NAMES[n], address(n)));
+        let begun = (!plan.start.is_empty()).then(|| plan.start.join(" "));
+        house
+            .parapost(["new", "--game", plan.game, "--id", &plan.id])
+            .args(["--white", &white, "--black", &black])
+            .args(begun.map(|moves| format!("--moves={moves}")))
+            .stdout(format!("{}\n", plan.id))
+            .any_stderr()
+            .run();
+    }
 }
 
 #[test]
@@ -241,19 +258,7 @@ fn twenty_players_play_thirty_matches_to_their_ends() {
         .dir("games")
         .file("config.toml", config)
         .env("PARAPOST_CONFIG", "config.toml");
-    for plan in &plans {
-        let [white, black] = plan
-            .players
-            .map(|n| format!("{} <{}>", NAMES[n], address(n)));
-        let begun = (!plan.start.is_empty()).then(|| plan.start.join(" "));
-        house
-            .parapost(["new", "--game", plan.game, "--id", &plan.id])
-            .args(["--white", &white, "--black", &black])
-            .args(begun.map(|moves| format!("--moves={moves}")))
-            .stdout(format!("{}\n", plan.id))
-            .any_stderr()
-            .run();
-    }
+    begin(&house, &plans);
     let test = house.parapost(["serve", "--lmtp", &at]).any_stdout();
     let server = Server::of(&mut test.command());
 
@@ -272,7 +277,7 @@ fn twenty_players_play_thirty_matches_to_their_ends() {
         );
         for player in &mut players {
             for path in player.new_mail() {
-                player.read(path, &mut plans);
+                player.read(&path, &mut plans);
             }
         }
     }
@@ -303,7 +308,7 @@ fn twenty_players_play_thirty_matches_to_their_ends() {
             house
                 .parapost(["verify", &plan.id])
                 .args([newest])
-                .stdout_contains("agrees")
+                .stdout_contains("agrees: all ")
                 .run();
             let address = &players[number].reader.address;
             assert!(game.speaks_for(color, &address.parse().unwrap()));

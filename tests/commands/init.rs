@@ -345,7 +345,7 @@ impl Terminal {
 fn echoes(terminal: &Path) -> bool {
     let mut stty = Command::new("stty");
     let stty = stty.arg("-a").arg("-F").arg(terminal).output().unwrap();
-    assert!(stty.status.success(), "{terminal:?}: {stty:?}");
+    assert!(stty.status.success(), "{}: {stty:?}", terminal.display());
     let settings = String::from_utf8(stty.stdout).unwrap();
     settings.split_whitespace().any(|setting| setting == "echo")
 }

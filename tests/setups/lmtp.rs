@@ -35,7 +35,7 @@ fn start(machine: &Machine, user: &str, owner: &Owner) -> Child {
     }
     let _ = write!(
         script,
-        "export LISTEN_PID=$$ LISTEN_FDS=1\nexec setpriv --reuid={user} --regid={user} --clear-groups {}",
+        "export LISTEN_PID=$$ LISTEN_FDS=1\nexec setpriv --pdeathsig TERM --reuid={user} --regid={user} --clear-groups {}",
         one(&service, "ExecStart")
     );
     machine

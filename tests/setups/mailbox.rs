@@ -93,7 +93,7 @@ fn a_mailbox_is_set_up_and_a_match_is_played_as_the_page_says() {
         panic!("one command");
     };
     let mut child = machine
-        .shell(&format!("exec {command}"))
+        .shell(&format!("exec setpriv --pdeathsig TERM {command}"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()

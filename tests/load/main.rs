@@ -345,7 +345,7 @@ fn report(run: &mut Run, seconds: f64, server: &Server) -> ExitCode {
         .map(|played| played.record.steps().len())
         .sum();
     let over = club.matches.iter().filter(|played| played.is_over).count();
-    let rate = |count: usize| count as f64 / seconds;
+    let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     println!("| what | |\n|---|---|");
     println!(
         "| matches, of these over | {}, {over} |",
@@ -355,7 +355,7 @@ fn report(run: &mut Run, seconds: f64, server: &Server) -> ExitCode {
     println!(
         "| messages taken, a second | {}, {:.1} |",
         run.taken,
-        rate(run.taken)
+        count(run.taken) / seconds
     );
     println!(
         "| messages that had to come again, refused | {}, {} |",
@@ -376,7 +376,7 @@ fn report(run: &mut Run, seconds: f64, server: &Server) -> ExitCode {
     let cpu = server.cpu();
     println!(
         "| processor time a message, ms | {:.2} |",
-        1000.0 * cpu / run.taken.max(1) as f64
+        1000.0 * cpu / count(run.taken.max(1))
     );
     println!("| memory at most, MiB | {} |", server.memory());
     for fault in &club.told.faults {

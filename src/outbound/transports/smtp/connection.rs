@@ -1,10 +1,11 @@
 //! A connection to a mail server: commands and their answers (RFC 5321).
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use rustls::{ClientConnection, StreamOwned};
+
+use crate::config::timed_socket::TimedSocket;
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
 const LINE: usize = 4096;
@@ -15,16 +16,16 @@ const LINES: usize = 200;
 /// A stream, with or without TLS.
 pub(super) enum Stream {
     /// Without TLS.
-    Plain(TcpStream),
+    Plain(TimedSocket),
     /// In TLS.
-    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+    Tls(Box<StreamOwned<ClientConnection, TimedSocket>>),
 }
 
 impl Stream {
-    fn socket(&self) -> &TcpStream {
+    fn set_deadline(&mut self, deadline: Instant) {
         match self {
-            Stream::Plain(socket) => socket,
-            Stream::Tls(stream) => &stream.sock,
+            Stream::Plain(socket) => socket.set_deadline(deadline),
+            Stream::Tls(stream) => stream.sock.set_deadline(deadline),
         }
     }
 }
@@ -244,7 +245,7 @@ impl Connection {
     }
 
     fn send(&mut self, bytes: &[u8], limit: Duration) -> Result<(), SmtpError> {
-        self.stream.socket().set_write_timeout(Some(limit))?;
+        self.stream.set_deadline(Instant::now() + limit);
         self.stream.write_all(bytes)?;
         self.stream.flush()?;
         Ok(())
@@ -312,12 +313,8 @@ impl Connection {
     /// Reads more bytes, at least one.
     fn fill(&mut self, deadline: Instant) -> Result<(), SmtpError> {
         let mut bytes = [0; LINE];
+        self.stream.set_deadline(deadline);
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(SmtpError::TimedOut);
-            }
-            self.stream.socket().set_read_timeout(Some(left))?;
             match self.stream.read(&mut bytes) {
                 Ok(0) => return Err(SmtpError::Closed),
                 Ok(read) => {
@@ -386,10 +383,15 @@ fn stuffed(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::TcpListener;
+    use std::net::{TcpListener, TcpStream};
     use std::thread;
 
     use super::*;
+
+    fn over(tcp: TcpStream) -> Connection {
+        let socket = TimedSocket::new(tcp, Duration::from_mins(1));
+        Connection::over(Stream::Plain(socket))
+    }
 
     /// A connection to somebody who says this and closes it.
     fn told(words: &'static [u8]) -> Connection {
@@ -399,7 +401,7 @@ mod tests {
             let (mut stream, _) = listener.accept().unwrap();
             stream.write_all(words).unwrap();
         });
-        Connection::over(Stream::Plain(TcpStream::connect(address).unwrap()))
+        over(TcpStream::connect(address).unwrap())
     }
 
     fn answer(words: &'static [u8]) -> Result<Answer, SmtpError> {
@@ -459,7 +461,7 @@ mod tests {
     fn an_answer_has_to_be_complete_in_time() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut connection = Connection::over(Stream::Plain(stream));
+        let mut connection = over(stream);
         let (mut server, _) = listener.accept().unwrap();
         let drip = thread::spawn(move || while server.write_all(b"2").is_ok() {});
         let end = Instant::now() + Duration::from_millis(1);

@@ -142,6 +142,8 @@ pub(super) struct Connection {
     extensions: Vec<String>,
     /// The words of the greeting.
     pub(super) greeting: String,
+    /// True while every answer was one to what was said last.
+    is_in_step: bool,
 }
 
 impl Connection {
@@ -151,7 +153,14 @@ impl Connection {
             unread: Vec::new(),
             extensions: Vec::new(),
             greeting: String::new(),
+            is_in_step: true,
         }
+    }
+
+    /// Returns true if the next answer will be one to what is said next. An answer that
+    /// came late or not at all may still come, and would be taken for the next one.
+    pub(super) fn is_in_step(&self) -> bool {
+        self.is_in_step
     }
 
     /// Returns the stream.
@@ -229,8 +238,7 @@ impl Connection {
                 "a command has characters that would end it".to_owned(),
             ));
         }
-        self.send(format!("{command}\r\n").as_bytes(), limit)?;
-        self.answer(codes, Instant::now() + limit)
+        self.exchange(format!("{command}\r\n").as_bytes(), codes, limit)
     }
 
     /// Sends the text of a mail after DATA, and waits for the answer to its final dot.
@@ -240,8 +248,19 @@ impl Connection {
     /// As [`Connection::say`]. Unless the server has refused the mail, nobody knows
     /// whether it has it.
     pub(super) fn send_text(&mut self, text: &[u8], limit: Duration) -> Result<(), SmtpError> {
-        self.send(&stuffed(text), limit)?;
-        self.answer(&[250], Instant::now() + limit).map(|_| ())
+        self.exchange(&stuffed(text), &[250], limit).map(|_| ())
+    }
+
+    fn exchange(
+        &mut self,
+        bytes: &[u8],
+        codes: &[u16],
+        limit: Duration,
+    ) -> Result<Answer, SmtpError> {
+        let sent = self.send(bytes, limit);
+        let answer = sent.and_then(|()| self.answer(codes, Instant::now() + limit));
+        self.is_in_step = matches!(answer, Ok(_) | Err(SmtpError::Refused(_)));
+        answer
     }
 
     fn send(&mut self, bytes: &[u8], limit: Duration) -> Result<(), SmtpError> {

@@ -59,8 +59,8 @@ pub struct ImapSource<'a> {
     found: VecDeque<u32>,
     /// Those still to be looked at.
     todo: VecDeque<u32>,
-    /// Those of them that concern a match, each with its size.
-    chosen: VecDeque<(u32, u32)>,
+    /// Those of them that concern a match.
+    chosen: VecDeque<u32>,
     /// The last message of the present portion.
     portion: u32,
     /// The last message of the present round.
@@ -93,7 +93,7 @@ impl<'a> ImapSource<'a> {
         let folder = &settings.folder;
         let is_to_change = settings.after != After::Nothing && !wish.is_dry_run;
         let selected = match connection.select(folder, is_to_change) {
-            Err(ImapError::No(answer)) if answer.word == "NO" => {
+            Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => {
                 return unfit(format!("the folder '{folder}' cannot be opened: {answer}"));
             }
             selected => selected.map_err(failed)?,
@@ -309,25 +309,31 @@ impl<'a> ImapSource<'a> {
         let portion: Vec<u32> = self.todo.drain(..size).collect();
         let heads = self.heads(&portion)?;
         let (ours, others): (Vec<_>, Vec<_>) = heads.into_iter().partition(|head| head.is_ours);
-        let mut chosen: Vec<(u32, u32)> = ours.iter().map(|head| (head.uid, head.size)).collect();
+        let mut chosen: Vec<u32> = ours.iter().map(|head| head.uid).collect();
+        let mut unsearched = false;
         if !others.is_empty() {
             let uids: Vec<u32> = others.iter().map(|head| head.uid).collect();
             let named = match self.connection.containing(&uids, &self.known.words()) {
                 // Without that, whoever is known or answers a mail of ours is still found.
-                Err(ImapError::No(_)) => Vec::new(),
+                Err(ImapError::No(answer)) if !answer.is_trouble() => Vec::new(),
+                Err(ImapError::No(answer)) => {
+                    let remark = format!("messages could not be searched: {answer}");
+                    for uid in uids {
+                        self.keep(uid, Some(remark.clone()));
+                    }
+                    unsearched = true;
+                    Vec::new()
+                }
                 named => named?,
             };
             let named = others
                 .iter()
                 .filter(|head| named.binary_search(&head.uid).is_ok());
-            chosen.extend(named.map(|head| (head.uid, head.size)));
+            chosen.extend(named.map(|head| head.uid));
         }
         chosen.sort_unstable();
-        for head in &others {
-            if chosen
-                .binary_search_by_key(&head.uid, |(uid, _)| *uid)
-                .is_err()
-            {
+        for head in others.iter().filter(|_| !unsearched) {
+            if chosen.binary_search(&head.uid).is_err() {
                 self.place.again.remove(&head.uid);
                 if self.known.has_hidden() {
                     let first = self.place.passed.unwrap_or(head.uid);
@@ -382,22 +388,22 @@ impl<'a> ImapSource<'a> {
         let known = &self.known;
         let mut heads: Vec<Looked> = Vec::new();
         self.connection.heads(uids, |head| {
-            let Head { uid, size, fields } = head;
+            let Head { uid, fields } = head;
             let is_ours = known.concerns(&fields);
             // A server may tell of a message twice.
             if let Err(at) = heads.binary_search_by_key(&uid, |head| head.uid) {
-                heads.insert(at, Looked { uid, size, is_ours });
+                heads.insert(at, Looked { uid, is_ours });
             }
         })?;
         Ok(heads)
     }
 
     /// Reads a message that was chosen. Returns none if it is gone or kept.
-    fn read(&mut self, uid: u32, size: u32) -> Result<Option<Vec<u8>>, ImapError> {
-        let read = match self.connection.message(uid, size) {
+    fn read(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        let read = match self.connection.message(uid) {
             Err(ImapError::No(_)) => {
                 self.connection.look()?;
-                self.connection.message(uid, size)
+                self.connection.message(uid)
             }
             read => read,
         };
@@ -467,8 +473,8 @@ impl MailSource for ImapSource<'_> {
             if self.stop.is_set() {
                 return None;
             }
-            let read = if let Some((uid, size)) = self.chosen.pop_front() {
-                self.read(uid, size).map(|bytes| Some((uid, bytes?)))
+            let read = if let Some(uid) = self.chosen.pop_front() {
+                self.read(uid).map(|bytes| Some((uid, bytes?)))
             } else if self.todo.is_empty() {
                 return None;
             } else {
@@ -527,7 +533,6 @@ impl MailSource for ImapSource<'_> {
 /// What a look at the head of a message has told.
 struct Looked {
     uid: u32,
-    size: u32,
     /// True if the message concerns a match.
     is_ours: bool,
 }

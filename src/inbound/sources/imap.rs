@@ -55,7 +55,7 @@ pub struct ImapSource<'a> {
     file: &'a PlaceFile,
     place: Place,
     known: Known,
-    /// The messages of the round, ascending.
+    /// The messages of the round, ascending but for those that come last.
     found: VecDeque<u32>,
     /// Those still to be looked at.
     todo: VecDeque<u32>,
@@ -169,7 +169,7 @@ impl<'a> ImapSource<'a> {
         let found = found.map_err(|error| error.of(&self.server))?;
         self.last = found.last().copied().unwrap_or(0).max(self.place.handled);
         self.portion = self.place.handled;
-        self.found = found.into();
+        self.found = self.place.in_order(found).into();
         self.todo.clone_from(&self.found);
         self.chosen.clear();
         self.save()
@@ -217,6 +217,7 @@ impl<'a> ImapSource<'a> {
         };
         self.place.uid_validity = self.uid_validity;
         self.place.again.clear();
+        self.place.broken.clear();
         self.place.passed = None;
         self.place.handled = match found.first() {
             Some(first) => first.saturating_sub(1),
@@ -305,7 +306,9 @@ impl<'a> ImapSource<'a> {
     /// Chooses the messages of the next portion that concern a match.
     fn choose(&mut self) -> Result<(), ImapError> {
         self.advance(self.portion);
-        let size = self.todo.len().min(limits::IMAP_PORTION);
+        let pairs = self.todo.iter().zip(self.todo.iter().skip(1));
+        let ascending = 1 + pairs.take_while(|(one, next)| one < next).count();
+        let size = ascending.min(self.todo.len()).min(limits::IMAP_PORTION);
         let portion: Vec<u32> = self.todo.drain(..size).collect();
         let heads = self.heads(&portion)?;
         let (ours, others): (Vec<_>, Vec<_>) = heads.into_iter().partition(|head| head.is_ours);
@@ -334,7 +337,7 @@ impl<'a> ImapSource<'a> {
         chosen.sort_unstable();
         for head in others.iter().filter(|_| !unsearched) {
             if chosen.binary_search(&head.uid).is_err() {
-                self.place.again.remove(&head.uid);
+                self.forget(head.uid);
                 if self.known.has_hidden() {
                     let first = self.place.passed.unwrap_or(head.uid);
                     self.place.passed = Some(first.min(head.uid));
@@ -360,7 +363,7 @@ impl<'a> ImapSource<'a> {
             Ok(heads) => {
                 for uid in uids {
                     if heads.binary_search_by_key(uid, |head| head.uid).is_err() {
-                        self.place.again.remove(uid);
+                        self.forget(*uid);
                     }
                 }
                 return Ok(heads);
@@ -376,7 +379,7 @@ impl<'a> ImapSource<'a> {
                     self.keep(*uid, Some(format!("a message cannot be read: {answer}")));
                 }
                 Ok(head) if head.is_empty() => {
-                    self.place.again.remove(uid);
+                    self.forget(*uid);
                 }
                 head => heads.extend(head?),
             }
@@ -413,11 +416,30 @@ impl<'a> ImapSource<'a> {
                 Ok(None)
             }
             Ok(None) => {
-                self.place.again.remove(&uid);
+                self.forget(uid);
                 Ok(None)
             }
             read => read,
         }
+    }
+
+    /// Reads a message that was chosen. One that ends the connection is kept, so that it
+    /// can come behind the others.
+    fn read_or_note(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        let read = self.read(uid);
+        if read.is_err() && !self.stop.is_set() {
+            self.keep(uid, None);
+            self.place.note_break(uid);
+            // Without the note it is read first again.
+            let _ = self.save();
+        }
+        read
+    }
+
+    /// Forgets a message that is dealt with or gone.
+    fn forget(&mut self, uid: u32) {
+        self.place.again.remove(&uid);
+        self.place.forget_breaks(uid);
     }
 
     /// Does on the server what is to be done with a message whose match is saved.
@@ -474,7 +496,7 @@ impl MailSource for ImapSource<'_> {
                 return None;
             }
             let read = if let Some(uid) = self.chosen.pop_front() {
-                self.read(uid).map(|bytes| Some((uid, bytes?)))
+                self.read_or_note(uid).map(|bytes| Some((uid, bytes?)))
             } else if self.todo.is_empty() {
                 return None;
             } else {
@@ -499,9 +521,12 @@ impl MailSource for ImapSource<'_> {
             return Ok(());
         };
         match settlement {
-            Settlement::Deferred => self.keep(uid, None),
+            Settlement::Deferred => {
+                self.place.forget_breaks(uid);
+                self.keep(uid, None);
+            }
             Settlement::NotOurs => {
-                self.place.again.remove(&uid);
+                self.forget(uid);
             }
             Settlement::Handled => {
                 let busy = self.stop.busy();
@@ -509,7 +534,7 @@ impl MailSource for ImapSource<'_> {
                 drop(busy);
                 match put_away {
                     Ok(()) => {
-                        self.place.again.remove(&uid);
+                        self.forget(uid);
                     }
                     Err(ImapError::No(answer)) => {
                         let what = match &self.settings.after {

@@ -178,6 +178,23 @@ fn a_message_longer_than_the_server_says_holds_up_no_other() {
     assert_eq!(moves(&scene.house), "1. P>e3");
 }
 
+/// A long message over a slow line does so, too.
+#[test]
+fn a_message_that_always_ends_the_connection_holds_up_no_other_for_ever() {
+    let scene = Scene::new(
+        vec![plays("black", "n>g5"), plays("white", "P>e3")],
+        |_, command| command.contains("FETCH 1 (BODY.PEEK[]").then(String::new),
+    );
+    for _ in 0..3 {
+        let run = scene.house.parapost(["fetch"]).status(75);
+        run.stderr_contains("it has closed the connection").run();
+        assert_eq!(moves(&scene.house), "");
+    }
+    let run = scene.house.parapost(["fetch"]).status(75);
+    run.any_stdout().any_stderr().run();
+    assert_eq!(moves(&scene.house), "1. P>e3");
+}
+
 #[test]
 fn a_login_that_the_server_repeats_is_not_printed() {
     for (status, said) in [

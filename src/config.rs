@@ -11,6 +11,7 @@ pub mod policy;
 pub mod providers;
 pub mod secret;
 pub mod srv;
+pub mod timed_socket;
 pub mod transport;
 pub mod trust;
 pub mod user;

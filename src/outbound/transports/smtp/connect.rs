@@ -2,7 +2,7 @@
 
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -11,6 +11,7 @@ use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
 use crate::config::secret::{Credential, Login};
+use crate::config::timed_socket::TimedSocket;
 use crate::config::transport::{SmtpSettings, Tls};
 use crate::config::trust;
 use crate::outbound::transports::smtp::connection::{Answer, Connection, SmtpError, Stream};
@@ -78,14 +79,14 @@ fn client(settings: &SmtpSettings) -> Result<ClientConnection, Error> {
 }
 
 /// Connects to the first address of a server that answers.
-fn reach(settings: &SmtpSettings) -> Result<TcpStream, SmtpError> {
+fn reach(settings: &SmtpSettings) -> Result<TimedSocket, SmtpError> {
     let mut last = None;
     for address in (settings.host.as_str(), settings.port).to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, LIMIT) {
             Ok(socket) => {
                 // Commands are short and wait for their answers.
                 socket.set_nodelay(true)?;
-                return Ok(socket);
+                return Ok(TimedSocket::new(socket, LIMIT));
             }
             Err(error) => last = Some(error),
         }
@@ -104,7 +105,7 @@ fn greeted(stream: Stream) -> Result<Connection, SmtpError> {
 }
 
 /// Begins TLS on a connection without it.
-fn ask_for_tls(socket: TcpStream, client: ClientConnection) -> Result<Connection, SmtpError> {
+fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<Connection, SmtpError> {
     let mut connection = greeted(Stream::Plain(socket))?;
     connection.hello(LIMIT)?;
     if !connection.offers("STARTTLS") {
@@ -124,9 +125,8 @@ fn ask_for_tls(socket: TcpStream, client: ClientConnection) -> Result<Connection
 }
 
 /// Does the handshake of TLS.
-fn encrypted(mut client: ClientConnection, mut socket: TcpStream) -> Result<Stream, SmtpError> {
-    socket.set_read_timeout(Some(LIMIT))?;
-    socket.set_write_timeout(Some(LIMIT))?;
+fn encrypted(mut client: ClientConnection, mut socket: TimedSocket) -> Result<Stream, SmtpError> {
+    socket.set_deadline(Instant::now() + LIMIT);
     while client.is_handshaking() {
         client.complete_io(&mut socket)?;
     }

@@ -50,7 +50,7 @@ impl MailSender {
     }
 
     /// Sends until nobody can call for mail any more, or the program stops.
-    pub(super) fn run(mut self) {
+    pub(super) fn run(&mut self) {
         while !self.shared.is_stopping() {
             let wait = self.next_look.saturating_duration_since(Instant::now());
             match self.owing.recv_timeout(wait) {

@@ -9,15 +9,14 @@ use crate::tables::{Movement, Tables};
 
 /// Returns true if the player to move may promote, as far as kings go.
 pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
-    let own = state.king(state.turn).is_some();
-    let enemy = state.king(!state.turn).is_some();
+    let stands = |color| state.king(color).is_some();
     match t.rules.promotion {
         Promotion::LastRank(_) => true,
         Promotion::Zone { after, .. } => match after {
             Kings::None => true,
-            Kings::Own => own,
-            Kings::Enemy => enemy,
-            Kings::Both => own && enemy,
+            Kings::Own => stands(state.turn),
+            Kings::Enemy => stands(!state.turn),
+            Kings::Both => state.is_real(),
         },
     }
 }

@@ -4,7 +4,8 @@
 //!
 //! - It speaks in *sets*. A piece's moves are one origin and a set of targets,
 //!   all unpinned pawns advance as one set, a reserve piece's drops are one
-//!   set. A [`Sink`] takes the sets; one that counts needs no move at all.
+//!   set. A [`Sink`] takes the sets; one that counts needs no move at all, and
+//!   one that wants some moves only spares the work for the others.
 //! - One look along the four lines through the own king ([`Threats`]) tells
 //!   checks, the squares that meet them, and pins. Where one of the kings is
 //!   in reserve no check is real, and the look is protected.
@@ -19,107 +20,17 @@ use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, drop_zon
 use crate::game::Promotion;
 use crate::piece::{Color, Role};
 use crate::ply::Side;
+use crate::sink::{Count, Origin, Sink};
 use crate::state::{IndexedPly, Sliders, State};
 use crate::tables::{Movement, Tables};
 use crate::threats::Threats;
-
-/// The origins of a set of moves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin {
-    /// All on one square.
-    Square(u8),
-    /// Each so many indices behind its target.
-    Behind(i8),
-}
-
-/// Takes the legal moves, in sets.
-pub(crate) trait Sink<B: Bitboard> {
-    /// Moves to each of the targets, each in every one of the ways: keeping
-    /// its role (none) or becoming another.
-    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]);
-    /// Castling.
-    fn castle(&mut self, side: Side);
-    /// Drops of a role on each of the targets.
-    fn drops(&mut self, role: Role, targets: B);
-    /// Drops of a role on each of the pawns, which go to each of the targets.
-    fn relocations(&mut self, role: Role, pawns: B, targets: B);
-}
-
-/// Counts.
-#[derive(Default)]
-pub(crate) struct Count(pub(crate) u64);
-
-impl<B: Bitboard> Sink<B> for Count {
-    #[inline]
-    fn moves(&mut self, _: Origin, targets: B, becoming: &[Option<Role>]) {
-        // Blocked pieces are many, and counting bits is dear on machines that
-        // have no instruction for it.
-        if !targets.is_empty() {
-            self.0 += u64::from(targets.count()) * becoming.len() as u64;
-        }
-    }
-
-    #[inline]
-    fn castle(&mut self, _: Side) {
-        self.0 += 1;
-    }
-
-    #[inline]
-    fn drops(&mut self, _: Role, targets: B) {
-        self.0 += u64::from(targets.count());
-    }
-
-    #[inline]
-    fn relocations(&mut self, _: Role, pawns: B, targets: B) {
-        self.0 += u64::from(pawns.count()) * u64::from(targets.count());
-    }
-}
-
-/// Hands every single turn to a function.
-pub(crate) struct Each<F>(pub(crate) F);
-
-impl<B: Bitboard, F: FnMut(IndexedPly)> Sink<B> for Each<F> {
-    #[inline]
-    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        for to in targets.squares() {
-            let from = match origin {
-                Origin::Square(from) => from,
-                Origin::Behind(by) => to.wrapping_add_signed(-by),
-            };
-            for &promotion in becoming {
-                (self.0)(IndexedPly::Move {
-                    from,
-                    to,
-                    promotion,
-                });
-            }
-        }
-    }
-
-    fn castle(&mut self, side: Side) {
-        (self.0)(IndexedPly::Castle(side));
-    }
-
-    fn drops(&mut self, role: Role, targets: B) {
-        for to in targets.squares() {
-            (self.0)(IndexedPly::Drop { role, to });
-        }
-    }
-
-    fn relocations(&mut self, role: Role, pawns: B, targets: B) {
-        for to in pawns.squares() {
-            for pawn in targets.squares() {
-                (self.0)(IndexedPly::Relocation { role, to, pawn });
-            }
-        }
-    }
-}
 
 /// Gives every legal turn of the position to the sink, but placements of
 /// several pieces.
 #[inline]
 pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>, sink: &mut S) {
-    let generator = Generator::new(t, state);
+    let mut generator = Generator::new(t, state);
+    generator.open = sink.targets(generator.open);
     if !generator.threats.checkers.is_many() {
         generator.officers(sink);
         if t.chess_pawns {
@@ -133,9 +44,9 @@ pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>,
 /// The number of legal turns, without placements of several pieces.
 #[inline]
 pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
-    let mut count = Count::default();
+    let mut count = Count::new();
     generate(t, state, &mut count);
-    count.0
+    count.total()
 }
 
 struct Generator<'a, B> {
@@ -205,23 +116,46 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     #[inline]
     fn king(&self, sink: &mut impl Sink<B>) {
         let Some(king) = self.king else { return };
+        if sink.origins(B::bit(king)).is_empty() {
+            return;
+        }
         // Seen through the king: it cannot hide behind itself.
         let occupied = self.occupied ^ B::bit(king);
-        let mut targets = self.t.king.steps(self.us, king) & !self.own;
+        let mut targets = sink.targets(self.t.king.steps(self.us, king) & !self.own);
         if self.real {
-            let near = self
-                .t
-                .near_king(!self.us, king)
-                .meets(self.state.of(!self.us));
+            targets &= !self.stepped_on(king);
             for to in targets.squares() {
-                let safe = self.is_safe_from_sliders(to, occupied)
-                    && (!near || self.state.steppers(self.t, !self.us, to).is_empty());
-                if !safe {
+                if !self.is_safe_from_sliders(to, occupied) {
                     targets ^= B::bit(to);
                 }
             }
         }
-        sink.moves(Origin::Square(king), targets, &[None]);
+        sink.moves(Role::King, Origin::Square(king), targets, &[None]);
+        self.castling(king, sink);
+    }
+
+    /// The squares beside the king, and others, that the enemy attacks by
+    /// steps and leaps.
+    #[inline]
+    fn stepped_on(&self, king: u8) -> B {
+        let enemy = !self.us;
+        let near = self.t.near_king(enemy, king) & self.state.of(enemy);
+        if near.is_empty() {
+            return near;
+        }
+        self.t.movements().fold(B::EMPTY, |set, movement| {
+            let pieces = near & self.state.role(movement.role);
+            pieces
+                .squares()
+                .fold(set, |set, from| set | movement.steps(enemy, from))
+        })
+    }
+
+    #[inline]
+    fn castling(&self, king: u8, sink: &mut impl Sink<B>) {
+        if !sink.wants_castling() {
+            return;
+        }
         if self.state.unmoved.has(king) && self.threats.checkers.is_empty() {
             for castling in &self.t.castling[self.us.index()] {
                 // Neither moved, nothing between, no attacked square on the way.
@@ -242,7 +176,10 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     #[inline]
     fn officers(&self, sink: &mut impl Sink<B>) {
         for movement in &self.t.officers {
-            let mut pieces = self.state.pieces(self.us, movement.role);
+            let mut pieces = sink.origins(self.state.pieces(self.us, movement.role));
+            if pieces.is_empty() {
+                continue;
+            }
             if let Some(by) = movement.straight[self.us.index()] {
                 // Pieces that only step straight ahead move as one set.
                 let free = pieces & !self.pinned;
@@ -273,8 +210,9 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         from: B,
         sink: &mut impl Sink<B>,
     ) {
+        let role = movement.role;
         let Some(promoted) = movement.promoted else {
-            return sink.moves(origin, targets, &[None]);
+            return sink.moves(role, origin, targets, &[None]);
         };
         let zone = self.t.zone[self.us.index()];
         let leaving = from & zone;
@@ -286,15 +224,15 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             };
         }
         if entering.is_empty() {
-            return sink.moves(origin, targets, &[None]);
+            return sink.moves(role, origin, targets, &[None]);
         }
         if !self.may_promote() {
             entering = B::EMPTY;
         }
         let immobile = movement.immobile[self.us.index()];
-        sink.moves(origin, targets & !entering & !immobile, &[None]);
-        sink.moves(origin, entering & !immobile, &[None, Some(promoted)]);
-        sink.moves(origin, entering & immobile, &[Some(promoted)]);
+        sink.moves(role, origin, targets & !entering & !immobile, &[None]);
+        sink.moves(role, origin, entering & !immobile, &[None, Some(promoted)]);
+        sink.moves(role, origin, entering & immobile, &[Some(promoted)]);
     }
 
     fn may_promote(&self) -> bool {
@@ -303,7 +241,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
 
     #[inline]
     fn pawns(&self, sink: &mut impl Sink<B>) {
-        let pawns = self.state.pieces(self.us, Role::Pawn);
+        let pawns = sink.origins(self.state.pieces(self.us, Role::Pawn));
         self.pawn_set(pawns & !self.pinned, self.open, sink);
         for from in (pawns & self.pinned).squares() {
             let bit = B::bit(from);
@@ -324,7 +262,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         self.pawn_moves(forward, single & open, sink);
         let double = (pawns & self.state.double_steppers(self.t, us)).shift(forward) & free;
         let double = double.shift(forward) & free & open;
-        sink.moves(Origin::Behind(2 * forward), double, &[None]);
+        sink.moves(Role::Pawn, Origin::Behind(2 * forward), double, &[None]);
         let enemy = self.state.of(!us) & open;
         let [left, .., right] = self.edges();
         self.pawn_moves(
@@ -347,18 +285,22 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     #[inline]
     fn pawn_moves(&self, by: i8, targets: B, sink: &mut impl Sink<B>) {
         let last = self.t.zone[self.us.index()];
-        sink.moves(Origin::Behind(by), targets & !last, &[None]);
+        sink.moves(Role::Pawn, Origin::Behind(by), targets & !last, &[None]);
         if targets.meets(last)
             && let Promotion::LastRank(roles) = self.t.rules.promotion
         {
             for &role in roles {
-                sink.moves(Origin::Behind(by), targets & last, &[Some(role)]);
+                let into = &[Some(role)];
+                sink.moves(Role::Pawn, Origin::Behind(by), targets & last, into);
             }
         }
     }
 
     fn en_passant(&self, pawns: B, sink: &mut impl Sink<B>) {
         if self.king.is_none() && self.t.rules.king_before_capture {
+            return;
+        }
+        if sink.targets(self.state.passed).is_empty() {
             return;
         }
         let to = self.state.passed.lowest();
@@ -373,7 +315,12 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                         .meets(!taken)
                 });
             if safe {
-                sink.moves(Origin::Square(from), self.state.passed, &[None]);
+                sink.moves(
+                    Role::Pawn,
+                    Origin::Square(from),
+                    self.state.passed,
+                    &[None],
+                );
             }
         }
     }
@@ -381,7 +328,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     #[inline]
     fn drops(&self, sink: &mut impl Sink<B>) {
         let reserve = self.state.reserve(self.us);
-        if reserve.is_empty() {
+        if reserve.is_empty() || !sink.wants_drops() {
             return;
         }
         let free = self.open & !self.occupied;
@@ -454,7 +401,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
 pub(crate) fn has_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
     struct Finder<B>(B, bool);
     impl<B: Bitboard> Sink<B> for Finder<B> {
-        fn moves(&mut self, origin: Origin, targets: B, _: &[Option<Role>]) {
+        fn moves(&mut self, _: Role, origin: Origin, targets: B, _: &[Option<Role>]) {
             self.1 |= matches!(origin, Origin::Square(_)) && targets.meets(self.0);
         }
         fn castle(&mut self, _: Side) {}

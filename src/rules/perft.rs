@@ -1,10 +1,11 @@
 //! Counting lines of play: the measure of a generator.
 
 use crate::bitboard::Bitboard;
-use crate::movegen::{self, Count, Each, Origin, Sink};
+use crate::movegen;
 use crate::piece::Role;
 use crate::placement;
 use crate::ply::Side;
+use crate::sink::{Count, Each, Origin, Sink};
 use crate::state::State;
 use crate::tables::Tables;
 
@@ -34,9 +35,9 @@ pub(crate) fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) ->
 
 fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     if t.rules.placement {
-        let mut moves = Moves(Count::default());
+        let mut moves = Moves(Count::new());
         movegen::generate(t, state, &mut moves);
-        moves.0.0 + placement::count(t, state)
+        moves.0.total() + placement::count(t, state)
     } else {
         movegen::count(t, state)
     }
@@ -46,8 +47,8 @@ fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
 struct Moves<S>(S);
 
 impl<B: Bitboard, S: Sink<B>> Sink<B> for Moves<S> {
-    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        self.0.moves(origin, targets, becoming);
+    fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
+        self.0.moves(role, origin, targets, becoming);
     }
 
     fn castle(&mut self, side: Side) {

@@ -165,19 +165,11 @@ impl Position {
 
     /// Every legal ply the text can mean.
     fn meant(&self, text: &MoveText) -> Vec<Ply> {
-        let legal = self.single_plies();
         let mut meant: Vec<Ply> = Vec::new();
         for way in &text.ways {
             let plies = match way {
-                Way::Castle(side) => {
-                    let castle = Ply::Castle(*side);
-                    legal
-                        .iter()
-                        .filter(|ply| **ply == castle)
-                        .copied()
-                        .collect()
-                }
-                Way::Board(board) => self.meant_on_board(board, text, &legal),
+                Way::Castle(side) => self.if_legal(Ply::Castle(*side), &[]),
+                Way::Board(board) => self.meant_on_board(board, text),
                 Way::Drop(role, to) => self.if_legal(drop(*role, *to), &[*to]),
                 Way::Relocation(role, to, pawn) => self.if_legal(
                     Ply::Relocation {
@@ -218,22 +210,14 @@ impl Position {
         }
     }
 
-    fn meant_on_board(&self, board: &BoardText, text: &MoveText, legal: &[Ply]) -> Vec<Ply> {
+    fn meant_on_board(&self, board: &BoardText, text: &MoveText) -> Vec<Ply> {
         if !self.understands(board.target) {
             return Vec::new();
         }
         if let Some(castle) = self.castling_by_king(board) {
-            return if legal.contains(&castle) {
-                vec![castle]
-            } else {
-                Vec::new()
-            };
+            return self.if_legal(castle, &[]);
         }
-        let moves: Vec<Ply> = legal
-            .iter()
-            .filter(|ply| self.could_be(board, ply))
-            .copied()
-            .collect();
+        let moves = self.moves_of(board);
         match self.variant().rules().promotion {
             Promotion::LastRank(_) => moves
                 .into_iter()

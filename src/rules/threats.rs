@@ -41,7 +41,12 @@ impl<B: Bitboard> Threats<B> {
         let mut checkers = state.steppers(t, !us, king);
         let mut evasion = checkers;
         let mut pins = [B::EMPTY; LINES];
-        for (i, line) in t.lines(king).iter().enumerate() {
+        let lines = if sliders.aligned(t, king).is_empty() {
+            &[][..]
+        } else {
+            &t.lines(king)[..]
+        };
+        for (i, line) in lines.iter().enumerate() {
             let (above, below) = sliders.on_line(i);
             if line.upper.meets(above) {
                 let way = line.upper & occupied;

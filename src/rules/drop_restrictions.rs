@@ -22,10 +22,11 @@ pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool 
 }
 
 /// The squares on which ranks, files and colours let a role be dropped.
-pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, movement: &Movement<B>) -> B {
+#[inline]
+pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
     let us = state.turn;
-    let mut zone = movement.drop_zone[us.index()] & !barred_bishop_squares(t, state, movement.role);
-    if movement.role == Role::Pawn && t.rules.one_pawn_a_file {
+    let mut zone = t.drop_ranks(us, role) & !barred_bishop_squares(t, state, role);
+    if role == Role::Pawn && t.rules.one_pawn_a_file {
         zone &= !pawn_files(t, state, us);
     }
     zone
@@ -42,6 +43,7 @@ pub(crate) fn pawn_files<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Co
 
 /// The squares of the colours on which a bishop was dropped before, where the
 /// bishops must differ.
+#[inline]
 pub(crate) fn barred_bishop_squares<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
     if role != Role::Bishop || !t.rules.bishops_differ {
         return B::EMPTY;

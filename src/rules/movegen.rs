@@ -17,12 +17,12 @@
 
 use crate::bitboard::{Bitboard, ahead};
 use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, drop_zone, may_promote};
-use crate::game::Promotion;
+use crate::game::{DropAttack, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 use crate::sink::{Count, Origin, Sink};
 use crate::state::{IndexedPly, Sliders, State};
-use crate::tables::{Movement, Tables};
+use crate::tables::{Movement, Reach, Tables};
 use crate::threats::Threats;
 
 /// Gives every legal turn of the position to the sink, but placements of
@@ -34,7 +34,10 @@ pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>,
     if !generator.threats.checkers.is_many() {
         generator.officers(sink);
         if t.chess_pawns {
-            generator.pawns(sink);
+            match generator.us {
+                Color::White => generator.pawns::<true>(sink),
+                Color::Black => generator.pawns::<false>(sink),
+            }
         }
         generator.drops(sink);
     }
@@ -68,7 +71,8 @@ struct Generator<'a, B> {
 }
 
 impl<'a, B: Bitboard> Generator<'a, B> {
-    #[inline]
+    #[allow(clippy::inline_always, reason = "the innermost loop")]
+    #[inline(always)]
     fn new(t: &'a Tables<B>, state: &'a State<B>) -> Generator<'a, B> {
         let us = state.turn;
         let own = state.of(us);
@@ -123,7 +127,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         let occupied = self.occupied ^ B::bit(king);
         let mut targets = sink.targets(self.t.king.steps(self.us, king) & !self.own);
         if self.real {
-            targets &= !self.stepped_on(king);
+            targets &= !self.threats.stepped_on;
             for to in targets.squares() {
                 if !self.is_safe_from_sliders(to, occupied) {
                     targets ^= B::bit(to);
@@ -132,23 +136,6 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         }
         sink.moves(Role::King, Origin::Square(king), targets, &[None]);
         self.castling(king, sink);
-    }
-
-    /// The squares beside the king, and others, that the enemy attacks by
-    /// steps and leaps.
-    #[inline]
-    fn stepped_on(&self, king: u8) -> B {
-        let enemy = !self.us;
-        let near = self.t.near_king(enemy, king) & self.state.of(enemy);
-        if near.is_empty() {
-            return near;
-        }
-        self.t.movements().fold(B::EMPTY, |set, movement| {
-            let pieces = near & self.state.role(movement.role);
-            pieces
-                .squares()
-                .fold(set, |set, from| set | movement.steps(enemy, from))
-        })
     }
 
     #[inline]
@@ -175,33 +162,59 @@ impl<'a, B: Bitboard> Generator<'a, B> {
 
     #[inline]
     fn officers(&self, sink: &mut impl Sink<B>) {
+        let us = self.us;
         for movement in &self.t.officers {
-            let mut pieces = sink.origins(self.state.pieces(self.us, movement.role));
+            let mut pieces = sink.origins(self.own & self.state.role(movement.role));
             if pieces.is_empty() {
                 continue;
             }
-            if let Some(by) = movement.straight[self.us.index()] {
+            if let Some(by) = movement.straight[us.index()] {
                 // Pieces that only step straight ahead move as one set.
                 let free = pieces & !self.pinned;
                 let targets = free.shift(by) & self.open;
                 self.officer(movement, Origin::Behind(by), targets, free, sink);
                 pieces &= self.pinned;
             }
-            for from in pieces.squares() {
-                let mut targets =
-                    self.t.attacks(movement, self.us, from, self.occupied) & self.open;
-                let bit = B::bit(from);
-                if self.pinned.meets(bit) {
-                    targets &= self.threats.line_of(bit);
-                }
-                self.officer(movement, Origin::Square(from), targets, bit, sink);
+            // Asked once for all pieces of a kind.
+            match movement.reach {
+                Reach::Steps => self.each(movement, pieces, sink, |from| movement.steps(us, from)),
+                Reach::Orthogonal => self.each(movement, pieces, sink, |from| {
+                    self.t.orthogonals(from, self.occupied)
+                }),
+                Reach::Diagonal => self.each(movement, pieces, sink, |from| {
+                    self.t.diagonals(from, self.occupied)
+                }),
+                Reach::Mixed => self.each(movement, pieces, sink, |from| {
+                    self.t.attacks(movement, us, from, self.occupied)
+                }),
             }
+        }
+    }
+
+    /// Moves of officers of one kind, each by itself.
+    #[allow(clippy::inline_always, reason = "the innermost loop")]
+    #[inline(always)]
+    fn each(
+        &self,
+        movement: &Movement<B>,
+        pieces: B,
+        sink: &mut impl Sink<B>,
+        attacks: impl Fn(u8) -> B,
+    ) {
+        for from in pieces.squares() {
+            let mut targets = attacks(from) & self.open;
+            let bit = B::bit(from);
+            if self.pinned.meets(bit) {
+                targets &= self.threats.line_of(bit);
+            }
+            self.officer(movement, Origin::Square(from), targets, bit, sink);
         }
     }
 
     /// Moves of officers of one kind from `origin`. In the zone they may, must
     /// or must not promote.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "the innermost loop")]
+    #[inline(always)]
     fn officer(
         &self,
         movement: &Movement<B>,
@@ -240,23 +253,24 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     #[inline]
-    fn pawns(&self, sink: &mut impl Sink<B>) {
+    fn pawns<const UP: bool>(&self, sink: &mut impl Sink<B>) {
         let pawns = sink.origins(self.state.pieces(self.us, Role::Pawn));
-        self.pawn_set(pawns & !self.pinned, self.open, sink);
+        self.pawn_set::<UP>(pawns & !self.pinned, self.open, sink);
         for from in (pawns & self.pinned).squares() {
             let bit = B::bit(from);
-            self.pawn_set(bit, self.open & self.threats.line_of(bit), sink);
+            self.pawn_set::<UP>(bit, self.open & self.threats.line_of(bit), sink);
         }
         if !self.state.passed.is_empty() {
             self.en_passant(pawns, sink);
         }
     }
 
-    /// Advances and captures of several pawns at once.
+    /// Advances and captures of several pawns at once. The direction is a
+    /// constant, and so the sets are shifted by constants.
     #[inline]
-    fn pawn_set(&self, pawns: B, open: B, sink: &mut impl Sink<B>) {
+    fn pawn_set<const UP: bool>(&self, pawns: B, open: B, sink: &mut impl Sink<B>) {
         let us = self.us;
-        let forward = ahead::<B>(us);
+        let forward = ahead::<B>(if UP { Color::White } else { Color::Black });
         let free = B::FULL & !self.occupied;
         let single = pawns.shift(forward) & free;
         self.pawn_moves(forward, single & open, sink);
@@ -334,16 +348,16 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         let free = self.open & !self.occupied;
         // Kingchess: the first turn places the king, with or without others.
         let king_first = self.t.rules.placement && reserve.has(Role::King);
-        let forbidden = ForbiddenAttacks::new(self.t, self.state);
+        let forbidden = (self.t.rules.drop_attack != DropAttack::Anything)
+            .then(|| ForbiddenAttacks::new(self.t, self.state));
         for &role in &self.t.droppable {
             if !reserve.has(role) || (king_first && role != Role::King) {
                 continue;
             }
-            let Some(movement) = self.t.movement(role) else {
-                continue;
-            };
-            let targets =
-                free & drop_zone(self.t, self.state, movement) & !forbidden.from(movement);
+            let mut targets = free & drop_zone(self.t, self.state, role);
+            if let (Some(forbidden), Some(movement)) = (&forbidden, self.t.movement(role)) {
+                targets &= !forbidden.from(movement);
+            }
             let targets = match role {
                 Role::King => self.safe_for_king(targets),
                 Role::Pawn if !self.t.rules.pawn_drop_mate => self.without_mate(targets),
@@ -351,7 +365,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             };
             sink.drops(role, targets);
             if self.t.rules.relocation.is_some() && self.threats.checkers.is_empty() {
-                self.relocations(movement, sink);
+                self.relocations(role, sink);
             }
         }
     }
@@ -389,11 +403,11 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     /// Drops on own pawns, which go to empty squares of their ranks.
-    fn relocations(&self, movement: &Movement<B>, sink: &mut impl Sink<B>) {
+    fn relocations(&self, role: Role, sink: &mut impl Sink<B>) {
         let pawns = self.state.pieces(self.us, Role::Pawn)
-            & !barred_bishop_squares(self.t, self.state, movement.role);
+            & !barred_bishop_squares(self.t, self.state, role);
         let targets = self.t.relocation[self.us.index()] & !self.occupied;
-        sink.relocations(movement.role, pawns, targets);
+        sink.relocations(role, pawns, targets);
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) trait Sink<B: Bitboard> {
 /// square is in `digits[n]` if the nth digit of the number of moves to it is
 /// one. That takes few operations a set, and the bits are counted once.
 pub(crate) struct Count<B> {
-    digits: [B; 3],
+    digits: [B; 2],
     /// Moves that are not in the digits.
     rest: u64,
     /// The last set of drops and its size: most roles are dropped on the same
@@ -73,7 +73,7 @@ pub(crate) struct Count<B> {
 impl<B: Bitboard> Count<B> {
     pub(crate) fn new() -> Count<B> {
         Count {
-            digits: [B::EMPTY; 3],
+            digits: [B::EMPTY; 2],
             rest: 0,
             last_drops: (B::EMPTY, 0),
         }
@@ -86,8 +86,8 @@ impl<B: Bitboard> Count<B> {
         self.rest + digits.fold(0, |sum, digit| 2 * sum + u64::from(digit.count()))
     }
 
-    /// Adds one move to each of the squares, or two, or four: those of the
-    /// lowest digit that changes.
+    /// Adds one move to each of the squares, or two: those of the lowest digit
+    /// that changes.
     #[inline]
     fn add(&mut self, squares: B, lowest: usize) {
         let mut carry = squares;
@@ -96,7 +96,7 @@ impl<B: Bitboard> Count<B> {
             *digit ^= carry;
             carry = both;
         }
-        // Eight moves to one square are rare.
+        // Four moves to one square are rare.
         if !carry.is_empty() {
             self.rest += u64::from(carry.count()) << self.digits.len();
         }

@@ -41,7 +41,7 @@ pub(crate) struct Castling<B> {
 
 /// What a piece does, in one word for the innermost loop.
 #[derive(Clone, Copy, Debug)]
-enum Reach {
+pub(crate) enum Reach {
     /// Steps and leaps alone.
     Steps,
     /// Runs along file and rank, and does nothing else.
@@ -61,7 +61,7 @@ enum Reach {
 pub(crate) struct Movement<B> {
     pub(crate) role: Role,
     /// What it does on an empty board.
-    reach: Reach,
+    pub(crate) reach: Reach,
     pub(crate) orthogonal: bool,
     pub(crate) diagonal: bool,
     pub(crate) forward: bool,
@@ -74,8 +74,6 @@ pub(crate) struct Movement<B> {
     steps: [BySquare<B>; 2],
     /// By colour and square: where steps and leaps that end there begin.
     sources: [BySquare<B>; 2],
-    /// By colour: where the piece may be dropped.
-    pub(crate) drop_zone: [B; 2],
     /// By colour: where it could never move again.
     pub(crate) immobile: [B; 2],
 }
@@ -92,6 +90,8 @@ pub(crate) struct Tables<B> {
     pub(crate) pawn: Movement<B>,
     /// True if pawns go as in chess, and so are not among the officers.
     pub(crate) chess_pawns: bool,
+    /// By colour and role: the ranks on which it may be dropped.
+    drop_ranks: [[B; Role::COUNT]; 2],
     /// The roles that can be in reserve, in the order they are written.
     pub(crate) droppable: Vec<Role>,
     /// The roles that run along files and ranks, along diagonals, forward.
@@ -105,7 +105,8 @@ pub(crate) struct Tables<B> {
     /// By colour and square: the squares from which any of that colour's
     /// pieces could attack it by a step or leap.
     near: [BySquare<B>; 2],
-    /// By colour and square: the same for a king's steps from the square.
+    /// By colour and square: the same for a king's steps from the square, and
+    /// for the square itself.
     near_king: [BySquare<B>; 2],
     /// By colour and side: how to castle.
     pub(crate) castling: [[Castling<B>; 2]; 2],
@@ -169,7 +170,7 @@ impl<B: Bitboard> Tables<B> {
             core::array::from_fn(|square| {
                 king.steps[(!color).index()][square]
                     .squares()
-                    .fold(B::EMPTY, |set, to| {
+                    .fold(near[color.index()][square], |set, to| {
                         set | near[color.index()][usize::from(to)]
                     })
             })
@@ -190,6 +191,11 @@ impl<B: Bitboard> Tables<B> {
             king,
             pawn,
             chess_pawns,
+            drop_ranks: Color::ALL.map(|color| {
+                rules
+                    .drop_ranks
+                    .map(|(first, last)| B::ranks(color, first, last))
+            }),
             droppable: rules.slots().map(|(role, _)| role).collect(),
             orthogonal: sliding(Slide::Orthogonal),
             diagonal: sliding(Slide::Diagonal),
@@ -302,10 +308,16 @@ impl<B: Bitboard> Tables<B> {
     }
 
     /// The squares from which any piece of the player could by a step or leap
-    /// attack a square that a king on that square goes to.
+    /// attack a king on that square, or a square that it goes to.
     #[inline]
     pub(crate) fn near_king(&self, color: Color, square: u8) -> B {
         self.near_king[color.index()][usize::from(square)]
+    }
+
+    /// The squares of the ranks on which a player may drop a role.
+    #[inline]
+    pub(crate) fn drop_ranks(&self, color: Color, role: Role) -> B {
+        self.drop_ranks[color.index()][role.index()]
     }
 
     /// The movement of a role that the game has.
@@ -338,7 +350,6 @@ impl<B: Bitboard> Movement<B> {
             })
         };
         let steps = Color::ALL.map(|color| toward(color, 1));
-        let (first, last) = rules.drop_ranks[role.index()];
         Movement {
             role,
             reach: match (kind.map_or(&[][..], |kind| kind.steps), slides) {
@@ -373,7 +384,6 @@ impl<B: Bitboard> Movement<B> {
             }),
             steps,
             sources: Color::ALL.map(|color| toward(color, -1)),
-            drop_zone: Color::ALL.map(|color| B::ranks(color, first, last)),
         }
     }
 

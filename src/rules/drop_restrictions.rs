@@ -27,18 +27,15 @@ pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role
     let us = state.turn;
     let mut zone = t.drop_ranks(us, role) & !barred_bishop_squares(t, state, role);
     if role == Role::Pawn && t.rules.one_pawn_a_file {
-        zone &= !pawn_files(t, state, us);
+        zone &= !pawn_files(state, us);
     }
     zone
 }
 
 /// The files with an unpromoted pawn of the player (nifu).
-pub(crate) fn pawn_files<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> B {
-    let pawns = state.pieces(color, Role::Pawn);
-    t.files
-        .iter()
-        .filter(|file| file.meets(pawns))
-        .fold(B::EMPTY, |set, &file| set | file)
+#[inline]
+pub(crate) fn pawn_files<B: Bitboard>(state: &State<B>, color: Color) -> B {
+    state.pieces(color, Role::Pawn).whole_files()
 }
 
 /// The squares of the colours on which a bishop was dropped before, where the

@@ -184,6 +184,9 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                 Reach::Diagonal => self.each(movement, pieces, sink, |from| {
                     self.t.diagonals(from, self.occupied)
                 }),
+                Reach::Both => self.each(movement, pieces, sink, |from| {
+                    self.t.orthogonals(from, self.occupied) | self.t.diagonals(from, self.occupied)
+                }),
                 Reach::Mixed => self.each(movement, pieces, sink, |from| {
                     self.t.attacks(movement, us, from, self.occupied)
                 }),

@@ -17,7 +17,12 @@ pub(crate) fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) ->
         1 => leaves(t, state),
         _ => {
             let mut total = 0;
-            let mut walk = Each(|ply| total += perft(t, &state.play(t, ply), depth - 1));
+            let mut walk = Each(|ply| {
+                // Made in place: a state returned is a state copied.
+                let mut next = *state;
+                next.make(t, ply);
+                total += perft(t, &next, depth - 1);
+            });
             if t.rules.placement {
                 movegen::generate(t, state, &mut Moves(walk));
                 for drops in placement::Placements::new(t, state) {

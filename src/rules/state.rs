@@ -253,7 +253,8 @@ impl<B: Bitboard> State<B> {
         next
     }
 
-    fn make(&mut self, t: &Tables<B>, ply: IndexedPly) {
+    /// Makes a turn that the generator gave.
+    pub(crate) fn make(&mut self, t: &Tables<B>, ply: IndexedPly) {
         let passed = self.passed;
         self.passed = B::EMPTY;
         self.clock += 1;

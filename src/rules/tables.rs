@@ -48,6 +48,8 @@ pub(crate) enum Reach {
     Orthogonal,
     /// Runs along the diagonals, and does nothing else.
     Diagonal,
+    /// Runs along all of them, and does nothing else.
+    Both,
     /// Anything else.
     Mixed,
 }
@@ -285,7 +287,7 @@ impl<B: Bitboard> Tables<B> {
             Reach::Steps => return movement.steps(color, square),
             Reach::Orthogonal => return self.orthogonals(square, occupied),
             Reach::Diagonal => return self.diagonals(square, occupied),
-            Reach::Mixed => {}
+            Reach::Both | Reach::Mixed => {}
         }
         let mut reached = movement.steps(color, square);
         if movement.orthogonal {
@@ -356,6 +358,7 @@ impl<B: Bitboard> Movement<B> {
                 (_, []) => Reach::Steps,
                 ([], [Slide::Orthogonal]) => Reach::Orthogonal,
                 ([], [Slide::Diagonal]) => Reach::Diagonal,
+                ([], [Slide::Orthogonal, Slide::Diagonal]) => Reach::Both,
                 _ => Reach::Mixed,
             },
             orthogonal: along(Slide::Orthogonal),

@@ -63,7 +63,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
         if role == Role::Pawn
             && self.t.rules.one_pawn_a_file
-            && pawn_files(self.t, self.state, us).has(to)
+            && pawn_files(self.state, us).has(to)
         {
             return Some(Why::SecondPawn(square.file()));
         }

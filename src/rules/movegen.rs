@@ -332,12 +332,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                         .meets(!taken)
                 });
             if safe {
-                sink.moves(
-                    Role::Pawn,
-                    Origin::Square(from),
-                    self.state.passed,
-                    &[None],
-                );
+                sink.moves(Role::Pawn, Origin::Square(from), self.state.passed, &[None]);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Finds the meaning of a written move in a position.
 
+#[cfg(test)]
+mod direct;
 mod error;
 mod meaning;
 mod refusal;

@@ -61,9 +61,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         if !self.t.drop_ranks(us, movement.role).has(to) {
             return Some(self.outside_drop_zone(movement, to));
         }
-        if role == Role::Pawn
-            && self.t.rules.one_pawn_a_file
-            && pawn_files(self.state, us).has(to)
+        if role == Role::Pawn && self.t.rules.one_pawn_a_file && pawn_files(self.state, us).has(to)
         {
             return Some(Why::SecondPawn(square.file()));
         }

@@ -105,12 +105,16 @@ fn is_advertisement(text: &str) -> bool {
     });
     // The expression takes longer to make than a list of moves to read.
     let begins_so = |text: &str| {
-        let text = text.trim_start().to_lowercase();
+        let text = text.trim_start();
+        if !text.starts_with(char::is_alphabetic) {
+            return false;
+        }
+        let text = text.to_lowercase();
         let first = text.split(' ').next().unwrap_or_default();
         ADVERTISEMENTS.iter().any(|(word, _)| *word == first)
             || UNSPACED.iter().any(|words| text.starts_with(words))
     };
-    text.chars().count() <= 80 && !text.contains('>') && begins_so(text) && PATTERN.is_match(text)
+    begins_so(text) && text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
 }
 
 /// Returns true if the block is the footer of a mailing list: a rule, and below it how
@@ -153,6 +157,9 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
         Regex::new(r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell")
             .expect("the pattern is well-formed")
     });
+    if paragraph.iter().all(|line| is_row(line.text)) {
+        return None;
+    }
     let lines: Vec<String> = paragraph.iter().map(Line::plain).collect();
     let length = |line: &String| line.trim_end().chars().count();
     let width = lines.iter().map(length).max().unwrap_or_default();
@@ -167,6 +174,13 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
             && SECRET.is_match(&text)
     };
     [start, 0].into_iter().find(is_one)
+}
+
+/// Returns true if a line has only the signs of moves, and so no other reading than its
+/// letters, and no long word.
+fn is_row(text: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b" .->+#=!/,".contains(&byte);
+    text.bytes().all(is_sign) && !has_long_word(text)
 }
 
 /// Returns true if there is a word that could tell a disclaimer. A list of moves has

@@ -94,6 +94,17 @@ pub(crate) trait Bitboard:
         Squares(self)
     }
 
+    /// The indices in it, each with its set, from the lowest.
+    #[inline]
+    fn each(mut self) -> impl Iterator<Item = (u8, Self)> {
+        core::iter::from_fn(move || {
+            let bit = self.lowest_bit();
+            let index = (!bit.is_empty()).then(|| self.lowest())?;
+            self ^= bit;
+            Some((index, bit))
+        })
+    }
+
     /// The index of a square.
     fn index(square: Square) -> u8 {
         square.rank().index() * Self::WIDTH + square.file().index()

@@ -128,9 +128,9 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         let mut targets = sink.targets(self.t.king.steps(self.us, king) & !self.own);
         if self.real {
             targets &= !self.threats.stepped_on;
-            for to in targets.squares() {
+            for (to, bit) in targets.each() {
                 if !self.is_safe_from_sliders(to, occupied) {
-                    targets ^= B::bit(to);
+                    targets ^= bit;
                 }
             }
         }
@@ -204,9 +204,8 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         sink: &mut impl Sink<B>,
         attacks: impl Fn(u8) -> B,
     ) {
-        for from in pieces.squares() {
+        for (from, bit) in pieces.each() {
             let mut targets = attacks(from) & self.open;
-            let bit = B::bit(from);
             if self.pinned.meets(bit) {
                 targets &= self.threats.line_of(bit);
             }

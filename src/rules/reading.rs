@@ -293,15 +293,16 @@ impl Position {
                 format!("'{}' is read as '{canonical}'", text.core)
             });
         }
-        let right = self.play(ply).map_or(Mark::None, |after| after.mark());
-        if let Some(mark) = text.mark
-            && mark != right
-            && !promoted_by_plus
-        {
-            warnings.push(match right {
-                Mark::None => format!("the mark '{mark}' is wrong: the move gives no check"),
-                right => format!("the mark '{mark}' is wrong: it should be '{right}'"),
-            });
+        if let Some(mark) = text.mark.filter(|_| !promoted_by_plus) {
+            match self.play(ply).map_or(Mark::None, |after| after.mark()) {
+                right if mark == right => {}
+                Mark::None => warnings.push(format!(
+                    "the mark '{mark}' is wrong: the move gives no check"
+                )),
+                right => warnings.push(format!(
+                    "the mark '{mark}' is wrong: it should be '{right}'"
+                )),
+            }
         }
         warnings
     }

@@ -47,14 +47,14 @@ impl<B: Bitboard> Threats<B> {
         let near = t.near_king(!us, king) & enemy;
         if !near.is_empty() {
             for (role, &pieces) in Role::ALL.iter().zip(&state.roles) {
-                for from in (near & pieces).squares() {
+                for (from, bit) in (near & pieces).each() {
                     let Some(movement) = t.movement(*role) else {
                         continue;
                     };
                     let steps = movement.steps(!us, from);
                     stepped_on |= steps;
                     if steps.has(king) {
-                        checkers |= B::bit(from);
+                        checkers |= bit;
                     }
                 }
             }

@@ -8,6 +8,7 @@ pub mod init;
 pub mod mail;
 pub mod picture;
 pub mod serve;
+pub mod store;
 pub mod watching;
 
 use std::ffi::OsString;
@@ -171,6 +172,12 @@ pub enum Command {
     Verify(Verify),
     /// Rebuild a damaged match's file
     Repair(Repair),
+    /// Write all matches to a folder, a file each
+    Export(store::Export),
+    /// Bring the matches of a folder to where matches are kept
+    Import(store::Import),
+    /// Prepare a database for the matches
+    Store(store::Store),
 }
 
 /// Parses a path. Accepts an empty one, unlike clap's parser, since an empty

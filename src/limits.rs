@@ -82,6 +82,11 @@ pub const HTML_TABLES: usize = 6 << 20;
 /// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
+/// Bytes of a state file that is brought into a database. Engines that spread a table over
+/// machines are slow with longer values, or refuse them. A match that has grown beyond it
+/// there goes on: no letter may stop a match.
+pub const DATABASE_TEXT: u64 = 1 << 20;
+
 /// Bytes of the words of one person that a match keeps. A letter a day with a
 /// page of talk comes to half of it in a year.
 pub const WORDS: usize = 1 << 20;

@@ -16,6 +16,7 @@ use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::plural::counted;
+use crate::store::update::update_by;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -262,14 +263,17 @@ fn drop_refused(choice: &MailChoice, context: &mut Context<'_>) -> Result<Status
     // Reports a missing match before the lock creates a file for it.
     session.store.read(id)?;
     // A mail must not be dropped while it is being sent.
-    let _lock = session.store.sending(id)?;
-    let (count, _) = session.change(id, |game| {
+    let mut lock = session.store.sending(id)?;
+    let store = &*session.store;
+    let drop_chosen = |game: &mut Match| {
         let chosen = chosen(game, choice.only)?;
         for msg in &chosen {
             game.drop_mail(session.now, msg)?;
         }
         Ok(chosen.len())
-    })?;
+    };
+    let save = |game: &_, base: &_| lock.change(store, game, base);
+    let (count, _) = update_by(store.read_to_change(id)?, drop_chosen, save)?;
     context.say(match count {
         0 => format!("{id}: no mail was refused"),
         _ => format!("{id}: {} dropped", counted(count, "mail")),

@@ -108,6 +108,14 @@ impl Store for Cache<'_> {
         Ok(change)
     }
 
+    fn confirm(&self, stored: &Stored) -> Result<(), Error> {
+        // A dry run may have changed it here alone.
+        if self.dry_run {
+            return Ok(());
+        }
+        self.store.confirm(stored)
+    }
+
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
         self.store.text(id)
     }

@@ -242,6 +242,23 @@ impl Store for Folder {
         }
     }
 
+    fn add_text(&self, id: &Id, text: &[u8]) -> Result<bool, Error> {
+        let path = self.file(id);
+        if text.len() as u64 > STATE_FILE {
+            return Err(Error::refused(format!(
+                "{}: its text is longer than {} MiB, which is more than is read",
+                path.display(),
+                STATE_FILE >> 20
+            )));
+        }
+        files::make_folder(&self.path).map_err(|error| Error::file(&self.path, &error))?;
+        match replace::create(&path, text) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(Error::file(&path, &error)),
+        }
+    }
+
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
         let path = self.file(id);
         match files::read(&path, STATE_FILE) {

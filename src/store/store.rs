@@ -75,6 +75,30 @@ pub trait Store: Send + Sync {
     /// If writing fails and the match certainly stays as it was.
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error>;
 
+    /// Returns when what was read of a match will last. A store that replicates may show a
+    /// change before it does; nobody is told that a message was handled earlier before this
+    /// returns.
+    ///
+    /// # Errors
+    ///
+    /// A transient error if it is not known, or if what was read is gone.
+    fn confirm(&self, _stored: &Stored) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Adds a match by its text, damaged or not, as another store has it. Returns false,
+    /// and changes nothing, if there is a match with this id.
+    ///
+    /// # Errors
+    ///
+    /// If this store cannot keep such a text, or if writing fails.
+    fn add_text(&self, id: &Id, _text: &[u8]) -> Result<bool, Error> {
+        Err(Error::refused(format!(
+            "{id}: nothing is brought into {}",
+            self.place()
+        )))
+    }
+
     /// Returns the text of a match, damaged or not, or `None` if there is no
     /// such match.
     ///
@@ -266,4 +290,20 @@ pub trait Sending {
     ///
     /// If the text cannot be written durably.
     fn set_text(&mut self, text: &str) -> Result<(), Error>;
+
+    /// Changes the match by [`Store::change`], which the text must stop if it has changed
+    /// since it was read. Where the lock keeps others from changing the text, there is
+    /// nothing to look after.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::change`], and a transient error if the lock was lost.
+    fn change(
+        &mut self,
+        store: &dyn Store,
+        game: &Arc<Match>,
+        base: &Revision,
+    ) -> Result<Change, Error> {
+        store.change(game, base)
+    }
 }

@@ -29,7 +29,8 @@ pub(crate) fn delivered(
                 Ok(invited) => invited.map_or(String::new(), |invited| invited.hint()),
                 Err(why) => format!("this invitation cannot be entered: {why}"),
             };
-            match handler.handle(&message) {
+            let report = handler.handle(&message);
+            match report.and_then(|report| handler.confirmed(report)) {
                 Ok(report) => report.hinting(hint),
                 // Nothing is recorded, so the same message may come again.
                 Err(error) => Report::of(message.id, Disposition::Deferred, error),

@@ -224,6 +224,21 @@ impl<'a> Handler<'a> {
         })
     }
 
+    /// Returns a report that may be told. That a message was handled earlier is told only
+    /// when what was read of it lasts.
+    ///
+    /// # Errors
+    ///
+    /// If that is not known. The message must come again.
+    pub(super) fn confirmed(&self, report: Report) -> Result<Report, Error> {
+        if report.word == Disposition::Duplicate
+            && let Some(id) = &report.game
+        {
+            self.cache.confirm(&self.cache.read(id)?)?;
+        }
+        Ok(report)
+    }
+
     /// Checks that no earlier message to a match was put off.
     ///
     /// # Errors
@@ -460,7 +475,7 @@ impl<'a> Handler<'a> {
         };
         let (session, id) = (self.session, keeper.id());
         let count = Count::take(session, &self.cache, address, keeper, side)?;
-        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
+        let (decision, stored) = update(&*self.cache, self.cache.read(id)?, |game| {
             let received = Received {
                 id: &message.id,
                 side,
@@ -475,6 +490,9 @@ impl<'a> Handler<'a> {
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
+        if decision.disposition == Disposition::Duplicate {
+            self.cache.confirm(&stored)?;
+        }
         let is_asked = !decision.mails.is_empty();
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
         Ok(if is_asked { report.owing(id) } else { report })

@@ -13,6 +13,8 @@ pub(crate) mod dnsmasq;
 pub(crate) mod dovecot;
 pub(crate) mod dovecot_auth;
 pub(crate) mod postfix;
+#[cfg(feature = "postgres")]
+pub(crate) mod postgresql;
 
 use std::fs;
 use std::net::TcpListener;

@@ -6,4 +6,6 @@ mod file;
 mod folder;
 pub(crate) mod memory;
 mod over_both;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod repair;

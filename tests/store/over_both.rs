@@ -1,4 +1,4 @@
-//! The same commands over the folder of files and over a store in memory, and
+//! The same commands over the folder of files, a database and a store in memory, and
 //! the outcomes of a change that only the latter can be made to have.
 
 use std::ffi::OsString;
@@ -22,6 +22,8 @@ use parapost::store::store::Store;
 use crate::commands::play;
 use crate::durability::shim::{self, Fault as SystemFault};
 use crate::matches::log::{settings, time};
+#[cfg(feature = "postgres")]
+use crate::servers::postgresql::Postgresql;
 use crate::store::memory::{Fault, Memory};
 
 /// Anna's and a referee's house over one store.
@@ -86,7 +88,11 @@ impl House {
         let text = |bytes: Vec<u8>| {
             let folder = self.folder.path().join("games").display().to_string();
             let text = String::from_utf8(bytes).unwrap();
-            text.replace(&folder, "PLACE").replace("memory", "PLACE")
+            let text = text.replace(&folder, "PLACE").replace("memory", "PLACE");
+            // A database has neither files nor folders.
+            let text = text.replace(&self.store.place(), "PLACE");
+            let text = text.replace("demo.txt", "demo");
+            text.replace(", --games names another folder", "")
         };
         Run {
             status,
@@ -136,7 +142,7 @@ fn letter(from: &str, number: usize, body: &str) -> String {
 }
 
 #[test]
-fn commands_do_the_same_over_both_stores() {
+fn commands_do_the_same_over_all_stores() {
     let scenario = |house: &House| {
         let mut runs = vec![house.run("anna", &[play::DEMO, &["--invited"]].concat(), "")];
         for words in [
@@ -189,11 +195,19 @@ fn commands_do_the_same_over_both_stores() {
         (runs, house.log(), house.outbox())
     };
     let (memory, _) = House::over_memory();
-    let (in_memory, in_folder) = (scenario(&memory), scenario(&House::over_folder()));
-    for (one, other) in in_memory.0.iter().zip(&in_folder.0) {
-        assert_eq!(one, other);
+    let in_memory = scenario(&memory);
+    let mut others = vec![House::over_folder()];
+    #[cfg(feature = "postgres")]
+    let server = Postgresql::start();
+    #[cfg(feature = "postgres")]
+    others.push(House::new(|_| Arc::new(server.store())));
+    for other in others {
+        let there = scenario(&other);
+        for (one, other) in in_memory.0.iter().zip(&there.0) {
+            assert_eq!(one, other);
+        }
+        assert_eq!(in_memory, there);
     }
-    assert_eq!(in_memory, in_folder);
     assert!(in_memory.1.len() > 8, "{:?}", in_memory.1);
 }
 

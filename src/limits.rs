@@ -146,6 +146,14 @@ pub const COMMAND_LINE: usize = 2048;
 /// Recipients of a message to `serve`, which RFC 5321 asks for.
 pub const RECIPIENTS: usize = 100;
 
+/// Matches that a run keeps in memory after it has read them, twice at most. One with its
+/// log takes some 50 KiB.
+pub const CACHED: usize = 100;
+
+/// Matches that are here and that a message names, of which each is read. Beyond that its
+/// sender is asked which one is meant.
+pub const NAMED: usize = 16;
+
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {

@@ -5,7 +5,6 @@
 //! try succeeds.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -291,24 +290,30 @@ impl Store for Folder {
 
     /// Passes over texts without any sign of a match.
     fn survey(&self) -> Result<Survey, Error> {
-        self.survey_again(&BTreeMap::new())
-    }
-
-    /// Looks at the metadata of each file, and reads those that have changed.
-    fn survey_again(&self, known: &BTreeMap<Id, Stored>) -> Result<Survey, Error> {
         let mut survey = Survey::default();
         for id in self.ids()? {
-            let found = match known.get(&id) {
-                Some(stored) => self.renewed(stored.clone()),
-                None => self.read(&id),
-            };
-            match found {
+            match self.read(&id) {
                 Ok(stored) => survey.matches.push(stored),
                 Err(_) if self.is_other_text(&id) => {}
                 Err(error) => survey.damaged.push((id, error.to_string())),
             }
         }
         Ok(survey)
+    }
+
+    /// Finds no match in a text without any sign of one.
+    fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        match self.read(id) {
+            Ok(stored) => Ok(Some(stored)),
+            Err(error) => {
+                let path = self.file(id);
+                match files::look(&path) {
+                    Ok(None) => Ok(None),
+                    _ if self.is_other_text(id) => Ok(None),
+                    _ => Err(error),
+                }
+            }
+        }
     }
 
     fn remarks(&self) -> Result<Vec<String>, Error> {

@@ -1,10 +1,10 @@
 //! The trait of all stores of matches.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
@@ -139,40 +139,69 @@ pub trait Store: Send + Sync {
         Ok(survey)
     }
 
-    /// Returns all matches as [`Store::survey`] does. A store that can tell that a match
-    /// in `known` has not changed need not read it again.
+    /// Reads a match, if there is one with this id.
+    ///
+    /// # Errors
+    ///
+    /// If there may be one and it cannot be read.
+    fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        match self.text(id)? {
+            Some(_) => self.read(id).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the matches in which this address speaks for a player, each as it is
+    /// now, and the unreadable ones in which it may.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::survey`], and a transient error if the store cannot tell yet.
+    fn by_address(&self, address: &Address) -> Result<Survey, Error> {
+        let mut survey = self.survey()?;
+        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
+        survey.matches.retain(speaks);
+        Ok(survey)
+    }
+
+    /// Returns the matches that may go on, owe mail or have mail that did not arrive,
+    /// and those that may be unreadable, sorted. Every match of which that is true is
+    /// among them, and perhaps others.
     ///
     /// # Errors
     ///
     /// As [`Store::survey`].
-    fn survey_again(&self, _known: &BTreeMap<Id, Stored>) -> Result<Survey, Error> {
-        self.survey()
+    fn going_on(&self) -> Result<Vec<Id>, Error> {
+        Ok(open(self.survey()?, |game| Open::of(game).is_any()))
     }
 
-    /// Returns the readable matches in which this address speaks for a player.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::survey`].
-    fn by_address(&self, address: &Address) -> Result<Vec<Stored>, Error> {
-        let mut matches = self.survey()?.matches;
-        matches.retain(|stored| stored.game.sides(address).next().is_some());
-        Ok(matches)
-    }
-
-    /// Returns the matches that owe mail and those that cannot be read, sorted.
+    /// Returns the matches that may owe mail and those that may be unreadable, sorted.
+    /// Every match that owes mail is among them, and perhaps others.
     ///
     /// # Errors
     ///
     /// As [`Store::survey`].
     fn owing(&self) -> Result<Vec<Id>, Error> {
-        let Survey { matches, damaged } = self.survey()?;
-        let owes = |stored: &Stored| !stored.game.owed().is_empty();
-        let owing = matches.iter().filter(|stored| owes(stored));
-        let mut ids: Vec<Id> = owing.map(|stored| stored.game.id().clone()).collect();
-        ids.extend(damaged.into_iter().map(|(id, _)| id));
-        ids.sort();
-        Ok(ids)
+        Ok(open(self.survey()?, |game| Open::of(game).owes))
+    }
+
+    /// Notes that a letter of this address, or a note to it, counts in a match now, and
+    /// returns the address's other matches in which one may have counted within a day.
+    /// The caller holds the lock of [`Store::lock_counts`], and saves the match after
+    /// that.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::by_address`].
+    fn counted(
+        &self,
+        address: &Address,
+        id: &Id,
+        _now: DateTime<Utc>,
+    ) -> Result<Vec<Stored>, Error> {
+        let mut matches = self.by_address(address)?.matches;
+        matches.retain(|stored| stored.game.id() != id);
+        Ok(matches)
     }
 
     /// Takes the lock of the counts of letters, which are about all matches of a
@@ -197,7 +226,47 @@ pub trait Store: Send + Sync {
     }
 }
 
-/// All matches of a store.
+/// What is left to do in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Open {
+    /// True if the match goes on.
+    pub goes_on: bool,
+    /// True if it owes mail.
+    pub owes: bool,
+    /// True if mail was refused or reported undelivered.
+    pub fails: bool,
+}
+
+impl Open {
+    /// Returns what is left to do in a match.
+    #[must_use]
+    pub fn of(game: &Match) -> Open {
+        Open {
+            goes_on: game.turn().is_some(),
+            owes: !game.owed().is_empty(),
+            fails: !game.undelivered().is_empty() || !game.reported().is_empty(),
+        }
+    }
+
+    /// Returns true if anything is left to do.
+    #[must_use]
+    pub fn is_any(self) -> bool {
+        self.goes_on || self.owes || self.fails
+    }
+}
+
+/// Returns the ids of the matches that are open in some way, and of those that cannot be
+/// read.
+fn open(survey: Survey, is_open: impl Fn(&Match) -> bool) -> Vec<Id> {
+    let matches = survey.matches.iter().map(|stored| &stored.game);
+    let open = matches.filter(|game| is_open(game));
+    let mut ids: Vec<Id> = open.map(|game| game.id().clone()).collect();
+    ids.extend(survey.damaged.into_iter().map(|(id, _)| id));
+    ids.sort();
+    ids
+}
+
+/// Matches of a store.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// The readable matches, sorted by their ids.

@@ -216,7 +216,7 @@ fn a_cache_hands_on_the_text_of_a_match() {
     let (house, memory) = House::over_memory();
     house.begin();
     let id = "demo".parse().unwrap();
-    let cache = Cache::open(&*memory, false).unwrap();
+    let cache = Cache::new(&*memory, false);
     let text = memory.text(&id).unwrap().expect("a match");
     assert!(text.starts_with(b"Format: 1\n"));
     assert_eq!(cache.text(&id).unwrap(), Some(text));

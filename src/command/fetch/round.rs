@@ -47,7 +47,7 @@ pub(super) fn round(
 ) -> Result<Status, Error> {
     session.now = clock::now()?;
     let session = &*session;
-    let mut batch = Batch::open(session, args.dry_run, context.is_terminal)?;
+    let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
     batch = batch.fetching(args.consent(context));
     let known = Known::of(&batch.survey()?, &session.me.player);
     source.begin_round(known, session.now)?;

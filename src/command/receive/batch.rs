@@ -49,19 +49,11 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Opens the matches for a run. A dry run changes nothing, not even at the source.
-    ///
-    /// # Errors
-    ///
-    /// If the matches cannot be read.
-    pub(crate) fn open(
-        session: &'a Session,
-        is_dry_run: bool,
-        is_terminal: bool,
-    ) -> Result<Batch<'a>, Error> {
-        Ok(Batch {
+    /// Begins a run. A dry run changes nothing, not even at the source.
+    pub(crate) fn new(session: &'a Session, is_dry_run: bool, is_terminal: bool) -> Batch<'a> {
+        Batch {
             session,
-            cache: Arc::new(Cache::open(&*session.store, is_dry_run)?),
+            cache: Arc::new(Cache::new(&*session.store, is_dry_run)),
             put_off: BTreeSet::new(),
             status: Status::Done,
             owing: BTreeMap::new(),
@@ -70,7 +62,7 @@ impl<'a> Batch<'a> {
             consent: Consent::Missing,
             entered: 0,
             is_fetch: false,
-        })
+        }
     }
 
     /// Goes on as the run of a server's folder, which brings messages again as often as it

@@ -12,7 +12,7 @@ use crate::matches::r#match::Match;
 use crate::matches::quota::{Usage, notes_to};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store as _, Stored};
+use crate::store::store::Store as _;
 
 /// The count of a sender's letters. It is taken under a lock of its own, and
 /// only for a letter that counts: moves never wait for it. While the value
@@ -42,13 +42,7 @@ impl Count {
         // Where the lock cannot be had the count is less exact, which is better
         // than a letter that waits.
         let lock = cache.lock_counts().unwrap_or_default();
-        let others = |address: &Address| -> Result<Vec<Stored>, Error> {
-            let is_other = |stored: &Stored| stored.game.id() != game.id();
-            let stored = cache.by_address(address)?.into_iter().filter(is_other);
-            // A match that can no longer be read counts as it was.
-            let fresh = |old: Stored| cache.renewed(old.clone()).unwrap_or(old);
-            Ok(stored.map(fresh).collect())
-        };
+        let others = |address: &Address| cache.counted(address, game.id(), session.now);
         let mut count = Count {
             letters: 0,
             notes: 0,

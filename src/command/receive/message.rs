@@ -12,8 +12,10 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
+use crate::command::receive::candidates::Candidates;
 use crate::command::receive::count::Count;
 use crate::command::receive::report::Report;
+use crate::command::receive::secrets::matches_told_of;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
@@ -40,7 +42,7 @@ use crate::quoting::id_line;
 use crate::quoting::sent::Sent;
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store as _, Stored, Survey};
+use crate::store::store::Store as _;
 use crate::store::update::update;
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -131,31 +133,33 @@ impl<'a> Handler<'a> {
         {
             return Ok(report(Disposition::Ignored, machine));
         }
-        let Survey { matches, damaged } = self.cache.survey()?;
-        if let Some(report) = self.read_from_program(message, &matches, &damaged)? {
+        let lines = message.lines(&Sent::nothing());
+        let mut candidates = Candidates::named(&*self.cache, message, &lines);
+        if let Some(report) = self.read_from_program(message, &candidates)? {
             return Ok(report);
         }
-        let is_ours = |stored: &&Stored| {
-            message.id.is_of(stored.game.id()) && stored.game.mailed(&message.id)
-        };
-        if let Some(stored) = matches.iter().find(is_ours) {
+        let is_ours = |game: &Match| message.id.is_of(game.id()) && game.mailed(&message.id);
+        if let Some(stored) = candidates.find(is_ours) {
             let report = report(Disposition::Ignored, &"it is our own mail come back");
             return Ok(report.about(stored.game.id()));
         }
-        if self.is_own(message, &matches) {
+        if self.is_own(message, &candidates)? {
             return Ok(report(
                 Disposition::Ignored,
                 &"it is our own mail come back (X-Loop)",
             ));
         }
-        let lines = message.lines(&Sent::nothing());
-        let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();
-        let games = || matches.iter().map(|stored| &*stored.game);
-        let mut lookup = Lookup::new(message, &lines, games(), &hidden);
-        if lookup.rests_on_text() {
+        let is_certain = candidates.settle(message, &lines);
+        if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
+            candidates.add_of(&*self.cache, sender)?;
+        }
+        let (candidates, hidden) = (&candidates, candidates.hidden());
+        let mut lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
+        if !is_certain && lookup.rests_on_text() {
             // Somebody may have put an id into words that were carried to the sender.
             let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
-            lookup = Lookup::new(message, &message.lines(&sent), games(), &hidden);
+            let lines = message.lines(&sent);
+            lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
         }
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let forms = &answer_form::own(&message.answers, &lines);
@@ -170,10 +174,11 @@ impl<'a> Handler<'a> {
             let report = report(Disposition::Duplicate, &"");
             return Ok(report.about(game.id()).owing(game.id()));
         }
-        let game = match lookup.find() {
+        let game = match candidates.found(&lookup) {
             Ok(game) => game,
             Err(NotFound::Hidden) => {
-                let why: Vec<String> = damaged.into_iter().map(|(_, why)| why).collect();
+                let damaged = candidates.survey.damaged.iter();
+                let why: Vec<&str> = damaged.map(|(_, why)| why.as_str()).collect();
                 return Err(Error::refused(why.join("\n")));
             }
             Err(NotFound::Stranger) => {
@@ -210,7 +215,7 @@ impl<'a> Handler<'a> {
             proof,
             is_settled: lookup.is_settled(),
         };
-        let decided = self.decide(&found, game, &matches);
+        let decided = self.decide(&found, game);
         if decided.is_err() {
             self.put_off.insert(id.clone());
         }
@@ -314,12 +319,7 @@ impl<'a> Handler<'a> {
     }
 
     /// Decides about a message in its match, and saves what it does.
-    fn decide(
-        &self,
-        found: &MatchedMessage<'_>,
-        game: &Match,
-        matches: &[Stored],
-    ) -> Result<Decision, Error> {
+    fn decide(&self, found: &MatchedMessage<'_>, game: &Match) -> Result<Decision, Error> {
         let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
@@ -365,8 +365,10 @@ impl<'a> Handler<'a> {
             let mut codes = answer_code::codes_of(game.log(), &session.ids);
             codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
             let without = |words: String| {
-                let logs = matches.iter().map(|stored| stored.game.log());
-                talk::without_secrets(words, logs, &codes)
+                let sender = message.sender.as_ref();
+                let others = matches_told_of(&*self.cache, sender, &words);
+                let logs = others.iter().map(|stored| stored.game.log());
+                talk::without_secrets(words, logs.chain([game.log()]), &codes)
             };
             let intent = intent.with_lines(without);
             let words = if found.proof == Proof::Usual {
@@ -443,19 +445,30 @@ impl<'a> Handler<'a> {
     /// Returns true if a message is the user's own mail, even under a new id. Where
     /// the other player of a match has an address of the user's mailbox, that player's
     /// program sends from it.
-    fn is_own(&self, message: &IncomingMessage, matches: &[Stored]) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot tell.
+    fn is_own(&self, message: &IncomingMessage, candidates: &Candidates) -> Result<bool, Error> {
         let me = &self.session.me.player;
-        let is_anothers = |address: &Address| {
-            matches.iter().any(|stored| {
-                let mine = stored.game.sides_of(me);
-                stored.game.sides(address).any(|side| !mine.contains(&side))
-            })
-        };
-        let mut loops = message.loops.iter();
-        loops.any(|text| {
-            let address = text.parse::<Address>();
-            address.is_ok_and(|address| me.has(&address) && !is_anothers(&address))
-        })
+        let loops = message.loops.iter();
+        let loops = loops.filter_map(|text| text.parse::<Address>().ok());
+        let loops: Vec<Address> = loops.filter(|address| me.has(address)).collect();
+        for address in &loops {
+            let is_anothers = |game: &Match| {
+                let mine = game.sides_of(me);
+                game.sides(address).any(|side| !mine.contains(&side))
+            };
+            let is_known = candidates.games().any(is_anothers);
+            let others = || -> Result<bool, Error> {
+                let matches = self.cache.by_address(address)?.matches;
+                Ok(matches.iter().any(|stored| is_anothers(&stored.game)))
+            };
+            if !is_known && !others()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Asks a player which match a message is about, of those in which the message

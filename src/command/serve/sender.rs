@@ -77,7 +77,6 @@ impl MailSender {
     fn look(&mut self) -> Result<(), Error> {
         let now = Instant::now();
         self.waiting.retain(|_, until| *until > now);
-        self.shared.cache.refresh()?;
         let owing = self.shared.cache.owing()?;
         let owing = owing
             .into_iter()

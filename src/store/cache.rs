@@ -157,12 +157,12 @@ impl Store for Cache<'_> {
         change
     }
 
-    fn confirm(&self, stored: &Stored) -> Result<(), Error> {
+    fn confirm(&self, game: &Match) -> Result<(), Error> {
         // A dry run may have changed it here alone.
         if self.dry_run {
             return Ok(());
         }
-        self.store.confirm(stored)
+        self.store.confirm(game)
     }
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {

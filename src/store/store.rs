@@ -75,14 +75,14 @@ pub trait Store: Send + Sync {
     /// If writing fails and the match certainly stays as it was.
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error>;
 
-    /// Returns when what was read of a match will last. A store that replicates may show a
-    /// change before it does; nobody is told that a message was handled earlier before this
+    /// Returns when what was read of a match is sure to last. A store that replicates may
+    /// show a change before; nobody is told that a message was handled earlier until this
     /// returns.
     ///
     /// # Errors
     ///
     /// A transient error if it is not known, or if what was read is gone.
-    fn confirm(&self, _stored: &Stored) -> Result<(), Error> {
+    fn confirm(&self, _game: &Match) -> Result<(), Error> {
         Ok(())
     }
 

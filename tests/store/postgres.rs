@@ -21,6 +21,7 @@ use crate::commands::play;
 use crate::matches::log::{settings, time};
 use crate::servers::cutting_proxy::{CuttingProxy, Way};
 use crate::servers::postgresql::Postgresql;
+use crate::servers::wait_until;
 use crate::support::Sandbox;
 
 fn game() -> Match {
@@ -296,24 +297,32 @@ fn nothing_is_acknowledged_that_no_standby_has() {
         thread::sleep(Duration::from_millis(300));
     };
     stands_by("ANY 1 (nobody)");
+    let end_waits = |how: &str| {
+        server.sql(
+            "club",
+            &format!("select {how}(pid) from pg_stat_activity where wait_event = 'SyncRep'"),
+        );
+    };
     let deferred = "<1@anna.test>\t-\tdeferred\n";
     receive().stdout(deferred).status(75).run();
+    // As after a crash: what waited can be seen now.
+    end_waits("pg_terminate_backend");
     let moves = "select count(*) from match where body like '%move White%'";
-    assert_eq!(server.sql("club", moves), "1\n", "the commit can be seen");
+    let is_seen = wait_until(|| server.sql("club", moves) == "1\n");
+    assert!(is_seen, "the commit can be seen");
     receive().stdout(deferred).status(75).run();
     // Nor does a wait that somebody cancels count.
-    let cancelling = thread::scope(|scope| {
-        let canceller = scope.spawn(|| {
+    thread::scope(|scope| {
+        scope.spawn(|| {
             for _ in 0..40 {
-                server.sql("club", "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'");
+                end_waits("pg_cancel_backend");
                 thread::sleep(Duration::from_millis(50));
             }
         });
         receive().stdout(deferred).status(75).run();
-        canceller.join()
     });
-    cancelling.unwrap();
     stands_by("");
+    end_waits("pg_terminate_backend");
     receive().stdout("<1@anna.test>\tdemo\tduplicate\n").run();
     assert_eq!(server.sql("club", moves), "1\n");
 }
@@ -395,7 +404,13 @@ fn matches_are_found_by_address_and_by_what_they_owe() {
     let server = Postgresql::start();
     let store = server.store();
     store.create(&game()).unwrap();
-    let found = |address: &str| store.by_address(&address.parse().unwrap()).unwrap().len();
+    let found = |address: &str| {
+        store
+            .by_address(&address.parse().unwrap())
+            .unwrap()
+            .matches
+            .len()
+    };
     let player = game().player(Color::White).address().clone();
     assert_eq!(found(player.as_ref()), 1);
     let sub = format!("{}+x@{}", player.user().to_uppercase(), player.domain());

@@ -201,7 +201,6 @@ impl<'a> Batch<'a> {
         let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
         handler.put_off = mem::take(&mut self.put_off);
         let report = self.handle(&mut handler, message, context);
-        let report = report.and_then(|report| handler.confirmed(report));
         self.put_off = handler.put_off;
         report
     }

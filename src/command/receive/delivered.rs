@@ -29,8 +29,7 @@ pub(crate) fn delivered(
                 Ok(invited) => invited.map_or(String::new(), |invited| invited.hint()),
                 Err(why) => format!("this invitation cannot be entered: {why}"),
             };
-            let report = handler.handle(&message);
-            match report.and_then(|report| handler.confirmed(report)) {
+            match handler.handle(&message) {
                 Ok(report) => report.hinting(hint),
                 // Nothing is recorded, so the same message may come again.
                 Err(error) => Report::of(message.id, Disposition::Deferred, error),

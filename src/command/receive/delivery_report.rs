@@ -48,6 +48,7 @@ impl Handler<'_> {
         self.must_not_wait(id)?;
         let report = |word, reason: String| Report::of(message.id.clone(), word, reason).about(id);
         if stored.game.has_report(&message.id) {
+            self.cache.confirm(&stored.game)?;
             // The mail may still be owed.
             let known = report(Disposition::Duplicate, String::new());
             return Ok(Some(known.owing(id)));

@@ -169,6 +169,7 @@ impl<'a> Handler<'a> {
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
+            self.cache.confirm(game)?;
             // The answer may still be owed. A message often comes again because
             // its answer could not be sent.
             let report = report(Disposition::Duplicate, &"");
@@ -227,21 +228,6 @@ impl<'a> Handler<'a> {
         } else {
             report.owing(id)
         })
-    }
-
-    /// Returns a report that may be told. That a message was handled earlier is told only
-    /// when what was read of it lasts.
-    ///
-    /// # Errors
-    ///
-    /// If that is not known. The message must come again.
-    pub(super) fn confirmed(&self, report: Report) -> Result<Report, Error> {
-        if report.word == Disposition::Duplicate
-            && let Some(id) = &report.game
-        {
-            self.cache.confirm(&self.cache.read(id)?)?;
-        }
-        Ok(report)
     }
 
     /// Checks that no earlier message to a match was put off.
@@ -425,7 +411,10 @@ impl<'a> Handler<'a> {
         loop {
             is_locked.set(false);
             let read = self.cache.read(id)?;
-            if let (Some(decision), _) = update(&*self.cache, read, &mut change)? {
+            if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
+                if decision.disposition == Disposition::Duplicate {
+                    self.cache.confirm(&stored.game)?;
+                }
                 return Ok(decision);
             }
         }
@@ -504,7 +493,7 @@ impl<'a> Handler<'a> {
             Ok(decision)
         })?;
         if decision.disposition == Disposition::Duplicate {
-            self.cache.confirm(&stored)?;
+            self.cache.confirm(&stored.game)?;
         }
         let is_asked = !decision.mails.is_empty();
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);

@@ -94,7 +94,7 @@ impl Handler<'_> {
             game.push(event(EventKind::Note))?;
             Ok(Disposition::Note)
         };
-        let (word, _) = update(&*self.cache, read, |game| {
+        let (word, stored) = update(&*self.cache, read, |game| {
             if game.received(opponent, &message.id).is_some() {
                 return Ok(Disposition::Duplicate);
             }
@@ -109,6 +109,9 @@ impl Handler<'_> {
             game.push(event(EventKind::Move).argument(next))?;
             Ok(Disposition::Accepted)
         })?;
+        if word == Disposition::Duplicate {
+            self.cache.confirm(&stored.game)?;
+        }
         Ok(word)
     }
 

@@ -15,8 +15,7 @@ use crate::message_id::MessageId;
 /// The outcome of a message.
 pub(super) struct Report {
     message: MessageId,
-    /// The match that the message is about.
-    pub(super) game: Option<Id>,
+    game: Option<Id>,
     /// The outcome in one word.
     pub(super) word: Disposition,
     /// The reason, for people; may be empty.

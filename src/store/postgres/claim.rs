@@ -28,7 +28,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// A claim of a match's outgoing mail.
 pub(super) struct Claim {
     pool: Arc<Pool>,
-    id: Id,
+    /// The match, or what else is claimed.
+    key: String,
     /// The revision of its row, which no other claim has.
     rev: i64,
     text: String,
@@ -36,18 +37,36 @@ pub(super) struct Claim {
 }
 
 impl Claim {
+    /// Claims the outgoing mail of a match.
     pub(super) fn take(pool: &Arc<Pool>, id: &Id) -> Result<Claim, Error> {
+        Claim::of(
+            pool,
+            id.as_str(),
+            "3 minutes",
+            "is sending the mail of this match",
+        )
+    }
+
+    /// Claims the counts of letters.
+    pub(super) fn of_counts(pool: &Arc<Pool>) -> Result<Claim, Error> {
+        // No id has such a name.
+        Claim::of(pool, "the counts", "10 seconds", "counts letters")
+    }
+
+    fn of(pool: &Arc<Pool>, key: &str, length: &'static str, what: &str) -> Result<Claim, Error> {
         let mut random = [0; 16];
         getrandom::fill(&mut random)
             .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
         let owner = hex(&random);
         let start = Instant::now();
         loop {
-            if let Some((rev, text)) = pool.read(|connection| take(connection, id, &owner))? {
-                let (pool, id) = (Arc::clone(pool), id.clone());
+            if let Some((rev, text)) =
+                pool.read(|connection| take(connection, key, length, &owner))?
+            {
+                let (pool, key) = (Arc::clone(pool), key.to_owned());
                 return Ok(Claim {
                     pool,
-                    id,
+                    key,
                     rev,
                     text,
                     owner,
@@ -55,7 +74,7 @@ impl Claim {
             }
             if start.elapsed() >= pool.wait() {
                 return Err(Error::later(format!(
-                    "{id}: another process has been sending the mail of this match for {} seconds; try again later",
+                    "{key}: another process {what} since more than {} seconds; try again later",
                     pool.wait().as_secs()
                 )));
             }
@@ -64,19 +83,27 @@ impl Claim {
     }
 }
 
-/// Claims the mail of a match, unless somebody else holds a claim. A claim of our own may
-/// have been made without our knowing.
-fn take(connection: &Connection, id: &Id, owner: &str) -> Result<Option<(i64, String)>, Failure> {
-    let values = [(&id.as_str() as _, Type::TEXT), (&owner as _, Type::TEXT)];
+/// Claims something, unless somebody else does. A claim of our own may have been made
+/// without our knowing.
+fn take(
+    connection: &Connection,
+    key: &str,
+    length: &str,
+    owner: &str,
+) -> Result<Option<(i64, String)>, Failure> {
+    let values = [(&key as _, Type::TEXT), (&owner as _, Type::TEXT)];
     for statement in [
-        "update match_mail
-         set rev = rev + 1, owner = $2, expires = now() + interval '3 minutes'
-         where id = $1 and (expires <= now() or owner = $2) returning rev, body",
-        "insert into match_mail (id, rev, owner, expires, body)
-         values ($1, 1, $2, now() + interval '3 minutes', '')
-         on conflict (id) do nothing returning rev, body",
+        format!(
+            "update match_mail set rev = rev + 1, owner = $2, expires = now() + interval '{length}'
+             where id = $1 and (expires <= now() or owner = $2) returning rev, body"
+        ),
+        format!(
+            "insert into match_mail (id, rev, owner, expires, body)
+             values ($1, 1, $2, now() + interval '{length}', '')
+             on conflict (id) do nothing returning rev, body"
+        ),
     ] {
-        let rows = connection.query(statement, &values)?;
+        let rows = connection.query(&statement, &values)?;
         if let Some(row) = rows.first() {
             let read = || Ok((row.try_get(0)?, row.try_get(1)?));
             return read().map(Some).map_err(|error| Failure::of(&error));
@@ -91,7 +118,7 @@ impl Sending for Claim {
     }
 
     fn set_text(&mut self, text: &str) -> Result<(), Error> {
-        let (id, rev, next) = (self.id.as_str(), self.rev, self.rev + 1);
+        let (id, rev, next) = (self.key.as_str(), self.rev, self.rev + 1);
         let values = [(&id as _, Type::TEXT), (&rev as _, Type::INT8)];
         let attempt = |connection: &Connection| {
             let [id, rev] = values.clone();
@@ -159,7 +186,7 @@ impl Drop for Claim {
         let _ = self.pool.with(|connection| {
             connection.query(
                 "update match_mail set expires = now() where id = $1 and rev = $2",
-                &[(&self.id.as_str(), Type::TEXT), (&self.rev, Type::INT8)],
+                &[(&self.key.as_str(), Type::TEXT), (&self.rev, Type::INT8)],
             )
         });
     }

@@ -47,6 +47,8 @@ impl Failure {
             {
                 Failure::Unknown(said)
             }
+            // Somebody else holds the row for long.
+            &SqlState::LOCK_NOT_AVAILABLE => Failure::Again(said),
             // Full disks, memory, too many connections: later, and nothing was done.
             code if code.code().starts_with("53") => Failure::Again(said),
             code => Failure::Refused(said, code.clone()),

@@ -14,10 +14,10 @@ pub(super) const STEPS: [&[&str]; 1] = [&[
         id text primary key,
         rev bigint not null,
         body text not null,
-        goes_on boolean not null,
+        is_open boolean not null,
         owes boolean not null,
         damaged boolean not null)",
-    "create index if not exists match_goes_on on match (goes_on, id)",
+    "create index if not exists match_is_open on match (is_open, id)",
     "create index if not exists match_owes on match (owes, id)",
     "create index if not exists match_damaged on match (damaged, id)",
     "create table if not exists match_address (

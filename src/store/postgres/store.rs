@@ -1,5 +1,6 @@
 //! The store in PostgreSQL.
 
+use std::any::Any;
 use std::str;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::swap::{
-    Entry, address_key, changed, number, revision, row, write_unchanged,
+    Entry, Step, address_key, changed, new_number, number, revision, row, write_unchanged,
 };
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
@@ -87,14 +88,15 @@ impl Postgres {
 
     /// Adds a row, unless there is one with this id. Returns false if there is.
     fn insert(&self, entry: &Entry<'_>) -> Result<bool, Error> {
+        let rev = new_number()?;
         let attempt = |connection: &Connection| {
-            let is_new = connection.transaction(|| entry.insert(connection))?;
+            let is_new = connection.transaction(|| entry.insert(connection, rev))?;
             Ok(is_new.then_some(()))
         };
         let find = |connection: &Connection| match row(connection, entry.id)? {
             None => Ok(Found::NotYet),
-            Some((rev, body)) if body == entry.text => {
-                write_unchanged(connection, entry.id, rev).map(Found::Done)
+            Some((now, _)) if now == rev => {
+                write_unchanged(connection, entry.id, now).map(Found::Done)
             }
             Some(_) => Ok(Found::Otherwise),
         };
@@ -170,8 +172,8 @@ impl Store for Postgres {
         })
     }
 
-    fn confirm(&self, stored: &Stored) -> Result<(), Error> {
-        self.pool.confirm(&stored.game)
+    fn confirm(&self, game: &Match) -> Result<(), Error> {
+        self.pool.confirm(game)
     }
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
@@ -217,9 +219,13 @@ impl Store for Postgres {
         if body.as_bytes() != old {
             return Err(changed());
         }
+        let step = Step {
+            from: rev,
+            to: new_number()?,
+        };
         let attempt = |connection: &Connection| {
             connection.transaction(|| {
-                if !entry.update_all(connection, rev)? {
+                if !entry.update_all(connection, &step)? {
                     return Ok(None);
                 }
                 keep(connection, id, &body).map(Some)
@@ -227,7 +233,7 @@ impl Store for Postgres {
         };
         let find = |connection: &Connection| match row(connection, id)? {
             Some((now, _)) if now == rev => Ok(Found::NotYet),
-            Some((now, there)) if now == rev + 1 && there == text => {
+            Some((now, _)) if now == step.to => {
                 write_unchanged(connection, id, now)?;
                 last_kept(connection, id).map(Found::Done)
             }
@@ -261,34 +267,57 @@ impl Store for Postgres {
                 _ => break,
             }
         }
-        survey
-            .matches
-            .sort_by(|one, other| one.game.id().cmp(other.game.id()));
-        survey.damaged.sort();
-        Ok(survey)
+        Ok(sorted(survey))
     }
 
-    fn by_address(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+    fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        let found = self.pool.read(|connection| row(connection, id))?;
+        found
+            .map(|(rev, body)| self.stored(id, rev, &body))
+            .transpose()
+    }
+
+    fn by_address(&self, address: &Address) -> Result<Survey, Error> {
         let key = address_key(address);
         let rows = self.pool.read(|connection| {
             connection.query(
                 "select match.id, match.rev, match.body from match_address
                  join match on match.id = match_address.id
-                 where match_address.address = $1",
+                 where match_address.address = $1
+                 union all select id, rev, body from match where damaged",
                 &[(&key, Type::TEXT)],
             )
         })?;
         let mut survey = Survey::default();
         self.survey_of(&rows, &mut survey)?;
-        let mut matches = survey.matches;
-        matches.retain(|stored| stored.game.sides(address).next().is_some());
-        matches.sort_by(|one, other| one.game.id().cmp(other.game.id()));
-        Ok(matches)
+        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
+        survey.matches.retain(speaks);
+        Ok(sorted(survey))
+    }
+
+    fn going_on(&self) -> Result<Vec<Id>, Error> {
+        self.select_ids(
+            "select id from match where is_open union select id from match where damaged",
+        )
     }
 
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.select_ids("select id from match where owes union select id from match where damaged")
     }
+
+    /// A claim, which ends by itself if its holder does not come to an end: then a letter
+    /// more may count.
+    fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        Ok(Some(Box::new(Claim::of_counts(&self.pool)?)))
+    }
+}
+
+/// Returns a survey in the order of the ids.
+fn sorted(mut survey: Survey) -> Survey {
+    let by_id = |one: &Stored, other: &Stored| one.game.id().cmp(other.game.id());
+    survey.matches.sort_by(by_id);
+    survey.damaged.sort();
+    survey
 }
 
 /// Checks that a text can be brought into a database.

@@ -14,7 +14,7 @@ use crate::rules::Color;
 use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
-use crate::store::store::{Change, Revision, Stored};
+use crate::store::store::{Change, Open, Revision, Stored};
 
 /// How many letters of a hash tell two sets of addresses apart.
 const HASH: usize = 16;
@@ -27,16 +27,32 @@ pub(super) struct Entry<'t> {
     pub(super) game: Option<&'t Match>,
 }
 
+/// The revisions before and after a replacement.
+pub(super) struct Step {
+    pub(super) from: i64,
+    pub(super) to: i64,
+}
+
+/// Returns the number of a revision that no other text ever has. Were it counted, a commit
+/// that was seen and then lost with its server would leave its number to another text, and
+/// whoever has read it would replace that one unseen.
+pub(super) fn new_number() -> Result<i64, Error> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
+    Ok(i64::from_be_bytes(bytes) & i64::MAX)
+}
+
 /// A claim that must still hold when a match is replaced: the revision of its row.
 pub(super) type Fence = Option<i64>;
 
 impl Entry<'_> {
-    fn goes_on(&self) -> bool {
-        self.game.is_some_and(|game| game.turn().is_some())
+    fn is_open(&self) -> bool {
+        self.game.is_some_and(|game| Open::of(game).is_any())
     }
 
     fn owes(&self) -> bool {
-        self.game.is_some_and(|game| !game.owed().is_empty())
+        self.game.is_some_and(|game| Open::of(game).owes)
     }
 
     fn is_damaged(&self) -> bool {
@@ -47,15 +63,17 @@ impl Entry<'_> {
         self.game.map_or_else(Vec::new, addresses)
     }
 
-    /// Adds the match in a transaction of the caller's. Returns false if there is one.
-    pub(super) fn insert(&self, connection: &Connection) -> Result<bool, Failure> {
+    /// Adds the match as this revision, in a transaction of the caller's. Returns false if
+    /// there is one.
+    pub(super) fn insert(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
         let rows = connection.sized(
-            "insert into match (id, rev, body, goes_on, owes, damaged)
-             values ($1, 0, $2, $3, $4, $5) on conflict (id) do nothing returning rev",
+            "insert into match (id, rev, body, is_open, owes, damaged)
+             values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing returning rev",
             &[
                 (&self.id.as_str(), Type::TEXT),
+                (&rev, Type::INT8),
                 (&self.text, Type::TEXT),
-                (&self.goes_on(), Type::BOOL),
+                (&self.is_open(), Type::BOOL),
                 (&self.owes(), Type::BOOL),
                 (&self.is_damaged(), Type::BOOL),
             ],
@@ -67,27 +85,28 @@ impl Entry<'_> {
         self.insert_addresses(connection).map(|()| true)
     }
 
-    /// Replaces the row of this revision. Returns false if it is of another.
-    fn update(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
+    /// Replaces the row of one revision by the next. Returns false if it is of another.
+    fn update(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
         let rows = connection.sized(
-            "update match set body = $3, rev = rev + 1, goes_on = $4, owes = $5, damaged = $6
+            "update match set body = $3, is_open = $4, owes = $5, damaged = $6, rev = $7
              where id = $1 and rev = $2 returning rev",
             &[
                 (&self.id.as_str(), Type::TEXT),
-                (&rev, Type::INT8),
+                (&step.from, Type::INT8),
                 (&self.text, Type::TEXT),
-                (&self.goes_on(), Type::BOOL),
+                (&self.is_open(), Type::BOOL),
                 (&self.owes(), Type::BOOL),
                 (&self.is_damaged(), Type::BOOL),
+                (&step.to, Type::INT8),
             ],
             self.text.len(),
         )?;
         Ok(!rows.is_empty())
     }
 
-    /// Replaces the row of this revision and its addresses, in a transaction of the caller's.
-    pub(super) fn update_all(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
-        if !self.update(connection, rev)? {
+    /// Replaces the row of one revision and its addresses, in a transaction of the caller's.
+    pub(super) fn update_all(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
+        if !self.update(connection, step)? {
             return Ok(false);
         }
         connection.query(
@@ -139,6 +158,11 @@ pub(super) fn number(revision: &Revision) -> i64 {
     number.and_then(|number| number.parse().ok()).unwrap_or(-1)
 }
 
+/// Returns the hash of the addresses that are written for a revision.
+fn hash(revision: &Revision) -> Option<&str> {
+    revision.as_str().split(' ').nth(1)
+}
+
 /// Returns true if everything in the log of a match is also in that of another.
 fn contains(now: &Match, game: &Match) -> bool {
     now.log().starts_with(game.log())
@@ -158,22 +182,29 @@ impl Pool {
         base: &Revision,
         fence: Fence,
     ) -> Result<Outcome<Revision>, Error> {
-        let (id, rev) = (game.id(), number(base));
-        let game = Some(&**game);
-        let entry = Entry { id, text, game };
-        let next = revision(rev + 1, game.expect("it is there"));
-        let has_new_addresses = next.as_str().split(' ').nth(1) != base.as_str().split(' ').nth(1);
+        let id = game.id();
+        let step = Step {
+            from: number(base),
+            to: new_number()?,
+        };
+        let next = revision(step.to, game);
+        let entry = Entry {
+            id,
+            text,
+            game: Some(game),
+        };
+        let is_elsewhere = hash(&next) != hash(base);
         let attempt = |connection: &Connection| {
-            let is_done = if has_new_addresses || fence.is_some() {
+            let is_done = if is_elsewhere || fence.is_some() {
                 connection.transaction(|| {
-                    if !entry.update_all(connection, rev)? {
-                        return Ok(false);
+                    let is_done = entry.update_all(connection, &step)?;
+                    if is_done {
+                        hold(connection, id, fence)?;
                     }
-                    hold(connection, id, fence)?;
-                    Ok(true)
+                    Ok(is_done)
                 })?
             } else {
-                entry.update(connection, rev)?
+                entry.update(connection, &step)?
             };
             Ok(is_done.then(|| next.clone()))
         };
@@ -181,12 +212,12 @@ impl Pool {
             let Some((now, body)) = row(connection, id)? else {
                 return Ok(Found::Otherwise);
             };
-            if now == rev {
+            if now == step.from {
                 return Ok(Found::NotYet);
             }
-            let is_done = body == text
-                || Match::read(body.as_bytes(), id)
-                    .is_ok_and(|now| contains(&now, entry.game.expect("it is there")));
+            // Others may have gone on from there.
+            let is_done = now == step.to
+                || Match::read(body.as_bytes(), id).is_ok_and(|now| contains(&now, game));
             if !is_done {
                 return Ok(Found::Otherwise);
             }

@@ -1,6 +1,7 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
 pub mod consent;
+pub mod delivery;
 pub mod doctor;
 pub mod fetch;
 pub mod game;
@@ -19,6 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
 use crate::args::consent::Consent;
+use crate::args::delivery::Delivery;
 use crate::args::doctor::Doctor;
 use crate::args::fetch::Fetch;
 use crate::args::game::{GameArgs, PositionArgs, game_parser};
@@ -334,18 +336,6 @@ pub struct Rules {
     /// The game [default: all, in a line each]
     #[arg(value_parser = game_parser())]
     pub game: Option<&'static Game>,
-}
-
-/// What to do with the mail that a command makes.
-#[derive(Args, Clone, Copy, Default, Debug)]
-#[group(multiple = false)]
-pub struct Delivery {
-    /// Send the mail now
-    #[arg(long)]
-    pub send: bool,
-    /// Write the mail to standard output instead; that counts as sent
-    #[arg(long)]
-    pub print: bool,
 }
 
 /// `parapost new`

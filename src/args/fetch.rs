@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args;
 
-use crate::args::Delivery;
+use crate::args::delivery::Delivery;
 
 /// `parapost fetch`
 #[derive(Args, Debug)]

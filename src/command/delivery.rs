@@ -10,7 +10,7 @@ use std::time::Duration;
 use lettre::Address;
 use tracing::info;
 
-use crate::args::Delivery;
+use crate::args::delivery::Delivery;
 use crate::command::context::Context;
 use crate::command::counts::{Counts, Sending};
 use crate::command::session::Session;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use chrono::TimeDelta;
 
-use crate::args::Delivery;
+use crate::args::delivery::Delivery;
 use crate::args::fetch::Fetch;
 use crate::args::init::Init;
 use crate::command::context::{Context, given};

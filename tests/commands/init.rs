@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -305,6 +305,32 @@ impl Terminal {
         writeln!(self.keyboard, "{answer}").unwrap();
     }
 
+    /// Waits for the question of a password, and until the terminal shows nothing
+    /// more of what is typed, and answers it.
+    #[track_caller]
+    fn answer_hidden(&mut self, question: &str, answer: &str) {
+        let device = self.device();
+        wait_until(|| {
+            let screen = self.screen.lock().unwrap();
+            screen[self.seen..].contains(question) && !echoes(&device)
+        });
+        self.answer(question, answer);
+    }
+
+    /// The terminal that the program runs at.
+    fn device(&self) -> PathBuf {
+        let parent = self.child.id();
+        let children = format!("/proc/{parent}/task/{parent}/children");
+        let mut device = None;
+        wait_until(|| {
+            let children = fs::read_to_string(&children).unwrap_or_default();
+            let child = children.split_whitespace().next();
+            device = child.and_then(|child| fs::read_link(format!("/proc/{child}/fd/0")).ok());
+            device.is_some()
+        });
+        device.expect("script has started the program")
+    }
+
     /// Waits for the end. Returns the screen.
     fn end(mut self) -> String {
         drop(self.keyboard);
@@ -313,6 +339,15 @@ impl Terminal {
         assert!(status.success(), "{screen}");
         screen
     }
+}
+
+/// Returns true if a terminal shows what is typed.
+fn echoes(terminal: &Path) -> bool {
+    let mut stty = Command::new("stty");
+    let stty = stty.arg("-a").arg("-F").arg(terminal).output().unwrap();
+    assert!(stty.status.success(), "{}: {stty:?}", terminal.display());
+    let settings = String::from_utf8(stty.stdout).unwrap();
+    settings.split_whitespace().any(|setting| setting == "echo")
 }
 
 #[test]
@@ -339,9 +374,9 @@ fn on_a_terminal_it_asks() {
     terminal.answer("Your address", &address("white"));
     terminal.answer("player/referee", "");
     terminal.answer("sent through", &format!("localhost:{}", postfix.port));
-    terminal.answer("not shown", "guesswork");
+    terminal.answer_hidden("not shown", "guesswork");
     terminal.answer("What now?", "password");
-    terminal.answer("not shown", &password("white"));
+    terminal.answer_hidden("not shown", &password("white"));
     terminal.answer("Read the mail", "no");
     let screen = terminal.end();
     for secret in ["guesswork".to_owned(), password("white")] {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::{io, mem};
 
 use crate::Error;
-use crate::args::{self, Delivery, Input};
+use crate::args::delivery::Delivery;
+use crate::args::{self, Input};
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::progress::Progress;

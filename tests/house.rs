@@ -367,7 +367,10 @@ fn without_databases_the_program_has_none_of_their_crates() {
     assert!(without.is_subset(&with));
     let brought: Vec<&String> = with.difference(&without).collect();
     for name in ["tokio", "tokio-postgres", "tokio-rustls"] {
-        assert!(brought.iter().any(|brought| *brought == name), "{brought:?}");
+        assert!(
+            brought.iter().any(|brought| *brought == name),
+            "{brought:?}"
+        );
     }
     // A crate that both have would be of the program's size.
     assert!(brought.len() >= 25, "{brought:?}");

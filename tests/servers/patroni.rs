@@ -53,9 +53,26 @@ impl Cluster {
         let etcd = owner
             .command("/usr/bin/etcd")
             .current_dir(path)
-            .args(["--name", "only", "--data-dir", "etcd", "--log-level", "error"])
-            .args(["--listen-client-urls", &client_url, "--advertise-client-urls", &client_url])
-            .args(["--listen-peer-urls", &peer_url, "--initial-advertise-peer-urls", &peer_url])
+            .args([
+                "--name",
+                "only",
+                "--data-dir",
+                "etcd",
+                "--log-level",
+                "error",
+            ])
+            .args([
+                "--listen-client-urls",
+                &client_url,
+                "--advertise-client-urls",
+                &client_url,
+            ])
+            .args([
+                "--listen-peer-urls",
+                &peer_url,
+                "--initial-advertise-peer-urls",
+                &peer_url,
+            ])
             .args(["--initial-cluster", &format!("only={peer_url}")])
             // What is killed here is never the machine.
             .arg("--unsafe-no-fsync")
@@ -74,7 +91,9 @@ impl Cluster {
         }
         cluster.wait_until_ready();
         let leader = cluster.leader().unwrap();
-        cluster.sql(leader, "postgres", "create database club").unwrap();
+        cluster
+            .sql(leader, "postgres", "create database club")
+            .unwrap();
         cluster
     }
 
@@ -105,7 +124,8 @@ impl Cluster {
     /// The node that takes writes, if there is one.
     pub(crate) fn leader(&self) -> Option<usize> {
         let is_leader = |number: &usize| {
-            self.sql(*number, "postgres", "select pg_is_in_recovery()").is_ok_and(|is| is == "f\n")
+            self.sql(*number, "postgres", "select pg_is_in_recovery()")
+                .is_ok_and(|is| is == "f\n")
         };
         (0..NODES).find(is_leader)
     }
@@ -129,7 +149,10 @@ impl Cluster {
                     lines.into_iter().rev().collect::<Vec<_>>().join("\n")
                 });
                 let logs: Vec<String> = logs.collect();
-                panic!("the cluster does not come up: {found:?}\n{}", logs.join("\n--\n"));
+                panic!(
+                    "the cluster does not come up: {found:?}\n{}",
+                    logs.join("\n--\n")
+                );
             }
             thread::sleep(Duration::from_millis(500));
         }
@@ -138,8 +161,13 @@ impl Cluster {
     /// Sends a signal to all processes of a node: its server's first, so that Patroni does
     /// nothing about it.
     pub(crate) fn signal(&self, number: usize, signal: &str) {
-        let Some(patroni) = &self.nodes[number] else { return };
-        let data = self.folder.path().join(format!("n{number}/data/postmaster.pid"));
+        let Some(patroni) = &self.nodes[number] else {
+            return;
+        };
+        let data = self
+            .folder
+            .path()
+            .join(format!("n{number}/data/postmaster.pid"));
         let server = fs::read_to_string(data).unwrap_or_default();
         let server = server.lines().next().unwrap_or("0").to_owned();
         let patroni = patroni.id();
@@ -191,8 +219,26 @@ fn psql(port: u16, database: &str, statement: &str) -> Result<String, String> {
         .arg("5")
         .arg(programs().join("psql"))
         .env("PGCONNECT_TIMEOUT", "2")
-        .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1"])
-        .args(["-p", &port.to_string(), "-U", USER, "-d", database, "-c", statement])
+        .args([
+            "-X",
+            "-q",
+            "-A",
+            "-t",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-h",
+            "127.0.0.1",
+        ])
+        .args([
+            "-p",
+            &port.to_string(),
+            "-U",
+            USER,
+            "-d",
+            database,
+            "-c",
+            statement,
+        ])
         .output()
         .unwrap();
     if output.status.success() {

@@ -20,7 +20,11 @@ fn a_configured_database_needs_the_feature() {
     let config = house.read("anna.toml")
         + "[store]\nkind = \"postgres\"\nhosts = \"db.example.org\"\ndatabase = \"club\"\nuser = \"chess\"\n";
     house.write("anna.toml", config);
-    for words in [&["list"][..], &["store", "setup"], &["move", "demo", "P>e3"]] {
+    for words in [
+        &["list"][..],
+        &["store", "setup"],
+        &["move", "demo", "P>e3"],
+    ] {
         house
             .parapost(crate::commands::play::of("anna", words))
             .status(1)

@@ -538,9 +538,16 @@ pub struct Note {
 /// `parapost list`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
-  parapost list")]
+Examples:
+  parapost list
+  parapost list --all
+
+A match that is over and owes no mail is listed with --all only.")]
 pub struct List {
+    /// List the matches that are over, too
+    #[arg(long)]
+    pub all: bool,
+
     /// Write one JSON object instead
     #[arg(long)]
     pub json: bool,

@@ -154,6 +154,10 @@ pub const CACHED: usize = 100;
 /// sender is asked which one is meant.
 pub const NAMED: usize = 16;
 
+/// Matches of a folder that is listed whenever its index is asked. A larger one is listed
+/// once a minute.
+pub const FEW_MATCHES: usize = 256;
+
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {

@@ -105,10 +105,20 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     let store = context.store()?;
     let mut all = Vec::new();
     let mut status = Status::Done;
-    let ids = if ids.is_empty() { &store.ids()? } else { ids };
-    for id in ids {
-        match store.read(id) {
-            Ok(stored) => all.extend(ListedMail::all(&stored.game)),
+    let read = |id: &Id| match ids {
+        // What the index has may be out of date.
+        [] => store.find(id),
+        _ => store.read(id).map(Some),
+    };
+    let open = if ids.is_empty() {
+        store.going_on()?
+    } else {
+        ids.to_vec()
+    };
+    for id in &open {
+        match read(id) {
+            Ok(None) => {}
+            Ok(Some(stored)) => all.extend(ListedMail::all(&stored.game)),
             // Trouble with one match must not hide the others.
             Err(error) => {
                 context.say(format_args!("parapost: {error}"));
@@ -178,11 +188,12 @@ fn retry(
     }
     let session = Session::open(context)?;
     let ids = if ids.is_empty() {
-        let matches = session.store.survey()?.matches.into_iter();
-        matches
-            .filter(|stored| !stored.game.undelivered().is_empty())
-            .map(|stored| stored.game.id().clone())
-            .collect()
+        let mut open = session.store.going_on()?;
+        open.retain(|id| {
+            let found = session.store.find(id).ok().flatten();
+            found.is_some_and(|stored| !stored.game.undelivered().is_empty())
+        });
+        open
     } else {
         ids.to_vec()
     };

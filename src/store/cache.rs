@@ -4,7 +4,6 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
@@ -202,18 +201,8 @@ impl Store for Cache<'_> {
         self.store.owing()
     }
 
-    fn counted(
-        &self,
-        address: &Address,
-        id: &Id,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<Stored>, Error> {
-        if self.dry_run {
-            let mut matches = self.by_address(address)?.matches;
-            matches.retain(|stored| stored.game.id() != id);
-            return Ok(matches);
-        }
-        self.store.counted(address, id, now)
+    fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        Ok(self.as_tried(self.store.recent(address)?))
     }
 
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {

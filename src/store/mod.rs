@@ -9,6 +9,7 @@ pub mod attempts;
 pub mod cache;
 mod chain;
 pub mod folder;
+mod index;
 pub(crate) mod lock;
 #[cfg(feature = "postgres")]
 pub mod postgres;

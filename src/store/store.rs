@@ -4,7 +4,6 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
@@ -185,23 +184,14 @@ pub trait Store: Send + Sync {
         Ok(open(self.survey()?, |game| Open::of(game).owes))
     }
 
-    /// Notes that a letter of this address, or a note to it, counts in a match now, and
-    /// returns the address's other matches in which one may have counted within a day.
-    /// The caller holds the lock of [`Store::lock_counts`], and saves the match after
-    /// that.
+    /// Returns the matches in which this address speaks for a player and in which anything
+    /// may have happened within a day, each as it is now.
     ///
     /// # Errors
     ///
     /// As [`Store::by_address`].
-    fn counted(
-        &self,
-        address: &Address,
-        id: &Id,
-        _now: DateTime<Utc>,
-    ) -> Result<Vec<Stored>, Error> {
-        let mut matches = self.by_address(address)?.matches;
-        matches.retain(|stored| stored.game.id() != id);
-        Ok(matches)
+    fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        Ok(self.by_address(address)?.matches)
     }
 
     /// Takes the lock of the counts of letters, which are about all matches of a
@@ -312,6 +302,8 @@ pub struct Revision {
     pub(super) text: Arc<str>,
     /// Keeps others from changing the match while it exists.
     pub(super) lease: Option<Arc<dyn Any + Send + Sync>>,
+    /// What the store's index keeps of the text.
+    pub(super) indexed: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Revision {
@@ -321,6 +313,7 @@ impl Revision {
         Revision {
             text: text.into(),
             lease: None,
+            indexed: None,
         }
     }
 

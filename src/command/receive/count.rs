@@ -12,7 +12,7 @@ use crate::matches::r#match::Match;
 use crate::matches::quota::{Usage, notes_to};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::Store as _;
+use crate::store::store::{Store as _, Stored};
 
 /// The count of a sender's letters. It is taken under a lock of its own, and
 /// only for a letter that counts: moves never wait for it. While the value
@@ -42,7 +42,11 @@ impl Count {
         // Where the lock cannot be had the count is less exact, which is better
         // than a letter that waits.
         let lock = cache.lock_counts().unwrap_or_default();
-        let others = |address: &Address| cache.counted(address, game.id(), session.now);
+        let others = |address: &Address| -> Result<Vec<Stored>, Error> {
+            let mut matches = cache.recent(address)?;
+            matches.retain(|stored| stored.game.id() != game.id());
+            Ok(matches)
+        };
         let mut count = Count {
             letters: 0,
             notes: 0,

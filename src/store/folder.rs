@@ -351,6 +351,10 @@ impl Store for Folder {
                 STATE_FILE >> 20
             )));
         }
+        // A text that cannot be read is found when the names are listed.
+        if let Ok(game) = Match::read(text, id) {
+            self.index.expect(id, None, &Entry::of(&game));
+        }
         files::make_folder(&self.path).map_err(|error| Error::file(&self.path, &error))?;
         match replace::create(&path, text) {
             Ok(()) => Ok(true),

@@ -304,7 +304,7 @@ fn house(cluster: &Cluster) -> Sandbox {
     house.write("sendmail", script);
     fs::set_permissions(house.path("sendmail"), Permissions::from_mode(0o755)).unwrap();
     let config = house.read("ref.toml")
-        + "[transport]\nkind = \"sendmail\"\npath = \"sendmail\"\n"
+        + "[transport]\nkind = \"sendmail\"\npath = \"./sendmail\"\n"
         + &cluster.config();
     house.write("ref.toml", config);
     house

@@ -117,15 +117,23 @@ impl Context<'_> {
         if let Some(host) = &self.host {
             return Ok(Arc::clone(&host.store));
         }
-        let place = Config::place(given(self.global.config.as_deref()));
+        let path = given(self.global.config.as_deref());
         // Somebody without a home has no configuration, and names the folder.
-        if place.is_ok()
-            && let StoreSettings::Postgres(settings) =
-                Config::load(given(self.global.config.as_deref()))?.store
-        {
-            return database::open(&settings, self.wait());
+        match Config::place(path) {
+            Ok(_) => self.store_of(&Config::load(path)?.store),
+            Err(_) => self.store_of(&StoreSettings::Folder),
         }
-        Ok(Arc::new(Folder::new(self.games_folder()?, self.wait())))
+    }
+
+    /// Returns the store of matches that a configuration names.
+    pub(crate) fn store_of(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, Error> {
+        if let Some(host) = &self.host {
+            return Ok(Arc::clone(&host.store));
+        }
+        match settings {
+            StoreSettings::Postgres(settings) => database::open(settings, self.wait()),
+            StoreSettings::Folder => Ok(Arc::new(Folder::new(self.games_folder()?, self.wait()))),
+        }
     }
 
     /// Returns how long to wait for what another process holds.

@@ -68,6 +68,6 @@ pub(super) fn set_up(_: &PostgresSettings, _: Duration) -> Result<(String, bool)
 #[cfg(not(feature = "postgres"))]
 fn not_built() -> Error {
     Error::refused(
-        "[store] kind = \"postgres\": this parapost is built without PostgreSQL; 'cargo install parapost --features postgres' installs one that has it",
+        "[store] kind = \"postgres\": this parapost is built without PostgreSQL; 'cargo install --path . --locked --features postgres' installs one that has it",
     )
 }

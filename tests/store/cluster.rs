@@ -261,7 +261,9 @@ fn every_acknowledged_move_survives_the_servers_once_and_in_order() {
     }
     let leader = cluster.leader().expect("it is ready");
     // The claims of those who were killed would end in minutes.
-    cluster.sql(leader, "club", "update match_mail set expires = now()").unwrap();
+    cluster
+        .sql(leader, "club", "update match_mail set expires = now()")
+        .unwrap();
     send_the_rest(&house);
     check(&house, &Postgres::new(settings), &lines, &moves);
     eprintln!("all in all {:?}", start.elapsed());

@@ -29,7 +29,7 @@ fn a_configured_database_needs_the_feature() {
         house
             .parapost(crate::commands::play::of("anna", words))
             .status(1)
-            .stderr_contains("'cargo install parapost --features postgres'")
+            .stderr_contains("'cargo install --path . --locked --features postgres'")
             .run();
     }
 }

@@ -76,6 +76,7 @@ impl Connection {
                 connect(&runtime, &config, NoTls, &is_warned)
             }
         };
+        let client = client.and_then(|client| begin(&runtime, &client).map(|()| client));
         let client = client.map_err(|failure| match failure {
             Failure::NotReached(said) => Failure::NotReached(format!("{host}:{port}: {said}")),
             failure => failure,
@@ -175,6 +176,25 @@ impl Connection {
     }
 }
 
+/// Begins to use a connection. What the server warns of when somebody connects, such as a
+/// newer version of its collations, comes before the answer to this statement.
+fn begin(runtime: &Runtime, client: &Client) -> Result<(), Failure> {
+    // A row may be held by a commit that waits for its standbys, and those who wait for the
+    // row must not fill the server.
+    let statement = client.batch_execute("set lock_timeout = '1500ms'");
+    match runtime.block_on(async { timeout(LIMIT, statement).await }) {
+        // Not every engine knows the setting.
+        Ok(Err(error)) if error.as_db_error().is_none() => Err(Failure::to_connect(&error)),
+        Ok(_) => Ok(()),
+        Err(_) => Err(no_answer()),
+    }
+}
+
+fn no_answer() -> Failure {
+    let limit = LIMIT.as_secs();
+    Failure::NotReached(format!("no answer within {limit} seconds"))
+}
+
 /// Connects, and leaves the connection to the runtime, which works on it whenever a
 /// statement is waited for.
 fn connect<T>(
@@ -190,12 +210,7 @@ where
     let connected = runtime.block_on(async { timeout(LIMIT, config.connect(tls)).await });
     let (client, mut connection) = match connected {
         Ok(connected) => connected.map_err(|error| Failure::to_connect(&error))?,
-        Err(_) => {
-            let limit = LIMIT.as_secs();
-            return Err(Failure::NotReached(format!(
-                "no answer within {limit} seconds"
-            )));
-        }
+        Err(_) => return Err(no_answer()),
     };
     let is_warned = Arc::clone(is_warned);
     runtime.spawn(future::poll_fn(move |context| {

@@ -233,9 +233,6 @@ impl Pool {
                 Ok(connection) => {
                     self.host.store(number, Ordering::Relaxed);
                     self.check(&connection)?;
-                    // A row may be held by a commit that waits for its standbys, and none
-                    // who wait for it shall fill the server. Not every engine knows it.
-                    let _ = connection.batch("set lock_timeout = '1500ms'");
                     return Ok(connection);
                 }
                 // What one refuses for good says more than that another is out of reach.

@@ -204,7 +204,7 @@ impl Store for Cache<'_> {
         self.store.lock_counts()
     }
 
-    fn remarks(&self) -> Result<Vec<String>, Error> {
-        self.store.remarks()
+    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        self.store.remarks(of_all)
     }
 }

@@ -425,13 +425,18 @@ impl Store for Folder {
         self.open_ids(|open| open.owes)
     }
 
-    /// Looks at the names of texts that the index knows to be no matches, and at the files
-    /// of the matches that go on.
-    fn remarks(&self) -> Result<Vec<String>, Error> {
-        let others = match self.ask(Index::others, |_| true)? {
-            Some(others) => others.into_iter().collect(),
-            None => self.ids()?,
+    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        let ids = if of_all {
+            self.ids()?
+        } else {
+            self.going_on()?
         };
+        let known = if of_all {
+            None
+        } else {
+            self.ask(Index::others, |_| true)?
+        };
+        let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
         let mut remarks = Vec::new();
         for id in others.iter().filter(|id| self.is_other_text(id)) {
             remarks.push(format!(
@@ -439,7 +444,6 @@ impl Store for Folder {
                 self.name_of(id)
             ));
         }
-        let ids = self.going_on()?;
         let names = ids.iter().flat_map(|id| {
             let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];
             [format!("{id}.txt")].into_iter().chain(lock)

@@ -182,12 +182,13 @@ pub trait Store: Send + Sync {
     }
 
     /// Returns what people should know of the place of the matches, a sentence
-    /// each: what is passed over, and who else can read it.
+    /// each: what is passed over, and who else can read it. Unless all matches are looked
+    /// at, only those count that go on or owe mail.
     ///
     /// # Errors
     ///
     /// If the store cannot be read.
-    fn remarks(&self) -> Result<Vec<String>, Error> {
+    fn remarks(&self, _of_all: bool) -> Result<Vec<String>, Error> {
         Ok(Vec::new())
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn check(
             return Ok(None);
         }
     };
-    for remark in store.remarks().unwrap_or_default() {
+    for remark in store.remarks(true).unwrap_or_default() {
         report.add(Finding::note("matches", remark), context)?;
     }
     for (id, error) in &survey.damaged {

@@ -185,6 +185,10 @@ impl Store for Cache<'_> {
         })
     }
 
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        self.store.by_referee(address)
+    }
+
     fn going_on(&self) -> Result<Vec<Id>, Error> {
         self.store.going_on()
     }

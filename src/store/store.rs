@@ -139,6 +139,17 @@ pub trait Store: Send + Sync {
         Ok(survey)
     }
 
+    /// Returns the matches that this address keeps as their referee.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::by_address`].
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        let mut matches = self.survey()?.matches;
+        matches.retain(|stored| stored.game.is_referee(address));
+        Ok(matches)
+    }
+
     /// Returns the matches that may go on, owe mail or have mail that did not arrive,
     /// and those that may be unreadable, sorted. Every match of which that is true is
     /// among them, and perhaps others.

@@ -55,7 +55,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
     let now = clock::now()?;
-    for remark in store.remarks()? {
+    for remark in store.remarks(args.all)? {
         context.say(format_args!("parapost: {remark}"));
     }
     let survey = if args.all {

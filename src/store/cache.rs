@@ -193,6 +193,10 @@ impl Store for Cache<'_> {
         })
     }
 
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        self.store.by_referee(address)
+    }
+
     fn going_on(&self) -> Result<Vec<Id>, Error> {
         self.store.going_on()
     }
@@ -212,7 +216,7 @@ impl Store for Cache<'_> {
         self.store.lock_counts()
     }
 
-    fn remarks(&self) -> Result<Vec<String>, Error> {
-        self.store.remarks()
+    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        self.store.remarks(of_all)
     }
 }

@@ -169,12 +169,13 @@ impl Folder {
         Ok(None)
     }
 
-    /// Returns the matches of an address that `is_wanted` returns true for, each as its
+    /// Returns the matches of a mailbox that both functions return true for, each as its
     /// file has it.
     fn of_mailbox(
         &self,
         address: &Address,
         is_wanted: impl Fn(&Id) -> bool,
+        is_theirs: impl Fn(&Match) -> bool,
     ) -> Result<Survey, Error> {
         let key = key_of(address);
         let read = |index: &Index| -> Result<Survey, Trouble> {
@@ -194,8 +195,7 @@ impl Folder {
             Some(survey) => survey,
             None => self.survey()?,
         };
-        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
-        survey.matches.retain(speaks);
+        survey.matches.retain(|stored| is_theirs(&stored.game));
         Ok(survey)
     }
 
@@ -423,7 +423,12 @@ impl Store for Folder {
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        self.of_mailbox(address, |_| true)
+        self.of_mailbox(address, |_| true, |game| is_player(game, address))
+    }
+
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        let is_theirs = |game: &Match| game.is_referee(address);
+        Ok(self.of_mailbox(address, |_| true, is_theirs)?.matches)
     }
 
     /// Looks when each file was last changed. Where the clock is set for this program
@@ -435,7 +440,8 @@ impl Store for Folder {
             let found = fs::metadata(self.file(id));
             is_clock_set || found.is_ok_and(|found| changed(&found) >= begin)
         };
-        Ok(self.of_mailbox(address, is_recent)?.matches)
+        let is_theirs = |game: &Match| is_player(game, address);
+        Ok(self.of_mailbox(address, is_recent, is_theirs)?.matches)
     }
 
     fn going_on(&self) -> Result<Vec<Id>, Error> {
@@ -446,13 +452,18 @@ impl Store for Folder {
         self.open_ids(|open| open.owes)
     }
 
-    /// Looks at the names of texts that the index knows to be no matches, and at the files
-    /// of the matches that go on.
-    fn remarks(&self) -> Result<Vec<String>, Error> {
-        let others = match self.ask(Index::others, |_| true)? {
-            Some(others) => others.into_iter().collect(),
-            None => self.ids()?,
+    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        let ids = if of_all {
+            self.ids()?
+        } else {
+            self.going_on()?
         };
+        let known = if of_all {
+            None
+        } else {
+            self.ask(Index::others, |_| true)?
+        };
+        let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
         let mut remarks = Vec::new();
         for id in others.iter().filter(|id| self.is_other_text(id)) {
             remarks.push(format!(
@@ -460,7 +471,6 @@ impl Store for Folder {
                 self.name_of(id)
             ));
         }
-        let ids = self.going_on()?;
         let names = ids.iter().flat_map(|id| {
             let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];
             [format!("{id}.txt")].into_iter().chain(lock)
@@ -497,6 +507,11 @@ impl Store for Folder {
         let lock = SendLock::take(&self.path, id, self.wait)?;
         Ok(Box::new(lock))
     }
+}
+
+/// Returns true if an address speaks for a player.
+fn is_player(game: &Match, address: &Address) -> bool {
+    game.sides(address).next().is_some()
 }
 
 /// Returns when a file, its name or its rights were last changed.

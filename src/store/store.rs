@@ -163,6 +163,17 @@ pub trait Store: Send + Sync {
         Ok(survey)
     }
 
+    /// Returns the matches that this address keeps as their referee.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::by_address`].
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        let mut matches = self.survey()?.matches;
+        matches.retain(|stored| stored.game.is_referee(address));
+        Ok(matches)
+    }
+
     /// Returns the matches that may go on, owe mail or have mail that did not arrive,
     /// and those that may be unreadable, sorted. Every match of which that is true is
     /// among them, and perhaps others.
@@ -206,12 +217,13 @@ pub trait Store: Send + Sync {
     }
 
     /// Returns what people should know of the place of the matches, a sentence
-    /// each: what is passed over, and who else can read it.
+    /// each: what is passed over, and who else can read it. Unless all matches are looked
+    /// at, only those count that go on or owe mail.
     ///
     /// # Errors
     ///
     /// If the store cannot be read.
-    fn remarks(&self) -> Result<Vec<String>, Error> {
+    fn remarks(&self, _of_all: bool) -> Result<Vec<String>, Error> {
         Ok(Vec::new())
     }
 }

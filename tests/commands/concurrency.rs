@@ -362,7 +362,8 @@ fn a_lock_file_of_a_killed_process_blocks_nobody() {
         .filter(|call| call.name == "flock")
         .map(|call| call.number)
         .collect();
-    assert_eq!(locks.len(), 2, "for the mail, and for the match");
+    // For the mail, for the match, and those of the index.
+    assert!(locks.len() > 2, "{locks:?}");
     for lock in locks {
         restore();
         let calls = run(Fault::Kill(lock + 1));

@@ -11,8 +11,8 @@ use std::time::Duration;
 use parapost::command::context::{Host, Io};
 use parapost::command::run_over;
 use parapost::matches::event::{Event, EventKind};
-use parapost::matches::mail_id::Secret;
-use parapost::matches::r#match::Match;
+use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::state::moves_taken_in;
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
@@ -450,4 +450,89 @@ fn mail_is_sent_after_one_reading_of_its_match() {
         assert_eq!(read, readings, "{words:?}");
     }
     assert!(house.game().owed().is_empty());
+}
+
+/// A message that names its match costs the same however many matches there are.
+#[test]
+fn a_message_that_names_its_match_has_that_match_read_alone() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    for number in 0..5 {
+        let settings = MatchSettings {
+            id: format!("other{number}").parse().unwrap(),
+            ..settings("unachess", &[])
+        };
+        memory.create(&Match::new(settings, time())).unwrap();
+    }
+    let mail = {
+        let game = house.game();
+        let mut mails = game.mails_to(Color::White);
+        mails.next().expect("an invitation").msg
+    };
+    let foot = "> Game demo, 0 half-moves made.\n";
+    let reads = |fields: &str, body: &str| {
+        let before = memory.reads.load(Ordering::Relaxed);
+        let letter = format!("From: anna@example.org\n{fields}\n{body}");
+        let run = house.run("ref", &["receive", "--dry-run"], &letter);
+        assert!(run.stdout.contains("\tdemo\taccepted"), "{run:?}");
+        memory.reads.load(Ordering::Relaxed) - before
+    };
+    for fields in [
+        "Subject: Re: [demo] Unachess: invitation\n".to_owned(),
+        format!("In-Reply-To: {mail}\n"),
+        format!("Subject: x\nReferences: <a@b.test> {mail}\n"),
+    ] {
+        assert_eq!(reads(&fields, "1. P>e3\n"), 1, "{fields}");
+        assert_eq!(reads(&fields, &format!("1. P>e3\n\n{foot}")), 1, "{fields}");
+    }
+    // A line of the text alone may have been carried from another match.
+    assert_eq!(reads("", &format!("1. P>e3\n\n{foot}")), 7);
+}
+
+#[test]
+fn a_message_that_names_more_matches_than_are_read_is_asked_about() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let mut subject = String::from("Subject: ");
+    for number in 0..40 {
+        let settings = MatchSettings {
+            id: format!("other{number}").parse().unwrap(),
+            ..settings("unachess", &[])
+        };
+        memory.create(&Match::new(settings, time())).unwrap();
+        subject += &format!("[other{number}] ");
+    }
+    let letter = format!("From: anna@example.org\nMessage-ID: <1@a.test>\n{subject}\n\nP>e3\n");
+    let run = house.receive("ref", &letter);
+    assert!(run.stdout.contains("\tasked\n"), "{run:?}");
+}
+
+/// An accepted move costs one reading of its match, and one of the text that is written.
+#[test]
+fn an_accepted_move_replays_its_match_twice() {
+    let (house, memory) = House::over_memory();
+    let mut game = Match::new(settings("unachess", &[]), time());
+    let mut random = fastrand::Rng::with_seed(3);
+    for number in 0..57 {
+        let plies: Vec<_> = game.position().legal_plies().collect();
+        let text = game.position().text(&random.choice(plies).unwrap());
+        let side = [Color::White, Color::Black][number % 2];
+        let from = format!("<{number}@players.test>");
+        let event = Event::new(time(), EventKind::Move, side).argument(text);
+        game.push(event.key("msg", Some(from))).unwrap();
+        let mail = NewMail::new("position", !side);
+        let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+        let msg = game.owe(time(), mail, &ids).unwrap();
+        game.sent(time(), &msg, "smtp").unwrap();
+    }
+    memory.create(&game).unwrap();
+    let next = game.position().legal_plies().next().unwrap();
+    let next = game.position().text(&next);
+    let before = moves_taken_in();
+    let letter = letter("ben", 1, &format!("29... {next}"));
+    let run = house.receive("ref", &letter);
+    assert!(run.stdout.ends_with("\taccepted\n"), "{run:?}");
+    let replayed = moves_taken_in() - before;
+    assert!(replayed <= 2 * 58 + 1, "{replayed}");
+    assert_eq!(memory.reads.load(Ordering::Relaxed), 1);
 }

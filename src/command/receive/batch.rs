@@ -27,7 +27,7 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
-use crate::store::store::{Store as _, Survey};
+use crate::store::store::Store as _;
 
 /// The messages of one run.
 pub(crate) struct Batch<'a> {
@@ -74,15 +74,6 @@ impl<'a> Batch<'a> {
             is_fetch: true,
             ..self
         }
-    }
-
-    /// Returns the matches as they are now.
-    ///
-    /// # Errors
-    ///
-    /// If the matches cannot be read.
-    pub(crate) fn survey(&self) -> Result<Survey, Error> {
-        self.cache.survey()
     }
 
     /// Handles every message of an input.

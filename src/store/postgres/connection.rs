@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::future::{self, Future};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -27,16 +27,41 @@ use crate::store::postgres::tls::Tls;
 /// The most time to connect to a host, and for a statement.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
 
+/// How often that is doubled while no answer comes. A server with much to do would else
+/// be asked again and again for what it has begun.
+const DOUBLINGS: u32 = 2;
+
 /// The most time for each further MiB of a statement.
 const PER_MEBIBYTE: Duration = Duration::from_secs(1);
 
 /// A value of a statement, with its type.
 pub(super) type Value<'v> = (&'v (dyn ToSql + Sync), Type);
 
+/// How long the connections of a process wait now.
+#[derive(Default, Debug)]
+pub(super) struct Patience(AtomicU32);
+
+impl Patience {
+    fn limit(&self) -> Duration {
+        LIMIT * (1 << self.0.load(Ordering::Relaxed).min(DOUBLINGS))
+    }
+
+    fn is_answered(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Returns what to say of a time that is over.
+    fn is_over(&self, limit: Duration) -> String {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        format!("no answer within {} seconds", limit.as_secs())
+    }
+}
+
 /// A connection. Dropping it closes it, whatever is under way.
 pub(super) struct Connection {
     runtime: Runtime,
     client: Client,
+    patience: Arc<Patience>,
     /// True if the server has warned of something since the last statement began.
     is_warned: Arc<AtomicBool>,
     /// True if it must not be used again.
@@ -48,6 +73,7 @@ impl Connection {
     pub(super) fn open(
         settings: &Settings,
         (host, port): &(String, u16),
+        patience: &Arc<Patience>,
     ) -> Result<Connection, Failure> {
         let mut config = Config::new();
         config
@@ -56,7 +82,7 @@ impl Connection {
             .dbname(&settings.database)
             .user(&settings.user)
             .application_name("parapost")
-            .connect_timeout(LIMIT)
+            .connect_timeout(patience.limit())
             .target_session_attrs(TargetSessionAttrs::ReadWrite);
         if let Some(read) = &settings.password {
             config.password(read()?);
@@ -69,14 +95,20 @@ impl Connection {
         let client = match &settings.tls {
             Some(tls) if !host.starts_with('/') => {
                 config.ssl_mode(SslMode::Require);
-                connect(&runtime, &config, Tls(Arc::clone(tls)), &is_warned)
+                connect(
+                    &runtime,
+                    &config,
+                    Tls(Arc::clone(tls)),
+                    &is_warned,
+                    patience,
+                )
             }
             _ => {
                 config.ssl_mode(SslMode::Disable);
-                connect(&runtime, &config, NoTls, &is_warned)
+                connect(&runtime, &config, NoTls, &is_warned, patience)
             }
         };
-        let client = client.and_then(|client| begin(&runtime, &client).map(|()| client));
+        let client = client.and_then(|client| begin(&runtime, &client, patience).map(|()| client));
         let client = client.map_err(|failure| match failure {
             Failure::NotReached(said) => Failure::NotReached(format!("{host}:{port}: {said}")),
             failure => failure,
@@ -84,6 +116,7 @@ impl Connection {
         Ok(Connection {
             runtime,
             client,
+            patience: Arc::clone(patience),
             is_warned,
             is_broken: Cell::new(false),
         })
@@ -110,13 +143,15 @@ impl Connection {
         bytes: usize,
     ) -> Result<Vec<Row>, Failure> {
         let more = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
-        let limit = LIMIT.saturating_add(PER_MEBIBYTE.saturating_mul(more));
-        self.run(limit, self.client.query_typed(sql, values))
+        self.run(
+            PER_MEBIBYTE.saturating_mul(more),
+            self.client.query_typed(sql, values),
+        )
     }
 
     /// Runs statements without values.
     pub(super) fn batch(&self, sql: &str) -> Result<(), Failure> {
-        self.run(LIMIT, self.client.batch_execute(sql))
+        self.run(Duration::ZERO, self.client.batch_execute(sql))
     }
 
     /// Runs statements as a transaction, which is rolled back if they fail.
@@ -137,11 +172,13 @@ impl Connection {
         }
     }
 
+    /// Runs a statement that may take so much more time than others.
     fn run<T>(
         &self,
-        limit: Duration,
+        more: Duration,
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Failure> {
+        let limit = self.patience.limit().saturating_add(more);
         let done = self.try_run(limit, statement);
         if !matches!(&done, Ok(_) | Err(Failure::Again(_) | Failure::Refused(..))) {
             self.is_broken.set(true);
@@ -160,13 +197,9 @@ impl Connection {
             .block_on(async { timeout(limit, statement).await });
         let done = match done {
             Ok(done) => done.map_err(|error| Failure::of(&error))?,
-            Err(_) => {
-                let limit = limit.as_secs();
-                return Err(Failure::Unknown(format!(
-                    "no answer within {limit} seconds"
-                )));
-            }
+            Err(_) => return Err(Failure::Unknown(self.patience.is_over(limit))),
         };
+        self.patience.is_answered();
         if self.is_warned.load(Ordering::Relaxed) {
             return Err(Failure::Unknown(
                 "the server has warned of a commit".to_owned(),
@@ -178,21 +211,17 @@ impl Connection {
 
 /// Begins to use a connection. What the server warns of when somebody connects, such as a
 /// newer version of its collations, comes before the answer to this statement.
-fn begin(runtime: &Runtime, client: &Client) -> Result<(), Failure> {
+fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), Failure> {
     // A row may be held by a commit that waits for its standbys, and those who wait for the
     // row must not fill the server.
     let statement = client.batch_execute("set lock_timeout = '1500ms'");
-    match runtime.block_on(async { timeout(LIMIT, statement).await }) {
+    let limit = patience.limit();
+    match runtime.block_on(async { timeout(limit, statement).await }) {
         // Not every engine knows the setting.
         Ok(Err(error)) if error.as_db_error().is_none() => Err(Failure::to_connect(&error)),
         Ok(_) => Ok(()),
-        Err(_) => Err(no_answer()),
+        Err(_) => Err(Failure::NotReached(patience.is_over(limit))),
     }
-}
-
-fn no_answer() -> Failure {
-    let limit = LIMIT.as_secs();
-    Failure::NotReached(format!("no answer within {limit} seconds"))
 }
 
 /// Connects, and leaves the connection to the runtime, which works on it whenever a
@@ -202,15 +231,17 @@ fn connect<T>(
     config: &Config,
     tls: T,
     is_warned: &Arc<AtomicBool>,
+    patience: &Patience,
 ) -> Result<Client, Failure>
 where
     T: tokio_postgres::tls::MakeTlsConnect<tokio_postgres::Socket>,
     T::Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let connected = runtime.block_on(async { timeout(LIMIT, config.connect(tls)).await });
+    let limit = patience.limit();
+    let connected = runtime.block_on(async { timeout(limit, config.connect(tls)).await });
     let (client, mut connection) = match connected {
         Ok(connected) => connected.map_err(|error| Failure::to_connect(&error))?,
-        Err(_) => return Err(no_answer()),
+        Err(_) => return Err(Failure::NotReached(patience.is_over(limit))),
     };
     let is_warned = Arc::clone(is_warned);
     runtime.spawn(future::poll_fn(move |context| {

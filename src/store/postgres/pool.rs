@@ -1,14 +1,14 @@
 //! The connections to the database, which threads share.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tokio_postgres::error::SqlState;
 
 use crate::Error;
-use crate::store::postgres::connection::{Connection, LIMIT};
+use crate::store::postgres::connection::{Connection, LIMIT, Patience};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
 use crate::store::postgres::settings::Settings;
@@ -27,6 +27,7 @@ pub(super) struct Pool {
     is_free: Condvar,
     /// The number of the host that was last found to take writes.
     host: AtomicUsize,
+    patience: Arc<Patience>,
     /// True if the tables are known to be of this version.
     is_checked: AtomicBool,
 }
@@ -72,6 +73,7 @@ impl Pool {
             connections: Mutex::default(),
             is_free: Condvar::new(),
             host: AtomicUsize::new(0),
+            patience: Arc::default(),
             is_checked: AtomicBool::new(false),
         }
     }
@@ -229,7 +231,7 @@ impl Pool {
         let first = self.host.load(Ordering::Relaxed);
         let mut failed = Failure::NotReached("no host is configured".to_owned());
         for number in (first..).take(hosts.len()) {
-            match Connection::open(&self.settings, &hosts[number % hosts.len()]) {
+            match Connection::open(&self.settings, &hosts[number % hosts.len()], &self.patience) {
                 Ok(connection) => {
                     self.host.store(number, Ordering::Relaxed);
                     self.check(&connection)?;

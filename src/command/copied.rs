@@ -68,9 +68,10 @@ fn copy_one(from: &dyn Store, to: &dyn Store, id: &Id) -> Result<Copied, Error> 
     }
     let has_mail = Match::read(&text, id)
         .is_ok_and(|game| !game.owed().is_empty() || !game.undelivered().is_empty());
-    let attempts = match has_mail {
-        true => from.sending(id)?.text()?,
-        false => String::new(),
+    let attempts = if has_mail {
+        from.sending(id)?.text()?
+    } else {
+        String::new()
     };
     if to.add_text(id, &text)? {
         if !attempts.is_empty() {

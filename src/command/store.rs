@@ -22,9 +22,7 @@ fn set_up(context: &mut Context<'_>) -> Result<Status, Error> {
         )));
     };
     let (place, is_done) = database::set_up(settings, context.wait())?;
-    context.say(match is_done {
-        true => format!("{place}: the tables are made"),
-        false => format!("{place}: the tables are there already"),
-    });
+    let said = if is_done { "made" } else { "there already" };
+    context.say(format_args!("{place}: the tables are {said}"));
     Ok(Status::Done)
 }

@@ -10,7 +10,7 @@ use crate::config::one_or_many::OneOrMany;
 use crate::config::paths::resolve;
 use crate::config::secret::{Credential, Login, RawLogin};
 
-/// The port of PostgreSQL.
+/// The port of the database.
 const PORT: u16 = 5432;
 
 /// The place of the matches.
@@ -23,7 +23,7 @@ pub enum StoreSettings {
     Postgres(PostgresSettings),
 }
 
-/// A database that speaks PostgreSQL's protocol.
+/// A database that speaks the protocol of `PostgreSQL`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PostgresSettings {
     /// The servers: a name or a folder of sockets, and a port.
@@ -82,10 +82,10 @@ impl StoreSettings {
                 && raw.password_env.is_none()
                 && raw.tls.is_none()
                 && raw.ca_file.is_none();
-            return match is_alone {
-                true => Ok(StoreSettings::Folder),
-                false => Err(SettingError::UnusedDatabase),
-            };
+            if is_alone {
+                return Ok(StoreSettings::Folder);
+            }
+            return Err(SettingError::UnusedDatabase);
         }
         let is_name = |name: &String| !name.is_empty() && !name.contains(char::is_control);
         let named = |name: Option<String>, setting| {

@@ -21,7 +21,6 @@ pub(super) mod row;
 pub(super) mod scan;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ use crate::Error;
 use crate::files;
 use crate::match_id::Id;
 use crate::store::index::listed::{LISTED, Listed};
-use crate::store::index::row::{HIDDEN, OTHER, Row, either, key_of_open, read_open};
+use crate::store::index::row::{HIDDEN, OTHER, either, key_of_open, line, read_open, row};
 use crate::store::index::scan::Entry;
 use crate::store::lock;
 use crate::store::store::Open;
@@ -123,9 +122,12 @@ impl Index {
 
     /// Returns the matches under a key.
     pub(super) fn ids(&self, key: &str) -> Result<BTreeSet<Id>, Trouble> {
-        let rows = self.rows(&bucket_of(key))?;
-        let found = rows.into_iter().filter(|row| row.key == key);
-        Ok(found.map(|row| row.id).collect())
+        let mut ids = BTreeSet::new();
+        self.each_row(&bucket_of(key), |row| {
+            let id = row.strip_prefix(key).and_then(|id| id.strip_prefix(' '));
+            ids.extend(id.and_then(|id| id.parse::<Id>().ok()));
+        })?;
+        Ok(ids)
     }
 
     /// Returns the matches whose players cannot be read.
@@ -141,38 +143,46 @@ impl Index {
     /// Returns what is left to do in the matches where anything is.
     pub(super) fn open(&self) -> Result<BTreeMap<Id, Open>, Trouble> {
         let mut open = BTreeMap::new();
-        for row in self.rows(OPEN)? {
-            let left = read_open(&row.key);
+        self.each_row(OPEN, |row| {
+            let Some((key, id)) = row.split_once(' ') else {
+                return;
+            };
+            let (left, Ok(id)) = (read_open(key), id.parse()) else {
+                return;
+            };
             if left.is_any() {
-                open.insert(row.id, left);
+                open.insert(id, left);
             } else {
-                open.remove(&row.id);
+                open.remove(&id);
             }
-        }
+        })?;
         Ok(open)
     }
 
     /// Reads the rows of a file. One that is shorter than it was when the folder was last
     /// listed, or has a damaged row, is removed, and the folder is to be listed again.
-    fn rows(&self, name: &str) -> Result<Vec<Row>, Trouble> {
+    fn each_row(&self, name: &str, mut take: impl FnMut(&str)) -> Result<(), Trouble> {
         let bytes = match files::read(&self.folder.join(name), LONGEST) {
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             bytes => bytes?,
         };
         let listed = Listed::read(&self.folder)?;
         let length = listed.as_ref().map_or(0, |listed| listed.length_of(name));
+        // The last line may be torn.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n');
         let whole = &bytes[..whole.map_or(0, |last| last + 1)];
         let text = std::str::from_utf8(whole).unwrap_or("damaged");
-        let rows: Option<Vec<Row>> = text.lines().map(Row::read).collect();
-        match rows {
-            Some(rows) if whole.len() as u64 >= length => Ok(rows),
-            _ => {
-                self.distrust();
-                let _ = fs::remove_file(self.folder.join(name));
-                Err(Trouble::Broken(ErrorKind::InvalidData.into()))
-            }
+        let is_whole = whole.len() as u64 >= length
+            && text.lines().all(|line| {
+                let row = row::read(line);
+                row.inspect(|row| take(row)).is_some()
+            });
+        if is_whole {
+            return Ok(());
         }
+        self.distrust();
+        let _ = fs::remove_file(self.folder.join(name));
+        Err(Trouble::Broken(ErrorKind::InvalidData.into()))
     }
 
     /// Has all files scanned again when the index is next asked.
@@ -194,12 +204,12 @@ impl Index {
         let known = before.map(|before| &before.keys);
         let keys = after.keys.iter();
         let new = keys.filter(|key| known.is_none_or(|known| !known.contains(*key)));
-        let mut noted = self.add(new.map(|key| Row::new(key, id)));
+        let mut noted = self.add(new.map(|key| row(key, id)));
         let now = before.map_or(Open::default(), |before| before.open);
         let open = either(now, after.open);
         if before.is_none() || open != now {
-            let row = Row::new(key_of_open(open), id);
-            noted = noted.and_then(|()| self.append(OPEN, &row.to_string()));
+            let row = row(&key_of_open(open), id);
+            noted = noted.and_then(|()| self.append(OPEN, &line(&row)));
         }
         if noted.is_err() {
             self.distrust();
@@ -211,17 +221,20 @@ impl Index {
     pub(super) fn settle(&self, id: &Id, before: Option<&Entry>, after: &Entry) {
         let now = before.map_or(Open::default(), |before| before.open);
         if either(now, after.open) != after.open && self.exists() {
-            let row = Row::new(key_of_open(after.open), id);
+            let row = row(&key_of_open(after.open), id);
             // Without the row the match is looked at in vain.
-            let _ = self.append(OPEN, &row.to_string());
+            let _ = self.append(OPEN, &line(&row));
         }
     }
 
     /// Adds rows of mailboxes.
-    fn add(&self, rows: impl Iterator<Item = Row>) -> io::Result<()> {
+    fn add(&self, rows: impl Iterator<Item = String>) -> io::Result<()> {
         let mut texts: BTreeMap<String, String> = BTreeMap::new();
         for row in rows {
-            let _ = write!(texts.entry(bucket_of(&row.key)).or_default(), "{row}");
+            texts
+                .entry(bucket_of(&row))
+                .or_default()
+                .push_str(&line(&row));
         }
         for (name, text) in texts {
             self.append(&name, &text)?;
@@ -252,7 +265,7 @@ impl Index {
         let _lock = self.lock_rows(File::lock)?;
         let mut text = String::new();
         for (id, open) in self.open()? {
-            let _ = write!(text, "{}", Row::new(key_of_open(open), &id));
+            text.push_str(&line(&row(&key_of_open(open), &id)));
         }
         if text.len() as u64 * 4 < length {
             // Its length is that of the listing which follows.
@@ -266,7 +279,7 @@ impl Index {
     }
 }
 
-/// Returns the name of the file with the rows of a key.
+/// Returns the name of the file with the rows of a key, with which the text begins.
 fn bucket_of(key: &str) -> String {
     let digits = key.get(..2).unwrap_or_default();
     let number = u64::from_str_radix(digits, 16).unwrap_or_default();

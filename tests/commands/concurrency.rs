@@ -349,6 +349,8 @@ fn a_lock_file_of_a_killed_process_blocks_nobody() {
     };
     let before = house.contents();
     let restore = || {
+        // Each run makes the index anew.
+        drop(fs::remove_dir_all(house.path("games/.index")));
         for (path, contents) in &before {
             house.write(path, contents);
         }

@@ -198,7 +198,13 @@ fn set_listed(folder: &Path, change: impl Fn(&mut Vec<String>)) {
     let (first, rest) = text.split_once('\n').unwrap();
     let mut words: Vec<String> = first.split(' ').map(ToOwned::to_owned).collect();
     change(&mut words);
-    fs::write(&path, format!("{}\n{rest}", words.join(" "))).unwrap();
+    let (rest, _) = rest.rsplit_once("end ").unwrap();
+    let text = format!("{}\n{rest}", words.join(" "));
+    let sum = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    let sum = (sum >> 16) ^ (sum & 0xFFFF);
+    fs::write(&path, format!("{text}end {sum:04x}\n")).unwrap();
 }
 
 /// Sets the last listing back by a minute.

@@ -18,6 +18,7 @@ use parapost::rules::Color;
 use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
+use parapost::store::update::update;
 
 use crate::commands::play;
 use crate::durability::shim::{self, Fault as SystemFault};
@@ -464,11 +465,13 @@ fn a_message_that_names_its_match_has_that_match_read_alone() {
         };
         memory.create(&Match::new(settings, time())).unwrap();
     }
-    let mail = {
-        let game = house.game();
-        let mut mails = game.mails_to(Color::White);
-        mails.next().expect("an invitation").msg
-    };
+    let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+    let stored = memory.read(&"demo".parse().unwrap()).unwrap();
+    let mail = NewMail::new("position", Color::White);
+    let (mail, _) = update(&*memory, stored, |game| {
+        game.owe(time(), mail.clone(), &ids)
+    })
+    .unwrap();
     let foot = "> Game demo, 0 half-moves made.\n";
     let reads = |fields: &str, body: &str| {
         let before = memory.reads.load(Ordering::Relaxed);
@@ -504,7 +507,7 @@ fn a_message_that_names_more_matches_than_are_read_is_asked_about() {
     }
     let letter = format!("From: anna@example.org\nMessage-ID: <1@a.test>\n{subject}\n\nP>e3\n");
     let run = house.receive("ref", &letter);
-    assert!(run.stdout.contains("\tasked\n"), "{run:?}");
+    assert!(run.stdout.contains("\tunknown-match\n"), "{run:?}");
 }
 
 /// An accepted move costs one reading of its match, and one of the text that is written.

@@ -69,6 +69,14 @@ struct MatchedMessage<'m> {
     is_settled: bool,
 }
 
+impl MatchedMessage<'_> {
+    /// Returns true if a message that names no match, and so could be about another one
+    /// when it comes again, is one that this match does not know and may remember.
+    fn is_new_in(&self, game: &Match) -> bool {
+        !self.is_settled && !is_known(game, self.message) && has_room(game, self.side)
+    }
+}
+
 /// What a message has to tell who sent it.
 struct Evidence<'m> {
     message: &'m IncomingMessage,
@@ -169,11 +177,7 @@ impl<'a> Handler<'a> {
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
-            self.cache.confirm(game)?;
-            // The answer may still be owed. A message often comes again because
-            // its answer could not be sent.
-            let report = report(Disposition::Duplicate, &"");
-            return Ok(report.about(game.id()).owing(game.id()));
+            return self.known(message, game);
         }
         let game = match candidates.found(&lookup) {
             Ok(game) => game,
@@ -228,6 +232,15 @@ impl<'a> Handler<'a> {
         } else {
             report.owing(id)
         })
+    }
+
+    /// Reports a message that a match knows.
+    fn known(&self, message: &IncomingMessage, game: &Match) -> Result<Report, Error> {
+        self.cache.confirm(game)?;
+        // The answer may still be owed. A message often comes again because its answer
+        // could not be sent.
+        let report = Report::of(message.id.clone(), Disposition::Duplicate, "");
+        Ok(report.about(game.id()).owing(game.id()))
     }
 
     /// Checks that no earlier message to a match was put off.
@@ -389,11 +402,7 @@ impl<'a> Handler<'a> {
             }
             // A message that names no match could be about another one when it comes
             // again.
-            if decision.disposition == Disposition::Duplicate
-                && !found.is_settled
-                && !is_known(game, message)
-                && has_room(game, side)
-            {
+            if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
                 let event = received.event(now, EventKind::Refused);
                 decision.events.push(event.argument(REPEATED));
             }
@@ -412,12 +421,22 @@ impl<'a> Handler<'a> {
             is_locked.set(false);
             let read = self.cache.read(id)?;
             if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
-                if decision.disposition == Disposition::Duplicate {
-                    self.cache.confirm(&stored.game)?;
-                }
-                return Ok(decision);
+                return self.confirmed(decision, &stored.game);
             }
         }
+    }
+
+    /// Returns a decision that may be told: that a message was handled before, only once
+    /// the match that it was found in is sure to last.
+    ///
+    /// # Errors
+    ///
+    /// If that is not known.
+    fn confirmed(&self, decision: Decision, game: &Match) -> Result<Decision, Error> {
+        if decision.disposition == Disposition::Duplicate {
+            self.cache.confirm(game)?;
+        }
+        Ok(decision)
     }
 
     /// Returns what was sent to the writer of a message, which the writer's own copy of
@@ -492,9 +511,7 @@ impl<'a> Handler<'a> {
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
-        if decision.disposition == Disposition::Duplicate {
-            self.cache.confirm(&stored.game)?;
-        }
+        let decision = self.confirmed(decision, &stored.game)?;
         let is_asked = !decision.mails.is_empty();
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
         Ok(if is_asked { report.owing(id) } else { report })

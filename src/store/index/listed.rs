@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use crate::files;
 use crate::limits::FEW_MATCHES;
+use crate::store::index::row::sum;
 
 /// The file that tells when the folder was last listed.
 pub(super) const LISTED: &str = "listed";
 
 /// The time from one listing to the next.
-const PERIOD: Duration = Duration::from_secs(60);
+const PERIOD: Duration = Duration::from_mins(1);
 
 /// A listing that was made.
 #[derive(Debug)]
@@ -40,11 +41,16 @@ impl Listed {
             bytes => bytes?,
         };
         let text = String::from_utf8_lossy(&bytes);
-        Ok(Listed::parse(&text).filter(|listed| listed.boot == boot()))
+        let is_of_now = |listed: &Listed| listed.boot == boot() && listed.uptime <= uptime();
+        Ok(Listed::parse(&text).filter(is_of_now))
     }
 
     fn parse(text: &str) -> Option<Listed> {
-        let mut lines = text.strip_suffix("end\n")?.lines();
+        let (text, end) = text.rsplit_once("end ")?;
+        if u32::from_str_radix(end.trim_end(), 16) != Ok(sum(text)) {
+            return None;
+        }
+        let mut lines = text.lines();
         let mut words = lines.next()?.split(' ');
         let listed = Listed {
             boot: words.next()?.to_owned(),
@@ -75,7 +81,9 @@ impl Listed {
         for (name, length) in lengths {
             let _ = writeln!(text, "{name} {length}");
         }
-        text + "end\n"
+        let end = sum(&text);
+        let _ = writeln!(text, "end {end:04x}");
+        text
     }
 
     /// Returns true if no listing is due. A folder of a few matches is listed each time.

@@ -2,7 +2,6 @@
 //! has changed since the last listing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -12,7 +11,7 @@ use crate::files;
 use crate::limits::{FEW_MATCHES, STATE_FILE};
 use crate::match_id::Id;
 use crate::store::index::listed::{LISTED, Listed, boot, uptime};
-use crate::store::index::row::{Row, either, key_of_open};
+use crate::store::index::row::{either, key_of_open, line, row};
 use crate::store::index::scan::Entry;
 use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of};
 use crate::store::lock;
@@ -52,7 +51,8 @@ impl Index {
             };
             count += 1;
             let is_known = match (since, found.metadata()) {
-                (Some(since), Ok(found)) => changed(&found) < since,
+                // What a link leads to may have changed, too.
+                (Some(since), Ok(found)) => !found.is_symlink() && changed(&found) < since,
                 _ => false,
             };
             if is_known {
@@ -94,26 +94,27 @@ impl Index {
         entries: &mut Vec<(Entry, Id)>,
         open: &mut BTreeMap<Id, Open>,
     ) -> Result<(), Trouble> {
-        let mut rows: BTreeMap<String, BTreeSet<Row>> = BTreeMap::new();
+        let mut rows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut left = String::new();
         for (entry, id) in entries.drain(..) {
             for key in &entry.keys {
                 let bucket = rows.entry(bucket_of(key)).or_default();
-                bucket.insert(Row::new(key, &id));
+                bucket.insert(row(key, &id));
             }
             let now = open.get(&id).copied().unwrap_or_default();
             let both = either(now, entry.open);
             if both != now {
-                let _ = write!(left, "{}", Row::new(key_of_open(both), &id));
+                left.push_str(&line(&row(&key_of_open(both), &id)));
                 open.insert(id, both);
             } else if both != entry.open {
                 self.forget(&id)?;
             }
         }
-        for (name, rows) in rows {
-            let known: BTreeSet<Row> = self.rows(&name)?.into_iter().collect();
-            let missing = rows.into_iter().filter(|row| !known.contains(row));
-            self.add(missing)?;
+        for (name, mut missing) in rows {
+            self.each_row(&name, |row| {
+                missing.remove(row);
+            })?;
+            self.add(missing.into_iter())?;
         }
         if !left.is_empty() {
             self.append(OPEN, &left)?;
@@ -131,8 +132,8 @@ impl Index {
         }
         if let Ok(_lock) = lock::take(&path, Duration::ZERO) {
             let entry = self.scan(id)?;
-            let row = Row::new(key_of_open(entry.open), id);
-            self.append(OPEN, &row.to_string())?;
+            let row = row(&key_of_open(entry.open), id);
+            self.append(OPEN, &line(&row))?;
         }
         Ok(())
     }

@@ -5,8 +5,6 @@
 //! go k7f3qd 0b2d
 //! ```
 
-use std::fmt;
-
 use lettre::Address;
 use sha2::{Digest, Sha256};
 
@@ -21,47 +19,29 @@ pub(super) const HIDDEN: &str = "hidden";
 /// The key of the texts that are no matches.
 pub(super) const OTHER: &str = "other";
 
-/// A row: a match under a key.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(in crate::store) struct Row {
-    pub(super) key: String,
-    pub(super) id: Id,
+/// Returns what a row says: a key, a blank and the id of a match.
+pub(super) fn row(key: &str, id: &Id) -> String {
+    format!("{key} {id}")
 }
 
-impl Row {
-    pub(super) fn new(key: impl Into<String>, id: &Id) -> Row {
-        Row {
-            key: key.into(),
-            id: id.clone(),
-        }
-    }
-
-    /// Reads a row. Returns none if it is damaged.
-    pub(super) fn read(line: &str) -> Option<Row> {
-        let (text, found) = line.rsplit_once(' ')?;
-        let (key, id) = text.split_once(' ')?;
-        let row = Row {
-            key: key.to_owned(),
-            id: id.parse().ok()?,
-        };
-        (sum(text) == found).then_some(row)
-    }
+/// Returns the line of a row, with its end.
+pub(super) fn line(row: &str) -> String {
+    format!("{row} {:04x}\n", sum(row))
 }
 
-impl fmt::Display for Row {
-    /// Writes the row with its line end.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("{} {}", self.key, self.id);
-        writeln!(f, "{text} {}", sum(&text))
-    }
+/// Returns what a line says. Returns none if it is damaged.
+pub(super) fn read(line: &str) -> Option<&str> {
+    let (row, found) = line.rsplit_once(' ')?;
+    let is_whole = found.len() == 4 && u32::from_str_radix(found, 16) == Ok(sum(row));
+    is_whole.then_some(row)
 }
 
-/// Returns the sum of a text (FNV-1a), in four hexadecimal digits.
-fn sum(text: &str) -> String {
+/// Returns the sum of a text (FNV-1a), of 16 bits.
+pub(super) fn sum(text: &str) -> u32 {
     let hash = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     });
-    format!("{:04x}", (hash >> 16) ^ (hash & 0xFFFF))
+    (hash >> 16) ^ (hash & 0xFFFF)
 }
 
 /// Returns the key of a mailbox: the same for all its sub-addresses.

@@ -1,4 +1,4 @@
-//! A store in PostgreSQL, or another database that speaks its protocol: one row of text a
+//! A store in `PostgreSQL`, or another database that speaks its protocol: one row of text a
 //! match, the same text as the file.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! The store in PostgreSQL.
+//! The store in a database.
 
 use std::any::Any;
 use std::str;
@@ -24,7 +24,7 @@ use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
 
 /// How many matches are read at a time.
-const PAGE: usize = 200;
+const PAGE: i64 = 200;
 
 /// A database with one row of text per match.
 #[derive(Clone, Debug)]
@@ -208,10 +208,10 @@ impl Store for Postgres {
             game: Some(game),
         };
         let Some(old) = from else {
-            return match self.insert(&entry)? {
-                true => Ok(None),
-                false => Err(changed()),
-            };
+            if self.insert(&entry)? {
+                return Ok(None);
+            }
+            return Err(changed());
         };
         let Some((rev, body)) = self.pool.read(|connection| row(connection, id))? else {
             return Err(changed());
@@ -254,7 +254,7 @@ impl Store for Postgres {
         let mut survey = Survey::default();
         let mut last = String::new();
         loop {
-            let values: [Value<'_>; 2] = [(&last, Type::TEXT), (&(PAGE as i64), Type::INT8)];
+            let values: [Value<'_>; 2] = [(&last, Type::TEXT), (&PAGE, Type::INT8)];
             let rows = self.pool.read(|connection| {
                 connection.query(
                     "select id, rev, body from match where id > $1 order by id limit $2",

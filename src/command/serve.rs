@@ -54,7 +54,7 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     let places = listener::open(&args.lmtp)?;
     // It lives as long as the process, and so do the threads that use it.
     let store = Box::leak(Box::new(Arc::clone(&session.store)));
-    let cache = Cache::open(&**store, false)?;
+    let cache = Cache::new(&**store, false);
     let (owing, called_for) = mpsc::channel();
     let shared = Arc::new(Shared::new(context.global.clone(), session, cache, owing));
     let mut sender = MailSender::new(Arc::clone(&shared), called_for);
@@ -289,10 +289,7 @@ impl Server {
             return;
         };
         let counts = self.shared.take_counts();
-        let refreshed = self.shared.cache.refresh();
-        if let Err(error) =
-            refreshed.and_then(|()| metrics::add(path, &counts, &*self.shared.cache))
-        {
+        if let Err(error) = metrics::add(path, &counts, &*self.shared.cache) {
             self.shared.put_back(&counts);
             context.say(format_args!("parapost: {error}"));
         }

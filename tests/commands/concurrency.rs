@@ -349,6 +349,8 @@ fn a_lock_file_of_a_killed_process_blocks_nobody() {
     };
     let before = house.contents();
     let restore = || {
+        // Each run makes the index anew.
+        drop(fs::remove_dir_all(house.path("games/.index")));
         for (path, contents) in &before {
             house.write(path, contents);
         }
@@ -362,7 +364,8 @@ fn a_lock_file_of_a_killed_process_blocks_nobody() {
         .filter(|call| call.name == "flock")
         .map(|call| call.number)
         .collect();
-    assert_eq!(locks.len(), 2, "for the mail, and for the match");
+    // For the mail, for the match, and those of the index.
+    assert!(locks.len() > 2, "{locks:?}");
     for lock in locks {
         restore();
         let calls = run(Fault::Kill(lock + 1));

@@ -12,7 +12,11 @@ pub(crate) mod cutting_proxy;
 pub(crate) mod dnsmasq;
 pub(crate) mod dovecot;
 pub(crate) mod dovecot_auth;
+#[cfg(feature = "postgres")]
+pub(crate) mod patroni;
 pub(crate) mod postfix;
+#[cfg(feature = "postgres")]
+pub(crate) mod postgresql;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, ErrorKind};

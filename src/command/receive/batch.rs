@@ -27,7 +27,7 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
-use crate::store::store::{Store as _, Survey};
+use crate::store::store::Store as _;
 
 /// The messages of one run.
 pub(crate) struct Batch<'a> {
@@ -50,19 +50,11 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Opens the matches for a run. A dry run changes nothing, not even at the source.
-    ///
-    /// # Errors
-    ///
-    /// If the matches cannot be read.
-    pub(crate) fn open(
-        session: &'a Session,
-        is_dry_run: bool,
-        is_terminal: bool,
-    ) -> Result<Batch<'a>, Error> {
-        Ok(Batch {
+    /// Begins a run. A dry run changes nothing, not even at the source.
+    pub(crate) fn new(session: &'a Session, is_dry_run: bool, is_terminal: bool) -> Batch<'a> {
+        Batch {
             session,
-            cache: Arc::new(Cache::open(&*session.store, is_dry_run)?),
+            cache: Arc::new(Cache::new(&*session.store, is_dry_run)),
             put_off: BTreeSet::new(),
             status: Status::Done,
             owing: BTreeMap::new(),
@@ -71,7 +63,7 @@ impl<'a> Batch<'a> {
             consent: Consent::Missing,
             entered: 0,
             is_fetch: false,
-        })
+        }
     }
 
     /// Goes on as the run of a server's folder, which brings messages again as often as it
@@ -82,15 +74,6 @@ impl<'a> Batch<'a> {
             is_fetch: true,
             ..self
         }
-    }
-
-    /// Returns the matches as they are now.
-    ///
-    /// # Errors
-    ///
-    /// If the matches cannot be read.
-    pub(crate) fn survey(&self) -> Result<Survey, Error> {
-        self.cache.survey()
     }
 
     /// Handles every message of an input.

@@ -11,7 +11,7 @@ use crate::files;
 use crate::limits::{FEW_MATCHES, STATE_FILE};
 use crate::match_id::Id;
 use crate::store::index::listed::{LISTED, Listed, boot, uptime};
-use crate::store::index::row::{either, key_of_open, line, row};
+use crate::store::index::row::{either, key_of_open, line, row, sum_of_lines, whole_lines};
 use crate::store::index::scan::Entry;
 use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of};
 use crate::store::lock;
@@ -72,16 +72,17 @@ impl Index {
         }
         self.tidy()?;
         let names = (0..BUCKETS).map(|number| format!("a-{number:02x}"));
-        let lengths = names.chain([OPEN.to_owned()]).filter_map(|name| {
-            let found = fs::metadata(self.folder.join(&name)).ok()?;
-            Some((name, found.len()))
+        let files = names.chain([OPEN.to_owned()]).filter_map(|name| {
+            let bytes = fs::read(self.folder.join(&name)).ok()?;
+            let whole = whole_lines(&bytes);
+            Some((name, (whole.len(), sum_of_lines(whole))))
         });
         let listed = Listed {
             boot: boot(),
             uptime,
             time,
             count,
-            lengths: lengths.collect(),
+            files: files.collect(),
         };
         fs::write(&new, listed.text())?;
         fs::rename(&new, self.folder.join(LISTED))?;

@@ -177,11 +177,17 @@ impl Index {
                 row.inspect(|row| take(row)).is_some()
             });
         if is_whole {
-            return Ok(());
+            Ok(())
+        } else {
+            Err(self.damaged(name))
         }
+    }
+
+    /// Removes a damaged file, and has the folder listed again.
+    fn damaged(&self, name: &str) -> Trouble {
         self.distrust();
         let _ = fs::remove_file(self.folder.join(name));
-        Err(Trouble::Broken(ErrorKind::InvalidData.into()))
+        Trouble::Broken(ErrorKind::InvalidData.into())
     }
 
     /// Has all files scanned again when the index is next asked.

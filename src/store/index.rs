@@ -102,7 +102,7 @@ impl Index {
         if listed.as_ref().is_some_and(Listed::is_current) {
             return Ok(Currency::Current);
         }
-        files::make_folder(&self.folder)?;
+        files::make_one_folder(&self.folder)?;
         let path = self.folder.join("listing.lock");
         let taken = lock::take(&path, wait.unwrap_or_default());
         let _lock = match taken {

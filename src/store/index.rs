@@ -30,7 +30,9 @@ use crate::Error;
 use crate::files;
 use crate::match_id::Id;
 use crate::store::index::listed::{LISTED, Listed};
-use crate::store::index::row::{HIDDEN, OTHER, either, key_of_open, line, read_open, row};
+use crate::store::index::row::{
+    HIDDEN, OTHER, either, key_of_open, line, read_open, row, whole_lines,
+};
 use crate::store::index::scan::Entry;
 use crate::store::lock;
 use crate::store::store::Open;
@@ -100,7 +102,7 @@ impl Index {
         if listed.as_ref().is_some_and(Listed::is_current) {
             return Ok(Currency::Current);
         }
-        files::make_folder(&self.folder)?;
+        files::make_one_folder(&self.folder)?;
         let path = self.folder.join("listing.lock");
         let taken = lock::take(&path, wait.unwrap_or_default());
         let _lock = match taken {
@@ -159,7 +161,7 @@ impl Index {
         Ok(open)
     }
 
-    /// Reads the rows of a file. One that is shorter than it was when the folder was last
+    /// Reads the rows of a file. One that does not begin as it did when the folder was last
     /// listed, or has a damaged row, is removed, and the folder is to be listed again.
     fn each_row(&self, name: &str, mut take: impl FnMut(&str)) -> Result<(), Trouble> {
         let bytes = match files::read(&self.folder.join(name), LONGEST) {
@@ -167,22 +169,25 @@ impl Index {
             bytes => bytes?,
         };
         let listed = Listed::read(&self.folder)?;
-        let length = listed.as_ref().map_or(0, |listed| listed.length_of(name));
-        // The last line may be torn.
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
-        let whole = &bytes[..whole.map_or(0, |last| last + 1)];
+        let whole = whole_lines(&bytes);
         let text = std::str::from_utf8(whole).unwrap_or("damaged");
-        let is_whole = whole.len() as u64 >= length
+        let is_whole = listed.is_none_or(|listed| listed.is_beginning_of(name, whole))
             && text.lines().all(|line| {
                 let row = row::read(line);
                 row.inspect(|row| take(row)).is_some()
             });
         if is_whole {
-            return Ok(());
+            Ok(())
+        } else {
+            Err(self.damaged(name))
         }
+    }
+
+    /// Removes a damaged file, and has the folder listed again.
+    fn damaged(&self, name: &str) -> Trouble {
         self.distrust();
         let _ = fs::remove_file(self.folder.join(name));
-        Err(Trouble::Broken(ErrorKind::InvalidData.into()))
+        Trouble::Broken(ErrorKind::InvalidData.into())
     }
 
     /// Has all files scanned again when the index is next asked.

@@ -1,4 +1,4 @@
-//! What a listing leaves behind: when it was, and how long the files of the index were.
+//! What a listing leaves behind: when it was, and how the files of the index were then.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::files;
 use crate::limits::FEW_MATCHES;
-use crate::store::index::row::sum;
+use crate::store::index::row::{sum, sum_of_lines};
 
 /// The file that tells when the folder was last listed.
 pub(super) const LISTED: &str = "listed";
@@ -28,8 +28,8 @@ pub(super) struct Listed {
     pub(super) time: i128,
     /// The number of matches.
     pub(super) count: usize,
-    /// The lengths of the files of the index when the listing had ended.
-    pub(super) lengths: BTreeMap<String, u64>,
+    /// The lengths and sums of the files of the index when the listing had ended.
+    pub(super) files: BTreeMap<String, (usize, u32)>,
 }
 
 impl Listed {
@@ -57,14 +57,17 @@ impl Listed {
             uptime: Duration::from_millis(words.next()?.parse().ok()?),
             time: words.next()?.parse().ok()?,
             count: words.next()?.parse().ok()?,
-            lengths: BTreeMap::new(),
+            files: BTreeMap::new(),
         };
-        let lengths = lines.map(|line| {
-            let (name, length) = line.split_once(' ')?;
-            Some((name.to_owned(), length.parse().ok()?))
+        let files = lines.map(|line| {
+            let mut words = line.split(' ');
+            let name = words.next()?.to_owned();
+            let length = words.next()?.parse().ok()?;
+            let sum = u32::from_str_radix(words.next()?, 16).ok()?;
+            Some((name, (length, sum)))
         });
         Some(Listed {
-            lengths: lengths.collect::<Option<_>>()?,
+            files: files.collect::<Option<_>>()?,
             ..listed
         })
     }
@@ -75,11 +78,11 @@ impl Listed {
             uptime,
             time,
             count,
-            lengths,
+            files,
         } = self;
         let mut text = format!("{boot} {} {time} {count}\n", uptime.as_millis());
-        for (name, length) in lengths {
-            let _ = writeln!(text, "{name} {length}");
+        for (name, (length, sum)) in files {
+            let _ = writeln!(text, "{name} {length} {sum:08x}");
         }
         let end = sum(&text);
         let _ = writeln!(text, "end {end:04x}");
@@ -92,9 +95,13 @@ impl Listed {
         self.count > FEW_MATCHES && age.is_some_and(|age| age < PERIOD)
     }
 
-    /// Returns the length that a file of the index has at least.
-    pub(super) fn length_of(&self, name: &str) -> u64 {
-        self.lengths.get(name).copied().unwrap_or_default()
+    /// Returns true if a file of the index begins as it did when the folder was listed.
+    pub(super) fn is_beginning_of(&self, name: &str, bytes: &[u8]) -> bool {
+        let (length, sum) = match self.files.get(name) {
+            Some(known) => *known,
+            None => return true,
+        };
+        bytes.get(..length).map(sum_of_lines) == Some(sum)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::files;
 use crate::limits::{FEW_MATCHES, STATE_FILE};
 use crate::match_id::Id;
 use crate::store::index::listed::{LISTED, Listed, boot, uptime};
-use crate::store::index::row::{either, key_of_open, line, row};
+use crate::store::index::row::{either, key_of_open, line, row, sum_of_lines, whole_lines};
 use crate::store::index::scan::Entry;
 use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of};
 use crate::store::lock;
@@ -38,7 +38,8 @@ impl Index {
             last.time
                 .min(time - i128::try_from(passed).unwrap_or(i128::MAX))
         });
-        let mut open = self.open().or_else(|_| self.open())?;
+        // Where damage is found all files are scanned, so the caller begins again.
+        let mut open = self.open()?;
         let mut count = 0;
         let mut entries = Vec::new();
         let mut is_changed = false;
@@ -70,21 +71,37 @@ impl Index {
             drop(fs::remove_file(&new));
             return Ok(());
         }
+        if let Some(last) = last {
+            self.must_begin_as(last)?;
+        }
         self.tidy()?;
         let names = (0..BUCKETS).map(|number| format!("a-{number:02x}"));
-        let lengths = names.chain([OPEN.to_owned()]).filter_map(|name| {
-            let found = fs::metadata(self.folder.join(&name)).ok()?;
-            Some((name, found.len()))
+        let files = names.chain([OPEN.to_owned()]).filter_map(|name| {
+            let bytes = fs::read(self.folder.join(&name)).ok()?;
+            let whole = whole_lines(&bytes);
+            Some((name, (whole.len(), sum_of_lines(whole))))
         });
         let listed = Listed {
             boot: boot(),
             uptime,
             time,
             count,
-            lengths: lengths.collect(),
+            files: files.collect(),
         };
         fs::write(&new, listed.text())?;
         fs::rename(&new, self.folder.join(LISTED))?;
+        Ok(())
+    }
+
+    /// Checks that the files of the index still begin as they did at the last listing: what
+    /// is missing of them must not be taken for what belongs there.
+    fn must_begin_as(&self, last: &Listed) -> Result<(), Trouble> {
+        for name in last.files.keys() {
+            let bytes = fs::read(self.folder.join(name)).unwrap_or_default();
+            if !last.is_beginning_of(name, whole_lines(&bytes)) {
+                return Err(self.damaged(name));
+            }
+        }
         Ok(())
     }
 

@@ -80,3 +80,21 @@ pub(super) fn either(one: Open, other: Open) -> Open {
         fails: one.fails || other.fails,
     }
 }
+
+/// Returns the sum of the sums of lines, which tells these lines from others.
+pub(super) fn sum_of_lines(lines: &[u8]) -> u32 {
+    lines
+        .split(|byte| *byte == b'\n')
+        .fold(0x811C_9DC5, |hash, line| {
+            let own = &line[line.len().saturating_sub(4)..];
+            own.iter().fold(hash, |hash, byte| {
+                (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+            })
+        })
+}
+
+/// Returns the lines of a file that are whole: the last may be torn.
+pub(super) fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let last = bytes.iter().rposition(|byte| *byte == b'\n');
+    &bytes[..last.map_or(0, |last| last + 1)]
+}

@@ -27,6 +27,8 @@ pub(crate) fn play<B: Bitboard>(
     for (role, to) in drops {
         // Asked anew for each piece: the first bishop bars the second's colour.
         let zone = drop_zone(t, &next, role);
+        // A reserve has a promoted role if it has the role it comes from.
+        t.movement(role)?;
         if !next.reserve(us).has(role) || !(zone & next.empty()).has(to) {
             return None;
         }

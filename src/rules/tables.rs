@@ -126,21 +126,8 @@ pub(crate) struct Tables<B> {
 
 impl<B: Bitboard> Tables<B> {
     pub(crate) fn new(rules: &Rules) -> Tables<B> {
-        let lines: Box<[[Line<B>; LINES]; SQUARES]> = Box::new(core::array::from_fn(|index| {
-            [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| Line {
-                upper: ray::<B>(index, (file, rank)),
-                lower: ray::<B>(index, (-file, -rank)),
-            })
-        }));
-        let whole = |line: &Line<B>| line.lower | line.upper;
-        let [straights, slants] = [0, 2].map(|first| {
-            core::array::from_fn(|square| {
-                let [.., one, other] = &lines[square][..first + 2] else {
-                    return B::EMPTY;
-                };
-                whole(one) | whole(other)
-            })
-        });
+        let lines = lines();
+        let [straights, slants] = [0, 2].map(|first| pair(&lines, first));
         let movement = |role| {
             let kind = rules.kind(role);
             Movement::new(rules, role, kind)
@@ -401,6 +388,24 @@ impl<B: Bitboard> Movement<B> {
     pub(crate) fn sources(&self, color: Color, square: u8) -> B {
         self.sources[color.index()][usize::from(square)]
     }
+}
+
+/// The lines through every square.
+fn lines<B: Bitboard>() -> Box<[[Line<B>; LINES]; SQUARES]> {
+    Box::new(core::array::from_fn(|index| {
+        [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| Line {
+            upper: ray::<B>(index, (file, rank)),
+            lower: ray::<B>(index, (-file, -rank)),
+        })
+    }))
+}
+
+/// By square: the squares of two lines through it, from that line on.
+fn pair<B: Bitboard>(lines: &[[Line<B>; LINES]; SQUARES], first: usize) -> BySquare<B> {
+    core::array::from_fn(|square| {
+        let two = lines[square].iter().skip(first).take(2);
+        two.fold(B::EMPTY, |set, line| set | line.lower | line.upper)
+    })
 }
 
 /// The squares whose index the condition likes.

@@ -8,7 +8,7 @@ use super::meaning::{drop, fits_origin};
 use crate::games;
 use crate::movetext::{BoardText, MoveText, OriginText, Way};
 use crate::piece::Role;
-use crate::ply::{Ply, Side};
+use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
 use crate::record::Record;
 use crate::square::Square;
@@ -136,6 +136,19 @@ fn compare_all(position: &Position, legal: &[Ply], dice: &mut Dice) {
     }
 }
 
+/// A reserve counts a promoted bishop as a bishop, but a turn cannot place one.
+#[test]
+fn no_promoted_piece_is_placed() {
+    let variant = Variant::find("kingchess", &[]).expect("a game");
+    let start = variant.start();
+    let at = |name: &str| name.parse::<Square>().expect("a square");
+    for (role, legal) in [(Role::Bishop, true), (Role::Horse, false)] {
+        let drops = [(Role::King, at("b1")), (role, at("b2"))];
+        let placement = Placement::new(drops).expect("two squares");
+        assert_eq!(start.is_legal(&Ply::Placement(placement)), legal, "{role}");
+    }
+}
+
 /// Plays games of every variant at random and reads right, wrong and ambiguous texts.
 #[test]
 fn the_direct_way_finds_what_the_slow_way_finds() {
@@ -153,7 +166,7 @@ fn the_direct_way_finds_what_the_slow_way_finds() {
                 if legal.is_empty() {
                     break;
                 }
-                if record.steps().len() % 8 == 0 {
+                if record.steps().len().is_multiple_of(8) {
                     compare_all(position, &legal, &mut dice);
                 }
                 for _ in 0..12 {

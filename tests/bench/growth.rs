@@ -4,6 +4,7 @@
 //! accepted move of a match of 57 half-moves, of many in one batch.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -153,7 +154,8 @@ impl Club {
             let game = game(&format!("m{index}"), index, texts, true);
             fs::write(self.games.join(format!("m{index}.txt")), game.to_string()).unwrap();
             let (number, next) = (texts.len() / 2 + 1, next_of(&game));
-            mbox += &format!(
+            let _ = write!(
+                mbox,
                 "From w{index}@example.org Fri Nov 20 03:00:00 2026\nFrom: w{index}@example.org\nSubject: [m{index}]\n\
                  Message-ID: <{index}@w.test>\n\n{number}. {next}\n\n"
             );

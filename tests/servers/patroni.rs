@@ -1,4 +1,4 @@
-//! Three PostgreSQL servers, of which Patroni makes another the leader when one fails, and
+//! Three `PostgreSQL` servers, of which Patroni makes another the leader when one fails, and
 //! the etcd in which they agree.
 
 use std::fs::{self, Permissions};

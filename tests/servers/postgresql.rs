@@ -1,4 +1,4 @@
-//! PostgreSQL with TLS and a password, on one port.
+//! `PostgreSQL` with TLS and a password, on one port.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -42,7 +42,7 @@ impl Postgresql {
     ///
     /// # Panics
     ///
-    /// If PostgreSQL or openssl is missing or does not do as told, with the server's log.
+    /// If `PostgreSQL` or openssl is missing or does not do as told, with the server's log.
     pub(crate) fn start() -> Self {
         // Paths of sockets are short.
         let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp");

@@ -80,8 +80,8 @@ fn moves() -> Vec<String> {
             let ply = legal[random.usize(..legal.len())];
             let event = Event::new(time(), EventKind::Move, game.position().turn());
             let text = game.position().text(&ply);
-            game.push(event.argument(text.to_string())).unwrap();
-            texts.push(text.to_string());
+            game.push(event.argument(text.clone())).unwrap();
+            texts.push(text.clone());
         }
         if texts.len() == PLIES {
             return texts;

@@ -2,6 +2,7 @@
 //! the outcomes of a change that only the latter can be made to have.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -503,7 +504,7 @@ fn a_message_that_names_more_matches_than_are_read_is_asked_about() {
             ..settings("unachess", &[])
         };
         memory.create(&Match::new(settings, time())).unwrap();
-        subject += &format!("[other{number}] ");
+        let _ = write!(subject, "[other{number}] ");
     }
     let letter = format!("From: anna@example.org\nMessage-ID: <1@a.test>\n{subject}\n\nP>e3\n");
     let run = house.receive("ref", &letter);

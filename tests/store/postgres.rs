@@ -365,7 +365,7 @@ fn an_undo_whose_claim_has_ended_takes_nothing_back_that_may_have_gone() {
 }
 
 /// Distributed engines know serializable transactions alone, and ask for another try where
-/// PostgreSQL by default says that nothing was found.
+/// `PostgreSQL` by default says that nothing was found.
 #[test]
 fn many_threads_add_to_one_match_each_once() {
     let server = Postgresql::start();
@@ -392,7 +392,7 @@ fn add_by_many_threads(store: &Postgres) {
                     let from = store.read(&id()).unwrap();
                     let text = format!("{number} {count}");
                     let add = |game: &mut Match| game.push(note(&text)).map_err(Error::refused);
-                    let (_, stored) = update(store, from.clone(), add).unwrap();
+                    let ((), stored) = update(store, from.clone(), add).unwrap();
                     // A stale swap is refused.
                     let stale = store.change(&with_note(&from, "stale"), &from.revision);
                     assert!(matches!(stale, Ok(Change::Conflict(_))), "{stale:?}");

@@ -542,9 +542,12 @@ impl MailSource for ImapSource<'_> {
                             _ => format!("marked with {KEYWORD}"),
                         };
                         let remark = format!(
-                            "a message that is dealt with could not be {what}, and stays where it is: {answer}"
+                            "a message that is dealt with could not be {what}, and stays where it is: "
                         );
-                        self.keep(uid, Some(remark));
+                        // A server may say the same in other words each time.
+                        let mut known = self.remarks.iter();
+                        let is_told = known.any(|known| known.starts_with(&remark));
+                        self.keep(uid, (!is_told).then(|| format!("{remark}{answer}")));
                     }
                     Err(error) => return Err(error.of(&self.server)),
                 }

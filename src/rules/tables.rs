@@ -126,7 +126,7 @@ pub(crate) struct Tables<B> {
 
 impl<B: Bitboard> Tables<B> {
     pub(crate) fn new(rules: &Rules) -> Tables<B> {
-        let lines = lines();
+        let lines = Box::new(lines());
         let [straights, slants] = [0, 2].map(|first| pair(&lines, first));
         let movement = |role| {
             let kind = rules.kind(role);
@@ -391,13 +391,13 @@ impl<B: Bitboard> Movement<B> {
 }
 
 /// The lines through every square.
-fn lines<B: Bitboard>() -> Box<[[Line<B>; LINES]; SQUARES]> {
-    Box::new(core::array::from_fn(|index| {
+fn lines<B: Bitboard>() -> [[Line<B>; LINES]; SQUARES] {
+    core::array::from_fn(|index| {
         [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| Line {
             upper: ray::<B>(index, (file, rank)),
             lower: ray::<B>(index, (-file, -rank)),
         })
-    }))
+    })
 }
 
 /// By square: the squares of two lines through it, from that line on.

@@ -8,6 +8,7 @@ mod delivery_report;
 pub(super) mod invitation;
 mod message;
 mod program;
+mod put_off;
 mod referee;
 mod report;
 mod secrets;

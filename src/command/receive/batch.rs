@@ -1,7 +1,7 @@
 //! The messages of one run: they are read from their sources one after another, and
 //! answered when the sources have ended.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::{io, mem};
 
@@ -13,6 +13,7 @@ use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, ask};
 use crate::command::receive::message::Handler;
+use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::command::status::Status;
@@ -33,8 +34,7 @@ use crate::store::store::Store as _;
 pub(crate) struct Batch<'a> {
     session: &'a Session,
     cache: Arc<Cache<'a>>,
-    /// The matches in which a message was deferred.
-    put_off: BTreeSet<Id>,
+    put_off: PutOff,
     pub(crate) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
@@ -55,7 +55,7 @@ impl<'a> Batch<'a> {
         Batch {
             session,
             cache: Arc::new(Cache::new(&*session.store, is_dry_run)),
-            put_off: BTreeSet::new(),
+            put_off: PutOff::default(),
             status: Status::Done,
             owing: BTreeMap::new(),
             progress: Progress::new(is_terminal),

@@ -76,6 +76,13 @@ impl Candidates {
         damaged.map(|(id, _)| id.clone()).collect()
     }
 
+    /// Returns the error of a message that may be about a match that cannot be read.
+    pub(super) fn unreadable(&self) -> Error {
+        let damaged = self.survey.damaged.iter();
+        let why: Vec<&str> = damaged.map(|(_, why)| why.as_str()).collect();
+        Error::refused(why.join("\n"))
+    }
+
     /// Returns the matches that can be read.
     pub(super) fn games(&self) -> impl Iterator<Item = &Match> {
         self.survey.matches.iter().map(|stored| &*stored.game)

@@ -45,7 +45,7 @@ impl Handler<'_> {
             };
         };
         let id = stored.game.id();
-        self.must_not_wait(id)?;
+        self.put_off.check(id)?;
         let report = |word, reason: String| Report::of(message.id.clone(), word, reason).about(id);
         if stored.game.has_report(&message.id) {
             self.cache.confirm(&stored.game)?;

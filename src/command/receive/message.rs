@@ -5,7 +5,6 @@
 //! player's message under the same id is another message.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -14,6 +13,7 @@ use lettre::Address;
 use crate::Error;
 use crate::command::receive::candidates::Candidates;
 use crate::command::receive::count::Count;
+use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
 use crate::command::receive::secrets::matches_told_of;
 use crate::command::session::Session;
@@ -24,7 +24,6 @@ use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
 use crate::inbound::{edited_message, intent, invitation, request, talk};
-use crate::match_id::Id;
 use crate::matches::answer_code::{self, CodeState};
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
@@ -53,9 +52,7 @@ const REMEMBERED: usize = 50;
 pub(super) struct Handler<'a> {
     pub(super) session: &'a Session,
     pub(super) cache: Arc<Cache<'a>>,
-    /// The matches in which a message was deferred. Later messages to them wait
-    /// too, since an answer must not be read before the message it answers.
-    pub(super) put_off: BTreeSet<Id>,
+    pub(super) put_off: PutOff,
     /// True if no change may reach the store.
     pub(super) is_dry_run: bool,
 }
@@ -121,7 +118,7 @@ impl<'a> Handler<'a> {
         Handler {
             session,
             cache,
-            put_off: BTreeSet::new(),
+            put_off: PutOff::default(),
             is_dry_run,
         }
     }
@@ -151,7 +148,8 @@ impl<'a> Handler<'a> {
             let report = report(Disposition::Ignored, &"it is our own mail come back");
             return Ok(report.about(stored.game.id()));
         }
-        if self.is_own(message, &candidates)? {
+        let is_own = self.is_own(message, &candidates);
+        if is_own.map_err(|error| self.put_off.all_for(error))? {
             return Ok(report(
                 Disposition::Ignored,
                 &"it is our own mail come back (X-Loop)",
@@ -159,7 +157,8 @@ impl<'a> Handler<'a> {
         }
         let is_certain = candidates.settle(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
-            candidates.add_of(&*self.cache, sender)?;
+            let added = candidates.add_of(&*self.cache, sender);
+            added.map_err(|error| self.put_off.all_for(error))?;
         }
         let (candidates, hidden) = (&candidates, candidates.hidden());
         let mut lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
@@ -182,9 +181,8 @@ impl<'a> Handler<'a> {
         let game = match candidates.found(&lookup) {
             Ok(game) => game,
             Err(NotFound::Hidden) => {
-                let damaged = candidates.survey.damaged.iter();
-                let why: Vec<&str> = damaged.map(|(_, why)| why.as_str()).collect();
-                return Err(Error::refused(why.join("\n")));
+                self.put_off.add(hidden);
+                return Err(candidates.unreadable());
             }
             Err(NotFound::Stranger) => {
                 let reason = "its sender plays no match here";
@@ -213,7 +211,7 @@ impl<'a> Handler<'a> {
             let reason = "the match has a referee, who tells what the opponent does";
             return Ok(report(Disposition::Ignored, &reason).about(id));
         }
-        self.must_not_wait(id)?;
+        self.put_off.check(id)?;
         let found = MatchedMessage {
             message,
             side,
@@ -222,7 +220,7 @@ impl<'a> Handler<'a> {
         };
         let decided = self.decide(&found, game);
         if decided.is_err() {
-            self.put_off.insert(id.clone());
+            self.put_off.add([id.clone()]);
         }
         let decision = decided?;
         let report = report(decision.disposition, &decision.reason).about(id);
@@ -241,19 +239,6 @@ impl<'a> Handler<'a> {
         // could not be sent.
         let report = Report::of(message.id.clone(), Disposition::Duplicate, "");
         Ok(report.about(game.id()).owing(game.id()))
-    }
-
-    /// Checks that no earlier message to a match was put off.
-    ///
-    /// # Errors
-    ///
-    /// If one was: this one must wait, too.
-    pub(super) fn must_not_wait(&self, id: &Id) -> Result<(), Error> {
-        if self.put_off.contains(id) {
-            let why = format!("{id}: an earlier message was put off");
-            return Err(Error::later(why));
-        }
-        Ok(())
     }
 
     /// Returns the side that a message is from, if it proves that as the policy asks, or

@@ -46,7 +46,10 @@ impl Handler<'_> {
             let hidden = candidates.survey.damaged.iter();
             let mut hidden = hidden.filter(|(id, _)| is_named(id));
             return match hidden.next().filter(|_| message.machine.is_some()) {
-                Some((_, why)) => Err(Error::refused(why.clone())),
+                Some((id, why)) => {
+                    self.put_off.add([id.clone()]);
+                    Err(Error::refused(why.clone()))
+                }
                 None => Ok(None),
             };
         };
@@ -58,10 +61,10 @@ impl Handler<'_> {
         if let Err(reason) = checked {
             return Ok(report(Disposition::Stranger, &reason.to_string()));
         }
-        self.must_not_wait(id)?;
+        self.put_off.check(id)?;
         let entered = self.enter(message, game, opponent);
         if entered.is_err() {
-            self.put_off.insert(id.clone());
+            self.put_off.add([id.clone()]);
         }
         Ok(match entered? {
             Disposition::Ignored => report(

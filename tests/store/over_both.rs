@@ -198,12 +198,13 @@ fn commands_do_the_same_over_all_stores() {
     };
     let (memory, _) = House::over_memory();
     let in_memory = scenario(&memory);
-    let mut others = vec![House::over_folder()];
     #[cfg(feature = "postgres")]
     let server = Postgresql::start();
-    #[cfg(feature = "postgres")]
-    others.push(House::new(|_| Arc::new(server.store())));
-    for other in others {
+    for other in [
+        House::over_folder(),
+        #[cfg(feature = "postgres")]
+        House::new(|_| Arc::new(server.store())),
+    ] {
         let there = scenario(&other);
         for (one, other) in in_memory.0.iter().zip(&there.0) {
             assert_eq!(one, other);

@@ -5,7 +5,7 @@
 //! program for days.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
 
 /// A TCP connection whose reads and writes fail with [`ErrorKind::TimedOut`] or
@@ -39,6 +39,26 @@ impl TimedSocket {
         }
         Ok(Some(left))
     }
+}
+
+/// Connects to the first address of a server that answers, each within the limit.
+/// Commands are short and wait for their answers, so nothing is held back to be joined.
+///
+/// # Errors
+///
+/// That of the last address, or that the name has none.
+pub fn connect(host: &str, port: u16, limit: Duration) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(ErrorKind::NotFound, "its name has no address");
+    for address in (host, port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, limit) {
+            Ok(tcp) => {
+                tcp.set_nodelay(true)?;
+                return Ok(tcp);
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
 }
 
 impl Read for TimedSocket {

@@ -3,6 +3,8 @@
 //! and the memory of one message and of `parapost list`, and the time in which the index is made anew. Then the time of an
 //! accepted move of a match of 57 half-moves, of many in one batch.
 
+mod processor_time;
+
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
@@ -19,6 +21,8 @@ use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::rules::{Color, Record, Variant};
 use parapost::store::folder::Folder;
 use parapost::store::store::Store as _;
+
+use crate::processor_time::{median, timed};
 
 /// How often each is measured.
 const TURNS: usize = 15;
@@ -225,25 +229,4 @@ fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> Match {
             .unwrap();
     }
     game
-}
-
-/// The time that this thread has had a processor for.
-fn spent() -> Option<Duration> {
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = told.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
-
-fn timed(work: impl FnOnce()) -> Duration {
-    let (before, start) = (spent(), Instant::now());
-    work();
-    let elapsed = start.elapsed();
-    let ran = spent().zip(before);
-    ran.map_or(elapsed, |(after, before)| after.saturating_sub(before))
-}
-
-/// The median, in milliseconds.
-fn median(mut times: Vec<Duration>) -> f64 {
-    times.sort_unstable();
-    times[times.len() / 2].as_secs_f64() * 1000.0
 }

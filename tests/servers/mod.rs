@@ -18,15 +18,17 @@ pub(crate) mod postfix;
 #[cfg(feature = "postgres")]
 pub(crate) mod postgresql;
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
 
 /// How long to wait for what must happen. Long, because the tests share few
 /// processors with a compiler.
@@ -226,6 +228,29 @@ impl Drop for Unanswered {
     fn drop(&mut self) {
         end(&mut self.child);
     }
+}
+
+/// An empty folder that other users can enter. Its path is short, as those of sockets
+/// must be.
+pub(crate) fn private_folder(prefix: &str) -> TempDir {
+    let folder = tempfile::Builder::new().prefix(prefix).tempdir_in("/tmp");
+    let folder = folder.expect("a temporary folder can be made");
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// Waits until a server listens on a port. Returns false if it ends before, or does not
+/// in time; then it is ended.
+pub(crate) fn listens(server: &mut Child, port: u16) -> bool {
+    let mut is_there = false;
+    wait_until(|| {
+        is_there = TcpStream::connect(("127.0.0.1", port)).is_ok();
+        is_there || server.try_wait().unwrap().is_some()
+    });
+    if !is_there {
+        end(server);
+    }
+    is_there
 }
 
 /// Ports that nobody listens on.

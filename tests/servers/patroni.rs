@@ -1,9 +1,7 @@
 //! Three `PostgreSQL` servers, of which Patroni makes another the leader when one fails, and
 //! the etcd in which they agree.
 
-use std::fs::{self, Permissions};
-use std::net::TcpStream;
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::thread;
@@ -12,7 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::servers::postgresql::{USER, programs};
-use crate::servers::{Owner, end, free_ports, wait_until};
+use crate::servers::{Owner, end, free_ports, listens, private_folder};
 
 const NODES: usize = 3;
 
@@ -36,10 +34,8 @@ impl Cluster {
     ///
     /// If a program is missing or does not do as told.
     pub(crate) fn start() -> Self {
-        let folder = tempfile::Builder::new().prefix("pa").tempdir_in("/tmp");
-        let folder = folder.expect("a temporary folder can be made");
+        let folder = private_folder("pa");
         let path = folder.path();
-        fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
         let owner = Owner::of(path);
         let [a, b, c, rest_a, rest_b, rest_c, client, peer] = free_ports();
         let (ports, rests) = ([a, b, c], [rest_a, rest_b, rest_c]);
@@ -50,7 +46,7 @@ impl Cluster {
         }
         owner.take(path);
         let [client_url, peer_url] = [client, peer].map(|port| format!("http://127.0.0.1:{port}"));
-        let etcd = owner
+        let mut etcd = owner
             .command("/usr/bin/etcd")
             .current_dir(path)
             .args([
@@ -78,7 +74,7 @@ impl Cluster {
             .arg("--unsafe-no-fsync")
             .spawn()
             .expect("setpriv starts");
-        wait_until(|| TcpStream::connect(("127.0.0.1", client)).is_ok());
+        assert!(listens(&mut etcd, client), "etcd does not start");
         let mut cluster = Self {
             etcd,
             nodes: (0..NODES).map(|_| None).collect(),

@@ -13,7 +13,7 @@ use parapost::store::postgres::setup;
 use parapost::store::postgres::store::Postgres;
 use tempfile::TempDir;
 
-use crate::servers::{Owner, certify, free_ports, output, wait_until};
+use crate::servers::{Owner, certify, free_ports, output, private_folder, wait_until};
 
 /// How often a start is tried again because a port was taken in between.
 const STARTS: usize = 5;
@@ -44,11 +44,8 @@ impl Postgresql {
     ///
     /// If `PostgreSQL` or openssl is missing or does not do as told, with the server's log.
     pub(crate) fn start() -> Self {
-        // Paths of sockets are short.
-        let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp");
-        let folder = folder.expect("a temporary folder can be made");
+        let folder = private_folder("pg");
         let path = folder.path();
-        fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
         let owner = Owner::of(path);
         certify(path);
         fs::set_permissions(path.join("server.key"), Permissions::from_mode(0o600)).unwrap();

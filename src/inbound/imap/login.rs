@@ -1,16 +1,14 @@
 //! The way to a mailbox: the connection, TLS and the login.
 
-use std::net::{TcpStream, ToSocketAddrs as _};
-use std::sync::Arc;
+use std::net::TcpStream;
 use std::time::Duration;
 
-use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
 use crate::config::imap::{ImapSettings, ImapTls};
 use crate::config::secret::{Credential, Login};
-use crate::config::timed_socket::TimedSocket;
+use crate::config::timed_socket::{self, TimedSocket};
 use crate::config::trust;
 use crate::inbound::imap::connection::{Connection, Part};
 use crate::inbound::imap::error::ImapError;
@@ -42,16 +40,9 @@ pub fn connect(
 ) -> Result<Connection<TlsStream>, Error> {
     let server = name(settings);
     let failed = |error: ImapError| error.of(&server);
-    let config = Arc::new(trust::client(settings.ca_file.as_deref())?);
-    let host = ServerName::try_from(settings.host.clone()).map_err(|_| {
-        Error::refused(format!(
-            "[imap] host: '{}' is no name of a server",
-            settings.host
-        ))
-    })?;
-    let client = ClientConnection::new(config, host);
-    let client = client.map_err(|error| Error::refused(format!("TLS: {error}")))?;
-    let tcp = reach(settings).map_err(failed)?;
+    let client = trust::connection(&settings.host, settings.ca_file.as_deref(), "imap")?;
+    let tcp = timed_socket::connect(&settings.host, settings.port, REACH);
+    let tcp = tcp.map_err(ImapError::Io).map_err(failed)?;
     begun(&tcp);
     let tcp = TimedSocket::new(tcp, SILENCE);
     let (mut connection, is_known) = match settings.tls {
@@ -67,25 +58,6 @@ pub fn connect(
         connection.read_capabilities().map_err(failed)?;
     }
     Ok(connection)
-}
-
-/// Connects to the first address of a server that answers.
-fn reach(settings: &ImapSettings) -> Result<TcpStream, ImapError> {
-    let mut last = None;
-    for address in (settings.host.as_str(), settings.port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, REACH) {
-            Ok(tcp) => {
-                // Commands are short and wait for their answers.
-                tcp.set_nodelay(true)?;
-                return Ok(tcp);
-            }
-            Err(error) => last = Some(error),
-        }
-    }
-    Err(last.map_or_else(
-        || ImapError::Unfit("its name has no address".to_owned()),
-        ImapError::Io,
-    ))
 }
 
 /// Begins TLS on a connection without it.

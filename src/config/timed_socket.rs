@@ -103,6 +103,23 @@ mod tests {
     }
 
     #[test]
+    fn a_connection_that_is_never_taken_holds_nobody() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        // With no room for those who wait, the system leaves further calls unanswered.
+        rustix::net::listen(&listener, 0).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let limit = Duration::from_millis(100);
+        let mut waiting = Vec::new();
+        let error = loop {
+            match connect("127.0.0.1", port, limit) {
+                Ok(tcp) => waiting.push(tcp),
+                Err(error) => break error,
+            }
+        };
+        assert!(is_late(&error), "{error}");
+    }
+
+    #[test]
     fn a_peer_that_gives_a_byte_now_and_then_holds_nobody() {
         let (mut socket, mut peer) = connected();
         let drip = thread::spawn(move || while peer.write_all(b"x").is_ok() {});

@@ -73,14 +73,20 @@ fn copy_one(from: &dyn Store, to: &dyn Store, id: &Id) -> Result<Copied, Error> 
     } else {
         String::new()
     };
-    if to.add_text(id, &text)? {
+    let is_added = to.add_text(id, &text)?;
+    if is_added || to.text(id)?.is_some_and(|there| there == text) {
         if !attempts.is_empty() {
-            to.sending(id)?.set_text(&attempts)?;
+            let mut sending = to.sending(id)?;
+            // An earlier run may have ended before it came to this.
+            if sending.text()?.is_empty() {
+                sending.set_text(&attempts)?;
+            }
         }
-        return Ok(Copied::Added);
-    }
-    if to.text(id)?.is_some_and(|there| there == text) {
-        return Ok(Copied::Same);
+        return Ok(if is_added {
+            Copied::Added
+        } else {
+            Copied::Same
+        });
     }
     Err(Error::refused(format!(
         "{}: there is another match {id}, which stays as it is",

@@ -275,8 +275,13 @@ impl Server {
     fn reload(&self, context: &mut Context<'_>) {
         match Session::open_to_last(context) {
             Ok(session) => {
-                self.shared.replace(session);
+                let place = self.shared.replace(session);
                 context.say("parapost: the configuration is read again");
+                if let Some(place) = place {
+                    context.say(format_args!(
+                        "parapost: the matches stay in {place} until 'serve' is started again"
+                    ));
+                }
             }
             Err(error) => context.say(format_args!(
                 "parapost: {error}\nparapost: the configuration stays as it was"

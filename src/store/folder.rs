@@ -79,12 +79,12 @@ impl Folder {
     /// lock too long.
     pub fn lock(&self, id: &Id) -> Result<Stored, Error> {
         let lock = self.take_lock_of_file(id)?;
-        self.read_locked(id, lock)
+        self.read_locked(id, Arc::new(lock))
     }
 
-    fn read_locked(&self, id: &Id, lock: File) -> Result<Stored, Error> {
+    fn read_locked(&self, id: &Id, lock: Arc<dyn Any + Send + Sync>) -> Result<Stored, Error> {
         let mut stored = self.read(id)?;
-        stored.revision.lease = Some(Arc::new(lock));
+        stored.revision.lease = Some(lock);
         Ok(stored)
     }
 
@@ -148,15 +148,19 @@ impl Folder {
             return Ok(None);
         }
         let mut wait = None;
-        // Damage is removed when it is found, and the next try makes the index anew.
-        for _ in 0..3 {
-            let currency = self.index.refresh(wait);
-            let answer = currency.and_then(|currency| Ok((currency, ask(&self.index)?)));
+        // What is damaged is made anew by the next try; others may be at it, too.
+        for _ in 0..5 {
+            let answer = match self.index.refresh(wait) {
+                Ok(Currency::BeingMade) => {
+                    wait = Some(self.wait);
+                    continue;
+                }
+                Ok(currency) => ask(&self.index).map(|answer| (currency, answer)),
+                Err(trouble) => Err(trouble),
+            };
             match answer {
                 Ok((Currency::Current, answer)) => return Ok(Some(answer)),
-                Ok((Currency::BeingListed, answer)) if is_enough(&answer) => {
-                    return Ok(Some(answer));
-                }
+                Ok((_, answer)) if is_enough(&answer) => return Ok(Some(answer)),
                 Ok(_) => wait = Some(self.wait),
                 Err(Trouble::Busy(error)) => return Err(error),
                 Err(Trouble::Broken(error)) if error.kind() == ErrorKind::InvalidData => {}
@@ -166,6 +170,7 @@ impl Folder {
                 }
             }
         }
+        warn!("the index of the matches is damaged again and again, and all of them are read");
         Ok(None)
     }
 
@@ -190,7 +195,10 @@ impl Folder {
             }
             Ok(survey)
         };
-        let is_known = |survey: &Survey| !survey.matches.is_empty();
+        let is_known = |survey: &Survey| {
+            let mut matches = survey.matches.iter();
+            matches.any(|stored| is_theirs(&stored.game))
+        };
         let mut survey = match self.ask(read, is_known)? {
             Some(survey) => survey,
             None => self.survey()?,
@@ -312,13 +320,13 @@ impl Store for Folder {
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
         let (id, path) = (game.id(), self.file(game.id()));
         let text = written(game)?;
-        let mut _lock = None;
-        if base.lease.is_none() {
-            let lock = self.take_lock_of_file(id)?;
-            if !self.is_current(id, base)? {
-                return self.read_locked(id, lock).map(Change::Conflict);
-            }
-            _lock = Some(lock);
+        let lock = match &base.lease {
+            Some(lock) => Arc::clone(lock),
+            None => Arc::new(self.take_lock_of_file(id)?),
+        };
+        // Whoever copies a file into the folder takes no lock.
+        if !self.is_current(id, base)? {
+            return self.read_locked(id, lock).map(Change::Conflict);
         }
         let failed = |error| Error::file(&path, &error);
         let after = Entry::of(game);

@@ -49,10 +49,6 @@ const BUCKETS: u64 = 64;
 /// The most bytes of a file of the index that are read.
 const LONGEST: u64 = 1 << 30;
 
-/// The length of the file with what is left to do from which it is written anew if most
-/// of its rows are out of date.
-const LONG: u64 = 64 << 10;
-
 /// The index of a folder of matches.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
@@ -145,48 +141,41 @@ impl Index {
     /// Returns what is left to do in the matches where anything is.
     pub(super) fn open(&self) -> Result<BTreeMap<Id, Open>, Trouble> {
         let mut open = BTreeMap::new();
-        self.each_row(OPEN, |row| {
-            let Some((key, id)) = row.split_once(' ') else {
-                return;
-            };
-            let (left, Ok(id)) = (read_open(key), id.parse()) else {
-                return;
-            };
-            if left.is_any() {
-                open.insert(id, left);
-            } else {
-                open.remove(&id);
-            }
-        })?;
+        self.each_row(OPEN, |row| note_open(&mut open, row))?;
         Ok(open)
     }
 
-    /// Reads the rows of a file. One that does not begin as it did when the folder was last
-    /// listed, or has a damaged row, is removed, and the folder is to be listed again.
+    /// Reads the rows of a file for whoever asks the index, which counts only with a listing
+    /// that stands for them. A file that does not begin as it did when the folder was last
+    /// listed, or has a damaged row, has the folder listed again.
     fn each_row(&self, name: &str, mut take: impl FnMut(&str)) -> Result<(), Trouble> {
-        let bytes = match files::read(&self.folder.join(name), LONGEST) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            bytes => bytes?,
-        };
-        let listed = Listed::read(&self.folder)?;
+        let again = || Trouble::Broken(ErrorKind::InvalidData.into());
+        let before = Listed::read(&self.folder)?.ok_or_else(again)?;
+        let bytes = self.bytes(name)?;
+        // Others may remove or write the index meanwhile.
+        let after = Listed::read(&self.folder)?.ok_or_else(again)?;
         let whole = whole_lines(&bytes);
-        let text = std::str::from_utf8(whole).unwrap_or("damaged");
-        let is_whole = listed.is_none_or(|listed| listed.is_beginning_of(name, whole))
-            && text.lines().all(|line| {
-                let row = row::read(line);
-                row.inspect(|row| take(row)).is_some()
-            });
-        if is_whole {
+        if after.is_beginning_of(name, whole) && take_rows(whole, &mut take) {
             Ok(())
+        } else if after == before {
+            Err(self.damaged())
         } else {
-            Err(self.damaged(name))
+            Err(again())
         }
     }
 
-    /// Removes a damaged file, and has the folder listed again.
-    fn damaged(&self, name: &str) -> Trouble {
+    /// Returns the bytes of a file of the index; none, if there is no such file.
+    fn bytes(&self, name: &str) -> io::Result<Vec<u8>> {
+        match files::read(&self.folder.join(name), LONGEST) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            bytes => bytes,
+        }
+    }
+
+    /// Has the folder listed again because of damage. Only who lists removes the file: it
+    /// may have been written anew meanwhile.
+    fn damaged(&self) -> Trouble {
         self.distrust();
-        let _ = fs::remove_file(self.folder.join(name));
         Trouble::Broken(ErrorKind::InvalidData.into())
     }
 
@@ -260,27 +249,39 @@ impl Index {
         Ok(file)
     }
 
-    /// Writes the file with what is left to do anew, if most of its rows are out of date.
-    fn tidy(&self) -> Result<(), Trouble> {
-        let path = self.folder.join(OPEN);
-        let length = files::look(&path)?.map_or(0, |found| found.len());
-        if length < LONG {
-            return Ok(());
-        }
-        let _lock = self.lock_rows(File::lock)?;
-        let mut text = String::new();
-        for (id, open) in self.open()? {
-            text.push_str(&line(&row(&key_of_open(open), &id)));
-        }
-        if text.len() as u64 * 4 < length {
-            // Its length is that of the listing which follows.
-            self.distrust();
-            let new = self.folder.join("open.new");
-            drop(fs::remove_file(&new));
-            files::access::open_to_append(&new)?.write_all(text.as_bytes())?;
-            fs::rename(&new, &path)?;
-        }
-        Ok(())
+    /// Writes a file anew with these rows, or removes it. No listing stands for it then. The
+    /// caller holds the lock of the rows alone.
+    fn write_anew(&self, name: &str, rows: &str) -> io::Result<()> {
+        self.distrust();
+        let path = self.folder.join(name);
+        let new = self.folder.join("rows.new");
+        drop(fs::remove_file(&new));
+        files::access::open_to_append(&new)?.write_all(rows.as_bytes())?;
+        fs::rename(&new, &path)
+    }
+}
+
+/// Takes each row of a file's whole lines. Returns false at one that is damaged.
+fn take_rows(lines: &[u8], take: &mut impl FnMut(&str)) -> bool {
+    let text = std::str::from_utf8(lines).unwrap_or("damaged");
+    text.lines().all(|line| {
+        let row = row::read(line);
+        row.inspect(|row| take(row)).is_some()
+    })
+}
+
+/// Notes what a row of the file with what is left to do says of its match.
+fn note_open(open: &mut BTreeMap<Id, Open>, row: &str) {
+    let Some((key, id)) = row.split_once(' ') else {
+        return;
+    };
+    let (left, Ok(id)) = (read_open(key), id.parse()) else {
+        return;
+    };
+    if left.is_any() {
+        open.insert(id, left);
+    } else {
+        open.remove(&id);
     }
 }
 

@@ -38,6 +38,26 @@ fn a_match_is_never_overwritten() {
     assert_eq!(fs::read(folder.file(&demo())).unwrap(), before);
 }
 
+/// Whoever copies a file into the folder takes no lock.
+#[test]
+fn a_file_that_was_copied_in_is_not_overwritten_under_a_lock() {
+    let (_place, folder) = folder();
+    let game = Match::new(settings("chess", &[]), time());
+    folder.create(&game).unwrap();
+    let stored = folder.lock(&demo()).unwrap();
+    let other = Match::new(settings("unachess", &[]), time()).to_string();
+    let copy = folder.path().join("copy");
+    fs::write(&copy, &other).unwrap();
+    fs::rename(&copy, folder.file(&demo())).unwrap();
+    let change = folder.change(&stored.game, &stored.revision).unwrap();
+    let Change::Conflict(now) = change else {
+        panic!("{change:?}");
+    };
+    assert_eq!(fs::read_to_string(folder.file(&demo())).unwrap(), other);
+    let change = folder.change(&now.game, &now.revision).unwrap();
+    assert!(matches!(change, Change::Done(_)), "{change:?}");
+}
+
 /// A file was written that was too long to be read again.
 #[test]
 fn no_file_is_written_that_is_too_long_to_be_read() {

@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use lettre::Address;
@@ -380,4 +382,99 @@ fn the_index_is_as_private_as_the_matches() {
         let path = entry.unwrap().path();
         assert_eq!(mode(&path), 0, "{}", path.display());
     }
+}
+
+/// A cleaner may remove the files of the index, or all of it, while it is made and asked.
+#[test]
+fn whoever_removes_the_index_meanwhile_hides_no_match() {
+    let (place, store) = large();
+    store.create(&game(500, ["anna", "carl"])).unwrap();
+    a_minute_passes(place.path());
+    let carl = store.by_address(&address("carl")).unwrap();
+    assert_eq!(carl.matches.len(), 1);
+    let index = place.path().join(".index");
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut random = fastrand::Rng::with_seed(14);
+            while !is_over.load(Ordering::Relaxed) {
+                if random.u8(..) < 16 {
+                    drop(fs::remove_dir_all(&index));
+                } else if let Ok(entries) = fs::read_dir(&index) {
+                    let files = entries.flatten().filter(|_| random.bool());
+                    files.for_each(|entry| drop(fs::remove_file(entry.path())));
+                }
+                thread::sleep(Duration::from_micros(random.u64(..3000)));
+            }
+        });
+        let ask = || {
+            for _ in 0..60 {
+                let store = open(place.path());
+                let carl = store.by_address(&address("carl"));
+                // Others may be at it for long.
+                if let Ok(carl) = carl {
+                    assert_eq!(carl.matches.len(), 1);
+                }
+                if let Ok(open) = store.going_on() {
+                    assert_eq!(open.len(), 301);
+                }
+            }
+        };
+        let asking = [scope.spawn(ask), scope.spawn(ask)];
+        let asked = asking.map(|asking| asking.join());
+        is_over.store(true, Ordering::Relaxed);
+        assert!(asked.iter().all(Result::is_ok));
+    });
+    let carl = store.by_address(&address("carl")).unwrap();
+    assert_eq!(carl.matches.len(), 1);
+}
+
+/// Somebody copies a large file slowly: half of it tells no players.
+#[test]
+fn a_match_that_could_not_be_read_is_nobodys_once_it_can_be() {
+    let (place, store) = large();
+    let path = store.file(&id(7));
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, whole.replace("\nBlack: ", "\nB: ")).unwrap();
+    a_minute_passes(place.path());
+    let nobody = address("nobody");
+    assert_eq!(store.by_address(&nobody).unwrap().damaged[0].0, id(7));
+    fs::write(&path, whole).unwrap();
+    a_minute_passes(place.path());
+    assert!(store.by_address(&nobody).unwrap().damaged.is_empty());
+    let rows = fs::read_to_string(place.path().join(".index/a-00")).unwrap();
+    assert!(!rows.contains("hidden"), "{rows}");
+    assert_eq!(
+        store.by_address(&address("anna")).unwrap().matches.len(),
+        300
+    );
+}
+
+/// A mail that was sent and reported back counts as owed when the file is scanned.
+#[test]
+fn a_match_that_is_over_stays_off_the_list_after_a_start_of_the_system() {
+    let (place, store) = large();
+    let stored = store.read(&id(3)).unwrap();
+    update(&store, stored, |game| {
+        game.push(Event::new(time(), EventKind::Resign, Color::White))?;
+        let mail = NewMail::new("position", Color::Black);
+        game.owe(time(), mail, &ids()).map(|_| ())?;
+        let msg = game.owed()[0].msg.clone();
+        game.sent(time(), &msg, "test")?;
+        let report = "<report@example.org>".parse().unwrap();
+        let failed = [(vec![address("ben")], "no such mailbox".to_owned())];
+        game.mail_reported(time(), &report, &msg, &failed)?;
+        for mail in game.owed().to_vec() {
+            game.sent(time(), &mail.msg, "test")?;
+        }
+        Ok(())
+    })
+    .unwrap();
+    let stored = store.read(&id(3)).unwrap();
+    let left = Open::of(&stored.game);
+    let is_listed = || store.going_on().unwrap().contains(&id(3));
+    assert_eq!(is_listed(), left.is_any());
+    set_listed(place.path(), |words| words[0] = "before".to_owned());
+    assert_eq!(is_listed(), left.is_any());
+    assert!(!left.owes);
 }

@@ -239,6 +239,15 @@ fn a_club_moves_from_a_folder_to_a_database_and_back_byte_for_byte() {
         .status(1)
         .stderr_contains("may have gone")
         .run();
+    // The first run may have ended between the two.
+    server.sql("club", "delete from match_mail");
+    anna(&["import", "third"])
+        .stderr_contains("3 there already")
+        .run();
+    anna(&["undo", "demo"])
+        .status(1)
+        .stderr_contains("may have gone")
+        .run();
 }
 
 /// Whatever byte a connection ends at, the change is there once, and is known to be.

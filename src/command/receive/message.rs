@@ -348,9 +348,16 @@ impl<'a> Handler<'a> {
             }
             let mut codes = answer_code::codes_of(game.log(), &session.ids);
             codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
+            let unknown_secrets = Cell::new(None);
             let without = |words: String| {
                 let sender = message.sender.as_ref();
-                let others = matches_told_of(&*self.cache, sender, &words);
+                let others = match matches_told_of(&*self.cache, sender, &words) {
+                    Ok(others) => others,
+                    Err(error) => {
+                        unknown_secrets.set(Some(error));
+                        return String::new();
+                    }
+                };
                 let logs = others.iter().map(|stored| stored.game.log());
                 talk::without_secrets(words, logs.chain([game.log()]), &codes)
             };
@@ -360,6 +367,9 @@ impl<'a> Handler<'a> {
             } else {
                 String::new()
             };
+            if let Some(error) = unknown_secrets.take() {
+                return Err(error);
+            }
             let mut received = Received {
                 id: &message.id,
                 side,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lettre::Address;
 
+use crate::Error;
 use crate::inbound::talk;
 use crate::limits::NAMED;
 use crate::match_id::Id;
@@ -14,23 +15,42 @@ use crate::store::store::{Store, Stored};
 /// Returns none for words without anything like a piece.
 ///
 /// The match in which the words came is the caller's to add.
+///
+/// # Errors
+///
+/// If the store cannot tell now. Then the words must not be passed on.
 pub(super) fn matches_told_of(
     store: &dyn Store,
     sender: Option<&Address>,
     words: &str,
-) -> Vec<Stored> {
+) -> Result<Vec<Stored>, Error> {
     if !talk::may_have_tokens(words) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let of_sender = sender.and_then(|sender| store.by_address(sender).ok());
-    let mut matches = of_sender.unwrap_or_default().matches;
+    let mut matches = match sender {
+        Some(sender) => store.by_address(sender)?.matches,
+        None => Vec::new(),
+    };
     let is_between = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.');
     let ids = words.split(is_between).filter_map(|word| {
         let (id, _) = word.split_once('.')?;
         id.to_ascii_lowercase().parse::<Id>().ok()
     });
     let ids: BTreeSet<Id> = ids.collect();
-    let named = ids.iter().filter_map(|id| store.find(id).ok().flatten());
-    matches.extend(named.take(NAMED));
-    matches
+    let mut named = 0;
+    for id in &ids {
+        match store.find(id) {
+            Ok(Some(stored)) => {
+                matches.push(stored);
+                named += 1;
+                if named == NAMED {
+                    break;
+                }
+            }
+            Err(error) if error.is_transient() => return Err(error),
+            // A damaged match has no mail that could be known.
+            Ok(None) | Err(_) => {}
+        }
+    }
+    Ok(matches)
 }

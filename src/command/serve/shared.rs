@@ -66,9 +66,15 @@ impl Shared {
         Arc::clone(&self.session.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces the session, because the configuration has changed.
-    pub(super) fn replace(&self, session: Session) {
+    /// Replaces the session, because the configuration has changed. The matches stay where
+    /// they are: messages that are handled now and the cache go by that store. Returns its
+    /// place if the configuration names another.
+    pub(super) fn replace(&self, mut session: Session) -> Option<String> {
+        let store = Arc::clone(&self.session().store);
+        let place = (store.place() != session.store.place()).then(|| store.place());
+        session.store = store;
         *self.session.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(session);
+        place
     }
 
     /// Returns true if messages are taken for an address.

@@ -17,8 +17,11 @@ pub(super) const LISTED: &str = "listed";
 /// The time from one listing to the next.
 const PERIOD: Duration = Duration::from_mins(1);
 
+/// The lengths and sums of files of the index, by their names.
+pub(super) type Files = BTreeMap<String, (usize, u32)>;
+
 /// A listing that was made.
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Listed {
     /// The start of the system, before which the index may have lost rows.
     pub(super) boot: String,
@@ -28,8 +31,8 @@ pub(super) struct Listed {
     pub(super) time: i128,
     /// The number of matches.
     pub(super) count: usize,
-    /// The lengths and sums of the files of the index when the listing had ended.
-    pub(super) files: BTreeMap<String, (usize, u32)>,
+    /// The files of the index when the listing had ended.
+    pub(super) files: Files,
 }
 
 impl Listed {
@@ -96,13 +99,15 @@ impl Listed {
     }
 
     /// Returns true if a file of the index begins as it did when the folder was listed.
-    pub(super) fn is_beginning_of(&self, name: &str, bytes: &[u8]) -> bool {
-        let (length, sum) = match self.files.get(name) {
-            Some(known) => *known,
-            None => return true,
-        };
-        bytes.get(..length).map(sum_of_lines) == Some(sum)
+    pub(super) fn is_beginning_of(&self, name: &str, whole: &[u8]) -> bool {
+        is_beginning_of(&self.files, name, whole)
     }
+}
+
+/// Returns true if a file begins as it did when its length and sum were taken, if ever.
+pub(super) fn is_beginning_of(files: &Files, name: &str, whole: &[u8]) -> bool {
+    let known = files.get(name);
+    known.is_none_or(|(length, sum)| whole.get(..*length).map(sum_of_lines) == Some(*sum))
 }
 
 /// Names the start of the system; where that cannot be told, the process.

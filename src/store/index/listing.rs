@@ -2,23 +2,30 @@
 //! has changed since the last listing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, Metadata};
-use std::io::ErrorKind;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::files;
 use crate::limits::{FEW_MATCHES, STATE_FILE};
 use crate::match_id::Id;
-use crate::store::index::listed::{LISTED, Listed, boot, uptime};
-use crate::store::index::row::{either, key_of_open, line, row, sum_of_lines, whole_lines};
+use crate::matches::r#match::Match;
+use crate::store::index::listed::{Files, LISTED, Listed, boot, is_beginning_of, uptime};
+use crate::store::index::row::{
+    HIDDEN, OTHER, either, key_of_open, line, row, sum_of_lines, whole_lines,
+};
 use crate::store::index::scan::Entry;
-use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of};
+use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of, note_open, take_rows};
 use crate::store::lock;
 use crate::store::store::Open;
 
 /// The files whose rows are written at once.
 const PORTION: usize = 8192;
+
+/// The length of the file with what is left to do from which it is written anew if most
+/// of its rows are out of date.
+const LONG: usize = 64 << 10;
 
 impl Index {
     /// Lists the folder, and adds the rows that are missing of the files that have changed
@@ -38,8 +45,22 @@ impl Index {
             last.time
                 .min(time - i128::try_from(passed).unwrap_or(i128::MAX))
         });
-        // Where damage is found all files are scanned, so the caller begins again.
-        let mut open = self.open()?;
+        if last.is_none() {
+            self.remove_damaged()?;
+        }
+        let seen = last.map(|last| last.files.clone()).unwrap_or_default();
+        let mut learnt = Learnt {
+            seen: Seen(seen),
+            ..Learnt::default()
+        };
+        self.read_rows(&mut learnt.seen, OPEN, |row| {
+            note_open(&mut learnt.open, row)
+        })?;
+        self.read_rows(&mut learnt.seen, &bucket_of(HIDDEN), |row| {
+            if is_hidden(row) {
+                learnt.hidden.insert(row.to_owned());
+            }
+        })?;
         let mut count = 0;
         let mut entries = Vec::new();
         let mut is_changed = false;
@@ -62,55 +83,60 @@ impl Index {
             is_changed = true;
             entries.push((self.scan(&id)?, id));
             if entries.len() >= PORTION {
-                self.learn(&mut entries, &mut open)?;
+                self.learn(&mut entries, &mut learnt)?;
             }
         }
-        self.learn(&mut entries, &mut open)?;
+        self.learn(&mut entries, &mut learnt)?;
         let is_few = last.is_some_and(|last| last.count == count) && count <= FEW_MATCHES;
         if is_few && !is_changed {
             drop(fs::remove_file(&new));
             return Ok(());
         }
-        if let Some(last) = last {
-            self.must_begin_as(last)?;
+        self.tidy(&mut learnt.seen)?;
+        self.drop_rows(&mut learnt.seen, &learnt.stale)?;
+        // What is missing by now must not be taken for what belongs there.
+        for name in names() {
+            self.read_rows(&mut learnt.seen, &name, |_| {})?;
         }
-        self.tidy()?;
-        let names = (0..BUCKETS).map(|number| format!("a-{number:02x}"));
-        let files = names.chain([OPEN.to_owned()]).filter_map(|name| {
-            let bytes = fs::read(self.folder.join(&name)).ok()?;
-            let whole = whole_lines(&bytes);
-            Some((name, (whole.len(), sum_of_lines(whole))))
-        });
         let listed = Listed {
             boot: boot(),
             uptime,
             time,
             count,
-            files: files.collect(),
+            files: learnt.seen.0,
         };
-        fs::write(&new, listed.text())?;
+        // If somebody has removed the index meanwhile, this file is gone, too.
+        let mut file = OpenOptions::new().write(true).truncate(true).open(&new)?;
+        file.write_all(listed.text().as_bytes())?;
         fs::rename(&new, self.folder.join(LISTED))?;
         Ok(())
     }
 
-    /// Checks that the files of the index still begin as they did at the last listing: what
-    /// is missing of them must not be taken for what belongs there.
-    fn must_begin_as(&self, last: &Listed) -> Result<(), Trouble> {
-        for name in last.files.keys() {
-            let bytes = fs::read(self.folder.join(name)).unwrap_or_default();
-            if !last.is_beginning_of(name, whole_lines(&bytes)) {
-                return Err(self.damaged(name));
-            }
+    /// Reads the rows of a file while the folder is listed: it must begin as it was seen
+    /// before.
+    fn read_rows(
+        &self,
+        seen: &mut Seen,
+        name: &str,
+        mut take: impl FnMut(&str),
+    ) -> Result<(), Trouble> {
+        let bytes = self.bytes(name)?;
+        let whole = whole_lines(&bytes);
+        if seen.see(name, whole) && take_rows(whole, &mut take) {
+            Ok(())
+        } else {
+            Err(self.damaged())
         }
-        Ok(())
     }
 
     /// Adds the rows that are missing, and empties the list of entries.
-    fn learn(
-        &self,
-        entries: &mut Vec<(Entry, Id)>,
-        open: &mut BTreeMap<Id, Open>,
-    ) -> Result<(), Trouble> {
+    fn learn(&self, entries: &mut Vec<(Entry, Id)>, learnt: &mut Learnt) -> Result<(), Trouble> {
+        let Learnt {
+            seen,
+            open,
+            hidden,
+            stale,
+        } = learnt;
         let mut rows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut left = String::new();
         for (entry, id) in entries.drain(..) {
@@ -118,6 +144,10 @@ impl Index {
                 let bucket = rows.entry(bucket_of(key)).or_default();
                 bucket.insert(row(key, &id));
             }
+            let were_hidden = [HIDDEN, OTHER].into_iter();
+            let were_hidden = were_hidden.filter(|key| !entry.keys.contains(*key));
+            let were_hidden = were_hidden.map(|key| row(key, &id));
+            stale.extend(were_hidden.filter(|row| hidden.contains(row)));
             let now = open.get(&id).copied().unwrap_or_default();
             let both = either(now, entry.open);
             if both != now {
@@ -128,14 +158,78 @@ impl Index {
             }
         }
         for (name, mut missing) in rows {
-            self.each_row(&name, |row| {
+            self.read_rows(seen, &name, |row| {
                 missing.remove(row);
             })?;
-            self.add(missing.into_iter())?;
+            let missing: String = missing.iter().map(|row| line(row)).collect();
+            self.append_and_see(seen, &name, &missing)?;
         }
-        if !left.is_empty() {
-            self.append(OPEN, &left)?;
+        self.append_and_see(seen, OPEN, &left)
+    }
+
+    /// Adds rows to a file, which has them from then on.
+    fn append_and_see(&self, seen: &mut Seen, name: &str, rows: &str) -> Result<(), Trouble> {
+        if rows.is_empty() {
+            return Ok(());
         }
+        let before = seen.length(name);
+        self.append(name, rows)?;
+        self.read_rows(seen, name, |_| {})?;
+        if seen.length(name) < before + rows.len() {
+            return Err(self.damaged());
+        }
+        Ok(())
+    }
+
+    /// Removes the files that have a damaged row. The rows are added again when all files
+    /// are scanned.
+    fn remove_damaged(&self) -> Result<(), Trouble> {
+        let _lock = self.lock_rows(File::lock)?;
+        for name in names() {
+            let bytes = self.bytes(&name)?;
+            // A torn row would spoil the one that comes behind it.
+            let is_torn = whole_lines(&bytes).len() < bytes.len();
+            if is_torn || !take_rows(&bytes, &mut |_| {}) {
+                fs::remove_file(self.folder.join(&name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the file with what is left to do anew, if most of its rows are out of date.
+    fn tidy(&self, seen: &mut Seen) -> Result<(), Trouble> {
+        if seen.length(OPEN) < LONG {
+            return Ok(());
+        }
+        let _lock = self.lock_rows(File::lock)?;
+        let mut open = BTreeMap::new();
+        self.read_rows(seen, OPEN, |row| note_open(&mut open, row))?;
+        let rows = open
+            .iter()
+            .map(|(id, open)| line(&row(&key_of_open(*open), id)));
+        let rows: String = rows.collect();
+        if rows.len() * 4 < seen.length(OPEN) {
+            self.write_anew(OPEN, &rows)?;
+            seen.set(OPEN, rows.as_bytes());
+        }
+        Ok(())
+    }
+
+    /// Writes the file with the matches that could not be read anew without these rows.
+    fn drop_rows(&self, seen: &mut Seen, stale: &BTreeSet<String>) -> Result<(), Trouble> {
+        if stale.is_empty() {
+            return Ok(());
+        }
+        let name = bucket_of(HIDDEN);
+        let _lock = self.lock_rows(File::lock)?;
+        let mut rows = String::new();
+        self.read_rows(seen, &name, |row| {
+            if !stale.contains(row) {
+                rows.push_str(&line(row));
+            }
+        })?;
+        self.write_anew(&name, &rows)?;
+        seen.set(&name, rows.as_bytes());
         Ok(())
     }
 
@@ -158,7 +252,7 @@ impl Index {
     /// Takes what can be taken from the file of a match.
     fn scan(&self, id: &Id) -> Result<Entry, Trouble> {
         let entry = match files::read(&self.games.join(format!("{id}.txt")), STATE_FILE) {
-            Ok(bytes) => Entry::scan(&bytes),
+            Ok(bytes) => entry_of(id, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Entry::default(),
             Err(_) => Entry::hidden(),
         };
@@ -172,6 +266,66 @@ impl Index {
     fn lock_of(&self, id: &Id) -> PathBuf {
         self.games.join(format!(".{id}.lock"))
     }
+}
+
+/// What a listing knows of the index.
+#[derive(Default)]
+struct Learnt {
+    seen: Seen,
+    /// What is left to do in the matches where anything is.
+    open: BTreeMap<Id, Open>,
+    /// The rows of matches whose players could not be read, and of texts that were none.
+    hidden: BTreeSet<String>,
+    /// Those of them that are so no more.
+    stale: BTreeSet<String>,
+}
+
+/// The files of the index as a listing has seen them last.
+#[derive(Default)]
+struct Seen(Files);
+
+impl Seen {
+    /// Notes a file's whole lines. Returns false if they do not begin with those of before.
+    fn see(&mut self, name: &str, whole: &[u8]) -> bool {
+        let is_beginning = is_beginning_of(&self.0, name, whole);
+        self.set(name, whole);
+        is_beginning
+    }
+
+    fn set(&mut self, name: &str, whole: &[u8]) {
+        let extent = (whole.len(), sum_of_lines(whole));
+        self.0.insert(name.to_owned(), extent);
+    }
+
+    fn length(&self, name: &str) -> usize {
+        self.0.get(name).map_or(0, |(length, _)| *length)
+    }
+}
+
+/// Returns the names of the files with rows.
+fn names() -> impl Iterator<Item = String> {
+    let buckets = (0..BUCKETS).map(|number| format!("a-{number:02x}"));
+    buckets.chain([OPEN.to_owned()])
+}
+
+/// Returns true for a row of a match that could not be read, or of a text that is none.
+fn is_hidden(row: &str) -> bool {
+    let key = row.split_once(' ').map(|(key, _)| key);
+    matches!(key, Some(HIDDEN | OTHER))
+}
+
+/// Returns what the index keeps of a file with these bytes.
+fn entry_of(id: &Id, bytes: &[u8]) -> Entry {
+    let entry = Entry::scan(bytes);
+    // The scan says too much is left, rather than too little. Nobody changes a match that is
+    // over, so that would stay.
+    if entry.open.is_any()
+        && !entry.open.goes_on
+        && let Ok(game) = Match::read(bytes, id)
+    {
+        return Entry::of(&game);
+    }
+    entry
 }
 
 /// Returns when a file, its name or its rights were last changed, in nanoseconds.

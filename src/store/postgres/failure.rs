@@ -14,7 +14,7 @@ pub(super) enum Failure {
     /// The server says that nothing was done, and trying again changes nothing: its words,
     /// and the code of the error.
     Refused(String, SqlState),
-    /// The server was not reached, so nothing was done.
+    /// The server was not reached, or has no room, so nothing was done.
     NotReached(String),
     /// The connection has gone, or no answer came in time. What was asked for may be done,
     /// or be done later.
@@ -50,7 +50,8 @@ impl Failure {
             // Somebody else holds the row for long.
             &SqlState::LOCK_NOT_AVAILABLE => Failure::Again(said),
             // Full disks, memory, too many connections: later, and nothing was done.
-            code if code.code().starts_with("53") => Failure::Again(said),
+            // Only after a pause: it would say the same at once.
+            code if code.code().starts_with("53") => Failure::NotReached(said),
             code => Failure::Refused(said, code.clone()),
         }
     }

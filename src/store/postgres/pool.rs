@@ -66,6 +66,15 @@ pub(super) enum Found<T> {
     Otherwise,
 }
 
+/// The place of a connection in use, which is given back if whoever uses it panics.
+struct Place<'p>(&'p Pool);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.forget(1);
+    }
+}
+
 impl Pool {
     pub(super) fn new(settings: Settings) -> Pool {
         Pool {
@@ -109,7 +118,9 @@ impl Pool {
             None => self.open().inspect_err(|_| self.forget(1))?,
         };
         let host = self.host.load(Ordering::Relaxed);
+        let place = Place(self);
         let done = work(&connection);
+        std::mem::forget(place);
         if connection.is_broken() {
             // The others are of the same server.
             let idle = std::mem::take(&mut self.connections().idle);

@@ -23,8 +23,8 @@ use crate::store::postgres::swap::{
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
 
-/// How many matches are read at a time.
-const PAGE: i64 = 200;
+/// The bytes of text from which matches are read in several answers.
+const PAGE: usize = 1 << 20;
 
 /// A database with one row of text per match.
 #[derive(Clone, Debug)]
@@ -62,10 +62,37 @@ impl Postgres {
         })
     }
 
-    /// Reads the matches that a statement returns, as id, revision and text.
-    fn survey_of(&self, rows: &[Row], survey: &mut Survey) -> Result<(), Error> {
+    /// Reads the matches that a statement selects, in its order. It returns their ids and
+    /// the lengths of their texts, so that no answer has more than the time allows for.
+    fn survey_of(&self, statement: &str, values: &[Value<'_>]) -> Result<Survey, Error> {
+        let read = |connection: &Connection| connection.query(statement, values);
+        let rows = self.pool.read(read)?;
+        let mut survey = Survey::default();
+        let (mut ids, mut bytes) = (Vec::new(), 0);
+        for row in &rows {
+            let (id, length) = lengths(row).map_err(|failure| failure.error(&self.place()))?;
+            if bytes + length > PAGE {
+                self.read_page(&ids, bytes, &mut survey)?;
+                (ids, bytes) = (Vec::new(), 0);
+            }
+            ids.push(id);
+            bytes += length;
+        }
+        self.read_page(&ids, bytes, &mut survey)?;
+        Ok(survey)
+    }
+
+    /// Reads matches by their ids, whose texts have so many bytes.
+    fn read_page(&self, ids: &[String], bytes: usize, survey: &mut Survey) -> Result<(), Error> {
+        let statement = "select id, rev, body from match where id = any($1) order by id";
+        let values: [Value<'_>; 1] = [(&ids, Type::TEXT_ARRAY)];
+        let read = |connection: &Connection| connection.sized(statement, &values, bytes);
+        let rows = match ids {
+            [] => return Ok(()),
+            _ => self.pool.read(read)?,
+        };
         for row in rows {
-            let (id, rev, body) = columns(row).map_err(|failure| failure.error(&self.place()))?;
+            let (id, rev, body) = columns(&row).map_err(|failure| failure.error(&self.place()))?;
             let Ok(id) = id.parse::<Id>() else { continue };
             match self.stored(&id, rev, &body) {
                 Ok(stored) => survey.matches.push(stored),
@@ -73,6 +100,17 @@ impl Postgres {
             }
         }
         Ok(())
+    }
+
+    /// Reads the matches in which a mailbox has a part, and those that are damaged.
+    fn of_mailbox(&self, address: &Address) -> Result<Survey, Error> {
+        let key = address_key(address);
+        self.survey_of(
+            "select id, octet_length(body) from match
+             where damaged or id in (select id from match_address where address = $1)
+             order by id",
+            &[(&key, Type::TEXT)],
+        )
     }
 
     /// Returns the ids that a statement selects, sorted.
@@ -251,23 +289,7 @@ impl Store for Postgres {
     }
 
     fn survey(&self) -> Result<Survey, Error> {
-        let mut survey = Survey::default();
-        let mut last = String::new();
-        loop {
-            let values: [Value<'_>; 2] = [(&last, Type::TEXT), (&PAGE, Type::INT8)];
-            let rows = self.pool.read(|connection| {
-                connection.query(
-                    "select id, rev, body from match where id > $1 order by id limit $2",
-                    &values,
-                )
-            })?;
-            self.survey_of(&rows, &mut survey)?;
-            match rows.last().map(|row| row.try_get::<_, String>(0)) {
-                Some(Ok(id)) => last = id,
-                _ => break,
-            }
-        }
-        Ok(sorted(survey))
+        self.survey_of("select id, octet_length(body) from match order by id", &[])
     }
 
     fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
@@ -278,21 +300,18 @@ impl Store for Postgres {
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        let key = address_key(address);
-        let rows = self.pool.read(|connection| {
-            connection.query(
-                "select match.id, match.rev, match.body from match_address
-                 join match on match.id = match_address.id
-                 where match_address.address = $1
-                 union all select id, rev, body from match where damaged",
-                &[(&key, Type::TEXT)],
-            )
-        })?;
-        let mut survey = Survey::default();
-        self.survey_of(&rows, &mut survey)?;
+        let mut survey = self.of_mailbox(address)?;
         let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
         survey.matches.retain(speaks);
-        Ok(sorted(survey))
+        Ok(survey)
+    }
+
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        let mut survey = self.of_mailbox(address)?;
+        survey
+            .matches
+            .retain(|stored| stored.game.is_referee(address));
+        Ok(survey.matches)
     }
 
     fn going_on(&self) -> Result<Vec<Id>, Error> {
@@ -310,14 +329,6 @@ impl Store for Postgres {
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
         Ok(Some(Box::new(Claim::of_counts(&self.pool)?)))
     }
-}
-
-/// Returns a survey in the order of the ids.
-fn sorted(mut survey: Survey) -> Survey {
-    let by_id = |one: &Stored, other: &Stored| one.game.id().cmp(other.game.id());
-    survey.matches.sort_by(by_id);
-    survey.damaged.sort();
-    survey
 }
 
 /// Checks that a text can be brought into a database.
@@ -356,6 +367,13 @@ fn last_kept(connection: &Connection, id: &Id) -> Result<i64, Failure> {
     )?;
     let last = rows.first().map(|row| row.try_get(0)).transpose();
     Ok(last.map_err(|error| Failure::of(&error))?.unwrap_or(0))
+}
+
+/// Reads a row of id and length.
+fn lengths(row: &Row) -> Result<(String, usize), Failure> {
+    let read = || Ok((row.try_get(0)?, row.try_get::<_, i32>(1)?));
+    let (id, length) = read().map_err(|error| Failure::of(&error))?;
+    Ok((id, usize::try_from(length).unwrap_or_default()))
 }
 
 /// Reads a row of id, revision and text.

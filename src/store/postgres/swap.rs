@@ -9,8 +9,8 @@ use crate::Error;
 use crate::match_id::Id;
 use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
+use crate::matches::new_address::every_address;
 use crate::matches::player::mailbox;
-use crate::rules::Color;
 use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
@@ -127,12 +127,9 @@ impl Entry<'_> {
     }
 }
 
-/// Returns the mailboxes that speak for the players of a match, sorted.
+/// Returns the mailboxes that speak for the players of a match, and its referee's, sorted.
 fn addresses(game: &Match) -> Vec<String> {
-    let players = Color::ALL
-        .iter()
-        .flat_map(|color| game.player(*color).addresses());
-    let all = players.chain(game.added_addresses());
+    let all = every_address(game).chain(game.settings().referee.as_ref());
     let mut addresses: Vec<String> = all.map(address_key).collect();
     addresses.sort();
     addresses.dedup();
@@ -215,9 +212,10 @@ impl Pool {
             if now == step.from {
                 return Ok(Found::NotYet);
             }
-            // Others may have gone on from there.
-            let is_done = now == step.to
-                || Match::read(body.as_bytes(), id).is_ok_and(|now| contains(&now, game));
+            // Others may have gone on from there. The same text under another revision is
+            // somebody else's, who was given the same letter.
+            let is_beyond = |now: Match| now.log().len() > game.log().len() && contains(&now, game);
+            let is_done = now == step.to || Match::read(body.as_bytes(), id).is_ok_and(is_beyond);
             if !is_done {
                 return Ok(Found::Otherwise);
             }

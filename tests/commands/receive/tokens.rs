@@ -74,3 +74,24 @@ fn a_players_own_token_is_never_carried() {
     }
     assert!(session.read("games/m.txt").contains("thank you"));
 }
+
+/// Which Message-IDs the words may have cannot be told while another process makes the
+/// index of the matches.
+#[test]
+fn words_wait_where_it_cannot_be_told_what_they_give_away() {
+    let session = referee();
+    let before = session.read("games/m.txt");
+    session.parapost(["list"]).any_stdout().run();
+    let lock = std::fs::File::open(session.path("games/.index/listing.lock")).unwrap();
+    lock.lock().unwrap();
+    std::fs::remove_file(session.path("games/.index/listed")).unwrap();
+    let letter = ben("note See 01234567890123456789 there\n");
+    let run = ["--wait", "0", "receive", "--print", "--deliver"];
+    let deferred = session.parapost(run).stdin(letter.clone());
+    deferred.any_stdout().any_stderr().status(75).run();
+    assert_eq!(session.read("games/m.txt"), before);
+    drop(lock);
+    let taken = session.parapost(run).stdin(letter);
+    taken.any_stdout().any_stderr().run();
+    assert!(session.read("games/m.txt").contains(" note Black "));
+}

@@ -52,6 +52,25 @@ fn a_new_configuration_is_read_and_a_broken_one_is_not_taken() {
     server.stop();
 }
 
+/// Letters were played in the old store, and the mail was looked for in the new one.
+#[cfg(feature = "postgres")]
+#[test]
+fn the_matches_stay_where_they_are_until_the_next_start() {
+    let house = club(1);
+    let server = Server::start(&house, &["-v"]);
+    let mut client = server.client();
+    let config = house.read("config.toml");
+    let other = "\n[store]\nkind = \"postgres\"\nhosts = [\"127.0.0.1:1\"]\ndatabase = \"club\"\nuser = \"club\"\ntls = \"none\"\n";
+    house.write("config.toml", config + other);
+    server.signal("HUP");
+    let said = server.wait_for("until 'serve' is started again");
+    assert!(said.contains("the matches stay in "), "{said}");
+    client.deliver(&letter("anna", "m0", 1, "1. P>e3"), &[REFEREE]);
+    server.wait_for("match=m0");
+    server.stop();
+    assert!(house.read("games/m0.txt").contains(" sent "));
+}
+
 #[test]
 fn templates_are_read_with_the_configuration() {
     let house = club(2).dir("templates");

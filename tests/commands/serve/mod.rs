@@ -8,6 +8,8 @@ mod replies;
 mod sockets;
 mod stopping;
 mod tournament;
+#[cfg(feature = "postgres")]
+mod two_hosts;
 
 use parapost::matches::r#match::Match;
 

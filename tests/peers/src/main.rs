@@ -32,10 +32,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("|---|---|---|---|---|---|---|");
     let mut fairy = fairy::Engine::start()?;
     for mut contest in [
-        chess("chess, perft 6 from the start, against shakmaty", "", 6, Some(1.0))?,
+        chess("chess, perft 6 from the start, against shakmaty", "", 6, Some(0.8))?,
         chess("chess, perft 5 of a crowded middle game, against shakmaty", KIWIPETE, 5, None)?,
         shogi("shogi, perft 5 from the start, against haitaka", "", 5, Some(1.0))?,
-        shogi("shogi, perft 3 with full hands, against haitaka", FULL_HANDS, 3, None)?,
+        shogi("shogi, perft 3 with full hands, against haitaka", FULL_HANDS, 3, Some(1.0))?,
         drops(&mut fairy)?,
     ] {
         contest.run(pairs)?;

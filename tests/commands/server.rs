@@ -161,6 +161,17 @@ fn a_server_that_refuses_now_or_for_good() {
                 "220 mx",
                 "250 mx",
                 "250 from",
+                "553-5.1.8 no such\r\n553 5.1.8 sender",
+                "221 bye",
+            ],
+            1,
+            "",
+        ),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
                 "250 to",
                 "554 no data",
                 "221 bye",

@@ -182,6 +182,18 @@ pub(crate) fn deliver(
     Ok(run.delivered)
 }
 
+/// Says that no mail of other matches was tried, because it would have failed alike.
+pub(crate) fn tell_of_untried(matches: usize, context: &mut Context<'_>) {
+    let what = match matches {
+        0 => return,
+        1 => "one more match".to_owned(),
+        several => format!("{several} more matches"),
+    };
+    context.say(format_args!(
+        "parapost: the mail of {what} is not tried, as it would fail alike; 'parapost send' tries it"
+    ));
+}
+
 /// A delivery under way.
 struct Run<'a> {
     session: &'a Session,

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::args::delivery::Delivery;
 use crate::args::{self, Input};
 use crate::command::context::Context;
-use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, ask};
 use crate::command::receive::message::Handler;
@@ -271,15 +271,25 @@ impl<'a> Batch<'a> {
             Some(_) => Outlet::PrintMbox,
         };
         let mut mailer = Mailer::new(self.session, outlet);
-        for (id, which) in mem::take(&mut self.owing) {
+        let mut owing = mem::take(&mut self.owing).into_iter();
+        while let Some((id, which)) = owing.next() {
             let stored = self.cache.read(&id);
             match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
-                Ok(delivered) => self.met(match which {
-                    Which::All => delivered.status,
-                    // Older mail that fails is no reason to bring this message
-                    // again.
-                    Which::Due => delivered.status_of_new,
-                }),
+                Ok(delivered) => {
+                    let is_last = owing.len() == 0;
+                    self.met(match which {
+                        Which::Due if is_last || !delivered.is_set_up_broken => {
+                            // Older mail that fails is no reason to bring this message
+                            // again.
+                            delivered.status_of_new
+                        }
+                        Which::Due | Which::All => delivered.status,
+                    });
+                    if delivered.is_set_up_broken {
+                        tell_of_untried(owing.len(), context);
+                        return;
+                    }
+                }
                 Err(error) => {
                     context.say(format_args!("parapost: {error}"));
                     self.met(Status::from(&error));

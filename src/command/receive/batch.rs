@@ -11,7 +11,7 @@ use crate::args::{self, Input};
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
-use crate::command::receive::invitation::{Consent, ask};
+use crate::command::receive::invitation::{Consent, ask, cannot_be_entered};
 use crate::command::receive::message::Handler;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
@@ -206,9 +206,17 @@ impl<'a> Batch<'a> {
         context: &mut Context<'_>,
     ) -> Result<Report, Error> {
         let hint = match handler.invitation(message) {
-            Ok(None) => return handler.handle(message),
+            Ok(None) => return handler.handle(message, false),
             Ok(Some(_)) if self.entered >= INVITATIONS => {
-                format!("{INVITATIONS} invitations are entered in one run; the next run takes more")
+                let why = format!(
+                    "{INVITATIONS} invitations are entered in one run; the next run takes more"
+                );
+                if self.is_fetch {
+                    // What is not kept is not fetched again.
+                    let word = Disposition::Deferred;
+                    return Ok(Report::of(message.id.clone(), word, why));
+                }
+                why
             }
             Ok(Some(invited)) => {
                 let text = invited.text();
@@ -231,9 +239,12 @@ impl<'a> Batch<'a> {
                     _ => invited.hint(),
                 }
             }
-            Err(why) => format!("this invitation cannot be entered: {why}"),
+            Err(why) => {
+                let hint = cannot_be_entered(&why);
+                return Ok(handler.handle(message, false)?.hinting(hint));
+            }
         };
-        Ok(handler.handle(message)?.hinting(hint))
+        Ok(handler.handle(message, true)?.hinting(hint))
     }
 
     /// Keeps the worst status: `Later` over `Usage` over `Refused` over `Done`.

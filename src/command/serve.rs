@@ -21,7 +21,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::low_level::pipe;
-use tracing::warn;
 
 use crate::Error;
 use crate::args::serve::Serve;
@@ -60,10 +59,9 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     let mut sender = MailSender::new(Arc::clone(&shared), called_for);
     let (ended, end_of_sender) = mpsc::channel::<()>();
     spawn("sender", move || {
-        // A fault of ours in one match's mail must not end that of the others. The match is
-        // not called for any more, until the next look at all.
+        // A fault of ours must not end the sending.
         while catch_unwind(AssertUnwindSafe(|| sender.run())).is_err() {
-            warn!("a match's mail made the program panic, which is a bug");
+            sender.say("the sending of mail made the program panic, which is a bug");
         }
         drop(ended);
     })?;

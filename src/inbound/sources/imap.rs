@@ -488,10 +488,6 @@ impl<'a> ImapSource<'a> {
 }
 
 impl MailSource for ImapSource<'_> {
-    fn name(&self) -> String {
-        self.folder()
-    }
-
     fn bytes_expected(&self) -> u64 {
         // What is in a folder that concerns a match is known only at its end.
         0

@@ -247,17 +247,9 @@ impl<'a> Batch<'a> {
         Ok(handler.handle(message, true)?.hinting(hint))
     }
 
-    /// Keeps the worst status: `Later` over `Usage` over `Refused` over `Done`.
+    /// Keeps the worst status.
     fn met(&mut self, status: Status) {
-        let rank = |status| match status {
-            Status::Done => 0,
-            Status::Refused => 1,
-            Status::Usage => 2,
-            Status::Later => 3,
-        };
-        if rank(status) > rank(self.status) {
-            self.status = status;
-        }
+        self.status = self.status.or_worse(status);
     }
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the

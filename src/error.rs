@@ -62,7 +62,13 @@ impl Error {
             | K::TimedOut
             | K::WouldBlock
             | K::Interrupted
-            | K::OutOfMemory => Error::later(message),
+            | K::OutOfMemory
+            | K::ConnectionRefused
+            | K::ConnectionReset
+            | K::ConnectionAborted
+            | K::HostUnreachable
+            | K::NetworkUnreachable
+            | K::NetworkDown => Error::later(message),
             K::NotFound
             | K::PermissionDenied
             | K::AlreadyExists
@@ -171,6 +177,17 @@ fn copy(error: &io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A server that cannot be reached now may be there later.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn trouble_with_the_network_may_pass() {
+        let [refused, unreachable, no_such_file] = [111, 113, 2];
+        for (code, is_transient) in [(refused, true), (unreachable, true), (no_such_file, false)] {
+            let error = Error::io("x", &io::Error::from_raw_os_error(code));
+            assert_eq!(error.is_transient(), is_transient, "{error}");
+        }
+    }
 
     #[test]
     fn an_error_keeps_its_source_and_says_it_once() {

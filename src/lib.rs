@@ -24,9 +24,10 @@
 //! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
-//! [`log`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
+//! [`log`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `files` and `child`.
 
 pub mod args;
+mod child;
 pub mod clock;
 pub mod command;
 pub mod compare;

@@ -147,6 +147,11 @@ impl Context<'_> {
         config::games_folder(given(self.global.games.as_deref()))
     }
 
+    /// Returns the folder that mail goes into without a way to send it.
+    pub(crate) fn outbox(&self) -> Result<PathBuf, Error> {
+        Ok(self.games_folder()?.join("outbox"))
+    }
+
     /// Returns the secret for Message-IDs. Warns if everybody can change the
     /// matches.
     pub(crate) fn secret(&mut self) -> Result<Secret, Error> {

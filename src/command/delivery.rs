@@ -54,6 +54,9 @@ impl Outlet {
     }
 }
 
+/// The time until a mail that cannot be written, as with a broken template, is tried again.
+const UNWRITTEN: Duration = Duration::from_mins(15);
+
 /// What carries the mails of a run to their destination. One connection to a mail
 /// server serves the mails of all matches.
 pub(crate) struct Mailer<'s> {
@@ -182,6 +185,18 @@ pub(crate) fn deliver(
     Ok(run.delivered)
 }
 
+/// Says that no mail of other matches was tried, because it would have failed alike.
+pub(crate) fn tell_of_untried(matches: usize, context: &mut Context<'_>) {
+    let what = match matches {
+        0 => return,
+        1 => "one more match".to_owned(),
+        several => format!("{several} more matches"),
+    };
+    context.say(format_args!(
+        "parapost: the mail of {what} is not tried, as it would fail alike; 'parapost send' tries it"
+    ));
+}
+
 /// A delivery under way.
 struct Run<'a> {
     session: &'a Session,
@@ -221,9 +236,7 @@ impl Run<'_> {
             if let Some(time) = attempts.waits_until(&owed.msg, self.session.now)
                 && self.which == Which::Due
             {
-                let left = (time - self.session.now).to_std().unwrap_or_default();
-                let next = &mut self.delivered.next_in;
-                *next = Some(next.map_or(left, |next| next.min(left)));
+                self.waits((time - self.session.now).to_std().unwrap_or_default());
                 let (id, to) = (self.stored.game.id(), self.stored.game.address_of(&owed));
                 let time = clock::write(time);
                 self.told.push(format!(
@@ -257,6 +270,12 @@ impl Run<'_> {
             self.tried.insert((owed.msg.clone(), address))
         });
         owed.cloned()
+    }
+
+    /// Notes that a mail is tried again after so long.
+    fn waits(&mut self, wait: Duration) {
+        let next = &mut self.delivered.next_in;
+        *next = Some(next.map_or(wait, |next| next.min(wait)));
     }
 
     fn met(&mut self, status: Status, has_failed: bool) {
@@ -297,6 +316,7 @@ impl Run<'_> {
             Ok(message) => message,
             Err(error) => {
                 self.tell(&error);
+                self.waits(UNWRITTEN);
                 return Ok(Tried::Not(Status::from(&error)));
             }
         };

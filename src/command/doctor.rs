@@ -47,7 +47,7 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
             });
             mailbox::check(imap, known, &mut clock, &mut report, context)?;
         }
-        let outbox = context.games_folder()?.join("outbox");
+        let outbox = context.outbox()?;
         sending::check(&config.transport, &outbox, &mut clock, &mut report, context)?;
     }
     report.add(clock.finding(), context)?;

@@ -19,7 +19,6 @@ use crate::command::doctor::{mailbox, sending};
 use crate::command::fetch;
 use crate::command::init::draft::{Draft, SecretSource};
 use crate::command::init::questions::{can_ask, choose, is_yes, line, secret, without_terminal};
-use crate::command::init::servers::Found;
 use crate::command::status::Status;
 use crate::config::Config;
 use crate::config::providers::Proof;
@@ -40,8 +39,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
             path.display()
         )));
     }
-    let mut draft = draft(args, context)?;
-    let is_tried = args.untested || try_until_right(&mut draft, args, &path, context)?;
+    let (mut draft, proof) = draft(args, context)?;
+    let is_tried = args.untested || try_until_right(&mut draft, proof, &path, context)?;
     let file = draft.write(&path)?;
     if let Some(old) = &file.old {
         context.say(format_args!("the old configuration is {}", old.display()));
@@ -83,8 +82,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     Ok(Status::Done)
 }
 
-/// Asks for what the arguments do not say.
-fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
+/// Asks for what the arguments do not say. Returns what the servers want as proof, too.
+fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, Proof), Error> {
     let asks = can_ask(context);
     if !asks {
         let mut missing = Vec::new();
@@ -141,10 +140,10 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
     }
     let secret = match args.secret.source() {
         Some(source) => source,
-        None => ask_secret(&found, context)?,
+        None => ask_secret(found.proof, context)?,
     };
     let user = args.user.clone();
-    Ok(Draft {
+    let draft = Draft {
         user: user.unwrap_or_else(|| address.to_string()),
         name,
         address,
@@ -153,15 +152,16 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
         smtp: found.smtp,
         secret,
         ca_file: args.ca_file.as_deref().map(draft::absolute).transpose()?,
-    })
+    };
+    Ok((draft, found.proof))
 }
 
-fn ask_secret(found: &Found, context: &mut Context<'_>) -> Result<SecretSource, Error> {
-    if found.proof == Proof::Token {
+fn ask_secret(proof: Proof, context: &mut Context<'_>) -> Result<SecretSource, Error> {
+    if proof == Proof::Token {
         let question = "A command that prints an OAuth 2 token:";
         return line(question, None, context).map(SecretSource::TokenCommand);
     }
-    let what = match found.proof {
+    let what = match proof {
         Proof::AppPassword => "app password",
         _ => "password",
     };
@@ -185,7 +185,7 @@ fn typed(what: &str, context: &mut Context<'_>) -> Result<SecretSource, Error> {
 /// If nothing is to be written.
 fn try_until_right(
     draft: &mut Draft,
-    args: &Init,
+    mut proof: Proof,
     path: &Path,
     context: &mut Context<'_>,
 ) -> Result<bool, Error> {
@@ -201,13 +201,14 @@ fn try_until_right(
         let question = "What now? password: another password; user: another name on the servers; servers: others; write: write it nevertheless; quit";
         let choices = ["password", "user", "servers", "write", "quit"];
         match choose(question, &choices, context)? {
-            0 => {
-                draft.secret = typed("password", context)?;
-            }
+            0 => draft.secret = ask_secret(proof, context)?,
             1 => draft.user = line("Your name on the servers:", Some(&draft.user), context)?,
             2 => {
-                let found = servers::ask(args, context)?;
-                (draft.imap, draft.smtp) = (found.imap, found.smtp);
+                let found = servers::ask(None, context)?;
+                if !found.advice.is_empty() {
+                    context.say(&found.advice);
+                }
+                (draft.imap, draft.smtp, proof) = (found.imap, found.smtp, found.proof);
             }
             3 => return Ok(false),
             _ => return Err(Error::refused("nothing is written")),

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::args;
 use crate::command::context::Context;
-use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -22,19 +22,19 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
         None if args.ids.is_empty() => (session.store.owing()?, Which::Due),
         None => (args.ids.clone(), Which::All),
     };
-    let mut matches = Vec::new();
-    for id in ids {
-        let stored = match which {
-            // What an index has may be out of date.
-            Which::Due => session.store.find(&id).transpose(),
-            Which::All => Some(session.store.read(&id)),
-        };
-        matches.extend(stored.map(|stored| (id, stored)));
-    }
-    let outlet = outlet(args.print, &matches)?;
+    let outlet = if args.print {
+        outlet_of_print(&session, &ids, which)?
+    } else {
+        Outlet::Configured
+    };
     let mut mailer = Mailer::new(&session, outlet);
     let mut status = Status::Done;
-    for (id, stored) in matches {
+    let mut ids = ids.iter();
+    // One match after the other is in memory: an outage leaves mail in thousands.
+    while let Some(id) = ids.next() {
+        let Some(stored) = find(&session, id, which) else {
+            continue;
+        };
         let delivered = stored.and_then(|stored| deliver(context, &mut mailer, stored, which));
         match delivered {
             Ok(delivered) => {
@@ -44,6 +44,10 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
                     context.say(format_args!("{id}: {gone} {what} sent"));
                 }
                 status = status.or_worse(delivered.status);
+                if delivered.is_set_up_broken {
+                    tell_of_untried(ids.len(), context);
+                    break;
+                }
             }
             // Trouble with one match must not stop the others.
             Err(error) => {
@@ -55,23 +59,29 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
     Ok(status)
 }
 
-/// Chooses the output. A single message is printed unchanged; several become
+/// Reads a match, if it is still there.
+fn find(session: &Session, id: &Id, which: Which) -> Option<Result<Stored, Error>> {
+    match which {
+        // What an index has may be out of date.
+        Which::Due => session.store.find(id).transpose(),
+        Which::All => Some(session.store.read(id)),
+    }
+}
+
+/// Chooses the output of `--print`. A single message is printed unchanged; several become
 /// entries of an mbox file, since nothing else would separate them.
 ///
 /// # Errors
 ///
 /// If the number of messages cannot be determined now.
-fn outlet(print: bool, matches: &[(Id, Result<Stored, Error>)]) -> Result<Outlet, Error> {
-    if !print {
-        return Ok(Outlet::Configured);
-    }
+fn outlet_of_print(session: &Session, ids: &[Id], which: Which) -> Result<Outlet, Error> {
     let mut owed = 0;
-    for (_, stored) in matches {
-        match stored {
-            Ok(stored) => owed += stored.game.owed().len(),
-            Err(error) if error.is_transient() => return Err(error.clone()),
+    for id in ids {
+        match find(session, id, which) {
+            Some(Ok(stored)) => owed += stored.game.owed().len(),
+            Some(Err(error)) if error.is_transient() => return Err(error),
             // Such a match has no mail that can be sent; sending reports why.
-            Err(_) => {}
+            Some(Err(_)) | None => {}
         }
     }
     Ok(match owed {

@@ -1,10 +1,11 @@
 //! `parapost serve`: takes messages from a mail server by LMTP, and sends what is owed.
 //!
 //! A thread for each connection reads and replies; a few messages are handled at a time.
-//! One more thread sends. This one accepts connections and obeys signals.
+//! One more thread sends, and one writes the file of `--metrics`. This one accepts connections and obeys signals.
 
 mod connection;
 mod listener;
+mod metrics_writer;
 mod permits;
 mod sender;
 mod shared;
@@ -21,12 +22,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::low_level::pipe;
-use tracing::warn;
 
 use crate::Error;
 use crate::args::serve::Serve;
 use crate::command::context::Context;
-use crate::command::metrics;
 use crate::command::serve::connection::Connection;
 use crate::command::serve::listener::Place;
 use crate::command::serve::sender::MailSender;
@@ -45,9 +44,6 @@ const LAST: Duration = Duration::from_secs(2);
 /// How long no connections are accepted when one could not be.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// The time between two writings of the file of `--metrics`.
-const METRICS: Duration = Duration::from_secs(15);
-
 pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open_to_last(context)?;
     let signals = Signals::catch()?;
@@ -60,13 +56,23 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     let mut sender = MailSender::new(Arc::clone(&shared), called_for);
     let (ended, end_of_sender) = mpsc::channel::<()>();
     spawn("sender", move || {
-        // A fault of ours in one match's mail must not end that of the others. The match is
-        // not called for any more, until the next look at all.
+        // A fault of ours must not end the sending.
         while catch_unwind(AssertUnwindSafe(|| sender.run())).is_err() {
-            warn!("a match's mail made the program panic, which is a bug");
+            sender.say("the sending of mail made the program panic, which is a bug");
         }
         drop(ended);
     })?;
+    let (end_metrics, stop_metrics) = mpsc::channel::<()>();
+    let (ended, end_of_metrics) = mpsc::channel::<()>();
+    if let Some(path) = context.global.watching.metrics.clone() {
+        let shared = Arc::clone(&shared);
+        spawn("metrics", move || {
+            metrics_writer::run(&shared, &path, &stop_metrics);
+            drop(ended);
+        })?;
+    } else {
+        drop(ended);
+    }
     let server = Server {
         shared: Arc::clone(&shared),
         connections: Arc::new(Connections::new()?),
@@ -88,6 +94,9 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     // same Message-ID.
     let left = deadline.saturating_duration_since(Instant::now());
     let _ = end_of_sender.recv_timeout(left);
+    drop(end_metrics);
+    let left = deadline.saturating_duration_since(Instant::now());
+    let _ = end_of_metrics.recv_timeout(left.max(LAST));
     context.counts.add(&shared.take_counts());
     result.map(|()| Status::Done)
 }
@@ -196,16 +205,11 @@ impl Server {
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
         let mut number = 0;
-        let mut paused_until = None;
-        let mut next_metrics = Instant::now();
+        let mut paused_until: Option<Instant> = None;
         loop {
             let now = Instant::now();
             if paused_until.is_some_and(|until| until <= now) {
                 paused_until = None;
-            }
-            if context.global.watching.metrics.is_some() && next_metrics <= now {
-                self.keep_metrics(context);
-                next_metrics = now + METRICS;
             }
             let is_full = self.connections.open().len() >= CONNECTIONS;
             let mut waited_for = vec![&signals.end, &signals.reload, &self.connections.woken]
@@ -216,10 +220,11 @@ impl Server {
                 let listeners = places.iter().map(|place| &place.listener);
                 waited_for.extend(listeners.map(|from| PollFd::new(from, PollFlags::IN)));
             }
-            let until = paused_until.unwrap_or(now + METRICS);
-            let left = Timespec::try_from(until.saturating_duration_since(now));
-            let left = left.unwrap_or_else(|_| unreachable!("it is short"));
-            match poll(&mut waited_for, Some(&left)) {
+            let left = paused_until.map(|until| {
+                let left = Timespec::try_from(until.saturating_duration_since(now));
+                left.unwrap_or_else(|_| unreachable!("it is short"))
+            });
+            match poll(&mut waited_for, left.as_ref()) {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(Error::io("poll", &error.into())),
             }
@@ -286,17 +291,6 @@ impl Server {
             Err(error) => context.say(format_args!(
                 "parapost: {error}\nparapost: the configuration stays as it was"
             )),
-        }
-    }
-
-    fn keep_metrics(&self, context: &mut Context<'_>) {
-        let Some(path) = &context.global.watching.metrics else {
-            return;
-        };
-        let counts = self.shared.take_counts();
-        if let Err(error) = metrics::add(path, &counts, &*self.shared.cache) {
-            self.shared.put_back(&counts);
-            context.say(format_args!("parapost: {error}"));
         }
     }
 }

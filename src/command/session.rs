@@ -68,7 +68,7 @@ impl Session {
             templates: Templates::new(config.templates()).with_settings(config.mail),
             ids: MailIds::new(secret, me.player.address().domain()),
             store,
-            outbox: context.games_folder()?.join("outbox"),
+            outbox: context.outbox()?,
             now: clock::now()?,
             config,
             me,

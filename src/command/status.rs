@@ -29,13 +29,14 @@ impl Status {
         }
     }
 
-    /// Returns the worse of two outcomes: `Later` before `Refused` before
+    /// Returns the worse of two outcomes: `Later` over `Usage` over `Refused` over
     /// `Done`.
     pub(crate) fn or_worse(self, other: Status) -> Status {
         let rank = |status| match status {
             Status::Done => 0,
-            Status::Refused | Status::Usage => 1,
-            Status::Later => 2,
+            Status::Refused => 1,
+            Status::Usage => 2,
+            Status::Later => 3,
         };
         if rank(other) > rank(self) {
             other

@@ -8,16 +8,20 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use std::{env, fmt};
 
 use crate::config::error::SettingError;
 use crate::config::one_or_many::OneOrMany;
 use crate::config::paths::{resolve, shell};
-use crate::{Error, files};
+use crate::{Error, child, files};
 
 /// The most bytes of a password or a token that are read. Tokens of the big
 /// providers have some thousand.
-const LONGEST: u64 = 64 << 10;
+const LONGEST: usize = 64 << 10;
+
+/// The longest time that a command may take which prints one: it may ask somebody.
+const LIMIT: Duration = Duration::from_mins(5);
 
 /// The login on a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,21 +133,7 @@ impl Secret {
         let bytes = match self {
             Secret::Known(value) => return Ok(value.clone()),
             Secret::File(file) => read_file(file, what)?,
-            Secret::Command(words) => {
-                let output = Command::new(&words[0])
-                    .args(&words[1..])
-                    .stdin(Stdio::null())
-                    .stderr(Stdio::inherit())
-                    .output()
-                    .map_err(|error| Error::io(&format!("{what}_command {}", words[0]), &error))?;
-                if !output.status.success() {
-                    return Err(Error::refused(format!(
-                        "{what}_command has failed ({})",
-                        output.status
-                    )));
-                }
-                output.stdout
-            }
+            Secret::Command(words) => read_command(words, what, LIMIT)?,
             Secret::Environment(name) => match env::var_os(name) {
                 Some(value) => value.into_encoded_bytes(),
                 None => {
@@ -159,6 +149,28 @@ impl Secret {
     }
 }
 
+/// Reads what a command prints.
+fn read_command(words: &[String], what: &str, limit: Duration) -> Result<Vec<u8>, Error> {
+    let failed = |error: io::Error| Error::io(&format!("{what}_command {}", words[0]), &error);
+    let mut command = Command::new(&words[0]);
+    command
+        .args(&words[1..])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit());
+    let mut started = command.spawn().map_err(failed)?;
+    let Some(pipe) = started.stdout.take() else {
+        unreachable!("it has a pipe");
+    };
+    let (status, output) = child::wait(&mut started, pipe, LONGEST, limit).map_err(failed)?;
+    if !status.success() {
+        return Err(Error::refused(format!(
+            "{what}_command has failed ({status})"
+        )));
+    }
+    Ok(output)
+}
+
 /// Reads a file that holds a secret. Asks the opened file for its permissions, so
 /// that no other file can take its place in between.
 fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Error> {
@@ -171,7 +183,9 @@ fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Error> {
         )));
     }
     let mut bytes = Vec::new();
-    file.take(LONGEST).read_to_end(&mut bytes).map_err(failed)?;
+    file.take(LONGEST as u64)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     Ok(bytes)
 }
 
@@ -277,6 +291,26 @@ mod tests {
             let error = read(line).unwrap_err().to_string();
             assert!(error.starts_with(said), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn a_command_that_does_not_end_is_a_matter_for_later() {
+        let words = ["sleep", "60"].map(ToOwned::to_owned);
+        let error = read_command(&words, "token", Duration::from_millis(50)).unwrap_err();
+        assert!(error.is_transient());
+        let said = error.to_string();
+        assert!(
+            said.starts_with("token_command sleep: it has not ended"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn of_a_long_output_the_first_line_counts() {
+        let value = command("echo a; yes | head -c 1000000")
+            .read("token")
+            .unwrap();
+        assert_eq!(value.expose(), "a");
     }
 
     #[test]

@@ -41,9 +41,6 @@ pub enum Settlement {
 /// A source that waits for messages, such as a mail server, blocks in
 /// [`MailSource::next`] until one arrives.
 pub trait MailSource {
-    /// Returns the name of the place for messages to people: a path or a host.
-    fn name(&self) -> String;
-
     /// Returns the size of all messages in bytes, as far as it is known, or 0. It
     /// serves to show progress.
     fn bytes_expected(&self) -> u64;

@@ -158,7 +158,7 @@ impl Templates {
     /// user's own, which the HTML would contradict.
     ///
     /// Every value is escaped. The templates can use the text of another one,
-    /// `text("how.txt")`, in blocks.
+    /// `text_of("how.txt")`, in blocks.
     ///
     /// # Errors
     ///

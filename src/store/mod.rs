@@ -22,5 +22,7 @@ pub mod state_file;
     reason = "a module is named after the noun it defines"
 )]
 pub mod store;
+#[cfg(test)]
+pub(crate) mod trap;
 pub mod update;
 pub mod written;

@@ -493,3 +493,28 @@ fn on_a_terminal_it_asks() {
     assert!(!config.contains(&password("white")), "{config}");
     home.parapost(["doctor"]).any_stdout().run();
 }
+
+/// Servers that the arguments name can be wrong.
+#[test]
+fn other_servers_than_those_of_the_arguments_are_asked_for() {
+    let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
+    let [nobody] = free_ports();
+    let home = home(&dovecot, &postfix);
+    let test = home
+        .parapost(["init", "--name", "White", "--address", &address("white")])
+        .args(["--ca-file", "ca.pem", "--user", "white", "--role", "player"])
+        .args(["--password-file", "secret"])
+        .args(["--imap", &format!("localhost:{nobody}")])
+        .args(["--smtp", &format!("localhost:{}", postfix.port)]);
+    let mut terminal = Terminal::run(&test);
+    terminal.answer("What now?", "servers");
+    terminal.answer("read on", &format!("localhost:{}", dovecot.port));
+    terminal.answer("sent through", &format!("localhost:{}", postfix.port));
+    terminal.answer("Read the mail", "no");
+    terminal.end();
+    let config = home.read(CONFIG);
+    assert!(
+        config.contains(&format!("port = {}\n", dovecot.port)),
+        "{config}"
+    );
+}

@@ -161,6 +161,17 @@ fn a_server_that_refuses_now_or_for_good() {
                 "220 mx",
                 "250 mx",
                 "250 from",
+                "553-5.1.8 no such\r\n553 5.1.8 sender",
+                "221 bye",
+            ],
+            1,
+            "",
+        ),
+        (
+            &[
+                "220 mx",
+                "250 mx",
+                "250 from",
                 "250 to",
                 "554 no data",
                 "221 bye",
@@ -350,4 +361,30 @@ fn a_letter_can_come_in_while_a_mail_server_is_slow() {
     assert_eq!(sender.wait().unwrap().code(), Some(75));
     drop(test.any_stdout());
     assert_eq!(game(&house).owed().len(), 1);
+}
+
+/// What is wrong with the sender or the server is wrong for the mail of every match.
+#[test]
+fn a_refused_sender_costs_one_attempt_whatever_number_of_matches_owes_mail() {
+    let (port, session) = server(&["220 mx", "250 mx", "553 no such sender", "221 bye"]);
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    for id in ["second", "third"] {
+        let new = ["new", "--game", "unachess", "--invited", "--id", id];
+        house
+            .parapost(of(&new))
+            .args(["--white", "Anna <anna@example.org>"])
+            .args(["--black", "Ben <ben@example.org>"])
+            .any_stdout()
+            .any_stderr()
+            .run();
+        house.parapost(of(&["move", id, "P>e3"])).any_stderr().run();
+    }
+    let run = house
+        .parapost(of(&["send"]))
+        .status(1)
+        .stderr_contains("demo: 1 mail is still owed")
+        .stderr_contains("the mail of 2 more matches is not tried, as it would fail alike")
+        .run();
+    assert_eq!(run.stderr.matches("no such sender").count(), 1);
+    session.join().unwrap();
 }

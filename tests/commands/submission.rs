@@ -179,6 +179,36 @@ fn one_connection_takes_the_mails_of_all_matches_whatever_becomes_of_each() {
     assert!(postfix.log().matches("come again").count() >= 2);
 }
 
+/// By default Postfix says what it has against a sender or a client only when a recipient is
+/// named.
+#[test]
+fn a_refused_sender_is_no_word_about_the_recipients() {
+    let postfix = Postfix::with(&Wishes {
+        main: "smtpd_sender_restrictions = reject_authenticated_sender_login_mismatch\n\
+               smtpd_sender_login_maps = inline:{ { white@example.test = black } }"
+            .to_owned(),
+        ..Wishes::default()
+    });
+    let by_login = house(&config(postfix.port, &postfix.ca_file(), PASSWORD));
+    begin(&by_login, "m", &address("black"));
+    // Without a login this server relays for nobody.
+    let by_none = house(&config(postfix.port, &postfix.ca_file(), ""));
+    begin(&by_none, "m", "ben@elsewhere.test");
+    for (house, said) in [
+        (&by_login, "Sender address rejected: not owned by user"),
+        (&by_none, "Relay access denied"),
+    ] {
+        house
+            .parapost(["send"])
+            .status(1)
+            .stderr_contains(said)
+            .stderr_contains("m: 1 mail is still owed")
+            .run();
+        let log = house.read("games/m.txt");
+        assert!(!log.contains(" failed "), "{log}");
+    }
+}
+
 /// The number of connections that Exim has had.
 fn connections(exim: &Exim) -> usize {
     exim.log().matches("(TCP/IP connection count").count()

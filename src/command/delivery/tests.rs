@@ -224,3 +224,18 @@ fn a_referee_tells_the_other_player_once_that_a_move_did_not_arrive() {
         .unwrap();
     assert_eq!(due, None);
 }
+
+/// Nothing but the user mends it, so that `serve` must not try it each minute.
+#[test]
+fn a_mail_that_cannot_be_written_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let templates = session.config.templates();
+    std::fs::create_dir(&templates).unwrap();
+    std::fs::write(templates.join("position.txt"), "{{ broken").unwrap();
+    let mut transport = RecordingTransport::default();
+    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert!(told[0].contains("position.txt"), "{told:?}");
+    assert_eq!(delivered.next_in, Some(UNWRITTEN));
+    assert_eq!((delivered.sent.len(), game.owed().len()), (1, 1));
+}

@@ -1,8 +1,7 @@
 //! What is checked of the mailbox: the login, the folders, the quota, the clock.
 
-use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
+use chrono::{DateTime, FixedOffset, TimeDelta};
 
-use crate::Error;
 use crate::command::context::Context;
 use crate::command::doctor::clock::Clock;
 use crate::command::doctor::fault::Service;
@@ -11,9 +10,9 @@ use crate::command::doctor::within::{LIMIT, within};
 use crate::config::imap::{After, ImapSettings};
 use crate::inbound::imap::connection::Connection;
 use crate::inbound::imap::error::ImapError;
-use crate::inbound::imap::folder::{KEYWORD, Selected};
 use crate::inbound::imap::inspect::{MailFolder, Quota};
 use crate::inbound::imap::login::{TlsStream, connect};
+use crate::{Error, clock};
 
 /// How far back unwanted mail is looked at, in days, and at most how many.
 const JUNK_DAYS: i64 = 60;
@@ -92,7 +91,6 @@ fn ask<T: Send + 'static>(
 
 /// What is seen of the folder that is read.
 struct Seen {
-    selected: Selected,
     messages: u32,
     newest: Option<DateTime<FixedOffset>>,
     has_target: bool,
@@ -110,13 +108,12 @@ fn folder(
     let what = format!("folder '{}'", settings.folder.escape_debug());
     let (name, after) = (settings.folder.clone(), settings.after.clone());
     let asked = ask(mailbox, move |mailbox| {
-        let selected = mailbox.select(&name, false)?;
+        mailbox.select(&name, false)?;
         let has_target = match &after {
             After::Move(to) => mailbox.has_folder(to)?,
             _ => true,
         };
         Ok(Seen {
-            selected,
             messages: mailbox.messages(),
             newest: mailbox.newest_arrival()?,
             has_target,
@@ -127,6 +124,10 @@ fn folder(
         Ok((mailbox, Ok(seen))) => (mailbox, seen),
         Ok((mailbox, Err(error))) => {
             let said = format!("it cannot be opened ({error})");
+            if matches!(&error, ImapError::No(answer) if answer.is_trouble()) {
+                report.add(Finding::wrong(what, said).mend("try again later"), context)?;
+                return Ok(None);
+            }
             missing(what, said, mailbox, "folder", report, context)?;
             return Ok(None);
         }
@@ -154,11 +155,6 @@ fn folder(
         After::Move(_) if !seen.can_move => {
             let said = "the server cannot move one message alone (no MOVE, no UIDPLUS)";
             let remedy = "write after = \"keyword\" or \"nothing\" in [imap]";
-            report.add(Finding::wrong(what, said).mend(remedy), context)?;
-        }
-        After::Keyword if !seen.selected.takes_keyword(KEYWORD) && !seen.selected.is_read_only => {
-            let said = format!("its messages cannot get the keyword {KEYWORD}");
-            let remedy = "write after = \"nothing\" in [imap]";
             report.add(Finding::wrong(what, said).mend(remedy), context)?;
         }
         _ => {}
@@ -259,7 +255,7 @@ fn junk(
         Err(said) => return report.add(not_looked_at(said), context),
     };
     let is_looked_at = |folder: &MailFolder| folder.is_junk && folder.name != settings.folder;
-    let since = Utc::now() - TimeDelta::days(JUNK_DAYS);
+    let since = clock::now()? - TimeDelta::days(JUNK_DAYS);
     let mut looked_at = Vec::new();
     for MailFolder { name, .. } in folders.into_iter().filter(is_looked_at) {
         let folder = name.clone();

@@ -55,8 +55,8 @@ pub(super) fn round(
     // Mail about a match that has just been entered may have been passed over before.
     if read.is_ok() && batch.entered > 0 {
         let known = Known::of(&session.store, &session.me.player)?;
-        source.begin_again(known);
-        read = batch.read_all(source, context);
+        read = source.begin_again(known);
+        read = read.and_then(|()| batch.read_all(source, context));
     }
     let ended = read.and_then(|()| source.end_round(session.now));
     let mut status = batch.finish(args.delivery, context);

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use chrono::NaiveDate;
+
 use crate::Error;
 use crate::args::Send;
 use crate::args::fetch::Fetch;
@@ -44,28 +46,23 @@ pub(super) fn run(
     let stop = Arc::new(Stop::default());
     heed_signals(&stop)?;
     let mut since = args.since;
-    let mut pause = PAUSES[0];
+    let mut pauses = Pauses::new();
     let mut was_in = false;
     loop {
-        let begun = Instant::now();
+        let mut lasted = Duration::ZERO;
         let watched = ImapSource::open(settings, place, &stop, args.wish(since));
         let watched = watched.and_then(|mut source| {
             was_in = true;
-            let error = loop {
-                if let Err(error) = turn(args, session, &mut source, &stop, context) {
-                    break error;
-                }
-                since = None;
-                // A server that drops every connection at once is not asked more often.
-                if begun.elapsed() > LASTING {
-                    pause = PAUSES[0];
-                }
+            let begun = Instant::now();
+            loop {
+                let turned = turn(args, session, &mut source, &stop, context, &mut since);
+                lasted = begun.elapsed();
+                turned?;
                 if stop.is_set() {
                     source.leave();
                     return Ok(());
                 }
-            };
-            Err(error)
+            }
         });
         let error = match watched {
             // The end of the run has closed the connection.
@@ -77,12 +74,34 @@ pub(super) fn run(
             Err(error) if !error.is_transient() => return Err(error),
             Err(error) => error,
         };
+        let pause = pauses.after(lasted);
         context.say(format_args!(
             "parapost: {error}; the next attempt is in {} seconds",
             pause.as_secs()
         ));
         stop.sleep(pause);
-        pause = (pause * 2).min(PAUSES[1]);
+    }
+}
+
+/// The waits before the attempts to connect, each twice as long as the last.
+struct Pauses {
+    next: Duration,
+}
+
+impl Pauses {
+    fn new() -> Pauses {
+        Pauses { next: PAUSES[0] }
+    }
+
+    /// Returns the wait after a connection that has lasted so long, whatever has ended it.
+    /// A server that drops every connection at once is asked less and less often.
+    fn after(&mut self, lasted: Duration) -> Duration {
+        if lasted > LASTING {
+            self.next = PAUSES[0];
+        }
+        let pause = self.next;
+        self.next = (pause * 2).min(PAUSES[1]);
+        pause
     }
 }
 
@@ -91,16 +110,19 @@ fn is_of_tls(error: &Error) -> bool {
     causes(error).any(|cause| matches!(cause.downcast_ref(), Some(ImapError::Io(_))))
 }
 
-/// Handles what is there, sends what is owed, and waits for more.
+/// Handles what is there, sends what is owed, and waits for more. Clears `since` once what
+/// has arrived since that day is read.
 fn turn(
     args: &Fetch,
     session: &mut Session,
     source: &mut ImapSource<'_>,
     stop: &Stop,
     context: &mut Context<'_>,
+    since: &mut Option<NaiveDate>,
 ) -> Result<(), Error> {
     let begun = Instant::now();
     round(args, session, source, context)?;
+    *since = None;
     if args.delivery.send && !session.store.owing()?.is_empty() {
         let all = Send {
             ids: Vec::new(),
@@ -150,4 +172,28 @@ fn heed_signals(stop: &Arc<Stop>) -> Result<(), Error> {
 #[cfg(not(unix))]
 fn heed_signals(_: &Arc<Stop>) -> Result<(), Error> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A router that forgets connections after five minutes ends each of them in the same
+    /// silence.
+    #[test]
+    fn a_connection_that_has_lasted_is_soon_made_again() {
+        let mut pauses = Pauses::new();
+        let at_once = [2, 4, 8].map(Duration::from_secs);
+        assert_eq!(
+            [Duration::ZERO; 3].map(|lasted| pauses.after(lasted)),
+            at_once
+        );
+        for _ in 0..20 {
+            assert_eq!(pauses.after(Duration::from_mins(5)), PAUSES[0]);
+        }
+        for _ in 0..20 {
+            pauses.after(LASTING);
+        }
+        assert_eq!(pauses.after(Duration::ZERO), PAUSES[1]);
+    }
 }

@@ -111,7 +111,12 @@ impl Draft {
             fs::rename(path, &kept).map_err(failed)?;
             old = Some(kept);
         }
-        create(path, &text).map_err(failed)?;
+        if let Err(error) = create(path, &text) {
+            if let Some(kept) = &old {
+                let _ = fs::rename(kept, path);
+            }
+            return Err(failed(error));
+        }
         files::sync_folder(folder).map_err(failed)?;
         Ok(Written { password, old })
     }
@@ -246,7 +251,7 @@ fn taken(path: &Path, name: &str) -> Error {
     Error::refused(format!("{}: {NAMES} such files are there", path.display()))
 }
 
-/// Creates a file for the user alone, which must not exist.
+/// Creates a file for the user alone, which must not exist. Leaves no half one behind.
 fn create(path: &Path, text: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -256,8 +261,13 @@ fn create(path: &Path, text: &str) -> io::Result<()> {
         options.mode(0o600);
     }
     let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub(super) struct Found {
 /// If none are found that the user confirms.
 pub(super) fn find(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Found, Error> {
     if args.imap.is_some() && args.smtp.is_some() {
-        return ask(args, context);
+        return ask(Some(args), context);
     }
     if let Some(provider) = providers::of(domain) {
         let (imap, smtp) = (
@@ -57,17 +57,17 @@ pub(super) fn find(args: &Init, domain: &str, context: &mut Context<'_>) -> Resu
             let what = "--yes to take these servers, or --imap and --smtp with others";
             return Err(without_terminal(&[what]));
         }
-        return ask(args, context);
+        return ask(Some(args), context);
     }
     if providers::is_without_imap(domain) {
         context.say(format_args!(
             "mail of {domain} cannot be read by other programs (there is no IMAP)"
         ));
-        return ask(args, context);
+        return ask(Some(args), context);
     }
     match named(args, domain, context)? {
         Some(found) => Ok(found),
-        None => ask(args, context),
+        None => ask(Some(args), context),
     }
 }
 
@@ -137,17 +137,20 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
     }))
 }
 
-/// Takes the servers from the arguments, or asks for them.
+/// Takes the servers from the arguments, where there are any, or asks for them.
 ///
 /// # Errors
 ///
 /// If nobody can be asked, or an argument is no server.
-pub(super) fn ask(args: &Init, context: &mut Context<'_>) -> Result<Found, Error> {
-    if !can_ask(context) && (args.imap.is_none() || args.smtp.is_none()) {
+pub(super) fn ask(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, Error> {
+    let is_told = args.is_some_and(|args| args.imap.is_some() && args.smtp.is_some());
+    if !can_ask(context) && !is_told {
         return Err(without_terminal(&["--imap HOST", "--smtp HOST"]));
     }
     let mut one = |is_imap: bool| -> Result<Server, Error> {
-        if let Some(server) = told(args, is_imap)? {
+        if let Some(args) = args
+            && let Some(server) = told(args, is_imap)?
+        {
             return Ok(server);
         }
         let (what, usual) = if is_imap {

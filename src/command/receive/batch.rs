@@ -9,9 +9,9 @@ use crate::Error;
 use crate::args::delivery::Delivery;
 use crate::args::{self, Input};
 use crate::command::context::Context;
-use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
-use crate::command::receive::invitation::{Consent, ask};
+use crate::command::receive::invitation::{Consent, ask, cannot_be_entered};
 use crate::command::receive::message::Handler;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
@@ -206,9 +206,17 @@ impl<'a> Batch<'a> {
         context: &mut Context<'_>,
     ) -> Result<Report, Error> {
         let hint = match handler.invitation(message) {
-            Ok(None) => return handler.handle(message),
+            Ok(None) => return handler.handle(message, false),
             Ok(Some(_)) if self.entered >= INVITATIONS => {
-                format!("{INVITATIONS} invitations are entered in one run; the next run takes more")
+                let why = format!(
+                    "{INVITATIONS} invitations are entered in one run; the next run takes more"
+                );
+                if self.is_fetch {
+                    // What is not kept is not fetched again.
+                    let word = Disposition::Deferred;
+                    return Ok(Report::of(message.id.clone(), word, why));
+                }
+                why
             }
             Ok(Some(invited)) => {
                 let text = invited.text();
@@ -231,22 +239,17 @@ impl<'a> Batch<'a> {
                     _ => invited.hint(),
                 }
             }
-            Err(why) => format!("this invitation cannot be entered: {why}"),
+            Err(why) => {
+                let hint = cannot_be_entered(&why);
+                return Ok(handler.handle(message, false)?.hinting(hint));
+            }
         };
-        Ok(handler.handle(message)?.hinting(hint))
+        Ok(handler.handle(message, true)?.hinting(hint))
     }
 
-    /// Keeps the worst status: `Later` over `Usage` over `Refused` over `Done`.
+    /// Keeps the worst status.
     fn met(&mut self, status: Status) {
-        let rank = |status| match status {
-            Status::Done => 0,
-            Status::Refused => 1,
-            Status::Usage => 2,
-            Status::Later => 3,
-        };
-        if rank(status) > rank(self.status) {
-            self.status = status;
-        }
+        self.status = self.status.or_worse(status);
     }
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
@@ -271,15 +274,25 @@ impl<'a> Batch<'a> {
             Some(_) => Outlet::PrintMbox,
         };
         let mut mailer = Mailer::new(self.session, outlet);
-        for (id, which) in mem::take(&mut self.owing) {
+        let mut owing = mem::take(&mut self.owing).into_iter();
+        while let Some((id, which)) = owing.next() {
             let stored = self.cache.read(&id);
             match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
-                Ok(delivered) => self.met(match which {
-                    Which::All => delivered.status,
-                    // Older mail that fails is no reason to bring this message
-                    // again.
-                    Which::Due => delivered.status_of_new,
-                }),
+                Ok(delivered) => {
+                    let is_last = owing.len() == 0;
+                    self.met(match which {
+                        Which::Due if is_last || !delivered.is_set_up_broken => {
+                            // Older mail that fails is no reason to bring this message
+                            // again.
+                            delivered.status_of_new
+                        }
+                        Which::Due | Which::All => delivered.status,
+                    });
+                    if delivered.is_set_up_broken {
+                        tell_of_untried(owing.len(), context);
+                        return;
+                    }
+                }
                 Err(error) => {
                     context.say(format_args!("parapost: {error}"));
                     self.met(Status::from(&error));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::command::context::Context;
+use crate::command::receive::invitation::cannot_be_entered;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
@@ -25,11 +26,12 @@ pub(crate) fn delivered(
     let report = match IncomingMessage::parse(bytes) {
         Ok(message) => {
             let mut handler = Handler::over(session, cache, false);
-            let hint = match handler.invitation(&message) {
-                Ok(invited) => invited.map_or(String::new(), |invited| invited.hint()),
-                Err(why) => format!("this invitation cannot be entered: {why}"),
+            let (is_invitation, hint) = match handler.invitation(&message) {
+                Ok(None) => (false, String::new()),
+                Ok(Some(invited)) => (true, invited.hint()),
+                Err(why) => (false, cannot_be_entered(&why)),
             };
-            match handler.handle(&message) {
+            match handler.handle(&message, is_invitation) {
                 Ok(report) => report.hinting(hint),
                 // Nothing is recorded, so the same message may come again.
                 Err(error) => Report::of(message.id, Disposition::Deferred, error),

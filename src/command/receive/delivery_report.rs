@@ -10,10 +10,11 @@ use crate::Error;
 use crate::command::receive::candidates::Candidates;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
+use crate::inbound::delivery_report::DeliveryReport;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::disposition::Disposition;
 use crate::matches::r#match::Match;
-use crate::store::store::Store as _;
+use crate::store::store::{Store as _, Stored};
 use crate::store::update::update;
 
 impl Handler<'_> {
@@ -24,7 +25,7 @@ impl Handler<'_> {
     ///
     /// If the report must come again.
     pub(super) fn read_delivery_report(
-        &self,
+        &mut self,
         message: &IncomingMessage,
         candidates: &Candidates,
     ) -> Result<Option<Report>, Error> {
@@ -40,18 +41,36 @@ impl Handler<'_> {
                 .iter()
                 .find(|(id, _)| msg.is_of(id));
             return match hidden {
-                Some((_, why)) => Err(Error::refused(why)),
+                Some((id, why)) => {
+                    self.put_off.add([id.clone()]);
+                    Err(Error::refused(why))
+                }
                 None => Ok(None),
             };
         };
         let id = stored.game.id();
         self.put_off.check(id)?;
+        let read = self.read_report_about(message, delivery, stored);
+        if read.is_err() {
+            self.put_off.add([id.clone()]);
+        }
+        read.map(Some)
+    }
+
+    /// Handles a delivery report about a mail of this match.
+    fn read_report_about(
+        &self,
+        message: &IncomingMessage,
+        delivery: &DeliveryReport,
+        stored: &Stored,
+    ) -> Result<Report, Error> {
+        let (id, msg) = (stored.game.id(), &delivery.message);
         let report = |word, reason: String| Report::of(message.id.clone(), word, reason).about(id);
         if stored.game.has_report(&message.id) {
             self.cache.confirm(&stored.game)?;
             // The mail may still be owed.
             let known = report(Disposition::Duplicate, String::new());
-            return Ok(Some(known.owing(id)));
+            return Ok(known.owing(id));
         }
         let failed = delivery.failed.iter();
         let failed: Vec<(Vec<Address>, String)> = failed
@@ -63,7 +82,7 @@ impl Handler<'_> {
         })?;
         if let Some(why) = refusal {
             let why = format!("it is a delivery report that does not count: {why}");
-            return Ok(Some(report(Disposition::Ignored, why)));
+            return Ok(report(Disposition::Ignored, why));
         }
         let mut reported = stored.game.reported().iter();
         let reported = reported.find(|reported| reported.mail.msg == *msg);
@@ -75,6 +94,6 @@ impl Handler<'_> {
             )
         });
         let marked = report(Disposition::Undelivered, told.unwrap_or_default());
-        Ok(Some(marked.owing(id)))
+        Ok(marked.owing(id))
     }
 }

@@ -68,6 +68,11 @@ impl Invited {
     }
 }
 
+/// Tells why an invitation is not entered.
+pub(super) fn cannot_be_entered(why: &InvitationError) -> String {
+    format!("this invitation cannot be entered: {why}")
+}
+
 /// Asks the user a question that yes or no answers. Anything but yes is no.
 pub(super) fn ask(question: &str, context: &mut Context<'_>) -> bool {
     context.say(format_args!("{question}? [y/n]"));

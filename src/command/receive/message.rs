@@ -123,12 +123,17 @@ impl<'a> Handler<'a> {
         }
     }
 
-    /// Takes a message through every stage.
+    /// Takes a message through every stage. Of an invitation that waits for the user's yes
+    /// nobody is asked which match it is about.
     ///
     /// # Errors
     ///
     /// If the message must come again. Nothing is recorded then.
-    pub(super) fn handle(&mut self, message: &IncomingMessage) -> Result<Report, Error> {
+    pub(super) fn handle(
+        &mut self,
+        message: &IncomingMessage,
+        is_invitation: bool,
+    ) -> Result<Report, Error> {
         let report =
             |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
         if let Some(machine) = message
@@ -197,7 +202,16 @@ impl<'a> Handler<'a> {
                 };
                 return Ok(report(Disposition::Stranger, &reason));
             }
-            Err(NotFound::Ask(why)) => return self.question(message, &own, &why),
+            Err(NotFound::Ask(why)) if is_invitation => {
+                return Ok(report(Disposition::UnknownMatch, &why));
+            }
+            Err(NotFound::Ask(why)) => {
+                let asked = self.question(message, &own, &why);
+                if asked.is_err() {
+                    self.put_off.add(own.iter().map(|game| game.id().clone()));
+                }
+                return asked;
+            }
         };
         let id = game.id();
         let (side, proof) = match self.side(&evidence, game) {

@@ -63,18 +63,26 @@ impl Handler<'_> {
             is_by_code: true,
         };
         let text = tapped.move_text(game.position());
-        let own = game.player(side).address();
-        let count = Count::take(session, &self.cache, Some(own), game, side)?;
-        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
-            // The code may have been used in the meantime.
-            if self.code_state(forms, game, side) != CodeState::Right {
-                return Ok(Decision::without_effect(Disposition::Stranger, NO_PLAYER));
-            }
-            let quota = count.quota(session, game, side);
-            let decision = ask(game, side, address, text.as_deref(), quota, session.now);
-            session.carry_out(&decision, game)?;
+        let decide = || -> Result<Decision, Error> {
+            let own = game.player(side).address();
+            let count = Count::take(session, &self.cache, Some(own), game, side)?;
+            let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
+                // The code may have been used in the meantime.
+                if self.code_state(forms, game, side) != CodeState::Right {
+                    return Ok(Decision::without_effect(Disposition::Stranger, NO_PLAYER));
+                }
+                let quota = count.quota(session, game, side);
+                let decision = ask(game, side, address, text.as_deref(), quota, session.now);
+                session.carry_out(&decision, game)?;
+                Ok(decision)
+            })?;
             Ok(decision)
-        })?;
+        };
+        let decided = decide();
+        if decided.is_err() {
+            self.put_off.add([id.clone()]);
+        }
+        let decision = decided?;
         let is_asked = !decision.mails.is_empty();
         let report = report(decision.disposition, &decision.reason);
         Ok(if is_asked { report.owing(id) } else { report })

@@ -1,6 +1,8 @@
 //! The thread that sends what is owed, while others take messages.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -64,7 +66,7 @@ impl MailSender {
             if self.next_look <= Instant::now() {
                 self.next_look = Instant::now() + LOOK;
                 if let Err(error) = self.look() {
-                    self.say(&error);
+                    self.say(error);
                 }
             }
             if self.not_before <= Instant::now() {
@@ -92,7 +94,7 @@ impl MailSender {
         }
         let session = match self.shared.session().at_present() {
             Ok(session) => session,
-            Err(error) => return self.say(&error),
+            Err(error) => return self.say(error),
         };
         let outlet = match session.config.transport {
             TransportSettings::Print => Outlet::PrintMbox,
@@ -105,7 +107,17 @@ impl MailSender {
                 if self.shared.is_stopping() {
                     return;
                 }
-                if !self.send_of(&id, &mut mailer, context) {
+                // A fault of ours in one match's mail must not hold up that of the others.
+                let sent =
+                    catch_unwind(AssertUnwindSafe(|| self.send_of(&id, &mut mailer, context)));
+                let Ok(can_send) = sent else {
+                    context.say(format_args!(
+                        "parapost: {id}: its mail made the program panic, which is a bug"
+                    ));
+                    self.waiting.insert(id, Instant::now() + LOOK * 5);
+                    continue;
+                };
+                if !can_send {
                     // The others would fail alike.
                     self.called_for.insert(id);
                     self.not_before = Instant::now() + self.pause;
@@ -142,8 +154,53 @@ impl MailSender {
         true
     }
 
-    fn say(&self, error: &Error) {
+    pub(super) fn say(&self, error: impl Display) {
         let say = |context: &mut Context<'_>| context.say(format_args!("parapost: {error}"));
         self.shared.with_context(say);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::args::Global;
+    use crate::command::test_session;
+    use crate::matches::r#match::{Match, NewMail};
+    use crate::rules::Color;
+    use crate::store::cache::Cache;
+    use crate::store::trap::TrapStore;
+
+    #[test]
+    fn a_match_that_makes_the_program_panic_holds_up_no_mail_of_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = test_session::session(folder.path(), "ref", "referee", |_, _| {});
+        let trap: Id = "m".parse().unwrap();
+        // The match `n`, behind it, owes a mail.
+        let mut game = Match::clone(&session.store.read(&trap).unwrap().game);
+        let mut settings = game.settings().clone();
+        settings.id = "n".parse().unwrap();
+        game = Match::new(settings, session.now);
+        let mail = NewMail::new("position", Color::White);
+        game.owe(session.now, mail, &session.ids).unwrap();
+        session.store.create(&game).unwrap();
+        let store = Arc::clone(&session.store);
+        session.store = Arc::new(TrapStore {
+            store,
+            trap: trap.clone(),
+        });
+        let outbox = session.outbox.clone();
+        let store = Box::leak(Box::new(Arc::clone(&session.store)));
+        let (call, called_for) = mpsc::channel();
+        let cache = Cache::new(&**store, false);
+        let shared = Arc::new(Shared::new(Global::default(), session, cache, call));
+        let mut sender = MailSender::new(shared, called_for);
+        sender.called_for.extend([trap.clone(), game.id().clone()]);
+        sender.send();
+        assert_eq!(fs::read_dir(outbox).unwrap().count(), 1);
+        assert!(sender.called_for.is_empty());
+        assert!(sender.waiting.contains_key(&trap));
     }
 }

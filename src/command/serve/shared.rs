@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use lettre::Address;
-use tracing::warn;
 
 use crate::Error;
 use crate::args::Global;
@@ -144,7 +143,9 @@ impl Shared {
                 Outcome::Later
             }
             Err(_) => {
-                warn!("a message made the program panic, which is a bug");
+                self.with_context(|context| {
+                    context.say("parapost: a message made the program panic, which is a bug");
+                });
                 Outcome::Later
             }
         }

@@ -82,6 +82,9 @@ impl Response {
     /// If the response is beyond a limit or not IMAP, or the connection fails.
     pub fn read<S: Stream>(wire: &mut Wire<S>, literal: usize) -> Result<Response, ImapError> {
         let line = wire.line(limits::IMAP_SEARCH)?;
+        if line.len() > LINE && !is_search(&line) {
+            return Err(ImapError::TooLong("a longer line"));
+        }
         if let Some(text) = line.strip_prefix(b"+") {
             return Ok(Response::Continue(text.trim_ascii_start().to_vec()));
         }
@@ -121,6 +124,12 @@ impl Word {
         let found = words.find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
         found.map(|(_, word)| word)
     }
+}
+
+/// Returns true if a line has the numbers that a search has found.
+fn is_search(line: &[u8]) -> bool {
+    let (tag, rest) = word(line);
+    tag == b"*" && word(rest).0.eq_ignore_ascii_case(b"SEARCH")
 }
 
 /// Reads the words behind an outcome. They are no tokens: a server may write anything.

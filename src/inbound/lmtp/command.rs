@@ -66,13 +66,13 @@ pub(super) fn parse(line: &[u8]) -> Result<Command<'_>, Fault> {
 
 fn mail(rest: &str) -> Result<Command<'_>, Fault> {
     let (from, options) = path(argument(rest, "FROM:")?)?;
-    let mut command_size = 0;
+    let mut size = 0;
     for option in options {
         let (key, value) = option.split_once('=').unwrap_or((option, ""));
         match key.to_ascii_uppercase().as_str() {
             "SIZE" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
                 // Twenty digits may be too many for the number, and more than may come.
-                command_size = value.parse().unwrap_or(u64::MAX);
+                size = value.parse().unwrap_or(u64::MAX);
             }
             "BODY" if ["7BIT", "8BITMIME"].contains(&value.to_ascii_uppercase().as_str()) => {}
             "SMTPUTF8" if !option.contains('=') => {}
@@ -80,7 +80,6 @@ fn mail(rest: &str) -> Result<Command<'_>, Fault> {
             _ => return Err(OPTION),
         }
     }
-    let size = command_size;
     Ok(Command::Mail { from, size })
 }
 

@@ -1,11 +1,12 @@
 //! A source for files that each hold a message or an mbox.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{self, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::vec;
 
 use crate::Error;
+use crate::error::causes;
 use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage};
 use crate::inbound::mbox::Messages;
 use crate::inbound::sources::mail_file::MailFile;
@@ -13,7 +14,7 @@ use crate::inbound::sources::mail_file::MailFile;
 /// The messages of several files, one file after the other. Only one message is in
 /// memory at a time.
 pub struct FileSource {
-    name: String,
+    path: PathBuf,
     files: vec::IntoIter<MailFile>,
     /// The file being read.
     current: Option<(PathBuf, Messages<BufReader<File>>)>,
@@ -29,7 +30,7 @@ impl FileSource {
     pub fn new(path: &Path, files: Vec<MailFile>) -> FileSource {
         let size = |file: &MailFile| fs::metadata(&file.path).map_or(0, |data| data.len());
         FileSource {
-            name: path.display().to_string(),
+            path: path.to_path_buf(),
             bytes_expected: files.iter().map(size).sum(),
             files: files.into_iter(),
             current: None,
@@ -50,17 +51,24 @@ impl FileSource {
             let Some(file) = self.files.next() else {
                 return Ok(None);
             };
-            let messages = file.messages()?;
+            let messages = file.messages().map_err(|error| {
+                if file.path != self.path && is_not_found(&error) {
+                    // Whoever else uses the folder has renamed or removed it since.
+                    return Error::later(format!("{error}; it was there a moment ago"));
+                }
+                error
+            })?;
             self.current = Some((file.path, messages));
         }
     }
 }
 
-impl MailSource for FileSource {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
+fn is_not_found(error: &Error) -> bool {
+    let mut causes = causes(error).filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == ErrorKind::NotFound)
+}
 
+impl MailSource for FileSource {
     fn bytes_expected(&self) -> u64 {
         self.bytes_expected
     }
@@ -103,9 +111,23 @@ mod tests {
         }
         assert_eq!(keys, [1, 2, 3]);
         assert_eq!(source.bytes_read(), source.bytes_expected());
-        assert_eq!(source.name(), folder.path().display().to_string());
-        let error = source.next().unwrap().unwrap_err().to_string();
-        assert!(error.contains("gone"), "{error}");
+        let error = source.next().unwrap().unwrap_err();
+        assert!(error.to_string().contains("gone"), "{error}");
         assert!(source.next().is_none());
+    }
+
+    /// A mail program moves a message from `new` to `cur` while the folder is read.
+    #[test]
+    fn a_file_of_a_folder_that_has_gone_is_a_matter_for_later_and_a_named_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/1.a.host");
+        for (source, is_transient) in [(folder.path(), true), (&path, false)] {
+            let file = MailFile {
+                path: path.clone(),
+                division: Division::Single,
+            };
+            let error = FileSource::new(source, vec![file]).next().unwrap();
+            assert_eq!(error.unwrap_err().is_transient(), is_transient);
+        }
     }
 }

@@ -57,6 +57,8 @@ pub struct ImapSource<'a> {
     known: Known,
     /// The messages of the round, ascending but for those that come last.
     found: VecDeque<u32>,
+    /// The last message that was dealt with when the round began.
+    first: u32,
     /// Those still to be looked at.
     todo: VecDeque<u32>,
     /// Those of them that concern a match.
@@ -143,6 +145,7 @@ impl<'a> ImapSource<'a> {
             place: Place::default(),
             known: Known::default(),
             found: VecDeque::new(),
+            first: 0,
             todo: VecDeque::new(),
             chosen: VecDeque::new(),
             portion: 0,
@@ -169,6 +172,7 @@ impl<'a> ImapSource<'a> {
         let found = found.map_err(|error| error.of(&self.server))?;
         self.last = found.last().copied().unwrap_or(0).max(self.place.handled);
         self.portion = self.place.handled;
+        self.first = self.place.handled;
         self.found = self.place.in_order(found).into();
         self.todo.clone_from(&self.found);
         self.chosen.clear();
@@ -230,11 +234,18 @@ impl<'a> ImapSource<'a> {
     }
 
     /// Begins the round anew, for matches that are there since it began.
-    pub fn begin_again(&mut self, known: Known) {
+    ///
+    /// # Errors
+    ///
+    /// If the place cannot be written.
+    pub fn begin_again(&mut self, known: Known) -> Result<(), Error> {
         self.known = known;
         self.chosen.clear();
         self.todo.clone_from(&self.found);
-        self.portion = 0;
+        self.portion = self.first;
+        // If the connection breaks, the next run looks at them.
+        self.place.handled = self.first;
+        self.save()
     }
 
     /// Returns the name of the folder and its server, for messages.
@@ -477,10 +488,6 @@ impl<'a> ImapSource<'a> {
 }
 
 impl MailSource for ImapSource<'_> {
-    fn name(&self) -> String {
-        self.folder()
-    }
-
     fn bytes_expected(&self) -> u64 {
         // What is in a folder that concerns a match is known only at its end.
         0

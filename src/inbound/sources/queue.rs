@@ -26,10 +26,6 @@ impl QueueSource {
 }
 
 impl MailSource for QueueSource {
-    fn name(&self) -> String {
-        "the queue".to_owned()
-    }
-
     fn bytes_expected(&self) -> u64 {
         let waiting = self
             .waiting

@@ -74,10 +74,6 @@ impl<R: Read> StdinSource<R> {
 const NAME: &str = "standard input";
 
 impl<R: Read> MailSource for StdinSource<R> {
-    fn name(&self) -> String {
-        NAME.to_owned()
-    }
-
     fn bytes_expected(&self) -> u64 {
         self.bytes_expected
     }

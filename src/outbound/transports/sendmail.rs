@@ -4,22 +4,34 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use crate::Error;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{Refusal, SendError, Transport};
+use crate::{Error, child};
 
 /// Hands messages to a program with the interface of `sendmail`.
 pub struct SendmailTransport {
     program: PathBuf,
+    /// The longest time that it may take for a message.
+    limit: Duration,
 }
+
+/// The longest time that the program may take: some pass mail on to a server, which may
+/// take ten minutes to answer the end of it.
+const LIMIT: Duration = Duration::from_mins(10);
+
+/// The most bytes of its words that are kept.
+const LONGEST: usize = 16 << 10;
 
 impl SendmailTransport {
     /// Creates a transport through this program.
     #[must_use]
     pub fn new(program: impl Into<PathBuf>) -> SendmailTransport {
-        let program = program.into();
-        SendmailTransport { program }
+        SendmailTransport {
+            program: program.into(),
+            limit: LIMIT,
+        }
     }
 }
 
@@ -47,18 +59,19 @@ impl Transport for SendmailTransport {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let failed = |error| Error::file(&self.program, &error);
-        let child = command.spawn().map_err(failed).map_err(SendError::SetUp)?;
-        let output = child
-            .wait_with_output()
+        let mut started = command.spawn().map_err(failed).map_err(SendError::SetUp)?;
+        let Some(pipe) = started.stderr.take() else {
+            unreachable!("it has a pipe");
+        };
+        let (status, said) = child::wait(&mut started, pipe, LONGEST, self.limit)
             .map_err(|error| SendError::Unknown(failed(error)))?;
-        if output.status.success() {
+        if status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim();
-        let (program, status) = (self.program.display(), output.status);
+        let said = String::from_utf8_lossy(&said);
+        let (program, said) = (self.program.display(), said.trim());
         let text = format!("{program} has not taken the mail ({status}): {said}");
-        Err(match output.status.code() {
+        Err(match status.code() {
             // After a signal, nobody knows what the program had done.
             None => SendError::Unknown(Error::later(format!(
                 "it is not known whether {program} has taken the mail ({status}): {said}"

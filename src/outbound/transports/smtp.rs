@@ -15,7 +15,7 @@ use crate::config::transport::SmtpSettings;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{Refusal, SendError, Transport};
 use crate::outbound::transports::smtp::connect::{connect, server, unsent_to};
-use crate::outbound::transports::smtp::connection::{Connection, SmtpError};
+use crate::outbound::transports::smtp::connection::{Answer, Connection, SmtpError};
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
 ///
@@ -171,7 +171,8 @@ impl SmtpTransport<'_> {
     }
 
     /// Transfers a message. From the recipient on, trouble is the mail's own, and only a
-    /// 5yz to the recipient or to the whole mail is for good.
+    /// 5yz to the recipient or to the whole mail is for good. Many servers say what they
+    /// have against the client or the sender only when a recipient is named.
     fn transfer(
         &self,
         connection: &mut Connection,
@@ -185,7 +186,13 @@ impl SmtpTransport<'_> {
                 &format!("RCPT TO:<{to}>"),
                 &[250, 251],
             )
-            .map_err(|error| self.refused_or_deferred(envelope, error))?;
+            .map_err(|error| match &error {
+                SmtpError::Refused(answer) if is_about_sender(answer) => {
+                    let to = format!(" to {}", recipients(envelope));
+                    SendError::Deferred(unsent_to(self.settings, &to, error))
+                }
+                _ => self.refused_or_deferred(envelope, error),
+            })?;
         }
         say(connection, Step::Command, "DATA", &[354])
             .map_err(|error| SendError::Deferred(unsent_to(self.settings, "", error)))?;
@@ -218,20 +225,20 @@ impl SmtpTransport<'_> {
             text.is_ascii()
         };
         let is_own = envelope.from().is_some_and(|from| !is_plain(from));
+        let mut addresses = envelope.from().into_iter().chain(envelope.to());
+        let address = addresses.find(|address| !is_plain(address));
+        // No mail of ours has such bytes but in an address.
+        let needs = address.map_or("this mail", AsRef::as_ref);
         let mut options = String::new();
         for (is_needed, name, option) in [
-            (
-                is_own || !envelope.to().iter().all(is_plain),
-                "SMTPUTF8",
-                " SMTPUTF8",
-            ),
+            (address.is_some(), "SMTPUTF8", " SMTPUTF8"),
             (!bytes.is_ascii(), "8BITMIME", " BODY=8BITMIME"),
         ] {
             if !is_needed {
                 continue;
             }
             if !connection.offers(name) {
-                let words = format!("the server does not offer {name}, which this address needs");
+                let words = format!("the server does not offer {name}, which {needs} needs");
                 let (server, to) = (server(self.settings), recipients(envelope));
                 let error =
                     Error::refused(format!("{server} has not taken the mail to {to}: {words}"));
@@ -262,6 +269,14 @@ impl SmtpTransport<'_> {
             None => SendError::Deferred(error),
         }
     }
+}
+
+/// Returns true if the enhanced status of an answer (RFC 3463) is no word about the
+/// recipient: the sender's address is wrong (5.1.7, 5.1.8), or whoever sends may not
+/// (5.7.x). The last can be about the recipient, too; the mail is then tried in vain.
+fn is_about_sender(answer: &Answer) -> bool {
+    let status = answer.text.split(' ').next().unwrap_or_default();
+    matches!(status, "5.1.7" | "5.1.8") || status.starts_with("5.7.")
 }
 
 fn recipients(envelope: &Envelope) -> String {

@@ -1,5 +1,7 @@
 //! Which messages are read, and what becomes of them and of the others.
 
+use std::collections::BTreeSet;
+
 use super::{Scene, begin, letter, plays, stranger, words};
 use crate::support::exim::address;
 
@@ -233,4 +235,42 @@ fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
     let game = scene.house.read("games/new1.txt");
     assert!(game.contains("1.  P>e3\n"), "{game}");
     begin(&scene.house, "other");
+}
+
+#[test]
+fn invitations_beyond_the_bound_of_a_run_are_entered_by_the_next() {
+    let scene = Scene::new();
+    let ours = scene.house.read("config.toml");
+    let mine = ours.replace("role = \"referee\"", "");
+    scene.house.write("config.toml", mine);
+    scene.first();
+    let host = crate::support::Sandbox::new()
+        .dir("games")
+        .file(
+            "config.toml",
+            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
+        )
+        .env("PARAPOST_CONFIG", "config.toml");
+    let me = format!("Referee <{}>", address("referee"));
+    for number in 0..22 {
+        let invitation = host
+            .parapost(["new", "--game", "unachess", "--print", "--id"])
+            .args([&format!("new{number}")])
+            .args(["--white", "Zoe <zoe@example.org>", "--black", &me])
+            .any_stdout()
+            .any_stderr()
+            .run();
+        scene.deliver(&invitation.stdout);
+    }
+    let run = scene.fetch(&["--accept"]).any_stdout().status(75);
+    let run = run.stderr_contains("the next run takes more").run();
+    assert_eq!(run.stdout.matches("\tinvitation\n").count(), 20);
+    // What is kept is looked at once more, for the matches that were entered.
+    let lines = run
+        .stdout
+        .lines()
+        .filter(|line| line.ends_with("\tdeferred"));
+    assert_eq!(lines.collect::<BTreeSet<_>>().len(), 2);
+    let run = scene.fetch(&["--accept"]).any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["invitation", "invitation"]);
 }

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use rustls::crypto::ring;
@@ -17,7 +18,7 @@ use tempfile::TempDir;
 use super::{house, letter, moves, plays, stranger, words};
 use crate::servers::{certify, wait_until};
 use crate::support::Sandbox;
-use crate::support::exim::password;
+use crate::support::exim::{address, password};
 
 /// What a connection begins with where there is no TLS.
 const CONNECTED: &str = "";
@@ -237,4 +238,88 @@ fn a_watch_that_has_begun_outlasts_somebody_between() {
     let _ = watch.kill();
     let _ = watch.wait();
     assert!(is_played, "{}", scene.house.read("stderr"));
+}
+
+/// What has arrived since a day is read once, not anew over every connection.
+#[test]
+fn a_watch_that_connects_again_reads_no_old_mail_again() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&asked);
+    let scene = Scene::new(vec![plays("white", "P>e3")], move |number, command| {
+        if command.contains(" SINCE ") {
+            counted.fetch_add(1, Ordering::SeqCst);
+        }
+        match (number, command) {
+            (1, "UID SEARCH UID 1:*") => Some("* SEARCH\r\nTAG OK done\r\n".to_owned()),
+            (1, "IDLE") => Some(String::new()),
+            _ if command.contains(" SINCE ") => Some("* SEARCH\r\nTAG OK done\r\n".to_owned()),
+            _ => None,
+        }
+    });
+    let words = ["fetch", "--watch", "--since", "2020-01-01"];
+    let mut command = scene.house.parapost(words).command();
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut watch = command.stderr(Stdio::null()).spawn().unwrap();
+    let is_played = wait_until(|| moves(&scene.house) == "1. P>e3");
+    let _ = watch.kill();
+    let _ = watch.wait();
+    assert!(is_played);
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+}
+
+/// A folder that is in use is there.
+#[test]
+fn doctor_makes_no_folder_of_a_server_in_trouble() {
+    for code in ["[INUSE]", "[UNAVAILABLE]"] {
+        let scene = Scene::new(vec![], move |number, command| {
+            let is_it = number > 0 && command.starts_with("EXAMINE");
+            is_it.then(|| format!("TAG NO {code} not now\r\n"))
+        });
+        let run = scene.house.parapost(["doctor"]).status(1);
+        let said = run.any_stdout().any_stderr().run().stdout;
+        let line = said.lines().find(|line| line.contains("cannot be opened"));
+        let line = line.unwrap_or_else(|| panic!("{said}"));
+        assert!(line.ends_with("; try again later"), "{line}");
+    }
+}
+
+/// The connection breaks when the mail is looked at anew for a match that was just entered.
+#[test]
+fn mail_about_a_match_that_was_entered_last_outlasts_a_broken_connection() {
+    let me = format!("Referee <{}>", address("referee"));
+    let host = Sandbox::new()
+        .dir("games")
+        .file(
+            "config.toml",
+            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
+        )
+        .env("PARAPOST_CONFIG", "config.toml");
+    let invitation = host
+        .parapost(["new", "--game", "unachess", "--id", "new1", "--print"])
+        .args(["--white", "Zoe <zoe@example.org>", "--black", &me])
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stdout;
+    // The move comes before the invitation, and the answer to an earlier mail behind it.
+    let moved = letter("zoe@example.org", "my move", "P>e3");
+    let heads = Arc::new(AtomicUsize::new(0));
+    let scene = Scene::new(
+        vec![moved, invitation, stranger()],
+        move |number, command| {
+            let is_head = command.contains("HEADER") && number == 1;
+            let count = heads.fetch_add(usize::from(is_head), Ordering::SeqCst);
+            (is_head && count == 1).then(String::new)
+        },
+    );
+    let ours = scene.house.read("config.toml");
+    let mine = ours.replace("role = \"referee\"", "");
+    scene.house.write("config.toml", mine);
+    let run = scene.house.parapost(["fetch", "--accept"]).status(75);
+    let run = run.any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["invitation"], "{}", run.stderr);
+    let run = scene.house.parapost(["fetch"]).any_stdout().any_stderr();
+    run.either();
+    let game = scene.house.read("games/new1.txt");
+    assert!(game.contains("1.  P>e3\n"), "{game}");
 }

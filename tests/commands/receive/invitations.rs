@@ -166,11 +166,18 @@ fn an_opponent_can_invite_to_a_second_match() {
     let new = "new --game kingchess --id second --print --white";
     let run = anna.parapost(new.split(' ').chain([ANNA, "--black", BEN]));
     let mail = run.any_stdout().any_stderr().run().stdout;
+    let before = ben.read("games/m.txt");
     let run = ben.parapost(["receive"]).stdin(mail.as_str());
     run.stdout_contains("\t-\tunknown-match\n")
         .stderr_contains("'parapost receive --accept' enters the match")
         .status(1)
         .run();
+    let run = ben.parapost(["receive", "--deliver"]).stdin(mail.as_str());
+    run.stdout_contains("\t-\tunknown-match\n")
+        .any_stderr()
+        .run();
+    // The opponent is not asked which match an invitation is about.
+    assert_eq!(ben.read("games/m.txt"), before);
     assert!(!has_match(&ben, "second"));
     accepts(&ben, &mail, "invitation", "Kingchess");
     assert!(has_match(&ben, "second"));

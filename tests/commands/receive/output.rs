@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process::{Output, Stdio};
 
-use super::{ben, log, referee};
+use super::{begin, ben, letter, log, referee, session};
 use crate::support::Sandbox;
 
 /// Runs a command whose standard output has lost its reader before the first
@@ -95,4 +95,32 @@ fn help_that_cannot_be_written_is_not_done() {
         ended(&output, 75, "standard output: ");
         ended(&unheard(&session, words), 0, "");
     }
+}
+
+/// A letter that names no match is asked about. Where that has to wait, an answer in one of
+/// the matches must not be read before it.
+#[test]
+fn a_letter_behind_one_that_is_put_off_waits_in_every_match_that_it_may_be_about() {
+    let session = session("ref", "referee");
+    for id in ["a", "b"] {
+        begin(&session, id, "P>e3");
+    }
+    let from = "Ben <ben@example.org>";
+    let session = session
+        .file("mail/1", letter(from, "my move", "n>g5\n"))
+        .file("mail/2", letter(from, "Re: [b] Unachess", "n>f5\n"));
+    let lock = File::create(session.path("games/.a.lock")).unwrap();
+    lock.lock().unwrap();
+    let run = session.parapost(["--wait", "0", "receive", "mail"]);
+    let run = run.any_stdout().any_stderr().status(75).run();
+    assert_eq!(
+        run.stdout.matches("\tdeferred\n").count(),
+        2,
+        "{}",
+        run.stdout
+    );
+    drop(lock);
+    let run = session.parapost(["receive", "mail"]);
+    let run = run.any_stdout().any_stderr().either();
+    assert!(run.stdout.contains("\tb\taccepted\n"), "{}", run.stdout);
 }

@@ -107,3 +107,20 @@ fn templates_are_read_with_the_configuration() {
         .stderr_contains("receipt.txt:1: ")
         .run();
 }
+
+/// Another process holds the file, so that the count of the beginning fails.
+#[test]
+fn what_was_done_is_in_the_file_of_metrics_at_the_end() {
+    let house = club(1);
+    let lock = std::fs::File::create(house.path(".m.prom.lock")).unwrap();
+    lock.lock().unwrap();
+    let server = Server::start(&house, &["--metrics", "m.prom"]);
+    let mut client = server.client();
+    let message = letter("anna", "m0", 1, "1. P>e3");
+    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 accepted"]);
+    drop(lock);
+    server.stop();
+    let text = house.read("m.prom");
+    let line = "parapost_messages_total{outcome=\"accepted\"} 1\n";
+    assert!(text.contains(line), "{text}");
+}

@@ -147,6 +147,9 @@ fn hostile_answers_are_errors() {
     let long = "x".repeat(LINE + 1);
     for said in [
         format!("* {long}\r\n"),
+        format!("+ {long}\r\n"),
+        format!("* OK {long}\r\n"),
+        format!("A1 NO {long}\r\n"),
         format!("* LIST {}", "{1}\r\nx ".repeat(LINE)),
         format!(
             "* 1 FETCH (BODY[] {{60}}\r\n{0} BODY[] {{60}}\r\n{0})\r\n",

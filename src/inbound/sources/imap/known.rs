@@ -105,9 +105,7 @@ impl Known {
             sides.any(|side| !own.contains(&side))
         };
         of_sender.matches.iter().any(is_other)
-            || store
-                .by_referee(sender)
-                .is_ok_and(|matches| !matches.is_empty())
+            || !matches!(store.by_referee(sender), Ok(matches) if matches.is_empty())
     }
 
     /// Returns true if an address of a player or a mail of a match stands in fields that
@@ -134,6 +132,7 @@ mod tests {
     use crate::matches::r#match::{Match, MatchSettings};
     use crate::rules::Variant;
     use crate::store::folder::Folder;
+    use crate::store::trap::TrapStore;
 
     /// Makes a folder with a match and a damaged one.
     fn known() -> (tempfile::TempDir, Known) {
@@ -213,6 +212,21 @@ mod tests {
         ] {
             assert_eq!(known.concerns(fields.as_bytes()), expected, "{fields:?}");
         }
+    }
+
+    /// Mail that is passed over now is not looked at again.
+    #[test]
+    fn where_the_store_cannot_tell_a_sender_may_be_a_referee() {
+        let (_place, known) = known();
+        let store: Arc<dyn Store> = Arc::new(TrapStore {
+            store: known.store.clone().unwrap(),
+            trap: "other".parse().unwrap(),
+        });
+        let known = Known {
+            store: Some(store),
+            ..known
+        };
+        assert!(known.concerns(b"From: x@y.test\r\n\r\n"));
     }
 
     #[test]

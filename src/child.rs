@@ -1,0 +1,141 @@
+//! Programs that are started: each has to end in time, and of what it writes only so much
+//! is kept.
+
+use std::io::{self, ErrorKind, Read};
+use std::process::{Child, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest pause between two looks whether a program has ended.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// How long the pipe of a program that has ended may stay open: what it has started may
+/// still hold it.
+const LAST: Duration = Duration::from_secs(1);
+
+/// Waits until a program has ended. Reads the pipe that it writes to meanwhile, and
+/// returns its status and the first `most` bytes.
+///
+/// # Errors
+///
+/// If the program has not ended within `limit` ([`ErrorKind::TimedOut`]) or cannot be
+/// waited for. It is killed then.
+pub(crate) fn wait(
+    child: &mut Child,
+    pipe: impl Read + Send + 'static,
+    most: usize,
+    limit: Duration,
+) -> io::Result<(ExitStatus, Vec<u8>)> {
+    let waited = wait_for(child, pipe, most, limit);
+    if waited.is_err() {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    waited
+}
+
+fn wait_for(
+    child: &mut Child,
+    pipe: impl Read + Send + 'static,
+    most: usize,
+    limit: Duration,
+) -> io::Result<(ExitStatus, Vec<u8>)> {
+    let end = Instant::now() + limit;
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let (reading, is_read) = mpsc::channel::<()>();
+    let reader = {
+        let kept = Arc::clone(&kept);
+        move || {
+            read(pipe, most, &kept);
+            drop(reading);
+        }
+    };
+    thread::Builder::new().spawn(reader)?;
+    let mut pause = Duration::from_millis(1);
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let seconds = limit.as_secs();
+            let why = format!("it has not ended within {seconds} seconds, and was killed");
+            return Err(io::Error::new(ErrorKind::TimedOut, why));
+        }
+        thread::sleep(pause.min(left));
+        pause = PAUSE.min(pause * 2);
+    };
+    let _ = is_read.recv_timeout(LAST);
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok((status, std::mem::take(&mut *kept)))
+}
+
+/// Reads a pipe to its end and keeps its first bytes. A program that cannot write goes
+/// no further.
+fn read(mut pipe: impl Read, most: usize, kept: &Mutex<Vec<u8>>) {
+    let mut bytes = [0; 4096];
+    loop {
+        match pipe.read(&mut bytes) {
+            Ok(0) => return,
+            Ok(read) => {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let room = most.saturating_sub(kept.len());
+                kept.extend_from_slice(&bytes[..read.min(room)]);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    fn run(line: &str, limit: Duration) -> io::Result<(ExitStatus, Vec<u8>)> {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let pipe = child.stdout.take().unwrap();
+        let ended = wait(&mut child, pipe, 10, limit);
+        assert!(
+            child.try_wait().unwrap().is_some(),
+            "nothing is left behind"
+        );
+        ended
+    }
+
+    #[test]
+    fn the_first_bytes_of_a_program_that_ends_are_kept() {
+        let long = Duration::from_mins(5);
+        for (line, kept, code) in [
+            ("echo a; exit 3", "a\n", 3),
+            (
+                "printf 123456789012; exec yes | head -c 1000000",
+                "1234567890",
+                0,
+            ),
+            // What goes on behind it holds the pipe.
+            ("echo a; sleep 30 & exit 0", "a\n", 0),
+        ] {
+            let begun = Instant::now();
+            let (status, output) = run(line, long).unwrap();
+            assert_eq!(status.code(), Some(code), "{line}");
+            assert_eq!(String::from_utf8(output).unwrap(), kept, "{line}");
+            assert!(begun.elapsed() < Duration::from_secs(25), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_killed() {
+        for line in ["exec sleep 60", "exec yes"] {
+            let begun = Instant::now();
+            let error = run(line, Duration::from_millis(50)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::TimedOut, "{line}");
+            assert!(begun.elapsed() < Duration::from_secs(50), "{line}");
+        }
+    }
+}

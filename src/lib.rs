@@ -24,10 +24,12 @@
 //! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
-//! [`log`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
+//! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `columns`
+//! and `files`.
 
 pub mod args;
 pub mod clock;
+mod columns;
 pub mod command;
 pub mod compare;
 pub mod config;
@@ -41,6 +43,7 @@ pub mod matches;
 pub mod message_id;
 pub mod notation;
 pub mod outbound;
+pub mod paint;
 mod plural;
 pub mod quoting;
 pub mod render;

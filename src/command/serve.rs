@@ -245,7 +245,7 @@ impl Server {
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     Err(error) => {
                         let error = Error::io("a connection", &error);
-                        context.say(format_args!("parapost: {error}"));
+                        context.say_error(&error);
                         paused_until = Some(Instant::now() + PAUSE);
                     }
                 }
@@ -267,7 +267,7 @@ impl Server {
         });
         // Without the thread its guard is dropped, and the client sees the end.
         if let Err(error) = spawned {
-            context.say(format_args!("parapost: {error}"));
+            context.say_error(&error);
         }
     }
 
@@ -291,7 +291,7 @@ impl Server {
         let counts = self.shared.take_counts();
         if let Err(error) = metrics::add(path, &counts, &*self.shared.cache) {
             self.shared.put_back(&counts);
-            context.say(format_args!("parapost: {error}"));
+            context.say_error(&error);
         }
     }
 }

@@ -135,7 +135,7 @@ impl MailSender {
                 }
             }
             Err(error) => {
-                context.say(format_args!("parapost: {error}"));
+                context.say_error(&error);
                 self.waiting.insert(id.clone(), Instant::now() + LOOK * 5);
             }
         }
@@ -143,7 +143,7 @@ impl MailSender {
     }
 
     fn say(&self, error: &Error) {
-        let say = |context: &mut Context<'_>| context.say(format_args!("parapost: {error}"));
+        let say = |context: &mut Context<'_>| context.say_error(&error);
         self.shared.with_context(say);
     }
 }

@@ -11,7 +11,7 @@ use lettre::Address;
 use tracing::warn;
 
 use crate::Error;
-use crate::args::Global;
+use crate::args::global::Global;
 use crate::command::context::Context;
 use crate::command::counts::Counts;
 use crate::command::receive;
@@ -20,6 +20,7 @@ use crate::command::session::Session;
 use crate::inbound::lmtp::protocol::Outcome;
 use crate::limits::{HANDLED, LARGE_BODIES};
 use crate::match_id::Id;
+use crate::paint::Paint;
 use crate::store::cache::Cache;
 
 /// How long a message waits for others to be handled. Clients wait ten minutes for the
@@ -102,6 +103,8 @@ impl Shared {
             stderr: &mut stderr,
             is_terminal: false,
             is_shown: false,
+            out: Paint::default(),
+            err: Paint::default(),
             host: None,
             counts: Counts::default(),
         };
@@ -134,7 +137,7 @@ impl Shared {
         match handled {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => {
-                self.with_context(|context| context.say(format_args!("parapost: {error}")));
+                self.with_context(|context| context.say_error(&error));
                 Outcome::Later
             }
             Err(_) => {

@@ -1,12 +1,15 @@
 //! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
+pub mod command_line;
 pub mod consent;
 pub mod delivery;
 pub mod doctor;
 pub mod fetch;
 pub mod game;
+pub mod global;
 pub mod init;
 pub mod mail;
+pub mod manual;
 pub mod picture;
 pub mod serve;
 pub mod store;
@@ -15,7 +18,6 @@ pub mod watching;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lettre::Address;
 
@@ -24,10 +26,11 @@ use crate::args::delivery::Delivery;
 use crate::args::doctor::Doctor;
 use crate::args::fetch::Fetch;
 use crate::args::game::{GameArgs, PositionArgs, game_parser};
+use crate::args::global::Global;
 use crate::args::init::Init;
 use crate::args::mail::{AnswerArgs, Mail};
+use crate::args::manual::{Completions, Man};
 use crate::args::picture::PictureArgs;
-use crate::args::watching::Watching;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -58,64 +61,9 @@ pub struct Arguments {
     pub command: Command,
 }
 
-/// The options of every command.
-#[derive(Args, Clone, Default, Debug)]
-pub struct Global {
-    /// The folder of the matches [default: games, if there is such a folder
-    /// here, else one in the user's data directory]
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "PARAPOST_GAMES",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
-    pub games: Option<PathBuf>,
-    /// The configuration [default: config.toml in the user's configuration
-    /// directory]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PARAPOST_CONFIG",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
-    pub config: Option<PathBuf>,
-    /// How long to wait for a match that another process works on
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        env = "PARAPOST_WAIT",
-        global = true,
-        hide_env_values = true,
-        default_value_t = WAIT,
-        value_parser = seconds
-    )]
-    pub wait: u16,
-    /// How to watch the program.
-    #[command(flatten)]
-    pub watching: Watching,
-}
-
-/// The default time to wait for a lock, in seconds.
-const WAIT: u16 = 20;
-
-/// Parses a number of seconds. An empty environment variable means the default.
-fn seconds(text: &str) -> Result<u16, ArgumentError> {
-    match text {
-        "" => Ok(WAIT),
-        _ => text.parse().map_err(|_| ArgumentError::Seconds),
-    }
-}
-
 /// An argument that cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum ArgumentError {
-    /// Not a number of seconds, or too many.
-    #[error("write a number of seconds, at most {}", u16::MAX)]
-    Seconds,
     /// Neither a path nor an id.
     #[error("{error}; a file here is written ./{argument}")]
     Source {
@@ -146,7 +94,7 @@ pub enum Command {
     New(New),
     /// Play a move
     Move(Move),
-    /// Take back a move whose mail has not gone
+    /// Take back a move or a resignation whose mail has not gone
     Undo(Undo),
     /// Read mail and play the moves in it
     Receive(Receive),
@@ -180,12 +128,10 @@ pub enum Command {
     Import(store::Import),
     /// Prepare a database for the matches
     Store(store::Store),
-}
-
-/// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
-/// environment variable gives one.
-fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(PathBuf::from)
+    /// Write what makes a shell complete command lines
+    Completions(Completions),
+    /// Write the manual as pages for man
+    Man(Man),
 }
 
 /// A text to read.
@@ -232,8 +178,11 @@ fn source(argument: &str) -> Result<Source, ArgumentError> {
 /// `parapost check`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
-  parapost check --game unachess game.txt")]
+Examples:
+  parapost check --game unachess game.txt
+  parapost check games/*.txt
+
+Of several texts, each line begins with the name of its file.")]
 pub struct Check {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
@@ -241,9 +190,9 @@ pub struct Check {
     /// Write one JSON object instead
     #[arg(long)]
     pub json: bool,
-    /// The text [default: standard input]
+    /// The texts [default: standard input]
     #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
-    pub file: Input,
+    pub files: Vec<Input>,
 }
 
 /// `parapost show`
@@ -334,7 +283,7 @@ Example:
   parapost rules unachess")]
 pub struct Rules {
     /// The game [default: all, in a line each]
-    #[arg(value_parser = game_parser())]
+    #[arg(value_parser = game_parser(), ignore_case = true)]
     pub game: Option<&'static Game>,
 }
 
@@ -349,7 +298,7 @@ The id is written to standard output, or with --print, where the invitation is
 that, to standard error.")]
 pub struct New {
     /// The game
-    #[arg(long, value_name = "G", value_parser = game_parser())]
+    #[arg(long, value_name = "G", value_parser = game_parser(), ignore_case = true)]
     pub game: &'static Game,
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "O")]
@@ -457,10 +406,16 @@ pub struct Send {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
-  parapost resign k7f3qd --send")]
+  parapost resign k7f3qd --send
+
+On a terminal it asks first. 'parapost undo' takes it back while its mail has
+not gone.")]
 pub struct Resign {
     /// The match
     pub id: Id,
+    /// Resign without being asked
+    #[arg(long, short)]
+    pub yes: bool,
     /// The mail to the opponent.
     #[command(flatten)]
     pub delivery: Delivery,

@@ -16,6 +16,7 @@ pub mod timed_socket;
 pub mod transport;
 pub mod trust;
 pub mod user;
+mod wording;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,7 @@ use crate::config::secret::{Login, Secret};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawSmtp, RawTransport, SmtpSettings, TransportSettings};
 use crate::config::user::{RawUser, User, UserRole};
+use crate::config::wording::explain;
 use crate::{Error, files};
 
 /// The name of the configuration file in its folder.
@@ -110,7 +112,7 @@ impl Config {
             |text: String| Error::refused(format!("{}: {}", path.display(), text.trim_end()));
         let wrong = |error: SettingError| said(error.to_string()).with_source(error);
         let raw: Raw =
-            toml::from_str(text).map_err(|error| said(error.to_string()).with_source(error))?;
+            toml::from_str(text).map_err(|error| said(explain(text, &error)).with_source(error))?;
         let base = path.parent().unwrap_or(Path::new(""));
         let me = raw.me.map(User::check).transpose();
         let me = me.map_err(wrong)?;
@@ -136,7 +138,7 @@ impl Config {
     pub fn me(&self) -> Result<&User, Error> {
         self.me.as_ref().ok_or_else(|| {
             Error::refused(format!(
-                "who you are is not configured; add these lines, with your own name and address, to {}:\n\n[me]\nname = \"Anna White\"\naddress = \"anna@example.org\"",
+                "who you are is not configured: 'parapost init' asks for it; or add these lines, with your own name and address, to {}:\n\n[me]\nname = \"Anna White\"\naddress = \"anna@example.org\"",
                 self.path.display()
             ))
         })
@@ -208,17 +210,21 @@ pub fn data_folder() -> Result<PathBuf, Error> {
 }
 
 /// Returns the folder of the matches: the given one, else `games` in the
-/// current folder if it exists, else one in the user's data directory.
+/// current folder if it exists and `is_ours` says so, else one in the user's data
+/// directory.
 ///
 /// # Errors
 ///
 /// If the user has no home, or the current folder cannot be searched.
-pub fn games_folder(given: Option<&Path>) -> Result<PathBuf, Error> {
+pub fn games_folder(
+    given: Option<&Path>,
+    is_ours: impl FnOnce(&Path) -> bool,
+) -> Result<PathBuf, Error> {
     if let Some(given) = given {
         return Ok(given.to_path_buf());
     }
     let here = Path::new("games");
-    if files::is_folder(here).map_err(|error| Error::file(here, &error))? {
+    if files::is_folder(here).map_err(|error| Error::file(here, &error))? && is_ours(here) {
         return Ok(here.to_path_buf());
     }
     Ok(data_folder()?.join("games"))

@@ -24,11 +24,13 @@
 //! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
-//! [`log`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `files` and `child`.
+//! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `columns`,
+//! `files` and `child`.
 
 pub mod args;
 mod child;
 pub mod clock;
+mod columns;
 pub mod command;
 pub mod compare;
 pub mod config;
@@ -42,6 +44,7 @@ pub mod matches;
 pub mod message_id;
 pub mod notation;
 pub mod outbound;
+pub mod paint;
 mod plural;
 pub mod quoting;
 pub mod render;

@@ -155,8 +155,8 @@ fn the_readme_is_true() {
         .filter(|block| block.language == "sh")
         .map(|block| block.text)
         .collect();
-    let [main_job, tests, install] = scripts.as_slice() else {
-        panic!("the README has two commands and the installation");
+    let [main_job, tests, install, shells] = scripts.as_slice() else {
+        panic!("the README has two commands, the installation, and what shells and man read");
     };
 
     let first = newcomer.run("checkout", main_job);
@@ -186,6 +186,18 @@ fn the_readme_is_true() {
     );
 
     newcomer.run("checkout", install);
+    newcomer.run("home", shells);
+    for file in [
+        "bash-completion/completions/parapost",
+        "man/man1/parapost-check.1",
+    ] {
+        let file = newcomer.path("home/.local/share").join(file);
+        assert!(
+            fs::metadata(&file).is_ok_and(|found| found.len() > 0),
+            "{}",
+            file.display()
+        );
+    }
     tutorial(&newcomer);
 }
 

@@ -10,7 +10,7 @@ use crate::{Error, suggest};
 #[derive(Args, Clone, Default, Debug)]
 pub struct GameArgs {
     /// The game
-    #[arg(long, value_name = "G", value_parser = game_parser())]
+    #[arg(long, value_name = "G", value_parser = game_parser(), ignore_case = true)]
     pub game: Option<&'static Game>,
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "O")]
@@ -30,9 +30,11 @@ impl GameArgs {
     }
 }
 
+/// Parses the name of a game. The argument must ignore case.
 pub(super) fn game_parser() -> impl TypedValueParser<Value = &'static Game> {
     PossibleValuesParser::new(games::ALL.iter().map(|game| game.id)).map(|id| {
-        games::find(&id).unwrap_or_else(|| unreachable!("only names of games are let through"))
+        games::find(&id.to_lowercase())
+            .unwrap_or_else(|| unreachable!("only names of games are let through"))
     })
 }
 

@@ -3,28 +3,55 @@
 use serde::Serialize;
 
 use crate::Error;
-use crate::args;
-use crate::command::context::Context;
+use crate::args::{self, Input};
+use crate::command::context::{Context, visible};
 use crate::command::source::{self, SourceText};
 use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::diagram::Diagram;
+use crate::notation::diagram::look::Look;
 use crate::notation::header::{self, HeaderError};
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::other_format::OtherFormat;
 use crate::notation::place::Place;
 use crate::notation::verdict;
+use crate::paint;
 use crate::quoting::classify::pasted;
 
 /// The message for a text with nothing to judge.
 const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
-    let SourceText { name, text } = SourceText::read(&args.file, context)?;
+    if let [file] = args.files.as_slice() {
+        return check(file, false, args, context);
+    }
+    let mut status = Status::Done;
+    for file in &args.files {
+        match check(file, true, args, context) {
+            Ok(met) => status = status.or_worse(met),
+            Err(error) if error.is_usage() || error.is_hangup() => return Err(error),
+            // Trouble with one text must not hide the others.
+            Err(error) => {
+                context.say_error(&error);
+                status = status.or_worse(Status::from(&error));
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// Judges a text. As one of several, it has its name before each line.
+fn check(
+    file: &Input,
+    is_one_of_several: bool,
+    args: &args::Check,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let SourceText { name, text } = SourceText::read(file, context)?;
     let lines = pasted(&text);
     let by = source::by(&args.choice, &lines)?;
-    let report = match judge::judge(&lines, &by) {
+    let mut report = match judge::judge(&lines, &by) {
         Ok(judged) => match OtherFormat::find(&lines) {
             Some(found) if judged.iter().all(|one| one.game.turns.is_empty()) => {
                 Report::other_format(found)
@@ -35,15 +62,25 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
         Err(error) => Report::unknown(&error),
     };
     if args.json {
+        report.file = is_one_of_several.then_some(name);
         let object = crate::command::context::json(&report)?;
         context.print(format_args!("{object}\n"))?;
     } else {
         for told in report.matches.iter().flat_map(|told| &told.problems) {
-            context.say(told.render(&name, &lines).trim_end());
+            context.say_problem(told, &name, &lines);
         }
         if report.is_legal() {
-            let matches: Vec<String> = report.matches.iter().map(FollowedText::text).collect();
-            context.print(matches.join("\n"))?;
+            let is_painted = context.out.is_on();
+            let matches = report.matches.iter().map(|told| told.text(is_painted));
+            let text = matches.collect::<Vec<_>>().join("\n");
+            if is_one_of_several {
+                let name = context.out.text(paint::STRONG, visible(&name));
+                for line in text.lines() {
+                    context.print(format_args!("{name}:{line}\n"))?;
+                }
+            } else {
+                context.print(text)?;
+            }
         }
     }
     Ok(if report.is_legal() {
@@ -56,6 +93,9 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
 /// The report as JSON, for programs.
 #[derive(Serialize)]
 struct Report {
+    /// The name of the text, where it is one of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     matches: Vec<FollowedText>,
 }
 
@@ -69,6 +109,8 @@ struct FollowedText {
     moves: Vec<Move>,
     diagram: String,
     problems: Vec<Problem>,
+    #[serde(skip)]
+    drawn: Option<Diagram>,
     #[serde(skip)]
     list: String,
 }
@@ -87,6 +129,7 @@ struct Move {
 impl Report {
     fn of(judged: &[Judged]) -> Report {
         Report {
+            file: None,
             matches: judged.iter().map(FollowedText::of).collect(),
         }
     }
@@ -99,6 +142,7 @@ impl Report {
             width: 1,
         };
         Report {
+            file: None,
             matches: vec![FollowedText::refused(
                 header::DEFAULT.id,
                 Problem::error(place, NOTHING),
@@ -110,6 +154,7 @@ impl Report {
     fn other_format((format, place): (OtherFormat, Place)) -> Report {
         let problem = Problem::error(place, format);
         Report {
+            file: None,
             matches: vec![FollowedText::refused(header::DEFAULT.id, problem)],
         }
     }
@@ -118,6 +163,7 @@ impl Report {
     fn unknown(error: &HeaderError) -> Report {
         let problem = Problem::error(error.place, error);
         Report {
+            file: None,
             matches: vec![FollowedText::refused(&error.name, problem)],
         }
     }
@@ -160,6 +206,7 @@ impl FollowedText {
                 })
                 .collect(),
             diagram: diagram.to_string(),
+            drawn: Some(diagram),
             problems: problems.clone(),
             list: MoveList::of(record).to_string(),
         }
@@ -175,16 +222,23 @@ impl FollowedText {
             moves: Vec::new(),
             diagram: String::new(),
             problems: vec![problem],
+            drawn: None,
             list: String::new(),
         }
     }
 
     /// Writes the last position and the list.
-    fn text(&self) -> String {
+    fn text(&self, is_painted: bool) -> String {
+        let look = Look {
+            is_painted,
+            ..Look::default()
+        };
+        let drawn = self.drawn.as_ref().map(|drawn| drawn.draw(look));
+        let diagram = drawn.unwrap_or_default();
         if self.list.is_empty() {
-            self.diagram.clone()
+            diagram
         } else {
-            format!("{}\n{}", self.diagram, self.list)
+            format!("{diagram}\n{}", self.list)
         }
     }
 }

@@ -2,23 +2,30 @@
 //! matches.
 
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{self, IsTerminal as _, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anstyle::Style;
 use serde::Serialize;
 
-use crate::args::Global;
+use crate::args::global::Global;
 use crate::command::counts::Counts;
 use crate::command::database;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config};
+use crate::error::causes;
 use crate::matches::mail_id::Secret;
+use crate::notation::diagnostic::Problem;
+use crate::paint::Paint;
+use crate::quoting::line::Line;
 use crate::rules::is_unprintable;
 use crate::store::folder::Folder;
-use crate::store::store::Store;
-use crate::{Error, files};
+use crate::store::place::is_games_folder;
+use crate::store::store::{MissingMatch, Store};
+use crate::suggest::nearest_match;
+use crate::{Error, files, paint};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {
@@ -52,6 +59,10 @@ pub(crate) struct Context<'a> {
     pub(super) is_terminal: bool,
     /// True if standard output is a terminal.
     pub(super) is_shown: bool,
+    /// Whether standard output is written in colours.
+    pub(super) out: Paint,
+    /// Whether standard error is written in colours.
+    pub(super) err: Paint,
     /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
     /// What this run has done.
@@ -125,6 +136,57 @@ impl Context<'_> {
         }
     }
 
+    /// Returns the store of matches for a command that reads them.
+    ///
+    /// # Errors
+    ///
+    /// If there is no games folder, and as [`Context::store`].
+    pub(crate) fn store_to_read(&self) -> Result<Arc<dyn Store>, Error> {
+        if self.host.is_some() {
+            return self.store();
+        }
+        let path = given(self.global.config.as_deref());
+        let settings = match Config::place(path) {
+            Ok(_) => Config::load(path)?.store,
+            Err(_) => StoreSettings::Folder,
+        };
+        self.must_have_games(&settings)?;
+        self.store_of(&settings)
+    }
+
+    /// Checks that there is a games folder, if that is where the matches are.
+    ///
+    /// # Errors
+    ///
+    /// If there is none: where it was looked for.
+    pub(crate) fn must_have_games(&self, settings: &StoreSettings) -> Result<(), Error> {
+        if self.host.is_some() || *settings != StoreSettings::Folder {
+            return Ok(());
+        }
+        let folder = self.games_folder()?;
+        match files::look(&folder) {
+            Ok(None) => Err(Error::refused(format!(
+                "there is no folder of matches {}; 'parapost new' begins a match and makes it, --games names another",
+                folder.display()
+            ))),
+            // What cannot be looked at is told of when it is read.
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes the games folder, if that is where the matches are.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    pub(crate) fn make_games(&self, settings: &StoreSettings) -> Result<(), Error> {
+        if self.host.is_some() || *settings != StoreSettings::Folder {
+            return Ok(());
+        }
+        let folder = self.games_folder()?;
+        files::make_folder(&folder).map_err(|error| Error::file(&folder, &error))
+    }
+
     /// Returns the store of matches that a configuration names.
     pub(crate) fn store_of(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, Error> {
         if let Some(host) = &self.host {
@@ -136,6 +198,20 @@ impl Context<'_> {
         }
     }
 
+    /// Adds the match that was probably meant to the error that there is no such match.
+    /// Looks at the names of the matches alone.
+    pub(crate) fn suggesting(&self, error: Error) -> Error {
+        let missing = causes(&error).find_map(|cause| cause.downcast_ref::<MissingMatch>());
+        let Some(MissingMatch(id)) = missing else {
+            return error;
+        };
+        let ids = self.store().and_then(|store| store.ids());
+        match ids.ok().and_then(|ids| nearest_match(id, &ids).cloned()) {
+            Some(nearest) => error.and(format_args!("did you mean '{nearest}'?")),
+            None => error,
+        }
+    }
+
     /// Returns how long to wait for what another process holds.
     pub(crate) fn wait(&self) -> Duration {
         Duration::from_secs(self.global.wait.into())
@@ -144,7 +220,7 @@ impl Context<'_> {
     /// Returns the games folder, which holds the matches unless another store
     /// does.
     pub(crate) fn games_folder(&self) -> Result<PathBuf, Error> {
-        config::games_folder(given(self.global.games.as_deref()))
+        config::games_folder(given(self.global.games.as_deref()), is_games_folder)
     }
 
     /// Returns the folder that mail goes into without a way to send it.
@@ -167,9 +243,57 @@ impl Context<'_> {
     /// Writes a line to standard error for the person at the keyboard. Ignores
     /// write errors, and escapes characters that could control a terminal.
     pub(crate) fn say(&mut self, line: impl fmt::Display) {
-        let _ = writeln!(self.stderr, "{}", visible(&line.to_string()));
+        let line = visible(&line.to_string());
+        let mut rest = line.as_str();
+        for (prefix, style) in PREFIXES {
+            if let Some(behind) = rest.strip_prefix(prefix) {
+                let _ = write!(self.stderr, "{}", self.err.text(style, prefix));
+                rest = behind;
+            }
+        }
+        let _ = writeln!(self.stderr, "{rest}");
+    }
+
+    /// Writes an error to standard error.
+    pub(crate) fn say_error(&mut self, error: impl fmt::Display) {
+        let name = self.err.text(paint::ERROR, "parapost:");
+        let text = visible(&error.to_string());
+        let _ = writeln!(self.stderr, "{name} {text}");
+    }
+
+    /// Writes a problem of a text to standard error.
+    pub(crate) fn say_problem(&mut self, problem: &Problem, file: &str, lines: &[Line<'_>]) {
+        if self.err.is_on() {
+            let text = problem.paint(file, lines);
+            let _ = writeln!(self.stderr, "{}", text.trim_end());
+        } else {
+            self.say(problem.render(file, lines).trim_end());
+        }
+    }
+
+    /// Returns true if there is a person to ask: standard error and standard input are a
+    /// terminal.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.is_terminal && io::stdin().is_terminal()
+    }
+
+    /// Tells the person at the terminal, if there is one, that standard input is read.
+    pub(crate) fn say_waiting(&mut self, what: &str) {
+        if self.can_ask() {
+            let end = if cfg!(windows) {
+                "Ctrl-Z and Enter end"
+            } else {
+                "Ctrl-D ends"
+            };
+            self.say(format_args!(
+                "Type or paste {what}; {end} it on a line of its own."
+            ));
+        }
     }
 }
+
+/// How lines for people begin, and the style of that.
+const PREFIXES: [(&str, Style); 2] = [("parapost:", paint::STRONG), ("warning:", paint::WARNING)];
 
 /// Treats a path from an empty environment variable as absent.
 pub(super) fn given(path: Option<&Path>) -> Option<&Path> {

@@ -39,7 +39,7 @@ pub(super) fn copy(
                 from.name_of(&id)
             )),
             Err(error) => {
-                context.say(format_args!("parapost: {error}"));
+                context.say_error(&error);
                 refused += 1;
                 status = status.or_worse(Status::from(&error));
             }

@@ -8,7 +8,7 @@ use crate::command::status::Status;
 use crate::store::folder::Folder;
 
 pub(super) fn run(args: &Export, context: &mut Context<'_>) -> Result<Status, Error> {
-    let store = context.store()?;
+    let store = context.store_to_read()?;
     let folder = Folder::new(&args.folder, context.wait());
     copy(&*store, &folder, context)
 }

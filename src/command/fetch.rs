@@ -17,7 +17,7 @@ use crate::inbound::sources::imap::place::PlaceFile;
 use crate::inbound::sources::imap::stop::Stop;
 
 pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
-    let mut session = Session::open(context)?;
+    let mut session = Session::open_to_receive(context, args.dry_run)?;
     let settings = settings(&session)?;
     let wait = Duration::from_secs(context.global.wait.into());
     let games = context.games_folder()?;

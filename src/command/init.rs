@@ -18,7 +18,7 @@ use crate::command::doctor::finding::Report;
 use crate::command::doctor::{mailbox, sending};
 use crate::command::fetch;
 use crate::command::init::draft::{Draft, SecretSource};
-use crate::command::init::questions::{can_ask, choose, is_yes, line, secret, without_terminal};
+use crate::command::init::questions::{choose, is_yes, line, secret, without_terminal};
 use crate::command::status::Status;
 use crate::config::Config;
 use crate::config::providers::Proof;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
         return Ok(Status::Done);
     }
     let wanted = args.fetch
-        || can_ask(context)
+        || context.can_ask()
             && !args.untested
             && is_yes(
                 "Read the mail of the last two weeks now, for invitations?",
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
 
 /// Asks for what the arguments do not say. Returns what the servers want as proof, too.
 fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, Proof), Error> {
-    let asks = can_ask(context);
+    let asks = context.can_ask();
     if !asks {
         let mut missing = Vec::new();
         if args.name.is_none() {
@@ -193,7 +193,7 @@ fn try_until_right(
         if try_servers(draft, path, context)? {
             return Ok(true);
         }
-        if !can_ask(context) {
+        if !context.can_ask() {
             return Err(Error::refused(
                 "nothing is written; correct what is wrong, or say --untested to write the configuration without trying it",
             ));

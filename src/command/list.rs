@@ -1,11 +1,13 @@
 //! `parapost list`: lists the matches and their state.
 
-use std::fmt::Write as _;
+mod table;
 
+use anstyle::Style;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::command::context::Context;
+use crate::command::list::table::Row;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
@@ -13,7 +15,7 @@ use crate::matches::player::Player;
 use crate::plural::half_moves;
 use crate::rules::Color;
 use crate::store::store::{Open, Store, Survey};
-use crate::{Error, args, clock};
+use crate::{Error, args, clock, columns, paint};
 
 /// A line of the list. `Display` is for people, `Serialize` for programs.
 #[derive(Serialize)]
@@ -51,7 +53,7 @@ struct Damaged {
 }
 
 pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status, Error> {
-    let store = context.store()?;
+    let store = context.store_to_read()?;
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
     let now = clock::now()?;
@@ -79,9 +81,19 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
         let object = crate::command::context::json(&object)?;
         context.print(format_args!("{object}\n"))?;
     } else {
-        context.print(table(&entries))?;
+        let rows: Vec<Row> = entries.iter().map(ListedMatch::row).collect();
+        if context.is_shown {
+            let room = columns::of_terminal();
+            if rows.is_empty() {
+                context.say(hint(args.all, &*store));
+            } else {
+                context.print(table::for_people(&rows, room, context.out))?;
+            }
+        } else {
+            context.print(table::plain(&rows, context.out))?;
+        }
         for Damaged { error, .. } in &damaged {
-            context.say(format_args!("parapost: {error}"));
+            context.say_error(&error);
         }
     }
     Ok(if damaged.is_empty() {
@@ -89,6 +101,21 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     } else {
         Status::Refused
     })
+}
+
+/// Tells somebody whose list is empty what to do.
+fn hint(is_of_all: bool, store: &dyn Store) -> String {
+    if is_of_all {
+        format!(
+            "There is no match in {} yet. 'parapost new' begins one, 'parapost receive' takes in an invitation.",
+            store.place()
+        )
+    } else {
+        format!(
+            "No match in {} has anything left to do. 'parapost list --all' lists those that are over, 'parapost new' begins one.",
+            store.place()
+        )
+    }
 }
 
 /// Reads the matches in which anything is left to do.
@@ -107,6 +134,26 @@ fn open(store: &dyn Store) -> Result<Survey, Error> {
 }
 
 impl ListedMatch {
+    /// Returns the match as a row of the table, its standing in a colour.
+    fn row(&self) -> Row {
+        let style = match self.turn {
+            _ if self.overdue => paint::ERROR,
+            _ if self.owed + self.undelivered + self.reported > 0 => paint::WARNING,
+            Some(_) if self.yours == Some(true) => paint::YOURS,
+            Some(_) => Style::new(),
+            None => paint::FAINT,
+        };
+        Row {
+            cells: [
+                self.id.clone(),
+                self.game.to_owned(),
+                format!("{} - {}", self.white, self.black),
+                format!("{}, {}", half_moves(self.plies), self.standing),
+            ],
+            style,
+        }
+    }
+
     fn new(id: &Id, game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
         let turn = game.turn();
         let sides = me.map(|me| game.sides_of(me));
@@ -160,30 +207,4 @@ impl ListedMatch {
             standing,
         }
     }
-}
-
-/// Lays the entries out in columns, one line each.
-fn table(entries: &[ListedMatch]) -> String {
-    let rows: Vec<[String; 4]> = entries
-        .iter()
-        .map(|entry| {
-            [
-                entry.id.clone(),
-                entry.game.to_owned(),
-                format!("{} - {}", entry.white, entry.black),
-                format!("{}, {}", half_moves(entry.plies), entry.standing),
-            ]
-        })
-        .collect();
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0)
-    };
-    let widths = [width(0), width(1), width(2)];
-    let mut table = String::new();
-    for [id, game, players, standing] in &rows {
-        let [a, b, c] = widths;
-        let _ = writeln!(table, "{id:a$}  {game:b$}  {players:c$}  {standing}");
-    }
-    table
 }

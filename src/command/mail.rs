@@ -102,7 +102,7 @@ impl fmt::Display for ListedMail {
 }
 
 fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, Error> {
-    let store = context.store()?;
+    let store = context.store_to_read()?;
     let mut all = Vec::new();
     let mut status = Status::Done;
     let read = |id: &Id| match ids {
@@ -121,7 +121,8 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
             Ok(Some(stored)) => all.extend(ListedMail::all(&stored.game)),
             // Trouble with one match must not hide the others.
             Err(error) => {
-                context.say(format_args!("parapost: {error}"));
+                let error = context.suggesting(error);
+                context.say_error(&error);
                 status = status.or_worse(Status::from(&error));
             }
         }
@@ -204,7 +205,8 @@ fn retry(
             Ok(met) => status = status.or_worse(met),
             // Trouble with one match must not stop the others.
             Err(error) => {
-                context.say(format_args!("parapost: {error}"));
+                let error = context.suggesting(error);
+                context.say_error(&error);
                 status = status.or_worse(Status::from(&error));
             }
         }

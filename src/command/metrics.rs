@@ -41,7 +41,7 @@ pub(super) fn keep(context: &mut Context<'_>) {
         .and_then(|store| add(&path, &context.counts, &*store));
     match kept {
         Ok(()) => context.counts = Counts::default(),
-        Err(error) => context.say(format_args!("parapost: {error}")),
+        Err(error) => context.say_error(&error),
     }
 }
 

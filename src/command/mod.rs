@@ -1,5 +1,6 @@
 //! The commands, one file each, with their shared parts and the exit status.
 
+mod ask;
 mod check;
 pub mod context;
 mod copied;
@@ -15,6 +16,7 @@ mod init;
 mod legal;
 mod list;
 mod mail;
+mod manual;
 mod metrics;
 mod r#move;
 mod new;
@@ -43,14 +45,14 @@ mod undo;
 mod verify;
 
 use std::ffi::OsString;
-use std::io;
+use std::{env, io};
 
-use clap::Parser;
-
-use crate::args::{Arguments, Command};
+use crate::args::{Command, Source, command_line};
 use crate::command::context::{Context, Host, Io, visible};
 use crate::command::counts::Counts;
 use crate::command::status::Status;
+use crate::paint::Paint;
+use crate::rules::{games, is_unprintable};
 use crate::{Error, log};
 
 /// Runs one command line. The first argument is the program's name.
@@ -64,14 +66,22 @@ pub fn run_over(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host:
 }
 
 fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Option<Host>) -> Status {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    let color = command_line::color_of(&words);
+    let err = Paint::of(color, io.is_terminal);
+    let arguments = match command_line::parse(&words, color) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
-            // Arguments may be pasted from anywhere. The error has no colours
-            // of its own, so any escape sequence in it is hostile and gets
-            // escaped.
-            let told = error.render().to_string();
-            let _ = write!(io.stderr, "{}", visible(&told));
+            let told = error.render();
+            let told = if err.is_on() && words.iter().all(is_harmless) {
+                told.ansi().to_string()
+            } else {
+                // Arguments may be pasted from anywhere. The error has no colours
+                // of its own, so any escape sequence in it is hostile and gets
+                // escaped.
+                visible(&told.to_string())
+            };
+            let _ = write!(io.stderr, "{told}");
             return Status::Usage;
         }
         // Help and version go to standard output.
@@ -94,13 +104,17 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         stderr: io.stderr,
         is_terminal: io.is_terminal,
         is_shown: io.is_shown,
+        out: Paint::of(color, io.is_shown),
+        err,
         host,
         counts: Counts::default(),
     };
     if context.global.watching.verbose {
         log::start();
     }
-    let result = dispatch(&arguments.command, &mut context);
+    let result = check_games(&arguments.command, &words)
+        .and_then(|()| dispatch(&arguments.command, &mut context))
+        .map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
     metrics::keep(&mut context);
@@ -111,9 +125,44 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         (Ok(status), Ok(())) => return status,
     };
     if !error.is_hangup() {
-        context.say(format_args!("parapost: {error}"));
+        context.say_error(&error);
     }
     status
+}
+
+/// Returns true if a word of the command line cannot steer a terminal. Nor can what the
+/// environment adds to it.
+fn is_harmless(word: &OsString) -> bool {
+    let is_plain = |text: &str| !text.contains(is_unprintable);
+    let is_own = |name: &OsString| name.to_string_lossy().starts_with("PARAPOST_");
+    let mut added = env::vars_os().filter(|(name, _)| is_own(name));
+    word.to_str().is_some_and(is_plain)
+        && added.all(|(_, value)| value.to_str().is_some_and(is_plain))
+}
+
+/// Checks that a folder of matches that a command has no use for is not a game by its name.
+fn check_games(command: &Command, words: &[OsString]) -> Result<(), Error> {
+    let is_unused = match command {
+        Command::Check(_)
+        | Command::Perft(_)
+        | Command::Rules(_)
+        | Command::Completions(_)
+        | Command::Man(_) => true,
+        Command::Show(args) => matches!(args.source, Source::Input(_)),
+        Command::Legal(args) => !matches!(args.source, Some(Source::Match(_))),
+        _ => false,
+    };
+    let games = command_line::games_behind_command(words).filter(|_| is_unused);
+    let name = games
+        .and_then(|games| games.to_str())
+        .map(str::to_lowercase);
+    match name.as_deref().and_then(games::find) {
+        Some(game) => Err(Error::usage(format!(
+            "--games names a folder of matches, of which this command has no use; did you mean --game {}?",
+            game.id
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -147,5 +196,7 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Export(args) => export::run(args, context),
         Command::Import(args) => import::run(args, context),
         Command::Store(args) => store::run(args, context),
+        Command::Completions(args) => manual::completions(*args, context),
+        Command::Man(args) => manual::man(args),
     }
 }

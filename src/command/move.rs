@@ -61,9 +61,41 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
         };
         if bare.len() == 1 {
             // The shell leaves this of an unquoted n>g5.
-            refused.and("A shell takes '>' for itself: write the move in quotes, like 'N>d5'.")
+            let hint = "A shell takes '>' for itself: write the move in quotes, like 'N>d5'.";
+            match file_of_shell() {
+                Some(name) => refused.and(format_args!(
+                    "{hint}\nIt has made an empty file '{name}' of the rest, which you can delete."
+                )),
+                None => refused.and(hint),
+            }
         } else {
             refused
         }
     })
+}
+
+/// Returns the name of the empty file in this folder that the shell has made of the square
+/// behind an unquoted `>`: it is where standard output goes.
+#[cfg(unix)]
+fn file_of_shell() -> Option<String> {
+    use std::fs::{self, File};
+    use std::os::fd::AsFd as _;
+    use std::os::unix::fs::MetadataExt as _;
+
+    let stdout = std::io::stdout().as_fd().try_clone_to_owned().ok()?;
+    let stdout = File::from(stdout).metadata().ok()?;
+    if !stdout.is_file() || stdout.len() > 0 {
+        return None;
+    }
+    let squares = ('a'..='i').flat_map(|file| ('1'..='9').map(move |rank| format!("{file}{rank}")));
+    let is_stdout = |name: &String| {
+        let found = fs::metadata(name);
+        found.is_ok_and(|found| (found.dev(), found.ino()) == (stdout.dev(), stdout.ino()))
+    };
+    squares.into_iter().find(is_stdout)
+}
+
+#[cfg(not(unix))]
+fn file_of_shell() -> Option<String> {
+    None
 }

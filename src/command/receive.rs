@@ -31,7 +31,7 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
         // the message and try again. Every verdict, even a refusal, completes
         // the delivery.
         Err(error) if args.deliver => {
-            context.say(format_args!("parapost: {error}"));
+            context.say_error(&error);
             Ok(Status::Later)
         }
         Ok(Status::Refused) if args.deliver => Ok(Status::Done),
@@ -40,7 +40,7 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
 }
 
 fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
+    let session = Session::open_to_receive(context, args.dry_run)?;
     let mut batch = Batch::new(&session, args.dry_run, context.is_terminal);
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {

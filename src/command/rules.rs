@@ -26,11 +26,20 @@ pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Statu
 /// The width of the lines.
 const WIDTH: usize = 72;
 
+/// Marks what is a reading of this program's.
+const OURS: &str = "[R]";
+
+const EXPLAINED: &str = "[R] marks what the source leaves open, as this program reads it, with the reason. All such readings stand in docs/rules.md.";
+
 fn told(game: &Game) -> String {
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
     let credit = format!("{}.", game.credit.replace("; ", ";\n"));
     let _ = write!(text, "{credit}\n\n{}\n", game.text.trim_end());
+    if game.text.contains(OURS) {
+        let told = textwrap::fill(EXPLAINED, WIDTH);
+        let _ = writeln!(text, "\n{told}");
+    }
     if game.options.is_empty() {
         text.push_str("\nThere are no options.\n");
         return text;

@@ -51,7 +51,8 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
             }
             // Trouble with one match must not stop the others.
             Err(error) => {
-                context.say(format_args!("parapost: {error}"));
+                let error = context.suggesting(error);
+                context.say_error(&error);
                 status = status.or_worse(Status::from(&error));
             }
         }

@@ -250,7 +250,7 @@ impl Server {
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     Err(error) => {
                         let error = Error::io("a connection", &error);
-                        context.say(format_args!("parapost: {error}"));
+                        context.say_error(&error);
                         paused_until = Some(Instant::now() + PAUSE);
                     }
                 }
@@ -272,7 +272,7 @@ impl Server {
         });
         // Without the thread its guard is dropped, and the client sees the end.
         if let Err(error) = spawned {
-            context.say(format_args!("parapost: {error}"));
+            context.say_error(&error);
         }
     }
 

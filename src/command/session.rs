@@ -45,10 +45,31 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the configuration is wrong or does not say who the user is.
+    /// If the configuration is wrong or does not say who the user is, or there is no games
+    /// folder.
     pub(crate) fn open(context: &mut Context<'_>) -> Result<Session, Error> {
         let config = context.config()?;
         let me = config.me()?.clone();
+        context.must_have_games(&config.store)?;
+        Session::of(context, config, me)
+    }
+
+    /// Opens a session for the configured user that takes in messages. Matches may begin
+    /// with it, so that the games folder is made, unless nothing may change.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is wrong or does not say who the user is, or the games folder
+    /// cannot be made.
+    pub(crate) fn open_to_receive(
+        context: &mut Context<'_>,
+        is_dry_run: bool,
+    ) -> Result<Session, Error> {
+        let config = context.config()?;
+        let me = config.me()?.clone();
+        if !is_dry_run {
+            context.make_games(&config.store)?;
+        }
         Session::of(context, config, me)
     }
 
@@ -79,9 +100,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::open`], and if a template of the user's is broken.
+    /// As [`Session::open_to_receive`], and if a template of the user's is broken.
     pub(crate) fn open_to_last(context: &mut Context<'_>) -> Result<Session, Error> {
-        let session = Session::open(context)?;
+        let session = Session::open_to_receive(context, false)?;
         let templates = session.templates.kept()?;
         Ok(Session {
             templates,

@@ -19,17 +19,18 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     if args.links.answer {
         return show_answer::run(args, context);
     }
+    let output = args
+        .output
+        .as_deref()
+        .filter(|path| path.as_os_str() != "-");
     let style = Style {
         is_flipped: args.flip,
         has_marks: args.mark,
         is_indented: args.indent,
         picture: args.picture.options(),
+        is_painted: context.out.is_on() && output.is_none(),
     };
     args.form.check(style).map_err(Error::usage)?;
-    let output = args
-        .output
-        .as_deref()
-        .filter(|path| path.as_os_str() != "-");
     if args.form == OutputFormat::Png && output.is_none() && context.is_shown {
         return Err(Error::usage(
             "a picture of pixels is nothing for a terminal: name a file by -o",
@@ -38,7 +39,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     let (mut refused, mut ending) = (Vec::new(), None);
     let one = match &args.source {
         Source::Match(id) => {
-            let game = context.store()?.read(id)?.game;
+            let game = context.store_to_read()?.read(id)?.game;
             refused = Refused::all(&game);
             ending = game.ending();
             One::Record(game.record().clone())

@@ -15,7 +15,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     let Source::Match(id) = &args.source else {
         return Err(Error::usage("--answer is about a match: name its id"));
     };
-    let game = context.store()?.read(id)?.game;
+    let game = context.store_to_read()?.read(id)?.game;
     let Some(turn) = game.turn() else {
         return Err(Error::refused("the match is over"));
     };

@@ -12,7 +12,7 @@ use crate::command::status::Status;
 use crate::command::tally::Tally;
 
 pub(super) fn run(args: &watching::Status, context: &mut Context<'_>) -> Result<Status, Error> {
-    let tally = Tally::of(&*context.store()?)?;
+    let tally = Tally::of(&*context.store_to_read()?)?;
     let counts = match &context.global.watching.metrics {
         Some(path) => Some(metrics::read(path)?),
         None => None,

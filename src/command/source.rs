@@ -24,6 +24,7 @@ impl SourceText {
     pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<SourceText, Error> {
         let (name, bytes) = match input {
             Input::Stdin => {
+                context.say_waiting("a text");
                 let mut bytes = Vec::new();
                 let read = context.stdin.read_to_end(&mut bytes);
                 read.map_err(|error| Error::io("standard input", &error))?;
@@ -91,7 +92,7 @@ pub(super) fn one(
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            let record = context.store()?.read(id)?.game.record().clone();
+            let record = context.store_to_read()?.read(id)?.game.record().clone();
             return Ok(One::Record(record));
         }
         Source::Input(input) => input,
@@ -135,7 +136,7 @@ pub(super) fn one(
     };
     if !judged.is_legal() {
         for problem in &judged.problems {
-            context.say(problem.render(name, &lines).trim_end());
+            context.say_problem(problem, name, &lines);
         }
         return Err(Error::refused(format!(
             "{name}: this match cannot be played so"

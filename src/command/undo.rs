@@ -1,5 +1,5 @@
-//! `parapost undo`: takes back the user's own last move while nobody knows of
-//! it.
+//! `parapost undo`: takes back the user's own last move, or a resignation, while
+//! nobody knows of it.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,8 @@ use crate::args;
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::ending::Ending;
+use crate::matches::event::{Event, EventKind, RESIGN};
 use crate::matches::r#match::{Match, NewMail};
 use crate::store::attempts::Attempts;
 use crate::store::update::update_by;
@@ -20,9 +21,14 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
     let attempts = RefCell::new(Attempts::open(session.store.sending(&args.id)?)?);
     let take_back = |game: &mut Match| {
         let sides = game.sides_of(&session.me.player);
-        let side = match sides.as_slice() {
-            [_, _] => !game.position().turn(),
-            _ => session.side(game)?,
+        let resigned = match game.ending() {
+            Some(Ending::Resigned(side)) if sides.contains(&side) => Some(side),
+            _ => None,
+        };
+        let side = match (resigned, sides.as_slice()) {
+            (Some(side), _) => side,
+            (None, [_, _]) => !game.position().turn(),
+            (None, _) => session.side(game)?,
         };
         let refused = game.undelivered().iter().map(|refused| &refused.mail);
         let mut unsent = game.owed().iter().chain(refused);
@@ -32,10 +38,17 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
                 args.id, args.id
             )));
         }
-        let step = game.record().steps().last();
-        let step = step.map(ToString::to_string).unwrap_or_default();
         let owed = game.owed().to_vec();
-        game.push(Event::new(session.now, EventKind::Undo, side))?;
+        let undo = Event::new(session.now, EventKind::Undo, side);
+        let undone = if resigned.is_some() {
+            game.push(undo.argument(RESIGN))?;
+            "the resignation".to_owned()
+        } else {
+            let step = game.record().steps().last();
+            let step = step.map(ToString::to_string).unwrap_or_default();
+            game.push(undo)?;
+            step
+        };
         // `undo` also drops the answers to messages that came since the move,
         // because they would tell of it. They are owed again.
         for owed in owed.iter().filter(|owed| owed.automatic) {
@@ -43,12 +56,12 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
                 game.owe(session.now, NewMail::again(owed), &session.ids)?;
             }
         }
-        Ok(step)
+        Ok(undone)
     };
     let store = &*session.store;
     let from = store.read_to_change(&args.id)?;
     let save = |game: &_, base: &_| attempts.borrow_mut().change(store, game, base);
-    let (step, _) = update_by(from, take_back, save)?;
-    context.say(format_args!("{}: {step} is taken back", args.id));
+    let (undone, _) = update_by(from, take_back, save)?;
+    context.say(format_args!("{}: {undone} is taken back", args.id));
     Ok(Status::Done)
 }

@@ -13,7 +13,7 @@ use crate::plural::half_moves;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {
-    let store = context.store()?;
+    let store = context.store_to_read()?;
     for remark in store.remarks(true)? {
         context.say(format_args!("parapost: {remark}"));
     }

@@ -218,12 +218,10 @@ pub fn codes_of(log: &[Event], ids: &MailIds) -> Vec<AnswerCode> {
 /// be those of the log.
 pub(super) fn changes(event: &Event) -> bool {
     match event.kind {
-        EventKind::Move
-        | EventKind::Undo
-        | EventKind::Accept
-        | EventKind::Claim
-        | EventKind::Resign
-        | EventKind::Repaired => true,
+        EventKind::Move | EventKind::Accept | EventKind::Claim | EventKind::Repaired => true,
+        // In a match that goes on, a resignation was taken back; in others no code counts.
+        EventKind::Resign => false,
+        EventKind::Undo => !event.is_undo_of_resignation(),
         EventKind::Takeback => {
             event.argument.as_deref() == Some(Takeback::Accept.to_string().as_str())
         }

@@ -330,7 +330,8 @@ impl Message<'_> {
     fn must_be_told(&self) -> bool {
         let (game, side) = (self.game, self.received.side);
         let is_change = |event: &&Event| match event.kind {
-            EventKind::Move | EventKind::Undo => true,
+            EventKind::Move => true,
+            EventKind::Undo => !event.is_undo_of_resignation(),
             EventKind::Takeback => event.argument.as_deref() == Some("accept"),
             _ => false,
         };

@@ -153,6 +153,9 @@ impl EventKind {
 /// The argument of an `address` event that asks a player about an address.
 pub const ASKED: &str = "asked";
 
+/// The argument of an `undo` event that takes back a resignation.
+pub const RESIGN: &str = "resign";
+
 /// The argument of an `address` event that adds an address.
 pub const ADDED: &str = "added";
 
@@ -191,6 +194,13 @@ impl From<Color> for Who {
 const LEAST: usize = 60;
 
 impl Event {
+    /// Returns true for an `undo` that takes back a resignation, not a move: the position
+    /// stays, and to the players nothing has happened.
+    #[must_use]
+    pub fn is_undo_of_resignation(&self) -> bool {
+        self.kind == EventKind::Undo && self.argument.as_deref() == Some(RESIGN)
+    }
+
     /// Creates an event without argument and keys.
     #[must_use]
     pub fn new(time: DateTime<Utc>, what: EventKind, who: impl Into<Who>) -> Event {

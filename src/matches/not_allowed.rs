@@ -53,6 +53,12 @@ pub enum NotAllowed {
     /// No mail of this program told of the last move.
     #[error("the last move was not told by mail, so it counts as known")]
     NeverTold,
+    /// This player has not resigned.
+    #[error("there is no resignation of yours to take back")]
+    NoResignation,
+    /// Others may know of the resignation.
+    #[error("since the resignation a mail has gone or come, so it counts as known")]
+    ResignationKnown,
     /// The player has already offered a draw.
     #[error("the draw is offered already")]
     OfferedAlready,

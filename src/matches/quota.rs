@@ -154,7 +154,8 @@ impl Match {
             _ => return Ok(()),
         };
         let changes = |other: &&Event| match other.kind {
-            EventKind::Move | EventKind::Undo => true,
+            EventKind::Move => true,
+            EventKind::Undo => !other.is_undo_of_resignation(),
             _ => other.kind == EventKind::Takeback && is(other, Takeback::Accept),
         };
         let is_same = |other: &Event| {

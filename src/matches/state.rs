@@ -38,6 +38,8 @@ pub(crate) struct State {
     sent: Vec<SentMail>,
     /// The addresses that each player has added.
     pub(crate) added: [Vec<Address>; 2],
+    /// The resignation, kept for `undo`.
+    resignation: Option<Resignation>,
     /// The changes of each move outside the record, kept for `undo`.
     moves: Vec<Before>,
 }
@@ -49,6 +51,13 @@ struct Before {
     since: DateTime<Utc>,
     /// True if a mail that tells of the move was sent.
     told: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Resignation {
+    line: usize,
+    /// True if a mail was sent since, or a message has come.
+    may_be_known: bool,
 }
 
 /// A mail that was sent.
@@ -120,6 +129,7 @@ impl State {
             reported: Vec::new(),
             sent: Vec::new(),
             added: [const { Vec::new() }; 2],
+            resignation: None,
             moves: Vec::new(),
         }
     }
@@ -133,6 +143,13 @@ impl State {
     pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
         self.apply_kind(line, event)?;
         self.hear(event);
+        let is_message = !event.kind.is_of_outgoing_mail() && event.get("msg").is_some();
+        if let Some(resignation) = &mut self.resignation
+            && resignation.line < line
+            && (is_message || event.kind == EventKind::Sent)
+        {
+            resignation.may_be_known = true;
+        }
         Ok(())
     }
 
@@ -140,6 +157,9 @@ impl State {
         match &event.kind {
             EventKind::New => Err(NotAllowed::Begun),
             EventKind::Move => self.play(line, event),
+            EventKind::Undo if event.is_undo_of_resignation() => {
+                self.undo_resignation(player(event)?)
+            }
             EventKind::Undo => self.undo(player(event)?),
             EventKind::Offer => self.offer(player(event)?),
             EventKind::Accept => {
@@ -157,6 +177,10 @@ impl State {
             EventKind::Resign => {
                 self.must_go_on()?;
                 self.ending = Some(Ending::Resigned(player(event)?));
+                self.resignation = Some(Resignation {
+                    line,
+                    may_be_known: false,
+                });
                 Ok(())
             }
             EventKind::Owed => {
@@ -282,6 +306,27 @@ impl State {
         self.owed.retain(|owed| owed.line < before.line);
         self.undelivered
             .retain(|refused| refused.mail.line < before.line);
+        Ok(())
+    }
+
+    /// Takes a resignation back that no mail has told of. No message may have come since
+    /// either: it was answered, or left, as one to a match that is over.
+    fn undo_resignation(&mut self, color: Color) -> Result<(), NotAllowed> {
+        let Some(Resignation { line, may_be_known }) = self.resignation else {
+            return Err(NotAllowed::NoResignation);
+        };
+        if self.ending != Some(Ending::Resigned(color)) {
+            return Err(NotAllowed::NoResignation);
+        }
+        let refused = self.undelivered.iter().map(|refused| refused.mail.line);
+        let mut untold = self.owed.iter().map(|owed| owed.line).chain(refused);
+        if may_be_known || !untold.any(|mail| mail > line) {
+            return Err(NotAllowed::ResignationKnown);
+        }
+        self.resignation = None;
+        self.ending = None;
+        self.owed.retain(|owed| owed.line < line);
+        self.undelivered.retain(|refused| refused.mail.line < line);
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
 use crate::notation::place::Place;
+use crate::paint;
 use crate::quoting::line::Line;
 use crate::rules::is_unprintable;
 
@@ -57,6 +58,19 @@ fn printable(text: String) -> String {
     } else {
         text
     }
+}
+
+/// Replaces each character that could steer a terminal by one that stands for it. Tabs
+/// stay.
+fn harmless(text: &str) -> String {
+    let shown = |c: char| {
+        if c != '\t' && is_unprintable(c) {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            c
+        }
+    };
+    text.chars().map(shown).collect()
 }
 
 impl Problem {
@@ -110,13 +124,35 @@ impl Problem {
         let (severity, message) = (self.severity, &self.message);
         let mut text = format!("{file}:{line}:{column}: {severity}: {message}\n");
         if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
-            text.push_str(&self.snippet(lines[at].source));
+            text.push_str(&self.snippet(lines[at].source, Renderer::plain()));
             text.push('\n');
         }
         text
     }
 
-    fn snippet(&self, line: &str) -> String {
+    /// Renders the problem as [`Problem::render`] does, in colours. No character of the
+    /// text or of the name steers the terminal.
+    #[must_use]
+    pub fn paint(&self, file: &str, lines: &[Line<'_>]) -> String {
+        let Place { line, column, .. } = self.place;
+        let style = match self.severity {
+            Severity::Error => paint::ERROR,
+            Severity::Warning => paint::WARNING,
+            Severity::Note => paint::STRONG,
+        };
+        let (strong, file) = (paint::STRONG, harmless(file));
+        let mut text = format!(
+            "{strong}{file}:{line}:{column}:{strong:#} {style}{}:{style:#} {}\n",
+            self.severity, self.message
+        );
+        if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
+            text.push_str(&self.snippet(&harmless(lines[at].source), Renderer::styled()));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn snippet(&self, line: &str, renderer: Renderer) -> String {
         let at = |column: usize| {
             let byte = line.char_indices().nth(column - 1);
             byte.map_or(line.len(), |(byte, _)| byte)
@@ -135,7 +171,7 @@ impl Problem {
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(help));
         }
-        Renderer::plain().render(&[group])
+        renderer.render(&[group])
     }
 }
 

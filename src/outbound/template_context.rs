@@ -283,7 +283,13 @@ struct LastEvent {
 /// Finds the last event that matters to players. A move and the offer of a draw
 /// on the next line of the log count as one.
 fn last_event(game: &Match) -> LastEvent {
-    let Some(at) = game.log().iter().rposition(|event| is_told(&event.kind)) else {
+    // Nobody was told of a resignation that was taken back.
+    let goes_on = game.turn().is_some();
+    let is_told = |event: &Event| {
+        let is_undone = event.is_undo_of_resignation() || event.kind == EventKind::Resign;
+        is_told(&event.kind) && !(goes_on && is_undone)
+    };
+    let Some(at) = game.log().iter().rposition(is_told) else {
         unreachable!("every log begins with 'new'");
     };
     let last = &game.log()[at];

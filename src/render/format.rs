@@ -51,6 +51,9 @@ pub struct Style {
     pub is_indented: bool,
     /// The look of a picture.
     pub picture: PictureOptions,
+    /// Paints the board of a form that people read at a terminal. The others are never
+    /// painted.
+    pub is_painted: bool,
 }
 
 /// The options of pictures.
@@ -115,6 +118,17 @@ impl OutputFormat {
         matches!(self, OutputFormat::Svg | OutputFormat::Png)
     }
 
+    /// Returns true for a form that is read where it is printed, and not pasted elsewhere.
+    fn is_for_terminals(self) -> bool {
+        matches!(
+            self,
+            OutputFormat::Diagram
+                | OutputFormat::Post
+                | OutputFormat::Coords
+                | OutputFormat::Unicode
+        )
+    }
+
     /// Writes a view in this format: text in UTF-8, every line of which ends in a line
     /// end, or the file of a picture.
     ///
@@ -126,6 +140,7 @@ impl OutputFormat {
         let look = Look {
             is_flipped: style.is_flipped,
             has_marks: style.has_marks,
+            is_painted: style.is_painted && self.is_for_terminals(),
             ..Look::default()
         };
         let post = |look| post::write(view, look);

@@ -26,7 +26,7 @@ use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock;
 use crate::store::sending::SendLock;
 use crate::store::signs::is_like_match;
-use crate::store::store::{Change, Open, Revision, Sending, Store, Stored, Survey};
+use crate::store::store::{Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
 use crate::{Error, clock, files};
 
@@ -234,6 +234,7 @@ impl Folder {
             "there is no match {id} in {}; 'parapost list' tells which there are, --games names another folder",
             self.path.display()
         ))
+        .with_source(MissingMatch(id.clone()))
     }
 }
 

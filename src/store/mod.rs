@@ -11,6 +11,7 @@ mod chain;
 pub mod folder;
 mod index;
 pub(crate) mod lock;
+pub mod place;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 pub mod repair;

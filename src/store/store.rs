@@ -228,6 +228,11 @@ pub trait Store: Send + Sync {
     }
 }
 
+/// There is no match with this id: the source of the errors that say so.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no match {0}")]
+pub struct MissingMatch(pub Id);
+
 /// What is left to do in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Open {

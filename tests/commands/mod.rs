@@ -11,6 +11,7 @@ mod foreign;
 pub(crate) mod init;
 mod look;
 mod mail_game;
+mod manners;
 pub(crate) mod play;
 mod receive;
 mod refused_mail;

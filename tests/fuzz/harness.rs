@@ -162,6 +162,7 @@ fn read_again(diagram: &Diagram) {
                 has_edges: choice & 1 > 0,
                 is_flipped: choice & 2 > 0,
                 has_marks: choice & 4 > 0,
+                ..Look::default()
             });
             let again = reader::read(&text, variant);
             let is_same = again.parts.iter().any(|part| match &part.kind {

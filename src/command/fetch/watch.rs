@@ -131,7 +131,7 @@ fn turn(
         };
         // Trouble with mail that goes out is no reason to read none.
         if let Err(error) = send::run(&all, context) {
-            context.say(format_args!("parapost: {error}"));
+            context.say_error(&error);
         }
     }
     context.flush()?;

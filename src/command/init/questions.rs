@@ -1,18 +1,11 @@
 //! Questions to the user at a terminal.
 
-use std::io::IsTerminal as _;
-
 use crate::Error;
 use crate::command::context::Context;
 use crate::config::secret::Value;
 
 /// The longest answer that is read, in bytes.
 const LONGEST: usize = 1000;
-
-/// Returns true if somebody can be asked.
-pub(super) fn can_ask(context: &Context<'_>) -> bool {
-    context.is_terminal && std::io::stdin().is_terminal()
-}
 
 /// Returns the error that nobody can be asked for these arguments.
 pub(super) fn without_terminal(missing: &[&str]) -> Error {
@@ -33,7 +26,7 @@ pub(super) fn line(
     usual: Option<&str>,
     context: &mut Context<'_>,
 ) -> Result<String, Error> {
-    if !can_ask(context) {
+    if !context.can_ask() {
         return Err(without_terminal(&["what is asked for here"]).and(question));
     }
     loop {

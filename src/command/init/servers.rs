@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::args::init::{Init, TlsWay};
 use crate::command::context::Context;
-use crate::command::init::questions::{can_ask, is_yes, line, without_terminal};
+use crate::command::init::questions::{is_yes, line, without_terminal};
 use crate::config::imap::ImapTls;
 use crate::config::providers::{self, Proof, Server};
 use crate::config::srv::{Named, Resolver};
@@ -41,7 +41,7 @@ pub(super) fn find(args: &Init, domain: &str, context: &mut Context<'_>) -> Resu
             provider.name,
             proposal(&imap, &smtp)
         ));
-        if args.yes || can_ask(context) && is_yes("Are these your servers?", true, context)? {
+        if args.yes || context.can_ask() && is_yes("Are these your servers?", true, context)? {
             let mut advice = String::new();
             if !provider.advice.is_empty() {
                 advice = format!("{}: {}", provider.name, provider.advice);
@@ -53,7 +53,7 @@ pub(super) fn find(args: &Init, domain: &str, context: &mut Context<'_>) -> Resu
                 advice,
             });
         }
-        if !can_ask(context) {
+        if !context.can_ask() {
             let what = "--yes to take these servers, or --imap and --smtp with others";
             return Err(without_terminal(&[what]));
         }
@@ -114,13 +114,13 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
             hosts.join(", ")
         ));
     }
-    let is_confirmed = if can_ask(context) && (!args.yes || !foreign.is_empty()) {
+    let is_confirmed = if context.can_ask() && (!args.yes || !foreign.is_empty()) {
         is_yes("Are these your servers?", foreign.is_empty(), context)?
     } else {
         args.yes && foreign.is_empty()
     };
     if !is_confirmed {
-        if !can_ask(context) {
+        if !context.can_ask() {
             let what = "--imap and --smtp with the servers, if they are right";
             return Err(match foreign.as_slice() {
                 [] => without_terminal(&[&format!("--yes, or {what}")]),
@@ -144,7 +144,7 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
 /// If nobody can be asked, or an argument is no server.
 pub(super) fn ask(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, Error> {
     let is_told = args.is_some_and(|args| args.imap.is_some() && args.smtp.is_some());
-    if !can_ask(context) && !is_told {
+    if !context.can_ask() && !is_told {
         return Err(without_terminal(&["--imap HOST", "--smtp HOST"]));
     }
     let mut one = |is_imap: bool| -> Result<Server, Error> {

@@ -8,10 +8,11 @@ use std::{io, mem};
 use crate::Error;
 use crate::args::delivery::Delivery;
 use crate::args::{self, Input};
+use crate::command::ask::ask;
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
-use crate::command::receive::invitation::{Consent, ask, cannot_be_entered};
+use crate::command::receive::invitation::{Consent, cannot_be_entered};
 use crate::command::receive::message::Handler;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
@@ -111,8 +112,7 @@ impl<'a> Batch<'a> {
 
     /// Tells of trouble with a source, which must not stop the others.
     pub(crate) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
-        self.progress
-            .aside(|| context.say(format_args!("parapost: {error}")));
+        self.progress.aside(|| context.say_error(&error));
         // Messages that could not be read were not handled.
         self.met(if is_delivery {
             Status::Later
@@ -294,7 +294,7 @@ impl<'a> Batch<'a> {
                     }
                 }
                 Err(error) => {
-                    context.say(format_args!("parapost: {error}"));
+                    context.say_error(&error);
                     self.met(Status::from(&error));
                 }
             }

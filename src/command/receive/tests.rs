@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::args::Global;
+use crate::args::global::Global;
 use crate::command::context::Context;
 use crate::command::counts::Counts;
 use crate::command::receive::batch::Batch;
@@ -13,6 +13,7 @@ use crate::command::status::Status;
 use crate::command::test_session;
 use crate::inbound::mail_source::{MailSource as _, Settlement};
 use crate::inbound::sources::queue::QueueSource;
+use crate::paint::Paint;
 
 /// Creates a referee's session in a folder, with the match `m` of Anna and Ben.
 fn session(folder: &Path) -> Session {
@@ -33,6 +34,8 @@ fn run(batch: &mut Batch<'_>, source: &mut QueueSource) -> String {
         stderr: &mut stderr,
         is_terminal: false,
         is_shown: false,
+        out: Paint::default(),
+        err: Paint::default(),
         host: None,
         counts: Counts::default(),
     };

@@ -147,7 +147,7 @@ impl MailSender {
                 }
             }
             Err(error) => {
-                context.say(format_args!("parapost: {error}"));
+                context.say_error(&error);
                 self.waiting.insert(id.clone(), Instant::now() + LOOK * 5);
             }
         }
@@ -155,7 +155,7 @@ impl MailSender {
     }
 
     pub(super) fn say(&self, error: impl Display) {
-        let say = |context: &mut Context<'_>| context.say(format_args!("parapost: {error}"));
+        let say = |context: &mut Context<'_>| context.say_error(&error);
         self.shared.with_context(say);
     }
 }
@@ -166,7 +166,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::args::Global;
+    use crate::args::global::Global;
     use crate::command::test_session;
     use crate::matches::r#match::{Match, NewMail};
     use crate::rules::Color;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use lettre::Address;
 
 use crate::Error;
-use crate::args::Global;
+use crate::args::global::Global;
 use crate::command::context::Context;
 use crate::command::counts::Counts;
 use crate::command::receive;
@@ -19,6 +19,7 @@ use crate::command::session::Session;
 use crate::inbound::lmtp::protocol::Outcome;
 use crate::limits::{HANDLED, LARGE_BODIES};
 use crate::match_id::Id;
+use crate::paint::Paint;
 use crate::store::cache::Cache;
 
 /// How long a message waits for others to be handled. Clients wait ten minutes for the
@@ -107,6 +108,8 @@ impl Shared {
             stderr: &mut stderr,
             is_terminal: false,
             is_shown: false,
+            out: Paint::default(),
+            err: Paint::default(),
             host: None,
             counts: Counts::default(),
         };
@@ -139,7 +142,7 @@ impl Shared {
         match handled {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => {
-                self.with_context(|context| context.say(format_args!("parapost: {error}")));
+                self.with_context(|context| context.say_error(&error));
                 Outcome::Later
             }
             Err(_) => {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::script::{MARK, Script};
+use crate::paint;
 use crate::rules::{Color, Piece, Reserve, Role, Square};
 
 /// The look of a diagram; the default is that of the 1994 format. Every look reads back
@@ -20,6 +21,8 @@ pub struct Look {
     /// True if a [`MARK`] stands before each piece of the second player on the board,
     /// to tell it from the first player's at a glance.
     pub has_marks: bool,
+    /// True if pieces and empty squares are told apart by colours, for a terminal.
+    pub is_painted: bool,
 }
 
 /// The number of blanks between the board and the text to its right.
@@ -96,7 +99,7 @@ impl<'d> Drawing<'d> {
             let sign = piece.map_or_else(|| self.look.script.empty().into(), |p| self.sign(p));
             // `chars` counts one column for a wide sign.
             let columns = sign.chars().count() + self.look.script.columns() - 1;
-            " ".repeat(self.square - columns) + &sign
+            " ".repeat(self.square - columns) + &self.painted(piece.map(|p| p.color), sign)
         });
         let label = char::from(b'1' + rank);
         self.line(label, squares)
@@ -109,6 +112,19 @@ impl<'d> Drawing<'d> {
         } else {
             sign
         }
+    }
+
+    /// Paints the sign of a player's piece, or of an empty square.
+    fn painted(&self, color: Option<Color>, sign: String) -> String {
+        if !self.look.is_painted || sign.is_empty() {
+            return sign;
+        }
+        let style = match color {
+            Some(Color::White) => paint::STRONG,
+            Some(Color::Black) => paint::SECOND,
+            None => paint::FAINT,
+        };
+        format!("{style}{sign}{style:#}")
     }
 
     /// Formats the letters of the files, each above the column where the signs begin.
@@ -165,7 +181,8 @@ impl<'d> Drawing<'d> {
         let (count, slots) = (usize::from(reserve.count(role)), usize::from(slots));
         let sign = script.sign(Piece { color, role });
         let empty = String::from(script.empty());
-        sign.repeat(count) + &empty.repeat(slots.saturating_sub(count))
+        let held = self.painted(Some(color), sign.repeat(count));
+        held + &self.painted(None, empty.repeat(slots.saturating_sub(count)))
     }
 }
 
@@ -180,8 +197,8 @@ impl fmt::Display for Drawing<'_> {
             let row = board.get(at).map_or("", String::as_str);
             match beside.get(at).filter(|text| !text.is_empty()) {
                 Some(text) => {
-                    let wide = row.chars().filter(|c| !c.is_ascii()).count();
-                    let taken = row.chars().count() + wide * (self.look.script.columns() - 1);
+                    // Every row of the board is as wide as the board.
+                    let taken = if row.is_empty() { 0 } else { self.columns() };
                     let blanks = self.columns() + GAP - taken;
                     writeln!(f, "{row}{:blanks$}{text}", "")?;
                 }

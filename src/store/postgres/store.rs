@@ -20,7 +20,7 @@ use crate::store::postgres::settings::Settings;
 use crate::store::postgres::swap::{
     Entry, Step, address_key, changed, new_number, number, revision, row, write_unchanged,
 };
-use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
+use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
 
 /// The bytes of text from which matches are read in several answers.
@@ -46,6 +46,7 @@ impl Postgres {
             "there is no match {id} in {}; 'parapost list' tells which there are",
             self.place()
         ))
+        .with_source(MissingMatch(id.clone()))
     }
 
     fn stored(&self, id: &Id, rev: i64, body: &str) -> Result<Stored, Error> {

@@ -1,0 +1,120 @@
+//! The faults of a configuration file, in words for its user. The parser's own words are
+//! for those who know the program's types.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::suggest;
+
+/// The words of the parser for what it expects, and ours.
+const EXPECTED: [(&str, &str); 10] = [
+    ("u16", "a number from 0 to 65535"),
+    ("u32", "a number, 0 or more"),
+    ("u64", "a number, 0 or more"),
+    ("usize", "a number, 0 or more"),
+    ("a string", "a text in quotes"),
+    ("a boolean", "true or false"),
+    ("a sequence", "a list"),
+    ("string or table", "a text in quotes"),
+    ("a map", "a section, such as [me]"),
+    (
+        "a text or a list of texts",
+        "a text in quotes, or a list of such texts,",
+    ),
+];
+
+/// Tells what is wrong in the text of a configuration: the line and what is expected,
+/// then the line itself with a mark under the fault.
+pub(super) fn explain(text: &str, error: &toml::de::Error) -> String {
+    let words = words(error.message());
+    let Some(span) = error.span() else {
+        return words;
+    };
+    let start = span.start.min(text.len());
+    let before = text.get(..start).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let number = before.matches('\n').count() + 1;
+    let line = text[line_start..].lines().next().unwrap_or_default();
+    let column = before[line_start..].chars().count();
+    let marked = text.get(start..span.end).unwrap_or_default();
+    let marked = marked.lines().next().unwrap_or_default();
+    let marks = "^".repeat(marked.chars().count().max(1));
+    let margin = " ".repeat(number.to_string().len());
+    // A tab stays as wide below as above.
+    let blank = |c: char| if c == '\t' { '\t' } else { ' ' };
+    let indent: String = line.chars().take(column).map(blank).collect();
+    format!("line {number}: {words}\n{margin} |\n{number} | {line}\n{margin} | {indent}{marks}")
+}
+
+/// Says the parser's message in other words.
+fn words(message: &str) -> String {
+    static UNKNOWN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"^unknown (field|variant) `([^`]*)`, (?:expected (?:one of )?(.*)|there are no)",
+        )
+        .expect("the pattern is well-formed")
+    });
+    static INVALID: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?s)^invalid (?:type|value): (.*), expected (.*)$").expect("well-formed")
+    });
+    let message = message.trim_end();
+    if let Some(parts) = UNKNOWN.captures(message) {
+        let name = &parts[2];
+        let known: Vec<&str> = parts
+            .get(3)
+            .map_or("", |known| known.as_str())
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .collect();
+        let nearest = suggest::nearest(name, &known);
+        let meant = nearest.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"));
+        let listed: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        let listed = listed.join(", ");
+        return match &parts[1] {
+            "variant" => format!("`{name}` is not one of {listed}{meant}"),
+            _ if known.contains(&"transport") => {
+                format!("there is no section [{name}]{meant}; the sections are {listed}")
+            }
+            _ => format!("there is no setting `{name}` here{meant}; the settings are {listed}"),
+        };
+    }
+    if let Some(name) = message.strip_prefix("missing field ") {
+        return format!("this section needs {name}");
+    }
+    if let Some(parts) = INVALID.captures(message) {
+        return format!(
+            "{} is needed, not {}",
+            expected(&parts[2]),
+            found(&parts[1])
+        );
+    }
+    match EXPECTED.iter().find(|(theirs, _)| *theirs == message) {
+        Some((_, ours)) => format!("{ours} is needed"),
+        None => message.replace('\n', "; "),
+    }
+}
+
+fn expected(words: &str) -> String {
+    let known = EXPECTED.iter().find(|(theirs, _)| *theirs == words);
+    match known {
+        Some((_, ours)) => (*ours).to_owned(),
+        None if words.starts_with("struct ") => "a section, such as [me],".to_owned(),
+        None => words.to_owned(),
+    }
+}
+
+fn found(words: &str) -> String {
+    let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let value = rest.trim_matches('`');
+    match kind {
+        "string" => format!("the text {rest}"),
+        "integer" => format!("the number {value}"),
+        "floating" => "a fraction".to_owned(),
+        "boolean" => value.to_owned(),
+        "sequence" => "a list".to_owned(),
+        "map" => "a section".to_owned(),
+        _ => words.to_owned(),
+    }
+}

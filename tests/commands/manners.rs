@@ -1,0 +1,8 @@
+//! How the program treats a person at a terminal, and a newcomer.
+
+mod asking;
+mod colours;
+mod folder;
+mod listing;
+mod messages;
+mod shells;

@@ -1,0 +1,132 @@
+//! The games folder: which it is, and what happens where there is none.
+
+use crate::commands::play::{DEMO, demo, of};
+use crate::support::{Sandbox, parapost};
+
+const ME: &str = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
+
+fn home() -> Sandbox {
+    Sandbox::new().file("anna.toml", ME)
+}
+
+#[test]
+fn a_missing_folder_is_an_error_for_commands_that_read_and_named() {
+    let home = home();
+    for words in [
+        &["list"][..],
+        &["show", "demo"],
+        &["legal", "demo"],
+        &["status"],
+        &["mail", "list"],
+        &["verify", "demo"],
+        &["export", "out"],
+        &["send"],
+        &["undo", "demo"],
+        &["move", "demo", "P>e3"],
+        &["resign", "demo"],
+        &["draw", "offer", "demo"],
+        &["note", "demo", "hello"],
+    ] {
+        let line = [&["--config", "anna.toml", "--games", "here/games"], words].concat();
+        home.parapost(line)
+            .status(1)
+            .stderr_contains("there is no folder of matches here/games; ")
+            .run();
+        home.parapost([&["--config", "anna.toml"], words].concat())
+            .status(1)
+            .stderr_contains(".local/share/parapost/games; ")
+            .run();
+    }
+    assert!(!home.path("here").exists() && !home.path("out").exists());
+}
+
+#[test]
+fn commands_that_begin_matches_make_the_folder() {
+    let line = |words: &[&'static str]| {
+        [&["--config", "anna.toml", "--games", "here/games"], words].concat()
+    };
+    let first = home();
+    first
+        .parapost(line(DEMO))
+        .stdout("demo\n")
+        .any_stderr()
+        .run();
+    assert!(first.path("here/games/demo.txt").exists());
+    let second = home();
+    let letter = "From: Eve <eve@example.org>\nMessage-ID: <1@e.test>\n\nhello\n";
+    let dry = second
+        .parapost(line(&["receive", "--dry-run"]))
+        .stdin(letter);
+    dry.status(1).any_stdout().any_stderr().run();
+    assert!(!second.path("here").exists());
+    let receive = second.parapost(line(&["receive"])).stdin(letter);
+    receive.status(1).any_stdout().any_stderr().run();
+    assert!(second.path("here/games").is_dir());
+    second.parapost(line(&["list"])).run();
+}
+
+/// A folder of that name in a checkout of something else was taken for the matches.
+#[test]
+fn a_folder_of_something_else_is_not_taken() {
+    let home = home().file("games/pong.py", "import pygame\n");
+    let words = ["--config", "anna.toml"];
+    home.parapost([&words[..], DEMO].concat())
+        .stdout("demo\n")
+        .any_stderr()
+        .run();
+    assert!(home.path(".local/share/parapost/games/demo.txt").exists());
+    assert!(!home.path("games/demo.txt").exists());
+    for files in [&[][..], &["games/outbox/1.eml"], &["games/.gitkeep"]] {
+        let mut home = Sandbox::new().file("anna.toml", ME).dir("games");
+        for file in files {
+            home = home.file(file, "");
+        }
+        home.parapost([&words[..], DEMO].concat())
+            .stdout("demo\n")
+            .any_stderr()
+            .run();
+        assert!(home.path("games/demo.txt").exists(), "{files:?}");
+        home.file("games/pong.py", "import pygame\n")
+            .parapost([&words[..], &["list"]].concat())
+            .stdout_contains("demo")
+            .run();
+    }
+}
+
+#[test]
+fn a_game_for_the_folder_is_wrong_usage_only_where_it_is_typed_and_of_no_use() {
+    for words in [
+        &["check", "--games", "shogi"][..],
+        &["check", "--games=Shogi"],
+        &["perft", "1", "--games", "shogi"],
+        &["show", "-", "--games", "shogi"],
+        &["legal", "--games", "shogi"],
+    ] {
+        parapost(words.iter().copied())
+            .status(2)
+            .stderr_contains("did you mean --game shogi?")
+            .run();
+    }
+    let check = |words: &[&'static str]| parapost(words.to_vec()).stdin("1. P>e3\n").any_stdout();
+    check(&["--games", "shogi", "check"]).run();
+    check(&["check", "--games", "elsewhere"]).run();
+    check(&["check"]).env("PARAPOST_GAMES", "shogi").run();
+    let home = home();
+    home.parapost([&["--config", "anna.toml"], DEMO, &["--games", "shogi"]].concat())
+        .stdout("demo\n")
+        .any_stderr()
+        .run();
+    home.parapost(["show", "demo", "--games", "shogi"])
+        .any_stdout()
+        .run();
+}
+
+#[test]
+fn an_unknown_match_is_told_with_the_folder() {
+    let house = demo();
+    house
+        .parapost(of("anna", &["show", "nosuch"]))
+        .status(1)
+        .stderr_contains("there is no match nosuch in games; ")
+        .run();
+}

@@ -1,0 +1,276 @@
+//! What help and errors say to somebody who has just come.
+
+use std::process::Command;
+
+use crate::commands::play::{demo, of};
+use crate::support::{Sandbox, parapost};
+
+#[test]
+fn the_name_of_a_game_is_read_in_any_case() {
+    parapost(["check", "--game", "UnaShogi"])
+        .stdin("1. P>e4\n")
+        .any_stdout()
+        .run();
+    parapost(["rules", "Chess"])
+        .stdout_contains("(chess)")
+        .run();
+    parapost(["check", "--game", "Unaches"])
+        .status(2)
+        .stderr_contains("'unachess'")
+        .run();
+}
+
+#[test]
+fn several_texts_are_checked_as_grep_searches_them() {
+    let folder = Sandbox::new()
+        .file("good.txt", "1. P>e3 n>g5\n")
+        .file("bad.txt", "1. P>e9\n");
+    let alone = folder
+        .parapost(["check", "good.txt"])
+        .any_stdout()
+        .run()
+        .stdout;
+    let run = folder.parapost(["check", "good.txt", "bad.txt", "none.txt", "good.txt"]);
+    let run = run.status(1).any_stdout();
+    let run = run
+        .stderr_contains("bad.txt:1:4: error: ")
+        .stderr_contains("none.txt: ");
+    let told = run.run().stdout;
+    let named: String = alone
+        .lines()
+        .map(|line| format!("good.txt:{line}\n"))
+        .collect();
+    assert_eq!(told, named.repeat(2));
+    folder
+        .parapost(["check", "good.txt", "good.txt"])
+        .stdout(named.repeat(2))
+        .run();
+    let json = folder.parapost(["check", "--json", "good.txt", "bad.txt"]);
+    let json = json.status(1).any_stdout().run().stdout;
+    let files: Vec<serde_json::Value> = json
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        (&files[0]["file"], &files[1]["file"]),
+        (&"good.txt".into(), &"bad.txt".into())
+    );
+    assert_eq!(files[1]["matches"][0]["legal"], false);
+    let one = folder
+        .parapost(["check", "--json", "good.txt"])
+        .any_stdout()
+        .run();
+    assert!(one.stdout.starts_with("{\"matches\""), "{}", one.stdout);
+}
+
+#[test]
+fn the_match_that_was_meant_is_suggested() {
+    let house = demo();
+    for words in [
+        &["show", "dmeo"][..],
+        &["move", "dem", "P>e3"],
+        &["send", "demoo"],
+        &["mail", "list", "demos"],
+        &["verify", "dmo"],
+    ] {
+        house
+            .parapost(of("anna", words))
+            .status(1)
+            .stderr_contains("did you mean 'demo'?")
+            .run();
+    }
+    let told = house
+        .parapost(["show", "nosuch"])
+        .status(1)
+        .any_stderr()
+        .run();
+    assert!(!told.stderr.contains("did you mean"), "{}", told.stderr);
+}
+
+/// The suggestion reads names alone: a match that is damaged costs no more than another.
+#[test]
+fn a_suggestion_reads_no_match() {
+    let mut house = demo();
+    for number in 0..500 {
+        house = house.file(format!("games/m{number}xyzzy.txt"), "Format: 1\n");
+    }
+    house
+        .parapost(["show", "m77xyzy"])
+        .status(1)
+        .stderr_contains("did you mean 'm77xyzzy'?")
+        .run();
+}
+
+#[test]
+fn help_lists_the_options_of_each_game_and_sets_the_global_ones_apart() {
+    for command in ["check", "show", "legal", "perft", "new"] {
+        let help = parapost([command, "--help"]).any_stdout().run().stdout;
+        for line in [
+            "  unashogi    promote-own-king, promote-enemy-king, promote-both-kings",
+            "  shogi       none",
+            "Global options:\n",
+        ] {
+            assert!(help.contains(line), "{command}: {line}\n{help}");
+        }
+        let (own, global) = help.split_once("Global options:").unwrap();
+        for option in [
+            "--games",
+            "--config",
+            "--wait",
+            "--color",
+            "--verbose",
+            "--metrics",
+        ] {
+            assert!(
+                global.contains(option) && !own.contains(&format!("{option} ")),
+                "{help}"
+            );
+        }
+    }
+    let help = parapost(["list", "--help"]).any_stdout().run().stdout;
+    assert!(!help.contains("unashogi"), "{help}");
+}
+
+#[test]
+fn the_mark_of_a_reading_is_explained_where_it_stands() {
+    for game in parapost::rules::games::ALL {
+        let rules = parapost(["rules", game.id]).any_stdout().run().stdout;
+        let explained = rules.contains("[R] marks what the source leaves open");
+        assert_eq!(explained, game.text.contains("[R]"), "{rules}");
+    }
+}
+
+#[test]
+fn a_wrong_configuration_is_told_in_a_users_words() {
+    let me = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
+    let smtp = format!("{me}[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"mx.test\"\n");
+    for (text, told) in [
+        (
+            format!("{smtp}port = \"25\"\n"),
+            "config.toml: line 8: a number from 0 to 65535 is needed, not the text \"25\"\n  |\n8 | port = \"25\"\n  |        ^^^^\n",
+        ),
+        (
+            format!("{smtp}port = 70000\n"),
+            "a number from 0 to 65535 is needed, not the number 70000",
+        ),
+        (
+            "[me]\nname = \"Anna\"\nadress = \"a@x.test\"\n".to_owned(),
+            "line 3: there is no setting `adress` here (did you mean `address`?); the settings are `name`, `address`, `role`",
+        ),
+        (
+            format!("{me}[mial]\nhtml = true\n"),
+            "there is no section [mial] (did you mean `mail`?); the sections are ",
+        ),
+        (
+            format!("{me}[transport]\nkind = \"pigeon\"\n"),
+            "`pigeon` is not one of `folder`, `print`, `smtp`, `sendmail`",
+        ),
+        (
+            format!("{me}[policy]\nidentity = \"tokn\"\n"),
+            "`tokn` is not one of `address`, `token`, `dkim` (did you mean `token`?)",
+        ),
+        (
+            format!("{me}[mail]\nhtml = \"yes\"\n"),
+            "true or false is needed, not the text \"yes\"",
+        ),
+        (
+            format!("{me}[smtp]\nport = 25\n"),
+            "this section needs `host`",
+        ),
+        (
+            format!("{me}[policy]\nanswers = -1\n"),
+            "a number, 0 or more is needed, not the number -1",
+        ),
+        (
+            "me = 1\n".to_owned(),
+            "a section, such as [me], is needed, not the number 1",
+        ),
+        (
+            "[me]\naddress = 1\n".to_owned(),
+            "a text in quotes, or a list of such texts, is needed",
+        ),
+        ("[me\n".to_owned(), "line 1: "),
+        ("name = Anna\n".to_owned(), "line 1: "),
+    ] {
+        let home = Sandbox::new().dir("games").file("config.toml", &text);
+        let run = home.parapost(["--config", "config.toml", "list"]).status(1);
+        let run = run.stderr_contains(told).run();
+        for word in [
+            "u16",
+            "usize",
+            "struct",
+            "Raw",
+            "invalid type",
+            "TOML",
+            "variant",
+        ] {
+            assert!(!run.stderr.contains(word), "{text}\n{}", run.stderr);
+        }
+    }
+}
+
+/// The shell has made a file of the square by then, which is easily overlooked.
+#[test]
+fn an_unquoted_drop_names_the_file_that_the_shell_has_made() {
+    let house = demo();
+    let program = house.parapost(of("anna", &["move", "demo"])).command();
+    let run = |line: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", line, "sh"]).arg(program.get_program());
+        let output = command
+            .args(program.get_args())
+            .current_dir(house.folder())
+            .env_clear()
+            .envs(
+                program
+                    .get_envs()
+                    .filter_map(|(key, value)| Some((key, value?))),
+            )
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = run("\"$@\" P>e3");
+    assert!(told.contains("write the move in quotes"), "{told}");
+    assert!(
+        told.contains("It has made an empty file 'e3' of the rest"),
+        "{told}"
+    );
+    assert!(house.path("e3").exists());
+    for line in ["\"$@\" P", "\"$@\" P | cat", "\"$@\" P > /dev/null"] {
+        let mut told = String::new();
+        if !line.contains('|') {
+            told = run(line);
+        }
+        assert!(!told.contains("empty file"), "{told}");
+    }
+}
+
+/// What a stranger tries first, in an empty home: each answer says what is the matter and
+/// what to do.
+#[test]
+fn a_newcomer_is_told_what_to_do() {
+    for (words, status, told) in [
+        (&["list"][..], 1, "there is no folder of matches "),
+        (&["show", "nosuch"], 1, "there is no folder of matches "),
+        (&["status"], 1, "'parapost new' begins a match and makes it"),
+        (&["fetch"], 1, "'parapost init' asks"),
+        (&["send"], 1, "'parapost init' asks"),
+        (&["serve"], 1, "'parapost init' asks"),
+        (&["move", "nosuch", "e4"], 1, "'parapost init' asks"),
+        (&["init"], 2, "there is no terminal to ask on; say --name"),
+        (&["store", "setup"], 1, "which needs no setup"),
+        (&["lst"], 2, "a similar subcommand exists: 'list'"),
+    ] {
+        let run = parapost(words.iter().copied()).status(status).any_stdout();
+        run.stderr_contains(told).run();
+    }
+    let folder = Sandbox::new();
+    let run = folder
+        .parapost(["doctor"])
+        .status(1)
+        .any_stdout()
+        .any_stderr();
+    assert!(run.run().stdout.contains("'parapost init'"));
+}

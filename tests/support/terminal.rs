@@ -1,0 +1,87 @@
+//! A terminal for a program to run at, by `script` of util-linux.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use parapost::shell;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::Test;
+
+/// What stood on a terminal when a program had ended.
+pub(crate) struct Screen {
+    /// What it was sent, escapes included.
+    pub(crate) sent: String,
+    pub(crate) status: i32,
+}
+
+impl Screen {
+    /// What can be read: the text without its colours.
+    pub(crate) fn text(&self) -> String {
+        without_colours(&self.sent)
+    }
+
+    /// Returns true if there were colours.
+    pub(crate) fn is_painted(&self) -> bool {
+        self.sent.contains('\u{1b}')
+    }
+
+    /// The columns of the longest line.
+    pub(crate) fn columns(&self) -> usize {
+        let text = self.text();
+        text.lines().map(|line| line.width()).max().unwrap_or(0)
+    }
+}
+
+/// Takes the colours out of a text.
+pub(crate) fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('m').expect("nothing but colours");
+        assert!(
+            code.chars().all(|c| c.is_ascii_digit() || c == ';'),
+            "{code}"
+        );
+        plain.push_str(rest);
+    }
+    plain
+}
+
+/// Runs at a terminal that has so many columns and takes colours, with somebody who types.
+pub(crate) fn at_terminal(test: Test, columns: u16, typed: &str) -> Screen {
+    let test = test.env("NO_COLOR", "").env("TERM", "xterm");
+    at_plain_terminal(&test, columns, typed)
+}
+
+/// Runs at a terminal as [`at_terminal`] does, in the environment that the test has.
+pub(crate) fn at_plain_terminal(test: &Test, columns: u16, typed: &str) -> Screen {
+    let program = test.command();
+    let words = std::iter::once(program.get_program()).chain(program.get_args());
+    let words: Vec<String> = words
+        .map(|word| shell::quote(word.to_str().expect("UTF-8")))
+        .collect();
+    let line = format!("stty cols {columns} rows 24; exec {}", words.join(" "));
+    let mut child = Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(program.get_current_dir().expect("a sandbox"))
+        .env_clear()
+        .envs(
+            program
+                .get_envs()
+                .filter_map(|(key, value)| Some((key, value?))),
+        )
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script, of util-linux, starts");
+    let mut keyboard = child.stdin.take().expect("piped");
+    keyboard.write_all(typed.as_bytes()).expect("typed");
+    drop(keyboard);
+    let output = child.wait_with_output().expect("it ends");
+    let sent = String::from_utf8(output.stdout).expect("UTF-8");
+    Screen {
+        sent: sent.replace("\r\n", "\n"),
+        status: output.status.code().expect("a status"),
+    }
+}

@@ -148,7 +148,8 @@ mod tests {
             ("parapost -v check --games", None),
             ("parapost note id -- --games shogi", None),
         ] {
-            let found = games_behind_command(&words(line));
+            let words = words(line);
+            let found = games_behind_command(&words);
             assert_eq!(found, games.map(OsStr::new), "{line}");
         }
     }

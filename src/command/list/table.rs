@@ -74,8 +74,8 @@ pub(super) fn for_people(rows: &[Row], room: usize, paint: Paint) -> String {
     let _ = writeln!(table, "{}", paint.text(paint::STRONG, last));
     for Row { cells, style } in rows {
         let [id, game, players, last] = cells;
-        let players = wrapped(players, widths[2]);
-        let standings = wrapped(last, standing);
+        let players = wrapped(players, widths[2], WordSplitter::HyphenSplitter);
+        let standings = wrapped(last, standing, WordSplitter::NoHyphenation);
         for at in 0..players.len().max(standings.len()) {
             let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_default();
             let (id, game) = if at == 0 {
@@ -106,10 +106,10 @@ fn blocks(rows: &[Row], room: usize, paint: Paint) -> String {
         let id = paint.text(paint::STRONG, id);
         let _ = writeln!(text, "{id}  {game}");
         let inner = room.saturating_sub(GAP).max(8);
-        for line in wrapped(players, inner) {
+        for line in wrapped(players, inner, WordSplitter::HyphenSplitter) {
             let _ = writeln!(text, "  {line}");
         }
-        for line in wrapped(standing, inner) {
+        for line in wrapped(standing, inner, WordSplitter::NoHyphenation) {
             let _ = writeln!(text, "  {}", styled(paint, *style, &line));
         }
     }
@@ -124,9 +124,9 @@ fn styled(paint: Paint, style: Style, text: &str) -> String {
     }
 }
 
-/// Wraps a text between words: not at the hyphens of a time.
-fn wrapped(text: &str, room: usize) -> Vec<String> {
-    let layout = textwrap::Options::new(room).word_splitter(WordSplitter::NoHyphenation);
+/// Wraps a text between words, and at hyphens or not: those of a time stay.
+fn wrapped(text: &str, room: usize, splitter: WordSplitter) -> Vec<String> {
+    let layout = textwrap::Options::new(room).word_splitter(splitter);
     let lines = textwrap::wrap(text, layout);
     lines.into_iter().map(Cow::into_owned).collect()
 }

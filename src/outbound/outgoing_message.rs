@@ -226,7 +226,8 @@ fn mixed(msg: &MessageId) -> MultiPartBuilder {
 /// the mail.
 fn attached(id: &Id, page: String) -> SinglePart {
     let encoding = ContentTransferEncoding::Base64;
-    let body = Body::new_with_encoding(page, encoding);
+    // As bytes, so that no line end is changed.
+    let body = Body::new_with_encoding(page.into_bytes(), encoding);
     let body = body.unwrap_or_else(|page| Body::new(page));
     Attachment::new(format!("{id}.html")).body(body, ContentType::TEXT_HTML)
 }

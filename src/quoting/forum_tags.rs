@@ -3,7 +3,7 @@
 //! a picture's description, and the lines of the drawing are no moves. Of a page of ours
 //! nothing is read but the post in its `<pre>`.
 
-use crate::quoting::line::{Author, Line};
+use crate::quoting::line::Line;
 
 /// The names of tags that enclose a text or a part of it.
 const TAGS: [&str; 19] = [
@@ -33,15 +33,15 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             line.text = text;
         }
     }
-    mark_pages(lines);
+    cut_pages(lines);
 }
 
 /// The lines between which the parts of a page stand, from its first to its last.
 const PAGE: [&str; 4] = ["<!DOCTYPE html>", "<pre id=\"post\">", "</pre>", "</html>"];
 
-/// Marks the lines of each page of ours but those of its post. A page that is not whole
+/// Empties the lines of each page of ours but those of its post. A page that is not whole
 /// is none: it must not hide what stands below.
-fn mark_pages(lines: &mut [Line<'_>]) {
+fn cut_pages(lines: &mut [Line<'_>]) {
     // The places of the lines that have been found, in their order.
     let mut found: Vec<usize> = Vec::new();
     for at in 0..lines.len() {
@@ -58,11 +58,12 @@ fn mark_pages(lines: &mut [Line<'_>]) {
         }
         found.push(at);
         if let [start, post, behind, end] = found[..] {
-            for line in lines[start..=post].iter_mut() {
-                line.author = Author::Boilerplate;
-            }
-            for line in lines[behind..=end].iter_mut() {
-                line.author = Author::Boilerplate;
+            let (before, rest) = lines.split_at_mut(behind);
+            for line in before[start..=post]
+                .iter_mut()
+                .chain(&mut rest[..=end - behind])
+            {
+                line.text = "";
             }
             found.clear();
         }

@@ -153,6 +153,10 @@ function refresh(trouble = "") {
     const cell = cells.get(square);
     fill(cell, piece.slice(1), `${square}, to be placed: ${roleOf(piece.slice(1))}`);
     cell.classList.add("ghost", "picked");
+    const button = document.querySelector(`button[data-place='${piece}']`);
+    const left = Number(button.textContent) - 1;
+    button.lastChild.textContent = left;
+    button.setAttribute("aria-label", reserveLabel(piece.slice(1), left));
   }
   for (const element of document.querySelectorAll("[data-place]")) {
     const { place } = element.dataset;

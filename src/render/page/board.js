@@ -35,7 +35,9 @@ function drawn(piece) {
   const space = "http://www.w3.org/2000/svg";
   const picture = document.createElementNS(space, "svg");
   const use = document.createElementNS(space, "use");
-  use.setAttribute("href", `#${look}-${isFirstPlayers(piece) ? "w" : "b"}${piece.replace("+", "p").toUpperCase()}`);
+  const promoted = piece.startsWith("+") ? "p" : "";
+  const letter = piece.replace("+", "").toUpperCase();
+  use.setAttribute("href", `#${look}-${isFirstPlayers(piece) ? "w" : "b"}${promoted}${letter}`);
   picture.append(use);
   picture.setAttribute("viewBox", "0 0 100 100");
   picture.setAttribute("aria-hidden", "true");
@@ -146,9 +148,11 @@ function strip(element, position, side) {
   if (list.childElementCount > 0) element.append(list);
 }
 
+const reserveLabel = (piece, count) => `${count} ${roleOf(piece)}${count === 1 ? "" : "s"} in reserve`;
+
 // A piece in reserve with its number: a button where it can be picked.
 function reserve(piece, count, isToMove) {
-  const label = `${count} ${roleOf(piece)}${count === 1 ? "" : "s"} in reserve`;
+  const label = reserveLabel(piece, count);
   if (answering.isOn && isToMove) {
     const attributes = { type: "button", "data-place": `@${piece}`, "aria-label": label };
     return make("button", attributes, drawn(piece), String(count));

@@ -9,6 +9,7 @@ pub mod init;
 pub mod mail;
 pub mod picture;
 pub mod serve;
+pub mod store;
 pub mod watching;
 
 use std::ffi::OsString;
@@ -173,6 +174,12 @@ pub enum Command {
     Verify(Verify),
     /// Rebuild a damaged match's file
     Repair(Repair),
+    /// Write all matches to a folder, a file each
+    Export(store::Export),
+    /// Bring the matches of a folder to where matches are kept
+    Import(store::Import),
+    /// Prepare a database for the matches
+    Store(store::Store),
 }
 
 /// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
@@ -532,9 +539,16 @@ pub struct Note {
 /// `parapost list`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
-  parapost list")]
+Examples:
+  parapost list
+  parapost list --all
+
+A match that is over and owes no mail is listed with --all only.")]
 pub struct List {
+    /// List the matches that are over, too
+    #[arg(long)]
+    pub all: bool,
+
     /// Write one JSON object instead
     #[arg(long)]
     pub json: bool,

@@ -11,6 +11,8 @@ pub mod policy;
 pub mod providers;
 pub mod secret;
 pub mod srv;
+pub mod store;
+pub mod timed_socket;
 pub mod transport;
 pub mod trust;
 pub mod user;
@@ -26,6 +28,7 @@ use crate::config::imap::{ImapSettings, RawImap};
 use crate::config::mail::MailSettings;
 use crate::config::policy::{Policy, RawPolicy};
 use crate::config::secret::{Login, Secret};
+use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawSmtp, RawTransport, SmtpSettings, TransportSettings};
 use crate::config::user::{RawUser, User, UserRole};
 use crate::{Error, files};
@@ -45,6 +48,8 @@ pub struct Config {
     pub policy: Policy,
     /// The look of the mails that are sent.
     pub mail: MailSettings,
+    /// Where the matches are kept.
+    pub store: StoreSettings,
     /// The file it was read from, or would be read from.
     path: PathBuf,
 }
@@ -60,6 +65,8 @@ struct Raw {
     policy: RawPolicy,
     #[serde(default)]
     mail: MailSettings,
+    #[serde(default)]
+    store: RawStore,
 }
 
 impl Config {
@@ -116,6 +123,7 @@ impl Config {
             imap: imap.transpose().map_err(wrong)?,
             policy: Policy::check(raw.policy).map_err(wrong)?,
             mail: raw.mail.for_role(role),
+            store: StoreSettings::check(raw.store, base).map_err(wrong)?,
             path,
         })
     }
@@ -148,8 +156,14 @@ impl Config {
 
     /// Returns the files that hold passwords and tokens.
     pub fn secret_files(&self) -> impl Iterator<Item = &Path> {
+        let passwords = match &self.store {
+            StoreSettings::Postgres(settings) => settings.password.as_ref(),
+            StoreSettings::Folder => None,
+        };
         self.logins()
-            .filter_map(|login| match login.credential.secret() {
+            .map(|login| &login.credential)
+            .chain(passwords)
+            .filter_map(|credential| match credential.secret() {
                 Secret::File(file) => Some(file.as_path()),
                 _ => None,
             })

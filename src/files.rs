@@ -165,6 +165,21 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     }
     let parent = path.parent().unwrap_or(Path::new(""));
     make_folder(parent)?;
+    make_one_folder(path)?;
+    sync_folder(parent)
+}
+
+/// Creates a folder in one that exists, with the same rights as [`make_folder`] but not
+/// durably. An existing folder is no error.
+///
+/// # Errors
+///
+/// If the folder cannot be created.
+pub(crate) fn make_one_folder(path: &Path) -> io::Result<()> {
+    if is_folder(path)? {
+        return Ok(());
+    }
+    let parent = path.parent().unwrap_or(Path::new(""));
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     {
@@ -179,7 +194,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
             access::limit_folder(path, parent)?;
         }
     }
-    sync_folder(parent)
+    Ok(())
 }
 
 /// Makes the names in a folder durable.

@@ -82,6 +82,11 @@ pub const HTML_TABLES: usize = 6 << 20;
 /// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
+/// Bytes of a state file that is brought into a database. Engines that spread a table over
+/// machines are slow with longer values, or refuse them. A match that has grown beyond it
+/// there goes on: no letter may stop a match.
+pub const DATABASE_TEXT: u64 = 1 << 20;
+
 /// Bytes of the words of one person that a match keeps. A letter a day with a
 /// page of talk comes to half of it in a year.
 pub const WORDS: usize = 1 << 20;
@@ -140,6 +145,18 @@ pub const COMMAND_LINE: usize = 2048;
 
 /// Recipients of a message to `serve`, which RFC 5321 asks for.
 pub const RECIPIENTS: usize = 100;
+
+/// Matches that a run keeps in memory after it has read them, twice at most. One with its
+/// log takes some 50 KiB.
+pub const CACHED: usize = 100;
+
+/// Matches that are here and that a message names, of which each is read. Beyond that its
+/// sender is asked which one is meant.
+pub const NAMED: usize = 16;
+
+/// Matches of a folder that is listed whenever its index is asked. A larger one is listed
+/// once a minute.
+pub const FEW_MATCHES: usize = 256;
 
 /// A limit that the input exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -42,6 +42,13 @@ impl MessageId {
         rest.is_some_and(|rest| rest.starts_with('.'))
     }
 
+    /// Returns the id of the match whose mails have Message-IDs of this form.
+    #[must_use]
+    pub fn match_id(&self) -> Option<Id> {
+        let (id, _) = self.bare().split_once('.')?;
+        id.parse().ok()
+    }
+
     /// Returns the id without its angle brackets.
     #[must_use]
     pub fn bare(&self) -> &str {

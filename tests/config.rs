@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use parapost::config::Config;
+use parapost::config::store::StoreSettings;
 use parapost::config::transport::{Tls, TransportSettings};
 
 const SAMPLE: &str = include_str!("../docs/parapost.toml");
@@ -22,6 +23,19 @@ fn the_sample_configuration_is_one() {
     assert_eq!((smtp.host.as_str(), smtp.port), ("mail.example.org", 587));
     assert_eq!(smtp.tls, Tls::Starttls);
     assert!(smtp.login.is_some());
+}
+
+/// The lines of a database stand together: one alone is of no use.
+#[test]
+fn the_sample_of_a_database_is_one() {
+    let lines = SAMPLE.lines().filter_map(|line| line.strip_prefix("#   "));
+    let lines: Vec<&str> = lines.collect();
+    let config = parse(&format!("[store]\n{}", lines.join("\n")));
+    let StoreSettings::Postgres(database) = &config.store else {
+        panic!("a folder");
+    };
+    assert_eq!(database.hosts.len(), 2);
+    assert_eq!(config.secret_files().count(), 1);
 }
 
 /// The section that a line of the sample belongs to.

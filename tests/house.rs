@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -343,4 +344,34 @@ fn a_circle_is_found_however_it_is_written() {
         let found = Sources::of(modules).circle();
         assert_eq!(found.as_deref(), circle, "{modules:?}");
     }
+}
+
+/// What the feature brings is not in the program of those who do not ask for it.
+#[test]
+fn without_databases_the_program_has_none_of_their_crates() {
+    let tree = |more: &[&str]| -> BTreeSet<String> {
+        let output = Command::new(env!("CARGO"))
+            .current_dir(root())
+            .args(["tree", "--offline", "--locked", "--package", "parapost"])
+            .args(["--edges", "normal", "--prefix", "none"])
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let names = text.lines().filter_map(|line| line.split(' ').next());
+        names.map(ToOwned::to_owned).collect()
+    };
+    let without = tree(&[]);
+    let with = tree(&["--features", "postgres"]);
+    assert!(without.is_subset(&with));
+    let brought: Vec<&String> = with.difference(&without).collect();
+    for name in ["tokio", "tokio-postgres", "tokio-rustls"] {
+        assert!(
+            brought.iter().any(|brought| *brought == name),
+            "{brought:?}"
+        );
+    }
+    // A crate that both have would be of the program's size.
+    assert!(brought.len() >= 25, "{brought:?}");
 }

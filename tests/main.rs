@@ -20,5 +20,6 @@ mod render;
 mod rules;
 mod samples;
 mod servers;
+mod setups;
 mod store;
 mod support;

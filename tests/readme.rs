@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A block of the README: the language behind its fence, and its lines.
-struct Block {
-    language: String,
-    text: String,
+/// A block of a page: the language behind its fence, and its lines.
+pub(crate) struct Block {
+    pub(crate) language: String,
+    pub(crate) text: String,
 }
 
 fn root() -> &'static Path {
@@ -16,10 +16,14 @@ fn root() -> &'static Path {
 }
 
 fn blocks() -> Vec<Block> {
-    let readme = fs::read_to_string(root().join("README.md")).expect("a README");
+    blocks_of(&fs::read_to_string(root().join("README.md")).expect("a README"))
+}
+
+/// The blocks of a page, in order.
+pub(crate) fn blocks_of(page: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut inside = false;
-    for line in readme.lines() {
+    for line in page.lines() {
         if let Some(language) = line.strip_prefix("```") {
             inside = !inside;
             if inside {

@@ -11,6 +11,8 @@ use serde::Serialize;
 
 use crate::args::Global;
 use crate::command::counts::Counts;
+use crate::command::database;
+use crate::config::store::StoreSettings;
 use crate::config::{self, Config};
 use crate::matches::mail_id::Secret;
 use crate::rules::is_unprintable;
@@ -115,8 +117,28 @@ impl Context<'_> {
         if let Some(host) = &self.host {
             return Ok(Arc::clone(&host.store));
         }
-        let wait = Duration::from_secs(self.global.wait.into());
-        Ok(Arc::new(Folder::new(self.games_folder()?, wait)))
+        let path = given(self.global.config.as_deref());
+        // Somebody without a home has no configuration, and names the folder.
+        match Config::place(path) {
+            Ok(_) => self.store_of(&Config::load(path)?.store),
+            Err(_) => self.store_of(&StoreSettings::Folder),
+        }
+    }
+
+    /// Returns the store of matches that a configuration names.
+    pub(crate) fn store_of(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, Error> {
+        if let Some(host) = &self.host {
+            return Ok(Arc::clone(&host.store));
+        }
+        match settings {
+            StoreSettings::Postgres(settings) => database::open(settings, self.wait()),
+            StoreSettings::Folder => Ok(Arc::new(Folder::new(self.games_folder()?, self.wait()))),
+        }
+    }
+
+    /// Returns how long to wait for what another process holds.
+    pub(crate) fn wait(&self) -> Duration {
+        Duration::from_secs(self.global.wait.into())
     }
 
     /// Returns the games folder, which holds the matches unless another store

@@ -36,13 +36,14 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
         report.add(local::games_folder(&games), context)?;
         report.add(local::secret(), context)?;
     }
-    let survey = matches::check(&mut clock, &mut report, context)?;
+    let is_read = matches::check(&mut clock, &mut report, context)?;
     if let Some(config) = &config {
         if let Some(imap) = &config.imap {
             let me = config.somebody();
-            let known = survey.zip(me).map(|(survey, me)| {
-                let known = Known::of(&survey, &me.player);
-                move |fields: &[u8]| known.concerns(fields)
+            let store = context.store()?;
+            let known = me.filter(|_| is_read).and_then(|me| {
+                let known = Known::of(&store, &me.player).ok()?;
+                Some(move |fields: &[u8]| known.concerns(fields))
             });
             mailbox::check(imap, known, &mut clock, &mut report, context)?;
         }

@@ -12,6 +12,7 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::plural::half_moves;
 use crate::rules::Color;
+use crate::store::store::{Open, Store, Survey};
 use crate::{Error, args, clock};
 
 /// A line of the list. `Display` is for people, `Serialize` for programs.
@@ -54,10 +55,14 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
     let now = clock::now()?;
-    for remark in store.remarks()? {
+    for remark in store.remarks(args.all)? {
         context.say(format_args!("parapost: {remark}"));
     }
-    let survey = store.survey()?;
+    let survey = if args.all {
+        store.survey()?
+    } else {
+        open(&*store)?
+    };
     let matches = survey.matches.iter().map(|stored| &stored.game);
     let entries: Vec<ListedMatch> = matches
         .map(|game| ListedMatch::new(game.id(), game, me, now))
@@ -84,6 +89,21 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     } else {
         Status::Refused
     })
+}
+
+/// Reads the matches in which anything is left to do.
+fn open(store: &dyn Store) -> Result<Survey, Error> {
+    let mut survey = Survey::default();
+    for id in store.going_on()? {
+        match store.find(&id) {
+            Ok(found) => survey.matches.extend(found),
+            Err(error) => survey.damaged.push((id, error.to_string())),
+        }
+    }
+    survey
+        .matches
+        .retain(|stored| Open::of(&stored.game).is_any());
+    Ok(survey)
 }
 
 impl ListedMatch {

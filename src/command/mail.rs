@@ -16,6 +16,7 @@ use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::plural::counted;
+use crate::store::update::update_by;
 use crate::{Error, clock};
 
 pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -104,10 +105,20 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     let store = context.store()?;
     let mut all = Vec::new();
     let mut status = Status::Done;
-    let ids = if ids.is_empty() { &store.ids()? } else { ids };
-    for id in ids {
-        match store.read(id) {
-            Ok(stored) => all.extend(ListedMail::all(&stored.game)),
+    let read = |id: &Id| match ids {
+        // What the index has may be out of date.
+        [] => store.find(id),
+        _ => store.read(id).map(Some),
+    };
+    let open = if ids.is_empty() {
+        store.going_on()?
+    } else {
+        ids.to_vec()
+    };
+    for id in &open {
+        match read(id) {
+            Ok(None) => {}
+            Ok(Some(stored)) => all.extend(ListedMail::all(&stored.game)),
             // Trouble with one match must not hide the others.
             Err(error) => {
                 context.say(format_args!("parapost: {error}"));
@@ -177,11 +188,12 @@ fn retry(
     }
     let session = Session::open(context)?;
     let ids = if ids.is_empty() {
-        let matches = session.store.survey()?.matches.into_iter();
-        matches
-            .filter(|stored| !stored.game.undelivered().is_empty())
-            .map(|stored| stored.game.id().clone())
-            .collect()
+        let mut open = session.store.going_on()?;
+        open.retain(|id| {
+            let found = session.store.find(id).ok().flatten();
+            found.is_some_and(|stored| !stored.game.undelivered().is_empty())
+        });
+        open
     } else {
         ids.to_vec()
     };
@@ -262,14 +274,17 @@ fn drop_refused(choice: &MailChoice, context: &mut Context<'_>) -> Result<Status
     // Reports a missing match before the lock creates a file for it.
     session.store.read(id)?;
     // A mail must not be dropped while it is being sent.
-    let _lock = session.store.sending(id)?;
-    let (count, _) = session.change(id, |game| {
+    let mut lock = session.store.sending(id)?;
+    let store = &*session.store;
+    let drop_chosen = |game: &mut Match| {
         let chosen = chosen(game, choice.only)?;
         for msg in &chosen {
             game.drop_mail(session.now, msg)?;
         }
         Ok(chosen.len())
-    })?;
+    };
+    let save = |game: &_, base: &_| lock.change(store, game, base);
+    let (count, _) = update_by(store.read_to_change(id)?, drop_chosen, save)?;
     context.say(match count {
         0 => format!("{id}: no mail was refused"),
         _ => format!("{id}: {} dropped", counted(count, "mail")),

@@ -2,11 +2,15 @@
 
 mod check;
 pub mod context;
+mod copied;
 pub(crate) mod counts;
+mod database;
 pub(crate) mod delivery;
 mod doctor;
 mod draw;
+mod export;
 mod fetch;
+mod import;
 mod init;
 mod legal;
 mod list;
@@ -30,6 +34,7 @@ mod show_answer;
 mod show_status;
 mod source;
 pub mod status;
+mod store;
 mod takeback;
 mod tally;
 #[cfg(test)]
@@ -139,5 +144,8 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Status(args) => show_status::run(args, context),
         Command::Verify(args) => verify::run(args, context),
         Command::Repair(args) => repair::run(args, context),
+        Command::Export(args) => export::run(args, context),
+        Command::Import(args) => import::run(args, context),
+        Command::Store(args) => store::run(args, context),
     }
 }

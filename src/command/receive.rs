@@ -1,14 +1,17 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
 pub(super) mod batch;
+mod candidates;
 mod count;
 mod delivered;
 mod delivery_report;
 pub(super) mod invitation;
 mod message;
 mod program;
+mod put_off;
 mod referee;
 mod report;
+mod secrets;
 #[cfg(test)]
 mod tests;
 mod unknown_address;
@@ -38,7 +41,7 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
 
 fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    let mut batch = Batch::open(&session, args.dry_run, context.is_terminal)?;
+    let mut batch = Batch::new(&session, args.dry_run, context.is_terminal);
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {
         &stdin[..]

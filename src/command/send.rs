@@ -24,8 +24,12 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
     };
     let mut matches = Vec::new();
     for id in ids {
-        let stored = session.store.read(&id);
-        matches.push((id, stored));
+        let stored = match which {
+            // What an index has may be out of date.
+            Which::Due => session.store.find(&id).transpose(),
+            Which::All => Some(session.store.read(&id)),
+        };
+        matches.extend(stored.map(|stored| (id, stored)));
     }
     let outlet = outlet(args.print, &matches)?;
     let mut mailer = Mailer::new(&session, outlet);

@@ -12,6 +12,7 @@ mod shared;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,6 +21,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::low_level::pipe;
+use tracing::warn;
 
 use crate::Error;
 use crate::args::serve::Serve;
@@ -52,13 +54,17 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     let places = listener::open(&args.lmtp)?;
     // It lives as long as the process, and so do the threads that use it.
     let store = Box::leak(Box::new(Arc::clone(&session.store)));
-    let cache = Cache::open(&**store, false)?;
+    let cache = Cache::new(&**store, false);
     let (owing, called_for) = mpsc::channel();
     let shared = Arc::new(Shared::new(context.global.clone(), session, cache, owing));
-    let sender = MailSender::new(Arc::clone(&shared), called_for);
+    let mut sender = MailSender::new(Arc::clone(&shared), called_for);
     let (ended, end_of_sender) = mpsc::channel::<()>();
     spawn("sender", move || {
-        sender.run();
+        // A fault of ours in one match's mail must not end that of the others. The match is
+        // not called for any more, until the next look at all.
+        while catch_unwind(AssertUnwindSafe(|| sender.run())).is_err() {
+            warn!("a match's mail made the program panic, which is a bug");
+        }
         drop(ended);
     })?;
     let server = Server {
@@ -283,10 +289,7 @@ impl Server {
             return;
         };
         let counts = self.shared.take_counts();
-        let refreshed = self.shared.cache.refresh();
-        if let Err(error) =
-            refreshed.and_then(|()| metrics::add(path, &counts, &*self.shared.cache))
-        {
+        if let Err(error) = metrics::add(path, &counts, &*self.shared.cache) {
             self.shared.put_back(&counts);
             context.say(format_args!("parapost: {error}"));
         }

@@ -62,7 +62,7 @@ impl Session {
         config: Config,
         me: User,
     ) -> Result<Session, Error> {
-        let store = context.store()?;
+        let store = context.store_of(&config.store)?;
         let secret = context.secret()?;
         Ok(Session {
             templates: Templates::new(config.templates()).with_settings(config.mail),

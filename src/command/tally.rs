@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::Error;
 use crate::matches::event::EventKind;
-use crate::store::store::Store;
+use crate::store::store::{Open, Store};
 
 /// What the matches of a store come to.
 #[derive(Default)]
@@ -18,22 +18,27 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Reads every match and counts.
+    /// Counts the matches, and what the logs of those say in which anything is left to do.
     ///
     /// # Errors
     ///
     /// If the store cannot be read. A damaged match is counted as such.
     pub(super) fn of(store: &dyn Store) -> Result<Tally, Error> {
-        let survey = store.survey()?;
-        let mut tally = Tally {
-            damaged: survey.damaged.len() as u64,
-            ..Tally::default()
-        };
-        for game in survey.matches.iter().map(|stored| &stored.game) {
-            match game.turn() {
-                Some(_) => tally.going_on += 1,
-                None => tally.over += 1,
+        let mut tally = Tally::default();
+        let all = store.ids()?.len() as u64;
+        for id in store.going_on()? {
+            let game = match store.find(&id) {
+                Ok(Some(stored)) => stored.game,
+                Ok(None) => continue,
+                Err(_) => {
+                    tally.damaged += 1;
+                    continue;
+                }
+            };
+            if !Open::of(&game).is_any() {
+                continue;
             }
+            tally.going_on += u64::from(game.turn().is_some());
             tally.owed += game.owed().len() as u64;
             tally.refused += game.undelivered().len() as u64;
             for event in game.log() {
@@ -48,6 +53,7 @@ impl Tally {
                 }
             }
         }
+        tally.over = all.saturating_sub(tally.going_on + tally.damaged);
         Ok(tally)
     }
 

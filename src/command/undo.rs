@@ -1,21 +1,24 @@
 //! `parapost undo`: takes back the user's own last move while nobody knows of
 //! it.
 
+use std::cell::RefCell;
+
 use crate::Error;
 use crate::args;
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::matches::event::{Event, EventKind};
-use crate::matches::r#match::NewMail;
+use crate::matches::r#match::{Match, NewMail};
 use crate::store::attempts::Attempts;
+use crate::store::update::update_by;
 
 pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     // Reports a missing match before the lock creates a file for it.
     session.store.read(&args.id)?;
-    let attempts = Attempts::open(session.store.sending(&args.id)?)?;
-    let (step, _) = session.change(&args.id, |game| {
+    let attempts = RefCell::new(Attempts::open(session.store.sending(&args.id)?)?);
+    let take_back = |game: &mut Match| {
         let sides = game.sides_of(&session.me.player);
         let side = match sides.as_slice() {
             [_, _] => !game.position().turn(),
@@ -23,7 +26,7 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
         };
         let refused = game.undelivered().iter().map(|refused| &refused.mail);
         let mut unsent = game.owed().iter().chain(refused);
-        if unsent.any(|mail| attempts.may_have_gone(&mail.msg)) {
+        if unsent.any(|mail| attempts.borrow().may_have_gone(&mail.msg)) {
             return Err(Error::refused(format!(
                 "{}: a mail was being sent when the program or the mail server stopped, and may have gone; 'parapost send {}' sends it again",
                 args.id, args.id
@@ -41,7 +44,11 @@ pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status
             }
         }
         Ok(step)
-    })?;
+    };
+    let store = &*session.store;
+    let from = store.read_to_change(&args.id)?;
+    let save = |game: &_, base: &_| attempts.borrow_mut().change(store, game, base);
+    let (step, _) = update_by(from, take_back, save)?;
     context.say(format_args!("{}: {step} is taken back", args.id));
     Ok(Status::Done)
 }

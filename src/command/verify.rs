@@ -14,7 +14,7 @@ use crate::{Error, clock};
 
 pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {
     let store = context.store()?;
-    for remark in store.remarks()? {
+    for remark in store.remarks(true)? {
         context.say(format_args!("parapost: {remark}"));
     }
     let game = store.read(&args.id)?.game;

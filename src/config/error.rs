@@ -56,4 +56,17 @@ pub enum SettingError {
         "[imap] after = \"move\" needs move_to = \"…\", another folder than the one that is read; without it move_to is of no use"
     )]
     MoveTo,
+    /// A database is described but not used.
+    #[error("[store] has settings of a database, which are of no use without kind = \"postgres\"")]
+    UnusedDatabase,
+    /// A setting of the database is missing or cannot be used.
+    #[error(
+        "[store] kind = \"postgres\" needs {0} = \"…\": hosts (one, or a list of names with or without a port), database and user"
+    )]
+    Database(&'static str),
+    /// A password would be sent to another machine in the clear.
+    #[error(
+        "[store] no password is sent without TLS: leave out tls = \"none\", or the password, or name hosts of this machine alone"
+    )]
+    DatabaseWithoutTls,
 }

@@ -13,6 +13,7 @@ use simple_dns::{CLASS, Name, Packet, PacketFlag, Question, RCODE, TYPE};
 
 use crate::config::imap::ImapTls;
 use crate::config::providers::Server;
+use crate::config::timed_socket::TimedSocket;
 
 /// How long to wait for an answer, and how often to ask.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -178,9 +179,8 @@ impl Resolver {
     }
 
     fn by_tcp(self, question: &[u8]) -> Result<Vec<u8>, SrvError> {
-        let mut stream = TcpStream::connect_timeout(&self.0, PATIENCE)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        let stream = TcpStream::connect_timeout(&self.0, PATIENCE)?;
+        let mut stream = TimedSocket::new(stream, PATIENCE);
         let length = u16::try_from(question.len()).map_err(|_| SrvError::Domain)?;
         stream.write_all(&[&length.to_be_bytes(), question].concat())?;
         let mut length = [0; 2];

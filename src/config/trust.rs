@@ -4,11 +4,29 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rustls::crypto::ring;
-use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::{Error as PemError, PemObject as _};
-use rustls::{ClientConfig, RootCertStore};
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore};
 
 use crate::Error;
+
+/// Prepares TLS with a server, which must have a certificate for `host`. `section` is that
+/// of the configuration, for messages.
+///
+/// # Errors
+///
+/// As [`client`], and if the host is no name.
+pub fn connection(
+    host: &str,
+    ca_file: Option<&Path>,
+    section: &str,
+) -> Result<ClientConnection, Error> {
+    let config = Arc::new(client(ca_file)?);
+    let name = ServerName::try_from(host.to_owned()).map_err(|_| {
+        Error::refused(format!("[{section}] host: '{host}' is no name of a server"))
+    })?;
+    ClientConnection::new(config, name).map_err(|error| Error::refused(format!("TLS: {error}")))
+}
 
 /// Returns the settings of a TLS connection that trusts the system's authorities and the
 /// certificates of a PEM file.

@@ -87,6 +87,22 @@ pub(crate) fn open_lock(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Opens a file to add to its end, or creates it.
+///
+/// # Errors
+///
+/// If the file cannot be opened or created.
+pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true);
+    match options.open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        found => return found,
+    }
+    drop(open_lock(path)?);
+    options.open(path)
+}
+
 /// Gives a new folder its permissions.
 ///
 /// # Errors

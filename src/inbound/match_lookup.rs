@@ -9,7 +9,7 @@
 //! Of the messages it answers, only those count for a player that we sent to this
 //! player or that this player sent: the opponent can send us a message under any id.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -33,6 +33,30 @@ pub enum NotFound {
     Hidden,
     /// The sender must be asked. Holds the reason as a sentence with its full stop.
     Ask(String),
+}
+
+/// Why the sender of a message is asked that names several matches.
+pub const SEVERAL: &str =
+    "It names more than one: by what it answers, in its subject or in what it quotes.";
+
+/// Returns the ids of the matches that a message may name: by its own id and those of the
+/// messages it answers, if they have the form of ours, in its subject and in its text.
+/// Whether there are such matches, only the store can tell.
+#[must_use]
+pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
+    let mut ids = BTreeSet::new();
+    ids.extend(message.id.match_id());
+    ids.extend(message.cites.iter().filter_map(MessageId::match_id));
+    let reported = message.report.as_ref();
+    ids.extend(reported.and_then(|report| report.message.match_id()));
+    ids.extend(
+        subject_ids(&message.subject)
+            .into_iter()
+            .map(|named| named.id),
+    );
+    ids.extend(id_lines(lines).into_iter().map(|line| line.id));
+    ids.extend(message.answers.iter().map(|form| form.id.clone()));
+    ids
 }
 
 /// Finds the match that a message is about. Its sender need not play in it.
@@ -73,6 +97,9 @@ pub struct Lookup<'m> {
 struct Naming {
     /// True if it answers a message of the match.
     is_by_answer: bool,
+    /// True if it names the match by more than a line of its text: by a mail of ours that
+    /// it answers, or in its subject.
+    is_outside_text: bool,
     /// True if it names the match by its id or by a mail of ours. Whether we know a
     /// message of its sender's, which it answers, depends on the order in which
     /// messages come.
@@ -92,7 +119,8 @@ impl<'m> Lookup<'m> {
         let subject_ids = subject_ids(&message.subject);
         let in_subject = subject_ids.iter().map(|named| &named.id);
         let in_text = id_lines.iter().map(|line| &line.id);
-        let ids: HashSet<&Id> = in_subject.chain(in_text).collect();
+        let in_subject: HashSet<&Id> = in_subject.collect();
+        let ids: HashSet<&Id> = in_subject.iter().copied().chain(in_text).collect();
         let cites: HashSet<&str> = message.cites.iter().map(MessageId::bare).collect();
         let mut lookup = Lookup {
             named: Vec::new(),
@@ -115,6 +143,8 @@ impl<'m> Lookup<'m> {
             if is_by_id || answered.is_some() {
                 let naming = Naming {
                     is_by_answer: answered.is_some(),
+                    is_outside_text: in_subject.contains(game.id())
+                        || answered == Some(Cited::OurMail),
                     is_settled: is_by_id || answered == Some(Cited::OurMail),
                 };
                 lookup.named.push((game, naming));
@@ -158,6 +188,20 @@ impl<'m> Lookup<'m> {
         self.names_hidden || matches!(self.named.as_slice(), [(_, naming)] if naming.is_settled)
     }
 
+    /// Returns true if the message is about one match, in which its sender plays, whatever
+    /// other matches there are: nothing but that match's id and messages names one, and
+    /// not only a line of the text, which may have been carried from another match.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        let [(game, naming)] = self.named.as_slice() else {
+            return false;
+        };
+        !self.names_hidden
+            && naming.is_outside_text
+            && self.ours.iter().all(|id| id == game.id())
+            && self.own.iter().any(|own| own.id() == game.id())
+    }
+
     /// Finds the match that the message is about. Its sender need not play in it.
     ///
     /// # Errors
@@ -193,10 +237,7 @@ impl<'m> Lookup<'m> {
             return Err(NotFound::Stranger);
         }
         if !self.named.is_empty() {
-            return ask(
-                "It names more than one: by what it answers, in its subject or in what it quotes."
-                    .to_owned(),
-            );
+            return ask(SEVERAL.to_owned());
         }
         if let Some(id) = self.ours.first() {
             return ask(format!("It names {id}, which is not here."));

@@ -116,6 +116,29 @@ fn cut(words: &str) -> String {
 /// The number of digits of a token that are recognised wherever they stand.
 const PIECE: usize = 8;
 
+/// Returns true if words have as many digits of a token as are recognised.
+#[must_use]
+pub fn may_have_tokens(words: &str) -> bool {
+    let mut run = 0;
+    digits(words).any(|(digit, _)| {
+        run = if digit.is_ascii_hexdigit() {
+            run + 1
+        } else {
+            0
+        };
+        run >= PIECE
+    })
+}
+
+/// Returns the letters and digits of words, each with its place: the rest is what wraps
+/// and marks.
+fn digits(words: &str) -> impl Iterator<Item = (u8, Range<usize>)> {
+    words.char_indices().filter_map(|(at, c)| {
+        let digit = plain_digit(c)?;
+        Some((digit, at..at + c.len_utf8()))
+    })
+}
+
 /// Replaces what is left of the tokens in the Message-IDs of our mails, and of answer
 /// codes, wherever a program has wrapped them, marked them or changed their case. A
 /// player's program writes tokens above what it quotes, and whoever reads one can pass
@@ -126,12 +149,7 @@ pub fn without_secrets<'l>(
     logs: impl IntoIterator<Item = &'l [Event]>,
     codes: &[AnswerCode],
 ) -> String {
-    // Letters and digits alone, each with its place: the rest is what wraps and marks.
-    let places = words.char_indices().filter_map(|(at, c)| {
-        let digit = plain_digit(c)?;
-        Some((digit, at..at + c.len_utf8()))
-    });
-    let digits: Vec<(u8, Range<usize>)> = places.collect();
+    let digits: Vec<(u8, Range<usize>)> = digits(&words).collect();
     let mut pieces: HashMap<[u8; PIECE], Vec<usize>> = HashMap::new();
     for (start, window) in digits.windows(PIECE).enumerate() {
         let is_hex = || window.iter().all(|(byte, _)| byte.is_ascii_hexdigit());

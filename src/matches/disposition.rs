@@ -2,84 +2,66 @@
 
 use std::fmt;
 
-/// The outcome of a message. `Display` writes the word that `receive` prints.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Disposition {
+/// Defines the enum, the list of its variants and their words from one table, so that none
+/// can be left out.
+macro_rules! dispositions {
+    ($($(#[$doc:meta])* $name:ident => $word:literal,)*) => {
+        /// The outcome of a message. `Display` writes the word that `receive` prints.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Disposition {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Disposition {
+            /// Every outcome.
+            pub const ALL: [Disposition; [$($word),*].len()] = [$(Disposition::$name),*];
+
+            /// Returns the word, which also names the template of the answer, if there
+            /// is one.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Disposition::$name => $word,)*
+                }
+            }
+        }
+    };
+}
+
+dispositions! {
     /// The move is played.
-    Accepted,
+    Accepted => "accepted",
     /// The message was handled before, or its move was.
-    Duplicate,
+    Duplicate => "duplicate",
     /// The message asks for something that cannot be done.
-    Refused,
+    Refused => "refused",
     /// The move can be read in several ways.
-    Ambiguous,
+    Ambiguous => "ambiguous",
     /// The move stands in prose, and the sender is asked to confirm it.
-    Confirm,
+    Confirm => "confirm",
     /// The sender may not act in the match.
-    Stranger,
+    Stranger => "stranger",
     /// It is the other player's move.
-    NotYourTurn,
+    NotYourTurn => "not-your-turn",
     /// The message does not say which match it is about.
-    UnknownMatch,
+    UnknownMatch => "unknown-match",
     /// The match is over.
-    Over,
+    Over => "over",
     /// The command is carried out.
-    Command,
+    Command => "command",
     /// The words are kept.
-    Note,
+    Note => "note",
     /// The match that the message invites to is entered.
-    Invitation,
+    Invitation => "invitation",
     /// A delivery report says that a mail of ours has not arrived.
-    Undelivered,
+    Undelivered => "undelivered",
     /// The message asks for nothing.
-    Ignored,
+    Ignored => "ignored",
     /// The message must be delivered again later.
-    Deferred,
+    Deferred => "deferred",
 }
 
 impl Disposition {
-    /// Every outcome.
-    pub const ALL: [Disposition; 15] = [
-        Disposition::Accepted,
-        Disposition::Duplicate,
-        Disposition::Refused,
-        Disposition::Ambiguous,
-        Disposition::Confirm,
-        Disposition::Stranger,
-        Disposition::NotYourTurn,
-        Disposition::UnknownMatch,
-        Disposition::Over,
-        Disposition::Command,
-        Disposition::Note,
-        Disposition::Invitation,
-        Disposition::Undelivered,
-        Disposition::Ignored,
-        Disposition::Deferred,
-    ];
-
-    /// Returns the word, which also names the template of the answer, if there
-    /// is one.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Disposition::Accepted => "accepted",
-            Disposition::Duplicate => "duplicate",
-            Disposition::Refused => "refused",
-            Disposition::Ambiguous => "ambiguous",
-            Disposition::Confirm => "confirm",
-            Disposition::Stranger => "stranger",
-            Disposition::NotYourTurn => "not-your-turn",
-            Disposition::UnknownMatch => "unknown-match",
-            Disposition::Over => "over",
-            Disposition::Command => "command",
-            Disposition::Note => "note",
-            Disposition::Invitation => "invitation",
-            Disposition::Undelivered => "undelivered",
-            Disposition::Ignored => "ignored",
-            Disposition::Deferred => "deferred",
-        }
-    }
-
     /// Returns true if the sender gets an answer, within the quota.
     #[must_use]
     pub const fn is_answered(self) -> bool {

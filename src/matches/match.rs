@@ -219,7 +219,7 @@ impl Match {
     }
 
     /// Returns the addresses that the players have added.
-    pub(super) fn added_addresses(&self) -> impl Iterator<Item = &Address> {
+    pub fn added_addresses(&self) -> impl Iterator<Item = &Address> {
         self.state.added.iter().flatten()
     }
 

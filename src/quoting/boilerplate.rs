@@ -11,6 +11,46 @@ use crate::quoting::wrapped_line::has_room;
 /// The number of lines below a rule that are searched for the text of a footer.
 const NEAR: usize = 6;
 
+/// The first word of an advertisement, in small letters, and what follows it after a
+/// blank.
+const ADVERTISEMENTS: [(&str, &str); 17] = [
+    (
+        "sent",
+        r"(?:from|with|via|using)\ (?:my|the|mail\ for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail)",
+    ),
+    ("get", r"outlook\ for\ "),
+    ("von", r"meine[mr]\ "),
+    (
+        "gesendet",
+        r"(?:mit|von|über)\ (?:de[mr]|meine[mr]|outlook|mail)",
+    ),
+    (
+        "envoyé",
+        r"(?:de|depuis|avec|à\ partir\ de)\ (?:mon|ma|outlook|yahoo|proton)",
+    ),
+    ("enviado", r"(?:desde|do|com|con)\ "),
+    (
+        "inviato",
+        r"(?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)",
+    ),
+    ("verzonden", r"vana[fn]\ "),
+    ("skickat", r"från\ "),
+    ("sendt", r"fra\ "),
+    ("wysłane", r"z\ "),
+    ("lähetetty", ""),
+    ("отправлено", r"(?:с|из)\ "),
+    ("odesláno", r"z\ "),
+    ("do", r"you\ yahoo"),
+    ("this", r"message\ was\ automatically\ generated\ by\ "),
+    ("diese", r"nachricht\ wurde\ von\ meinem\ "),
+];
+
+/// The beginnings of advertisements that are written without blanks.
+const UNSPACED: [&str; 3] = ["发自我的", "從我的", "iphoneから送信"];
+
+/// No word by which a disclaimer is known has fewer letters.
+const LONG_WORD: usize = 7;
+
 /// The shortest paragraph that counts as a disclaimer, in characters.
 const SHORTEST: usize = 100;
 
@@ -55,18 +95,26 @@ fn own(lines: &[Line<'_>]) -> usize {
 /// Returns true if the line is an advertisement: `Sent from my iPhone`.
 fn is_advertisement(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix)^\s* (?: sent\ (?:from|with|via|using)\ (?:my|the|mail\ for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail)
-              | get\ outlook\ for | von\ meine[mr]\ | gesendet\ (?:mit|von|über)\ (?:de[mr]|meine[mr]|outlook|mail)
-              | envoyé\ (?:de|depuis|avec|à\ partir\ de)\ (?:mon|ma|outlook|yahoo|proton)
-              | enviado\ (?:desde|do|com|con)\ | inviato\ (?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)
-              | verzonden\ vana[fn]\ | skickat\ från\ | sendt\ fra\ | wysłane\ z\ | lähetetty\ | отправлено\ (?:с|из)\ 
-              | odesláno\ z | 发自我的 | 從我的 | iphoneから送信
-              | do\ you\ yahoo | this\ message\ was\ automatically\ generated\ by\ | diese\ nachricht\ wurde\ von\ meinem\ )",
-        )
-        .expect("the pattern is well-formed")
+        let lines = ADVERTISEMENTS.map(|(first, rest)| format!(r"{first}\ {rest}"));
+        let pattern = format!(
+            r"(?ix)^\s* (?: {} | {} )",
+            lines.join("|"),
+            UNSPACED.join("|")
+        );
+        Regex::new(&pattern).expect("the pattern is well-formed")
     });
-    text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
+    // The expression takes longer to make than a list of moves to read.
+    let begins_so = |text: &str| {
+        let text = text.trim_start();
+        if !text.starts_with(char::is_alphabetic) {
+            return false;
+        }
+        let text = text.to_lowercase();
+        let first = text.split(' ').next().unwrap_or_default();
+        ADVERTISEMENTS.iter().any(|(word, _)| *word == first)
+            || UNSPACED.iter().any(|words| text.starts_with(words))
+    };
+    begins_so(text) && text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
 }
 
 /// Returns true if the block is the footer of a mailing list: a rule, and below it how
@@ -109,6 +157,9 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
         Regex::new(r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell")
             .expect("the pattern is well-formed")
     });
+    if paragraph.iter().all(|line| is_row(line.text)) {
+        return None;
+    }
     let lines: Vec<String> = paragraph.iter().map(Line::plain).collect();
     let length = |line: &String| line.trim_end().chars().count();
     let width = lines.iter().map(length).max().unwrap_or_default();
@@ -117,9 +168,26 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
     let start = lines.windows(2).take_while(is_ended).count();
     let is_one = |start: &usize| {
         let text = lines[*start..].join(" ");
-        text.chars().count() >= SHORTEST && MAIL.is_match(&text) && SECRET.is_match(&text)
+        text.chars().count() >= SHORTEST
+            && has_long_word(&text)
+            && MAIL.is_match(&text)
+            && SECRET.is_match(&text)
     };
     [start, 0].into_iter().find(is_one)
+}
+
+/// Returns true if a line has only the signs of moves, and so no other reading than its
+/// letters, and no long word.
+fn is_row(text: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b" .->+#=!/,".contains(&byte);
+    text.bytes().all(is_sign) && !has_long_word(text)
+}
+
+/// Returns true if there is a word that could tell a disclaimer. A list of moves has
+/// none, and so needs no expression.
+fn has_long_word(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphabetic())
+        .any(|word| word.len() >= LONG_WORD)
 }
 
 #[cfg(test)]

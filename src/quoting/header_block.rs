@@ -39,7 +39,8 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     let is_marked = |line: &Line<'_>| is_postmark(line.text.trim_start());
     let start = blanks + usize::from(lines.get(blanks).is_some_and(is_marked));
     let first = lines.get(start).filter(is_free)?;
-    if !SENDER.is_match(first.text) {
+    // A list of moves has no colon, and so needs no expression.
+    if !first.text.contains([':', '：']) || !SENDER.is_match(first.text) {
         return None;
     }
     // An attribution ends with a colon, too.

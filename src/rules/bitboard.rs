@@ -25,6 +25,8 @@ pub(crate) trait Bitboard:
 {
     /// Files, and ranks, of the board.
     const WIDTH: u8;
+    /// Bits of the word.
+    const BITS: u32;
     /// No square.
     const EMPTY: Self;
     /// Every square of the board.
@@ -48,6 +50,23 @@ pub(crate) trait Bitboard:
     /// Every square moved up (towards higher indices) by so many places, or
     /// down where negative.
     fn shift(self, by: i8) -> Self;
+
+    /// The files that it has squares on. Spread one square up and down, then
+    /// two, four and eight, it covers them.
+    #[inline]
+    #[allow(clippy::cast_possible_wrap, reason = "at most 8 * 9")]
+    fn whole_files(self) -> Self {
+        let mut set = self;
+        for ranks in [1, 2, 4, 8] {
+            let by = (ranks * Self::WIDTH) as i8;
+            // No board has so many ranks that a spread of 8 is missed; one of
+            // 64 squares is not shifted by 64.
+            if u32::from(ranks * Self::WIDTH) < Self::BITS {
+                set |= set.shift(by) | set.shift(-by);
+            }
+        }
+        set & Self::FULL
+    }
 
     /// Returns true if there is no square in it.
     fn is_empty(self) -> bool {
@@ -73,6 +92,17 @@ pub(crate) trait Bitboard:
     /// The indices in it, from the lowest.
     fn squares(self) -> Squares<Self> {
         Squares(self)
+    }
+
+    /// The indices in it, each with its set, from the lowest.
+    #[inline]
+    fn each(mut self) -> impl Iterator<Item = (u8, Self)> {
+        core::iter::from_fn(move || {
+            let bit = self.lowest_bit();
+            let index = (!bit.is_empty()).then(|| self.lowest())?;
+            self ^= bit;
+            Some((index, bit))
+        })
     }
 
     /// The index of a square.
@@ -121,6 +151,7 @@ macro_rules! bitboard {
     ($word:ty, $width:literal) => {
         impl Bitboard for $word {
             const WIDTH: u8 = $width;
+            const BITS: u32 = <$word>::BITS;
             const EMPTY: $word = 0;
             const FULL: $word = <$word>::MAX >> (<$word>::BITS - $width * $width);
 

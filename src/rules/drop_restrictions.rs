@@ -9,40 +9,38 @@ use crate::tables::{Movement, Tables};
 
 /// Returns true if the player to move may promote, as far as kings go.
 pub(crate) fn may_promote<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
-    let own = state.king(state.turn).is_some();
-    let enemy = state.king(!state.turn).is_some();
+    let stands = |color| state.king(color).is_some();
     match t.rules.promotion {
         Promotion::LastRank(_) => true,
         Promotion::Zone { after, .. } => match after {
             Kings::None => true,
-            Kings::Own => own,
-            Kings::Enemy => enemy,
-            Kings::Both => own && enemy,
+            Kings::Own => stands(state.turn),
+            Kings::Enemy => stands(!state.turn),
+            Kings::Both => state.is_real(),
         },
     }
 }
 
 /// The squares on which ranks, files and colours let a role be dropped.
-pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, movement: &Movement<B>) -> B {
+#[inline]
+pub(crate) fn drop_zone<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
     let us = state.turn;
-    let mut zone = movement.drop_zone[us.index()] & !barred_bishop_squares(t, state, movement.role);
-    if movement.role == Role::Pawn && t.rules.one_pawn_a_file {
-        zone &= !pawn_files(t, state, us);
+    let mut zone = t.drop_ranks(us, role) & !barred_bishop_squares(t, state, role);
+    if role == Role::Pawn && t.rules.one_pawn_a_file {
+        zone &= !pawn_files(state, us);
     }
     zone
 }
 
 /// The files with an unpromoted pawn of the player (nifu).
-pub(crate) fn pawn_files<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> B {
-    let pawns = state.pieces(color, Role::Pawn);
-    t.files
-        .iter()
-        .filter(|file| file.meets(pawns))
-        .fold(B::EMPTY, |set, &file| set | file)
+#[inline]
+pub(crate) fn pawn_files<B: Bitboard>(state: &State<B>, color: Color) -> B {
+    state.pieces(color, Role::Pawn).whole_files()
 }
 
 /// The squares of the colours on which a bishop was dropped before, where the
 /// bishops must differ.
+#[inline]
 pub(crate) fn barred_bishop_squares<B: Bitboard>(t: &Tables<B>, state: &State<B>, role: Role) -> B {
     if role != Role::Bishop || !t.rules.bishops_differ {
         return B::EMPTY;

@@ -63,6 +63,11 @@ pub(crate) fn index_on<B: Bitboard>(_: &State<B>, square: Square) -> u8 {
     B::index(square)
 }
 
+/// The set of one square on the board of the state.
+pub(crate) fn bit_on<B: Bitboard>(_: &State<B>, square: Square) -> B {
+    B::bit(B::index(square))
+}
+
 /// The square of an index on the board of the state.
 pub(crate) fn square_on<B: Bitboard>(_: &State<B>, index: u8) -> Square {
     B::square(index)

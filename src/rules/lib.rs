@@ -189,6 +189,7 @@ mod serialize;
 mod setup;
 mod setup_error;
 mod shown;
+mod sink;
 mod square;
 mod state;
 mod tables;

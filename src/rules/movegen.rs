@@ -4,7 +4,8 @@
 //!
 //! - It speaks in *sets*. A piece's moves are one origin and a set of targets,
 //!   all unpinned pawns advance as one set, a reserve piece's drops are one
-//!   set. A [`Sink`] takes the sets; one that counts needs no move at all.
+//!   set. A [`Sink`] takes the sets; one that counts needs no move at all, and
+//!   one that wants some moves only spares the work for the others.
 //! - One look along the four lines through the own king ([`Threats`]) tells
 //!   checks, the squares that meet them, and pins. Where one of the kings is
 //!   in reserve no check is real, and the look is protected.
@@ -16,114 +17,27 @@
 
 use crate::bitboard::{Bitboard, ahead};
 use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, drop_zone, may_promote};
-use crate::game::Promotion;
+use crate::game::{DropAttack, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
+use crate::sink::{Count, Origin, Sink};
 use crate::state::{IndexedPly, Sliders, State};
-use crate::tables::{Movement, Tables};
+use crate::tables::{Movement, Reach, Tables};
 use crate::threats::Threats;
-
-/// The origins of a set of moves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin {
-    /// All on one square.
-    Square(u8),
-    /// Each so many indices behind its target.
-    Behind(i8),
-}
-
-/// Takes the legal moves, in sets.
-pub(crate) trait Sink<B: Bitboard> {
-    /// Moves to each of the targets, each in every one of the ways: keeping
-    /// its role (none) or becoming another.
-    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]);
-    /// Castling.
-    fn castle(&mut self, side: Side);
-    /// Drops of a role on each of the targets.
-    fn drops(&mut self, role: Role, targets: B);
-    /// Drops of a role on each of the pawns, which go to each of the targets.
-    fn relocations(&mut self, role: Role, pawns: B, targets: B);
-}
-
-/// Counts.
-#[derive(Default)]
-pub(crate) struct Count(pub(crate) u64);
-
-impl<B: Bitboard> Sink<B> for Count {
-    #[inline]
-    fn moves(&mut self, _: Origin, targets: B, becoming: &[Option<Role>]) {
-        // Blocked pieces are many, and counting bits is dear on machines that
-        // have no instruction for it.
-        if !targets.is_empty() {
-            self.0 += u64::from(targets.count()) * becoming.len() as u64;
-        }
-    }
-
-    #[inline]
-    fn castle(&mut self, _: Side) {
-        self.0 += 1;
-    }
-
-    #[inline]
-    fn drops(&mut self, _: Role, targets: B) {
-        self.0 += u64::from(targets.count());
-    }
-
-    #[inline]
-    fn relocations(&mut self, _: Role, pawns: B, targets: B) {
-        self.0 += u64::from(pawns.count()) * u64::from(targets.count());
-    }
-}
-
-/// Hands every single turn to a function.
-pub(crate) struct Each<F>(pub(crate) F);
-
-impl<B: Bitboard, F: FnMut(IndexedPly)> Sink<B> for Each<F> {
-    #[inline]
-    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        for to in targets.squares() {
-            let from = match origin {
-                Origin::Square(from) => from,
-                Origin::Behind(by) => to.wrapping_add_signed(-by),
-            };
-            for &promotion in becoming {
-                (self.0)(IndexedPly::Move {
-                    from,
-                    to,
-                    promotion,
-                });
-            }
-        }
-    }
-
-    fn castle(&mut self, side: Side) {
-        (self.0)(IndexedPly::Castle(side));
-    }
-
-    fn drops(&mut self, role: Role, targets: B) {
-        for to in targets.squares() {
-            (self.0)(IndexedPly::Drop { role, to });
-        }
-    }
-
-    fn relocations(&mut self, role: Role, pawns: B, targets: B) {
-        for to in pawns.squares() {
-            for pawn in targets.squares() {
-                (self.0)(IndexedPly::Relocation { role, to, pawn });
-            }
-        }
-    }
-}
 
 /// Gives every legal turn of the position to the sink, but placements of
 /// several pieces.
 #[inline]
 pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>, sink: &mut S) {
-    let generator = Generator::new(t, state);
+    let mut generator = Generator::new(t, state);
+    generator.open = sink.targets(generator.open);
     if !generator.threats.checkers.is_many() {
         generator.officers(sink);
         if t.chess_pawns {
-            generator.pawns(sink);
+            match generator.us {
+                Color::White => generator.pawns::<true>(sink),
+                Color::Black => generator.pawns::<false>(sink),
+            }
         }
         generator.drops(sink);
     }
@@ -133,9 +47,9 @@ pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>,
 /// The number of legal turns, without placements of several pieces.
 #[inline]
 pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
-    let mut count = Count::default();
+    let mut count = Count::new();
     generate(t, state, &mut count);
-    count.0
+    count.total()
 }
 
 struct Generator<'a, B> {
@@ -157,7 +71,8 @@ struct Generator<'a, B> {
 }
 
 impl<'a, B: Bitboard> Generator<'a, B> {
-    #[inline]
+    #[allow(clippy::inline_always, reason = "the innermost loop")]
+    #[inline(always)]
     fn new(t: &'a Tables<B>, state: &'a State<B>) -> Generator<'a, B> {
         let us = state.turn;
         let own = state.of(us);
@@ -205,23 +120,29 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     #[inline]
     fn king(&self, sink: &mut impl Sink<B>) {
         let Some(king) = self.king else { return };
+        if sink.origins(B::bit(king)).is_empty() {
+            return;
+        }
         // Seen through the king: it cannot hide behind itself.
         let occupied = self.occupied ^ B::bit(king);
-        let mut targets = self.t.king.steps(self.us, king) & !self.own;
+        let mut targets = sink.targets(self.t.king.steps(self.us, king) & !self.own);
         if self.real {
-            let near = self
-                .t
-                .near_king(!self.us, king)
-                .meets(self.state.of(!self.us));
-            for to in targets.squares() {
-                let safe = self.is_safe_from_sliders(to, occupied)
-                    && (!near || self.state.steppers(self.t, !self.us, to).is_empty());
-                if !safe {
-                    targets ^= B::bit(to);
+            targets &= !self.threats.stepped_on;
+            for (to, bit) in targets.each() {
+                if !self.is_safe_from_sliders(to, occupied) {
+                    targets ^= bit;
                 }
             }
         }
-        sink.moves(Origin::Square(king), targets, &[None]);
+        sink.moves(Role::King, Origin::Square(king), targets, &[None]);
+        self.castling(king, sink);
+    }
+
+    #[inline]
+    fn castling(&self, king: u8, sink: &mut impl Sink<B>) {
+        if !sink.wants_castling() {
+            return;
+        }
         if self.state.unmoved.has(king) && self.threats.checkers.is_empty() {
             for castling in &self.t.castling[self.us.index()] {
                 // Neither moved, nothing between, no attacked square on the way.
@@ -241,30 +162,61 @@ impl<'a, B: Bitboard> Generator<'a, B> {
 
     #[inline]
     fn officers(&self, sink: &mut impl Sink<B>) {
+        let us = self.us;
         for movement in &self.t.officers {
-            let mut pieces = self.state.pieces(self.us, movement.role);
-            if let Some(by) = movement.straight[self.us.index()] {
+            let mut pieces = sink.origins(self.own & self.state.role(movement.role));
+            if pieces.is_empty() {
+                continue;
+            }
+            if let Some(by) = movement.straight[us.index()] {
                 // Pieces that only step straight ahead move as one set.
                 let free = pieces & !self.pinned;
                 let targets = free.shift(by) & self.open;
                 self.officer(movement, Origin::Behind(by), targets, free, sink);
                 pieces &= self.pinned;
             }
-            for from in pieces.squares() {
-                let mut targets =
-                    self.t.attacks(movement, self.us, from, self.occupied) & self.open;
-                let bit = B::bit(from);
-                if self.pinned.meets(bit) {
-                    targets &= self.threats.line_of(bit);
-                }
-                self.officer(movement, Origin::Square(from), targets, bit, sink);
+            // Asked once for all pieces of a kind.
+            match movement.reach {
+                Reach::Steps => self.each(movement, pieces, sink, |from| movement.steps(us, from)),
+                Reach::Orthogonal => self.each(movement, pieces, sink, |from| {
+                    self.t.orthogonals(from, self.occupied)
+                }),
+                Reach::Diagonal => self.each(movement, pieces, sink, |from| {
+                    self.t.diagonals(from, self.occupied)
+                }),
+                Reach::Both => self.each(movement, pieces, sink, |from| {
+                    self.t.orthogonals(from, self.occupied) | self.t.diagonals(from, self.occupied)
+                }),
+                Reach::Mixed => self.each(movement, pieces, sink, |from| {
+                    self.t.attacks(movement, us, from, self.occupied)
+                }),
             }
+        }
+    }
+
+    /// Moves of officers of one kind, each by itself.
+    #[allow(clippy::inline_always, reason = "the innermost loop")]
+    #[inline(always)]
+    fn each(
+        &self,
+        movement: &Movement<B>,
+        pieces: B,
+        sink: &mut impl Sink<B>,
+        attacks: impl Fn(u8) -> B,
+    ) {
+        for (from, bit) in pieces.each() {
+            let mut targets = attacks(from) & self.open;
+            if self.pinned.meets(bit) {
+                targets &= self.threats.line_of(bit);
+            }
+            self.officer(movement, Origin::Square(from), targets, bit, sink);
         }
     }
 
     /// Moves of officers of one kind from `origin`. In the zone they may, must
     /// or must not promote.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "the innermost loop")]
+    #[inline(always)]
     fn officer(
         &self,
         movement: &Movement<B>,
@@ -273,8 +225,9 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         from: B,
         sink: &mut impl Sink<B>,
     ) {
+        let role = movement.role;
         let Some(promoted) = movement.promoted else {
-            return sink.moves(origin, targets, &[None]);
+            return sink.moves(role, origin, targets, &[None]);
         };
         let zone = self.t.zone[self.us.index()];
         let leaving = from & zone;
@@ -286,15 +239,15 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             };
         }
         if entering.is_empty() {
-            return sink.moves(origin, targets, &[None]);
+            return sink.moves(role, origin, targets, &[None]);
         }
         if !self.may_promote() {
             entering = B::EMPTY;
         }
         let immobile = movement.immobile[self.us.index()];
-        sink.moves(origin, targets & !entering & !immobile, &[None]);
-        sink.moves(origin, entering & !immobile, &[None, Some(promoted)]);
-        sink.moves(origin, entering & immobile, &[Some(promoted)]);
+        sink.moves(role, origin, targets & !entering & !immobile, &[None]);
+        sink.moves(role, origin, entering & !immobile, &[None, Some(promoted)]);
+        sink.moves(role, origin, entering & immobile, &[Some(promoted)]);
     }
 
     fn may_promote(&self) -> bool {
@@ -302,29 +255,30 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     #[inline]
-    fn pawns(&self, sink: &mut impl Sink<B>) {
-        let pawns = self.state.pieces(self.us, Role::Pawn);
-        self.pawn_set(pawns & !self.pinned, self.open, sink);
+    fn pawns<const UP: bool>(&self, sink: &mut impl Sink<B>) {
+        let pawns = sink.origins(self.state.pieces(self.us, Role::Pawn));
+        self.pawn_set::<UP>(pawns & !self.pinned, self.open, sink);
         for from in (pawns & self.pinned).squares() {
             let bit = B::bit(from);
-            self.pawn_set(bit, self.open & self.threats.line_of(bit), sink);
+            self.pawn_set::<UP>(bit, self.open & self.threats.line_of(bit), sink);
         }
         if !self.state.passed.is_empty() {
             self.en_passant(pawns, sink);
         }
     }
 
-    /// Advances and captures of several pawns at once.
+    /// Advances and captures of several pawns at once. The direction is a
+    /// constant, and so the sets are shifted by constants.
     #[inline]
-    fn pawn_set(&self, pawns: B, open: B, sink: &mut impl Sink<B>) {
+    fn pawn_set<const UP: bool>(&self, pawns: B, open: B, sink: &mut impl Sink<B>) {
         let us = self.us;
-        let forward = ahead::<B>(us);
+        let forward = ahead::<B>(if UP { Color::White } else { Color::Black });
         let free = B::FULL & !self.occupied;
         let single = pawns.shift(forward) & free;
         self.pawn_moves(forward, single & open, sink);
         let double = (pawns & self.state.double_steppers(self.t, us)).shift(forward) & free;
         let double = double.shift(forward) & free & open;
-        sink.moves(Origin::Behind(2 * forward), double, &[None]);
+        sink.moves(Role::Pawn, Origin::Behind(2 * forward), double, &[None]);
         let enemy = self.state.of(!us) & open;
         let [left, .., right] = self.edges();
         self.pawn_moves(
@@ -347,18 +301,22 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     #[inline]
     fn pawn_moves(&self, by: i8, targets: B, sink: &mut impl Sink<B>) {
         let last = self.t.zone[self.us.index()];
-        sink.moves(Origin::Behind(by), targets & !last, &[None]);
+        sink.moves(Role::Pawn, Origin::Behind(by), targets & !last, &[None]);
         if targets.meets(last)
             && let Promotion::LastRank(roles) = self.t.rules.promotion
         {
             for &role in roles {
-                sink.moves(Origin::Behind(by), targets & last, &[Some(role)]);
+                let into = &[Some(role)];
+                sink.moves(Role::Pawn, Origin::Behind(by), targets & last, into);
             }
         }
     }
 
     fn en_passant(&self, pawns: B, sink: &mut impl Sink<B>) {
         if self.king.is_none() && self.t.rules.king_before_capture {
+            return;
+        }
+        if sink.targets(self.state.passed).is_empty() {
             return;
         }
         let to = self.state.passed.lowest();
@@ -373,7 +331,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                         .meets(!taken)
                 });
             if safe {
-                sink.moves(Origin::Square(from), self.state.passed, &[None]);
+                sink.moves(Role::Pawn, Origin::Square(from), self.state.passed, &[None]);
             }
         }
     }
@@ -381,22 +339,22 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     #[inline]
     fn drops(&self, sink: &mut impl Sink<B>) {
         let reserve = self.state.reserve(self.us);
-        if reserve.is_empty() {
+        if reserve.is_empty() || !sink.wants_drops() {
             return;
         }
         let free = self.open & !self.occupied;
         // Kingchess: the first turn places the king, with or without others.
         let king_first = self.t.rules.placement && reserve.has(Role::King);
-        let forbidden = ForbiddenAttacks::new(self.t, self.state);
+        let forbidden = (self.t.rules.drop_attack != DropAttack::Anything)
+            .then(|| ForbiddenAttacks::new(self.t, self.state));
         for &role in &self.t.droppable {
             if !reserve.has(role) || (king_first && role != Role::King) {
                 continue;
             }
-            let Some(movement) = self.t.movement(role) else {
-                continue;
-            };
-            let targets =
-                free & drop_zone(self.t, self.state, movement) & !forbidden.from(movement);
+            let mut targets = free & drop_zone(self.t, self.state, role);
+            if let (Some(forbidden), Some(movement)) = (&forbidden, self.t.movement(role)) {
+                targets &= !forbidden.from(movement);
+            }
             let targets = match role {
                 Role::King => self.safe_for_king(targets),
                 Role::Pawn if !self.t.rules.pawn_drop_mate => self.without_mate(targets),
@@ -404,7 +362,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             };
             sink.drops(role, targets);
             if self.t.rules.relocation.is_some() && self.threats.checkers.is_empty() {
-                self.relocations(movement, sink);
+                self.relocations(role, sink);
             }
         }
     }
@@ -442,11 +400,11 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     /// Drops on own pawns, which go to empty squares of their ranks.
-    fn relocations(&self, movement: &Movement<B>, sink: &mut impl Sink<B>) {
+    fn relocations(&self, role: Role, sink: &mut impl Sink<B>) {
         let pawns = self.state.pieces(self.us, Role::Pawn)
-            & !barred_bishop_squares(self.t, self.state, movement.role);
+            & !barred_bishop_squares(self.t, self.state, role);
         let targets = self.t.relocation[self.us.index()] & !self.occupied;
-        sink.relocations(movement.role, pawns, targets);
+        sink.relocations(role, pawns, targets);
     }
 }
 
@@ -454,7 +412,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
 pub(crate) fn has_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
     struct Finder<B>(B, bool);
     impl<B: Bitboard> Sink<B> for Finder<B> {
-        fn moves(&mut self, origin: Origin, targets: B, _: &[Option<Role>]) {
+        fn moves(&mut self, _: Role, origin: Origin, targets: B, _: &[Option<Role>]) {
             self.1 |= matches!(origin, Origin::Square(_)) && targets.meets(self.0);
         }
         fn castle(&mut self, _: Side) {}

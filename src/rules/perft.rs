@@ -1,10 +1,11 @@
 //! Counting lines of play: the measure of a generator.
 
 use crate::bitboard::Bitboard;
-use crate::movegen::{self, Count, Each, Origin, Sink};
+use crate::movegen;
 use crate::piece::Role;
 use crate::placement;
 use crate::ply::Side;
+use crate::sink::{Count, Each, Origin, Sink};
 use crate::state::State;
 use crate::tables::Tables;
 
@@ -16,7 +17,12 @@ pub(crate) fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) ->
         1 => leaves(t, state),
         _ => {
             let mut total = 0;
-            let mut walk = Each(|ply| total += perft(t, &state.play(t, ply), depth - 1));
+            let mut walk = Each(|ply| {
+                // Made in place: a state returned is a state copied.
+                let mut next = *state;
+                next.make(t, ply);
+                total += perft(t, &next, depth - 1);
+            });
             if t.rules.placement {
                 movegen::generate(t, state, &mut Moves(walk));
                 for drops in placement::Placements::new(t, state) {
@@ -34,9 +40,9 @@ pub(crate) fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) ->
 
 fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     if t.rules.placement {
-        let mut moves = Moves(Count::default());
+        let mut moves = Moves(Count::new());
         movegen::generate(t, state, &mut moves);
-        moves.0.0 + placement::count(t, state)
+        moves.0.total() + placement::count(t, state)
     } else {
         movegen::count(t, state)
     }
@@ -46,8 +52,8 @@ fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
 struct Moves<S>(S);
 
 impl<B: Bitboard, S: Sink<B>> Sink<B> for Moves<S> {
-    fn moves(&mut self, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        self.0.moves(origin, targets, becoming);
+    fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
+        self.0.moves(role, origin, targets, becoming);
     }
 
     fn castle(&mut self, side: Side) {

@@ -26,7 +26,9 @@ pub(crate) fn play<B: Bitboard>(
     next.passed = B::EMPTY;
     for (role, to) in drops {
         // Asked anew for each piece: the first bishop bars the second's colour.
-        let zone = drop_zone(t, &next, t.movement(role)?);
+        let zone = drop_zone(t, &next, role);
+        // A reserve has a promoted role if it has the role it comes from.
+        t.movement(role)?;
         if !next.reserve(us).has(role) || !(zone & next.empty()).has(to) {
             return None;
         }
@@ -52,7 +54,7 @@ pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
         let nothing = i128::from(lines.open().is_empty());
         closing(t, state, free, lines.open()) - nothing
     } else {
-        (t.king.drop_zone[us.index()] & free)
+        (t.drop_ranks(us, Role::King) & free)
             .squares()
             .filter_map(|square| {
                 let lines = Lines::to(t, state, square)?;
@@ -89,8 +91,8 @@ fn closing<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B, lines: &[B]) -
 fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
     let us = state.turn;
     let reserve = state.reserve(us);
-    let half = free & t.king.drop_zone[us.index()];
-    let pawns = free & t.pawn.drop_zone[us.index()];
+    let half = free & t.drop_ranks(us, Role::King);
+    let pawns = free & t.drop_ranks(us, Role::Pawn);
     let (light, dark) = (half & t.light, half & !t.light);
     let may = light & !barred_bishop_squares(t, state, Role::Bishop);
     let bishop_light = !may.is_empty();
@@ -217,10 +219,10 @@ impl<'a, B: Bitboard> Placements<'a, B> {
         let us = state.turn;
         let mut drops = Vec::new();
         for &role in t.droppable.iter().filter(|_| t.rules.placement) {
-            let (Some(movement), true) = (t.movement(role), state.reserve(us).has(role)) else {
+            if !state.reserve(us).has(role) {
                 continue;
-            };
-            let squares = drop_zone(t, state, movement) & state.empty();
+            }
+            let squares = drop_zone(t, state, role) & state.empty();
             drops.extend(squares.squares().map(|to| (role, to)));
         }
         drops.sort_unstable_by_key(|&(role, to)| (role.letter(), B::square(to)));

@@ -7,11 +7,11 @@ use core::hash::{Hash, Hasher};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::engine::{Core, RepetitionKey, index_on, on_board, square_on};
+use crate::engine::{Core, RepetitionKey, bit_on, index_on, on_board, square_on};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::{IllegalMove, IllegalMoveKind};
-use crate::movegen::{self, Each};
+use crate::movegen;
 use crate::outcome::{Mark, Outcome, Reason};
 use crate::perft;
 use crate::piece::{Color, Piece, Role};
@@ -20,6 +20,7 @@ use crate::ply::{Placement, Ply};
 use crate::reserve::Reserve;
 use crate::setup::Setup;
 use crate::setup_error::{SetupError, SetupFault};
+use crate::sink::{Each, Only, Wanted};
 use crate::square::Square;
 use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
@@ -192,6 +193,22 @@ impl Position {
             state,
             &mut Each(|ply| plies.push(to_ply(state, ply)))
         ));
+        plies
+    }
+
+    /// Every legal move on the board to a square, castling apart, in the order
+    /// of [`Position::single_plies`]; by pieces of one role, if one is given.
+    pub(crate) fn moves_to(&self, to: Square, role: Option<Role>) -> Vec<Ply> {
+        let mut plies = Vec::new();
+        if to.is_on(self.variant.rules().width) {
+            on_board!(&self.core, |t, state| {
+                let mut wanted = Wanted::NONE;
+                wanted.targets |= bit_on(state, to);
+                wanted.origins |= role.map_or(state.of(state.turn), |role| state.role(role));
+                let each = Each(|ply| plies.push(to_ply(state, ply)));
+                movegen::generate(t, state, &mut Only { wanted, each });
+            });
+        }
         plies
     }
 
@@ -371,16 +388,40 @@ fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<Stat
         return is_placement.then(|| placement::play(t, state, drops))?;
     }
     let mut found = None;
-    movegen::generate(
-        t,
-        state,
-        &mut Each(|legal| {
-            if to_ply(state, legal) == *ply {
-                found = Some(legal);
-            }
-        }),
-    );
+    let each = Each(|legal| {
+        if to_ply(state, legal) == *ply {
+            found = Some(legal);
+        }
+    });
+    let wanted = wanted(ply)?;
+    movegen::generate(t, state, &mut Only { wanted, each });
     found.map(|legal| state.play(t, legal))
+}
+
+/// The part of the turns that a ply is among; none if it names a square that
+/// the board does not have.
+fn wanted<B: Bitboard>(ply: &Ply) -> Option<Wanted<B>> {
+    let bit = |square: Square| square.is_on(B::WIDTH).then(|| B::bit(B::index(square)));
+    let none = Wanted::NONE;
+    Some(match ply {
+        Ply::Move { from, to, .. } => Wanted {
+            origins: bit(*from)?,
+            targets: bit(*to)?,
+            ..none
+        },
+        Ply::Castle(_) => Wanted {
+            // The king's own.
+            origins: B::FULL,
+            castling: true,
+            ..none
+        },
+        Ply::Drop { to, .. } | Ply::Relocation { to, .. } => Wanted {
+            targets: bit(*to)?,
+            drops: true,
+            ..none
+        },
+        Ply::Placement(_) => none,
+    })
 }
 
 fn placements<'a, B: Bitboard>(
@@ -413,6 +454,7 @@ pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, ply: IndexedPly) -> Ply {
             from,
             to,
             promotion,
+            ..
         } => Ply::Move {
             from: B::square(from),
             to: B::square(to),

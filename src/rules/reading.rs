@@ -1,5 +1,7 @@
 //! Finds the meaning of a written move in a position.
 
+#[cfg(test)]
+mod direct;
 mod error;
 mod meaning;
 mod refusal;
@@ -165,19 +167,11 @@ impl Position {
 
     /// Every legal ply the text can mean.
     fn meant(&self, text: &MoveText) -> Vec<Ply> {
-        let legal = self.single_plies();
         let mut meant: Vec<Ply> = Vec::new();
         for way in &text.ways {
             let plies = match way {
-                Way::Castle(side) => {
-                    let castle = Ply::Castle(*side);
-                    legal
-                        .iter()
-                        .filter(|ply| **ply == castle)
-                        .copied()
-                        .collect()
-                }
-                Way::Board(board) => self.meant_on_board(board, text, &legal),
+                Way::Castle(side) => self.if_legal(Ply::Castle(*side), &[]),
+                Way::Board(board) => self.meant_on_board(board, text),
                 Way::Drop(role, to) => self.if_legal(drop(*role, *to), &[*to]),
                 Way::Relocation(role, to, pawn) => self.if_legal(
                     Ply::Relocation {
@@ -218,22 +212,14 @@ impl Position {
         }
     }
 
-    fn meant_on_board(&self, board: &BoardText, text: &MoveText, legal: &[Ply]) -> Vec<Ply> {
+    fn meant_on_board(&self, board: &BoardText, text: &MoveText) -> Vec<Ply> {
         if !self.understands(board.target) {
             return Vec::new();
         }
         if let Some(castle) = self.castling_by_king(board) {
-            return if legal.contains(&castle) {
-                vec![castle]
-            } else {
-                Vec::new()
-            };
+            return self.if_legal(castle, &[]);
         }
-        let moves: Vec<Ply> = legal
-            .iter()
-            .filter(|ply| self.could_be(board, ply))
-            .copied()
-            .collect();
+        let moves = self.moves_of(board);
         match self.variant().rules().promotion {
             Promotion::LastRank(_) => moves
                 .into_iter()
@@ -307,15 +293,16 @@ impl Position {
                 format!("'{}' is read as '{canonical}'", text.core)
             });
         }
-        let right = self.play(ply).map_or(Mark::None, |after| after.mark());
-        if let Some(mark) = text.mark
-            && mark != right
-            && !promoted_by_plus
-        {
-            warnings.push(match right {
-                Mark::None => format!("the mark '{mark}' is wrong: the move gives no check"),
-                right => format!("the mark '{mark}' is wrong: it should be '{right}'"),
-            });
+        if let Some(mark) = text.mark.filter(|_| !promoted_by_plus) {
+            match self.play(ply).map_or(Mark::None, |after| after.mark()) {
+                right if mark == right => {}
+                Mark::None => warnings.push(format!(
+                    "the mark '{mark}' is wrong: the move gives no check"
+                )),
+                right => warnings.push(format!(
+                    "the mark '{mark}' is wrong: it should be '{right}'"
+                )),
+            }
         }
         warnings
     }

@@ -34,6 +34,9 @@ pub struct Record {
     positions: Vec<Position>,
     /// The repetition key of each position.
     repetition_keys: Vec<RepetitionKey>,
+    /// The end that each position is, if it is one: worked out once, for
+    /// whoever follows a record asks at every turn.
+    ends: Vec<Option<Outcome>>,
     steps: Vec<Step>,
 }
 
@@ -95,11 +98,14 @@ impl Record {
     /// A record with nothing played yet.
     #[must_use]
     pub fn new(start: Position) -> Record {
-        Record {
+        let mut record = Record {
             repetition_keys: alloc::vec![start.repetition_key()],
             positions: alloc::vec![start],
+            ends: Vec::new(),
             steps: Vec::new(),
-        }
+        };
+        record.ends.push(record.end());
+        record
     }
 
     /// The position it began with.
@@ -159,6 +165,7 @@ impl Record {
             text,
             mark,
         });
+        self.ends.push(self.end());
         Ok(&self.steps[at])
     }
 
@@ -167,6 +174,7 @@ impl Record {
         let step = self.steps.pop()?;
         self.positions.pop();
         self.repetition_keys.pop();
+        self.ends.pop();
         Some(step)
     }
 
@@ -176,6 +184,11 @@ impl Record {
     /// position, that before repetition, that before the count of moves.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
+        self.ends[self.steps.len()]
+    }
+
+    /// The end that the current position is.
+    fn end(&self) -> Option<Outcome> {
         let position = self.position();
         if let Some(outcome) = position.outcome() {
             return Some(outcome);
@@ -216,9 +229,12 @@ impl Record {
     }
 
     /// The half-moves after which the current position stood, from the first.
+    /// Only every second position has the same player to move.
     fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
-        let now = &self.repetition_keys[self.steps.len()];
-        (0..self.repetition_keys.len()).filter(move |&at| self.repetition_keys[at] == *now)
+        let plies = self.steps.len();
+        let now = &self.repetition_keys[plies];
+        let same_turn = (plies % 2..=plies).step_by(2);
+        same_turn.filter(move |&at| self.repetition_keys[at] == *now)
     }
 
     /// The draw that the player to move may claim; none if the game is over or

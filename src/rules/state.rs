@@ -13,6 +13,9 @@ use crate::tables::Tables;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum IndexedPly {
     Move {
+        /// The role on the square it leaves. The generator knows it, and so
+        /// nobody needs to look for it.
+        role: Role,
         from: u8,
         to: u8,
         promotion: Option<Role>,
@@ -74,10 +77,21 @@ impl<B: Bitboard> Sliders<B> {
         }
     }
 
+    /// The pieces on a line along which they run, through a square: those that
+    /// attack it and those that something hinders. Mostly there are none.
+    #[inline]
+    pub(crate) fn aligned(&self, t: &Tables<B>, square: u8) -> B {
+        (t.straights(square) & (self.orthogonal | self.forward))
+            | (t.slants(square) & self.diagonal)
+    }
+
     /// The pieces that attack a square with the given squares occupied.
     #[inline]
     pub(crate) fn attacking(&self, t: &Tables<B>, square: u8, occupied: B) -> B {
         let mut attackers = B::EMPTY;
+        if self.aligned(t, square).is_empty() {
+            return attackers;
+        }
         for (i, line) in t.lines(square).iter().enumerate() {
             let (above, below) = self.on_line(i);
             let there = (line.upper & above) | (line.lower & below);
@@ -239,16 +253,18 @@ impl<B: Bitboard> State<B> {
         next
     }
 
-    fn make(&mut self, t: &Tables<B>, ply: IndexedPly) {
+    /// Makes a turn that the generator gave.
+    pub(crate) fn make(&mut self, t: &Tables<B>, ply: IndexedPly) {
         let passed = self.passed;
         self.passed = B::EMPTY;
         self.clock += 1;
         match ply {
             IndexedPly::Move {
+                role,
                 from,
                 to,
                 promotion,
-            } => self.go(t, passed, from, to, promotion),
+            } => self.go(t, passed, role, (from, to), promotion),
             IndexedPly::Castle(side) => self.castle(side),
             IndexedPly::Drop { role, to } => self.drop(t, role, to),
             IndexedPly::Relocation { role, to, pawn } => {
@@ -289,10 +305,16 @@ impl<B: Bitboard> State<B> {
     }
 
     #[inline]
-    fn go(&mut self, t: &Tables<B>, passed: B, from: u8, to: u8, promotion: Option<Role>) {
+    fn go(
+        &mut self,
+        t: &Tables<B>,
+        passed: B,
+        role: Role,
+        (from, to): (u8, u8),
+        promotion: Option<Role>,
+    ) {
         let color = self.turn;
         let (start, end) = (B::bit(from), B::bit(to));
-        let role = self.role_of(from);
         let enemy = self.of(!color);
         if end.meets(enemy) {
             self.capture(t, to);

@@ -39,6 +39,21 @@ pub(crate) struct Castling<B> {
     pub(crate) path: [u8; 2],
 }
 
+/// What a piece does, in one word for the innermost loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reach {
+    /// Steps and leaps alone.
+    Steps,
+    /// Runs along file and rank, and does nothing else.
+    Orthogonal,
+    /// Runs along the diagonals, and does nothing else.
+    Diagonal,
+    /// Runs along all of them, and does nothing else.
+    Both,
+    /// Anything else.
+    Mixed,
+}
+
 /// The movement of a piece, for the generator.
 #[derive(Clone, Debug)]
 #[allow(
@@ -47,8 +62,8 @@ pub(crate) struct Castling<B> {
 )]
 pub(crate) struct Movement<B> {
     pub(crate) role: Role,
-    /// True if it runs along any line.
-    slides: bool,
+    /// What it does on an empty board.
+    pub(crate) reach: Reach,
     pub(crate) orthogonal: bool,
     pub(crate) diagonal: bool,
     pub(crate) forward: bool,
@@ -61,8 +76,6 @@ pub(crate) struct Movement<B> {
     steps: [BySquare<B>; 2],
     /// By colour and square: where steps and leaps that end there begin.
     sources: [BySquare<B>; 2],
-    /// By colour: where the piece may be dropped.
-    pub(crate) drop_zone: [B; 2],
     /// By colour: where it could never move again.
     pub(crate) immobile: [B; 2],
 }
@@ -73,10 +86,14 @@ pub(crate) struct Tables<B> {
     pub(crate) rules: Rules,
     /// Every piece but the king and, in chess, the pawn.
     pub(crate) officers: Vec<Movement<B>>,
+    /// By role: its place among the officers; one that is none for the rest.
+    places: [usize; Role::COUNT],
     pub(crate) king: Movement<B>,
     pub(crate) pawn: Movement<B>,
     /// True if pawns go as in chess, and so are not among the officers.
     pub(crate) chess_pawns: bool,
+    /// By colour and role: the ranks on which it may be dropped.
+    drop_ranks: [[B; Role::COUNT]; 2],
     /// The roles that can be in reserve, in the order they are written.
     pub(crate) droppable: Vec<Role>,
     /// The roles that run along files and ranks, along diagonals, forward.
@@ -84,10 +101,14 @@ pub(crate) struct Tables<B> {
     pub(crate) diagonal: Vec<Role>,
     pub(crate) forward_only: Vec<Role>,
     lines: Box<[[Line<B>; LINES]; SQUARES]>,
+    /// By square: its file and rank, and its two diagonals, without itself.
+    straights: BySquare<B>,
+    slants: BySquare<B>,
     /// By colour and square: the squares from which any of that colour's
     /// pieces could attack it by a step or leap.
     near: [BySquare<B>; 2],
-    /// By colour and square: the same for a king's steps from the square.
+    /// By colour and square: the same for a king's steps from the square, and
+    /// for the square itself.
     near_king: [BySquare<B>; 2],
     /// By colour and side: how to castle.
     pub(crate) castling: [[Castling<B>; 2]; 2],
@@ -105,12 +126,8 @@ pub(crate) struct Tables<B> {
 
 impl<B: Bitboard> Tables<B> {
     pub(crate) fn new(rules: &Rules) -> Tables<B> {
-        let lines = Box::new(core::array::from_fn(|index| {
-            [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| Line {
-                upper: ray::<B>(index, (file, rank)),
-                lower: ray::<B>(index, (-file, -rank)),
-            })
-        }));
+        let lines = Box::new(lines());
+        let [straights, slants] = [0, 2].map(|first| pair(&lines, first));
         let movement = |role| {
             let kind = rules.kind(role);
             Movement::new(rules, role, kind)
@@ -123,6 +140,10 @@ impl<B: Bitboard> Tables<B> {
             .filter(|&role| role != Role::King && !(chess_pawns && role == Role::Pawn))
             .map(movement)
             .collect();
+        let places = Role::ALL.map(|role| {
+            let place = officers.iter().position(|officer| officer.role == role);
+            place.unwrap_or(usize::MAX)
+        });
         let (king, pawn) = (movement(Role::King), movement(Role::Pawn));
         let near = Color::ALL.map(|color| {
             core::array::from_fn(|square| {
@@ -138,7 +159,7 @@ impl<B: Bitboard> Tables<B> {
             core::array::from_fn(|square| {
                 king.steps[(!color).index()][square]
                     .squares()
-                    .fold(B::EMPTY, |set, to| {
+                    .fold(near[color.index()][square], |set, to| {
                         set | near[color.index()][usize::from(to)]
                     })
             })
@@ -155,9 +176,15 @@ impl<B: Bitboard> Tables<B> {
         let ranks = |from, to| Color::ALL.map(|color| B::ranks(color, from, to));
         Tables {
             officers,
+            places,
             king,
             pawn,
             chess_pawns,
+            drop_ranks: Color::ALL.map(|color| {
+                rules
+                    .drop_ranks
+                    .map(|(first, last)| B::ranks(color, first, last))
+            }),
             droppable: rules.slots().map(|(role, _)| role).collect(),
             orthogonal: sliding(Slide::Orthogonal),
             diagonal: sliding(Slide::Diagonal),
@@ -165,6 +192,8 @@ impl<B: Bitboard> Tables<B> {
             near,
             near_king,
             lines,
+            straights,
+            slants,
             castling: Color::ALL.map(|color| {
                 [Side::King, Side::Queen].map(|side| {
                     let [king, rook, king_to, rook_to] = castling_path(color, side);
@@ -194,6 +223,18 @@ impl<B: Bitboard> Tables<B> {
     #[inline]
     pub(crate) fn lines(&self, square: u8) -> &[Line<B>; LINES] {
         &self.lines[usize::from(square)]
+    }
+
+    /// The file and the rank of a square, without the square.
+    #[inline]
+    pub(crate) fn straights(&self, square: u8) -> B {
+        self.straights[usize::from(square)]
+    }
+
+    /// The two diagonals of a square, without the square.
+    #[inline]
+    pub(crate) fn slants(&self, square: u8) -> B {
+        self.slants[usize::from(square)]
     }
 
     /// The squares a rook attacks from a square.
@@ -229,10 +270,13 @@ impl<B: Bitboard> Tables<B> {
         square: u8,
         occupied: B,
     ) -> B {
-        let mut reached = movement.steps(color, square);
-        if !movement.slides {
-            return reached;
+        match movement.reach {
+            Reach::Steps => return movement.steps(color, square),
+            Reach::Orthogonal => return self.orthogonals(square, occupied),
+            Reach::Diagonal => return self.diagonals(square, occupied),
+            Reach::Both | Reach::Mixed => {}
         }
+        let mut reached = movement.steps(color, square);
         if movement.orthogonal {
             reached |= self.orthogonals(square, occupied);
         }
@@ -253,18 +297,25 @@ impl<B: Bitboard> Tables<B> {
     }
 
     /// The squares from which any piece of the player could by a step or leap
-    /// attack a square that a king on that square goes to.
+    /// attack a king on that square, or a square that it goes to.
     #[inline]
     pub(crate) fn near_king(&self, color: Color, square: u8) -> B {
         self.near_king[color.index()][usize::from(square)]
     }
 
+    /// The squares of the ranks on which a player may drop a role.
+    #[inline]
+    pub(crate) fn drop_ranks(&self, color: Color, role: Role) -> B {
+        self.drop_ranks[color.index()][role.index()]
+    }
+
     /// The movement of a role that the game has.
+    #[inline]
     pub(crate) fn movement(&self, role: Role) -> Option<&Movement<B>> {
         match role {
             Role::King => Some(&self.king),
             Role::Pawn if self.chess_pawns => Some(&self.pawn),
-            _ => self.officers.iter().find(|movement| movement.role == role),
+            _ => self.officers.get(self.places[role.index()]),
         }
     }
 
@@ -288,10 +339,15 @@ impl<B: Bitboard> Movement<B> {
             })
         };
         let steps = Color::ALL.map(|color| toward(color, 1));
-        let (first, last) = rules.drop_ranks[role.index()];
         Movement {
             role,
-            slides: !slides.is_empty(),
+            reach: match (kind.map_or(&[][..], |kind| kind.steps), slides) {
+                (_, []) => Reach::Steps,
+                ([], [Slide::Orthogonal]) => Reach::Orthogonal,
+                ([], [Slide::Diagonal]) => Reach::Diagonal,
+                ([], [Slide::Orthogonal, Slide::Diagonal]) => Reach::Both,
+                _ => Reach::Mixed,
+            },
             orthogonal: along(Slide::Orthogonal),
             diagonal: along(Slide::Diagonal),
             forward: along(Slide::Forward),
@@ -318,7 +374,6 @@ impl<B: Bitboard> Movement<B> {
             }),
             steps,
             sources: Color::ALL.map(|color| toward(color, -1)),
-            drop_zone: Color::ALL.map(|color| B::ranks(color, first, last)),
         }
     }
 
@@ -333,6 +388,24 @@ impl<B: Bitboard> Movement<B> {
     pub(crate) fn sources(&self, color: Color, square: u8) -> B {
         self.sources[color.index()][usize::from(square)]
     }
+}
+
+/// The lines through every square.
+fn lines<B: Bitboard>() -> [[Line<B>; LINES]; SQUARES] {
+    core::array::from_fn(|index| {
+        [(0, 1), (1, 0), (1, 1), (-1, 1)].map(|(file, rank)| Line {
+            upper: ray::<B>(index, (file, rank)),
+            lower: ray::<B>(index, (-file, -rank)),
+        })
+    })
+}
+
+/// By square: the squares of two lines through it, from that line on.
+fn pair<B: Bitboard>(lines: &[[Line<B>; LINES]; SQUARES], first: usize) -> BySquare<B> {
+    core::array::from_fn(|square| {
+        let two = lines[square].iter().skip(first).take(2);
+        two.fold(B::EMPTY, |set, line| set | line.lower | line.upper)
+    })
 }
 
 /// The squares whose index the condition likes.

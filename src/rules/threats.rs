@@ -2,6 +2,7 @@
 //! one pass over the lines through it.
 
 use crate::bitboard::Bitboard;
+use crate::piece::Role;
 use crate::state::{Sliders, State};
 use crate::tables::{LINES, Tables};
 
@@ -15,6 +16,9 @@ pub(crate) struct Threats<B> {
     /// The squares of each line along which own pieces are pinned, from the
     /// king to the pinning piece.
     pins: [B; LINES],
+    /// Squares that the enemy attacks by steps and leaps: those beside the
+    /// king and the king's own, and some others.
+    pub(crate) stepped_on: B,
 }
 
 impl<B: Bitboard> Threats<B> {
@@ -23,6 +27,7 @@ impl<B: Bitboard> Threats<B> {
             checkers: B::EMPTY,
             evasion: B::FULL,
             pins: [B::EMPTY; LINES],
+            stepped_on: B::EMPTY,
         }
     }
 
@@ -38,10 +43,30 @@ impl<B: Bitboard> Threats<B> {
         let enemy = state.of(!us);
         let own = state.of(us);
         let occupied = own | enemy;
-        let mut checkers = state.steppers(t, !us, king);
+        let (mut checkers, mut stepped_on) = (B::EMPTY, B::EMPTY);
+        let near = t.near_king(!us, king) & enemy;
+        if !near.is_empty() {
+            for (role, &pieces) in Role::ALL.iter().zip(&state.roles) {
+                for (from, bit) in (near & pieces).each() {
+                    let Some(movement) = t.movement(*role) else {
+                        continue;
+                    };
+                    let steps = movement.steps(!us, from);
+                    stepped_on |= steps;
+                    if steps.has(king) {
+                        checkers |= bit;
+                    }
+                }
+            }
+        }
         let mut evasion = checkers;
         let mut pins = [B::EMPTY; LINES];
-        for (i, line) in t.lines(king).iter().enumerate() {
+        let lines = if sliders.aligned(t, king).is_empty() {
+            &[][..]
+        } else {
+            &t.lines(king)[..]
+        };
+        for (i, line) in lines.iter().enumerate() {
             let (above, below) = sliders.on_line(i);
             if line.upper.meets(above) {
                 let way = line.upper & occupied;
@@ -78,6 +103,7 @@ impl<B: Bitboard> Threats<B> {
             checkers,
             evasion,
             pins,
+            stepped_on,
         }
     }
 

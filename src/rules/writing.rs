@@ -97,17 +97,16 @@ impl Position {
     /// same move, else the rank, else both; nothing if there are no others.
     fn needed_origin(&self, piece: Piece, from: Square, to: Square, into: Option<Role>) -> String {
         let others: Vec<Square> = self
-            .single_plies()
+            .moves_to(to, Some(piece.role))
             .into_iter()
             .filter_map(|ply| match ply {
                 Ply::Move {
                     from: other,
-                    to: target,
                     promotion,
-                } if target == to && promotion == into && other != from => Some(other),
+                    ..
+                } if promotion == into && other != from => Some(other),
                 _ => None,
             })
-            .filter(|&other| self.get(other) == Some(piece))
             .collect();
         if others.is_empty() {
             String::new()

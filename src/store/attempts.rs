@@ -14,11 +14,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
-use crate::store::store::Sending;
+use crate::store::store::{Change, Revision, Sending, Store};
 use crate::{Error, clock};
 
 /// The time after the second failure of a mail until it is tried again. It
@@ -164,6 +166,20 @@ impl Attempts {
             may_have_gone: before.may_have_gone || !is_certain,
         };
         self.set(&id, attempt)
+    }
+
+    /// Changes the match, if nobody has begun to send a mail since the attempts were read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sending::change`].
+    pub fn change(
+        &mut self,
+        store: &dyn Store,
+        game: &Arc<Match>,
+        base: &Revision,
+    ) -> Result<Change, Error> {
+        self.sending.change(store, game, base)
     }
 
     fn of(&self, id: &MessageId) -> Attempt {

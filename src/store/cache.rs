@@ -1,63 +1,107 @@
-//! A cache of all matches, which reads each match once per run.
+//! A cache of matches, which reads each match when it is asked for.
 
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use lettre::Address;
+
 use crate::Error;
+use crate::limits::CACHED;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 
-/// A store whose matches are each read once. A change to a match detects
-/// whether another process changed it since.
+/// A store that keeps the matches that were read last. A match that is asked for again is
+/// read again only if it has changed in the store.
 pub struct Cache<'a> {
     store: &'a dyn Store,
-    /// Each match, or the reason why it cannot be read.
-    known: Mutex<BTreeMap<Id, Result<Stored, String>>>,
+    known: Mutex<Known>,
     /// True if changes stay in the cache.
     dry_run: bool,
 }
 
+/// The matches that were read last: two generations, of which the older one goes when the
+/// younger one is full.
+#[derive(Default)]
+struct Known {
+    young: BTreeMap<Id, Stored>,
+    old: BTreeMap<Id, Stored>,
+    /// The changes of a dry run, which are kept for as long as it lasts.
+    tried: BTreeMap<Id, Stored>,
+}
+
+impl Known {
+    fn get(&self, id: &Id) -> Option<&Stored> {
+        self.young.get(id).or_else(|| self.old.get(id))
+    }
+
+    fn insert(&mut self, stored: Stored) {
+        if self.young.len() >= CACHED {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(stored.game.id().clone(), stored);
+    }
+
+    fn remove(&mut self, id: &Id) {
+        self.young.remove(id);
+        self.old.remove(id);
+    }
+}
+
 impl<'a> Cache<'a> {
-    /// Reads every match. With `dry_run` no change reaches the store.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read. A match that cannot be read is no error.
-    pub fn open(store: &'a dyn Store, dry_run: bool) -> Result<Cache<'a>, Error> {
-        Ok(Cache {
+    /// Creates a cache that knows nothing yet. With `dry_run` no change reaches the store.
+    #[must_use]
+    pub fn new(store: &'a dyn Store, dry_run: bool) -> Cache<'a> {
+        Cache {
             store,
-            known: Mutex::new(by_id(store.survey()?)),
+            known: Mutex::default(),
             dry_run,
-        })
+        }
     }
 
-    /// Reads what other processes have changed, for a run that lasts. The folder of text
-    /// files looks at the metadata of each file.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read. The cache stays as it was.
-    pub fn refresh(&self) -> Result<(), Error> {
-        // Nobody can learn of a newer change meanwhile, and have it replaced by an older.
-        let mut known = self.known();
-        let readable = known.iter().filter_map(|(id, found)| {
-            let stored = found.as_ref().ok()?;
-            Some((id.clone(), stored.clone()))
-        });
-        *known = by_id(self.store.survey_again(&readable.collect())?);
-        Ok(())
-    }
-
-    fn known(&self) -> MutexGuard<'_, BTreeMap<Id, Result<Stored, String>>> {
-        // What is known is replaced as a whole: a thread that panics leaves nothing half
-        // done.
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // A match is replaced as a whole: a thread that panics leaves nothing half done.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn learn(&self, id: &Id, found: Result<Stored, String>) {
-        self.known().insert(id.clone(), found);
+    /// Returns a match as it is now. Reads it if it is not known.
+    fn look_up(
+        &self,
+        id: &Id,
+        read: impl FnOnce(&dyn Store) -> Result<Option<Stored>, Error>,
+    ) -> Result<Option<Stored>, Error> {
+        let known = {
+            let known = self.known();
+            if let Some(tried) = known.tried.get(id) {
+                return Ok(Some(tried.clone()));
+            }
+            known.get(id).cloned()
+        };
+        let renewed = known.and_then(|known| self.store.renewed(known).ok());
+        let found = match renewed {
+            Some(stored) => Ok(Some(stored)),
+            None => read(self.store),
+        };
+        // Nobody else relies on what is known: a change compares it with the store.
+        match &found {
+            Ok(Some(stored)) => self.known().insert(stored.clone()),
+            Ok(None) | Err(_) => self.known().remove(id),
+        }
+        found
+    }
+
+    /// Returns matches as this cache knows them: a dry run has changed some.
+    fn as_tried(&self, mut matches: Vec<Stored>) -> Vec<Stored> {
+        let known = self.known();
+        if !known.tried.is_empty() {
+            for stored in &mut matches {
+                if let Some(tried) = known.tried.get(stored.game.id()) {
+                    *stored = tried.clone();
+                }
+            }
+        }
+        matches
     }
 }
 
@@ -71,41 +115,53 @@ impl Store for Cache<'_> {
     }
 
     fn ids(&self) -> Result<Vec<Id>, Error> {
-        Ok(self.known().keys().cloned().collect())
+        self.store.ids()
     }
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
-        if let Some(Ok(stored)) = self.known().get(id) {
-            return Ok(stored.clone());
-        }
-        self.store.read(id)
+        let found = self.look_up(id, |store| store.read(id).map(Some))?;
+        found.ok_or_else(|| Error::later(format!("{id}: this match has gone")))
+    }
+
+    fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        self.look_up(id, |store| store.find(id))
+    }
+
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        self.read(known.game.id())
     }
 
     fn create(&self, game: &Match) -> Result<(), Error> {
-        self.store.create(game)?;
-        self.learn(game.id(), Ok(self.store.read(game.id())?));
-        Ok(())
+        self.store.create(game)
     }
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
-        let id = game.id();
-        let change = if self.dry_run {
-            Change::Done(base.clone())
-        } else {
-            self.store.change(game, base)?
-        };
-        match &change {
-            Change::Done(revision) => {
-                let (game, revision) = (Arc::clone(game), revision.clone());
-                self.learn(id, Ok(Stored { game, revision }));
-            }
-            Change::Conflict(now) => self.learn(id, Ok(now.clone().released())),
-            Change::Unknown(_) => {
-                let now = self.store.read(id).map_err(|error| error.to_string());
-                self.learn(id, now);
-            }
+        if self.dry_run {
+            let tried = Stored {
+                game: Arc::clone(game),
+                revision: base.clone(),
+            };
+            self.known().tried.insert(game.id().clone(), tried);
+            return Ok(Change::Done(base.clone()));
         }
-        Ok(change)
+        let change = self.store.change(game, base);
+        match &change {
+            Ok(Change::Done(revision)) => {
+                let (game, revision) = (Arc::clone(game), revision.clone());
+                self.known().insert(Stored { game, revision }.released());
+            }
+            Ok(Change::Conflict(now)) => self.known().insert(now.clone().released()),
+            Ok(Change::Unknown(_)) | Err(_) => self.known().remove(game.id()),
+        }
+        change
+    }
+
+    fn confirm(&self, game: &Match) -> Result<(), Error> {
+        // A dry run may have changed it here alone.
+        if self.dry_run {
+            return Ok(());
+        }
+        self.store.confirm(game)
     }
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
@@ -113,13 +169,44 @@ impl Store for Cache<'_> {
     }
 
     fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
-        let kept = self.store.restore(game, from)?;
-        self.learn(game.id(), Ok(self.store.read(game.id())?));
-        Ok(kept)
+        self.known().remove(game.id());
+        self.store.restore(game, from)
     }
 
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
         self.store.sending(id)
+    }
+
+    fn survey(&self) -> Result<Survey, Error> {
+        let survey = self.store.survey()?;
+        Ok(Survey {
+            matches: self.as_tried(survey.matches),
+            ..survey
+        })
+    }
+
+    fn by_address(&self, address: &Address) -> Result<Survey, Error> {
+        let survey = self.store.by_address(address)?;
+        Ok(Survey {
+            matches: self.as_tried(survey.matches),
+            ..survey
+        })
+    }
+
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        self.store.by_referee(address)
+    }
+
+    fn going_on(&self) -> Result<Vec<Id>, Error> {
+        self.store.going_on()
+    }
+
+    fn owing(&self) -> Result<Vec<Id>, Error> {
+        self.store.owing()
+    }
+
+    fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        Ok(self.as_tried(self.store.recent(address)?))
     }
 
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
@@ -129,33 +216,7 @@ impl Store for Cache<'_> {
         self.store.lock_counts()
     }
 
-    /// Reads a match again only if it has changed in the store.
-    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
-        let now = self.store.renewed(known)?;
-        self.learn(now.game.id(), Ok(now.clone()));
-        Ok(now)
+    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        self.store.remarks(of_all)
     }
-
-    fn remarks(&self) -> Result<Vec<String>, Error> {
-        self.store.remarks()
-    }
-
-    fn survey(&self) -> Result<Survey, Error> {
-        let mut survey = Survey::default();
-        for (id, found) in &*self.known() {
-            match found {
-                Ok(stored) => survey.matches.push(stored.clone()),
-                Err(why) => survey.damaged.push((id.clone(), why.clone())),
-            }
-        }
-        Ok(survey)
-    }
-}
-
-fn by_id(survey: Survey) -> BTreeMap<Id, Result<Stored, String>> {
-    let Survey { matches, damaged } = survey;
-    let damaged = damaged.into_iter().map(|(id, why)| (id, Err(why)));
-    let matches = matches.into_iter();
-    let known = matches.map(|stored| (stored.game.id().clone(), Ok(stored)));
-    known.chain(damaged).collect()
 }

@@ -5,26 +5,33 @@
 //! try succeeds.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use lettre::Address;
 use sha2::{Digest, Sha256};
+use tracing::warn;
 
 use crate::files::replace::{self, Replaced};
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
 use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
+use crate::store::index::row::key_of;
+use crate::store::index::scan::Entry;
+use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock;
 use crate::store::sending::SendLock;
 use crate::store::signs::is_like_match;
-use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
+use crate::store::store::{Change, Open, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
-use crate::{Error, files};
+use crate::{Error, clock, files};
+
+/// The time in which letters count, and a little more.
+const RECENT: Duration = Duration::from_hours(25);
 
 /// The lock of the counts of letters. No id has such a name.
 const COUNTS: &str = ".answers.count.lock";
@@ -34,6 +41,7 @@ const COUNTS: &str = ".answers.count.lock";
 pub struct Folder {
     path: PathBuf,
     wait: Duration,
+    index: Index,
 }
 
 impl Folder {
@@ -42,8 +50,10 @@ impl Folder {
     /// holds.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, wait: Duration) -> Folder {
+        let path = path.into();
         Folder {
-            path: path.into(),
+            index: Index::new(&path),
+            path,
             wait,
         }
     }
@@ -123,6 +133,81 @@ impl Folder {
         bytes.is_ok_and(|bytes| !is_like_match(&bytes)) && !has_lock()
     }
 
+    /// Asks the index. An answer that is not enough is asked for again when another process
+    /// has listed the folder. Returns none if there is no index and none can be made.
+    ///
+    /// # Errors
+    ///
+    /// A transient error if another process lists the folder for too long.
+    fn ask<T>(
+        &self,
+        ask: impl Fn(&Index) -> Result<T, Trouble>,
+        is_enough: impl Fn(&T) -> bool,
+    ) -> Result<Option<T>, Error> {
+        if !files::is_folder(&self.path).unwrap_or(false) {
+            return Ok(None);
+        }
+        let mut wait = None;
+        // Damage is removed when it is found, and the next try makes the index anew.
+        for _ in 0..3 {
+            let currency = self.index.refresh(wait);
+            let answer = currency.and_then(|currency| Ok((currency, ask(&self.index)?)));
+            match answer {
+                Ok((Currency::Current, answer)) => return Ok(Some(answer)),
+                Ok((Currency::BeingListed, answer)) if is_enough(&answer) => {
+                    return Ok(Some(answer));
+                }
+                Ok(_) => wait = Some(self.wait),
+                Err(Trouble::Busy(error)) => return Err(error),
+                Err(Trouble::Broken(error)) if error.kind() == ErrorKind::InvalidData => {}
+                Err(Trouble::Broken(error)) => {
+                    warn!(%error, "there is no index of the matches, and all of them are read");
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the matches of a mailbox that both functions return true for, each as its
+    /// file has it.
+    fn of_mailbox(
+        &self,
+        address: &Address,
+        is_wanted: impl Fn(&Id) -> bool,
+        is_theirs: impl Fn(&Match) -> bool,
+    ) -> Result<Survey, Error> {
+        let key = key_of(address);
+        let read = |index: &Index| -> Result<Survey, Trouble> {
+            let mut survey = Survey::default();
+            let mut ids = index.ids(&key)?;
+            ids.extend(index.hidden()?);
+            for id in ids.into_iter().filter(&is_wanted) {
+                match self.find(&id) {
+                    Ok(stored) => survey.matches.extend(stored),
+                    Err(error) => survey.damaged.push((id, error.to_string())),
+                }
+            }
+            Ok(survey)
+        };
+        let is_known = |survey: &Survey| !survey.matches.is_empty();
+        let mut survey = match self.ask(read, is_known)? {
+            Some(survey) => survey,
+            None => self.survey()?,
+        };
+        survey.matches.retain(|stored| is_theirs(&stored.game));
+        Ok(survey)
+    }
+
+    /// Returns the matches where what `is_open` asks for may be left to do.
+    fn open_ids(&self, is_open: impl Fn(Open) -> bool) -> Result<Vec<Id>, Error> {
+        let Some(open) = self.ask(Index::open, |_| true)? else {
+            return self.ids();
+        };
+        let open = open.into_iter().filter(|(_, open)| is_open(*open));
+        Ok(open.map(|(id, _)| id).collect())
+    }
+
     /// Keeps the old bytes of a state file in a new file beside it.
     fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
         let mut number = 1;
@@ -187,9 +272,13 @@ impl Store for Folder {
             }
             damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
         })?;
+        let revision = Revision {
+            indexed: Some(Arc::new(Entry::of(&game))),
+            ..revision(&bytes, &found)
+        };
         Ok(Stored {
             game: Arc::new(game),
-            revision: revision(&bytes, &found),
+            revision,
         })
     }
 
@@ -207,6 +296,7 @@ impl Store for Folder {
     fn create(&self, game: &Match) -> Result<(), Error> {
         let path = self.file(game.id());
         let text = written(game)?;
+        self.index.expect(game.id(), None, &Entry::of(game));
         let made =
             files::make_folder(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
         made.map_err(|error| match error.kind() {
@@ -231,14 +321,45 @@ impl Store for Folder {
             _lock = Some(lock);
         }
         let failed = |error| Error::file(&path, &error);
+        let after = Entry::of(game);
+        let indexed = base.indexed.as_ref();
+        let before = indexed.and_then(|indexed| indexed.downcast_ref::<Entry>());
+        self.index.expect(id, before, &after);
         match replace::try_replace_locked(&path, text.as_bytes()).map_err(failed)? {
             Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
-            Replaced::Durably => Ok(Change::Done(match fs::metadata(&path) {
-                Ok(found) => revision(text.as_bytes(), &found),
-                // The change is done all the same; an empty revision makes the
-                // next change read the file again.
-                Err(_) => Revision::new(""),
-            })),
+            Replaced::Durably => {
+                self.index.settle(id, before, &after);
+                Ok(Change::Done(match fs::metadata(&path) {
+                    Ok(found) => Revision {
+                        indexed: Some(Arc::new(after)),
+                        ..revision(text.as_bytes(), &found)
+                    },
+                    // The change is done all the same; an empty revision makes the
+                    // next change read the file again.
+                    Err(_) => Revision::new(""),
+                }))
+            }
+        }
+    }
+
+    fn add_text(&self, id: &Id, text: &[u8]) -> Result<bool, Error> {
+        let path = self.file(id);
+        if text.len() as u64 > STATE_FILE {
+            return Err(Error::refused(format!(
+                "{}: its text is longer than {} MiB, which is more than is read",
+                path.display(),
+                STATE_FILE >> 20
+            )));
+        }
+        // A text that cannot be read is found when the names are listed.
+        if let Ok(game) = Match::read(text, id) {
+            self.index.expect(id, None, &Entry::of(&game));
+        }
+        files::make_folder(&self.path).map_err(|error| Error::file(&self.path, &error))?;
+        match replace::create(&path, text) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(Error::file(&path, &error)),
         }
     }
 
@@ -268,24 +389,16 @@ impl Store for Folder {
             return Ok(None);
         };
         let kept = self.keep(game.id(), old)?;
+        self.index.expect(game.id(), None, &Entry::of(game));
         replace::replace_locked(&path, text.as_bytes()).map_err(failed)?;
         Ok(Some(kept.display().to_string()))
     }
 
     /// Passes over texts without any sign of a match.
     fn survey(&self) -> Result<Survey, Error> {
-        self.survey_again(&BTreeMap::new())
-    }
-
-    /// Looks at the metadata of each file, and reads those that have changed.
-    fn survey_again(&self, known: &BTreeMap<Id, Stored>) -> Result<Survey, Error> {
         let mut survey = Survey::default();
         for id in self.ids()? {
-            let found = match known.get(&id) {
-                Some(stored) => self.renewed(stored.clone()),
-                None => self.read(&id),
-            };
-            match found {
+            match self.read(&id) {
                 Ok(stored) => survey.matches.push(stored),
                 Err(_) if self.is_other_text(&id) => {}
                 Err(error) => survey.damaged.push((id, error.to_string())),
@@ -294,10 +407,65 @@ impl Store for Folder {
         Ok(survey)
     }
 
-    fn remarks(&self) -> Result<Vec<String>, Error> {
-        let ids = self.ids()?;
+    /// Finds no match in a text without any sign of one.
+    fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        match self.read(id) {
+            Ok(stored) => Ok(Some(stored)),
+            Err(error) => {
+                let path = self.file(id);
+                match files::look(&path) {
+                    Ok(None) => Ok(None),
+                    _ if self.is_other_text(id) => Ok(None),
+                    _ => Err(error),
+                }
+            }
+        }
+    }
+
+    fn by_address(&self, address: &Address) -> Result<Survey, Error> {
+        self.of_mailbox(address, |_| true, |game| is_player(game, address))
+    }
+
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        let is_theirs = |game: &Match| game.is_referee(address);
+        Ok(self.of_mailbox(address, |_| true, is_theirs)?.matches)
+    }
+
+    /// Looks when each file was last changed. Where the clock is set for this program
+    /// alone, that tells nothing.
+    fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        let is_clock_set = std::env::var_os(clock::VARIABLE).is_some();
+        let begin = SystemTime::now().checked_sub(RECENT);
+        let is_recent = |id: &Id| {
+            let found = fs::metadata(self.file(id));
+            is_clock_set || found.is_ok_and(|found| changed(&found) >= begin)
+        };
+        let is_theirs = |game: &Match| is_player(game, address);
+        Ok(self.of_mailbox(address, is_recent, is_theirs)?.matches)
+    }
+
+    fn going_on(&self) -> Result<Vec<Id>, Error> {
+        self.open_ids(Open::is_any)
+    }
+
+    fn owing(&self) -> Result<Vec<Id>, Error> {
+        self.open_ids(|open| open.owes)
+    }
+
+    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        let ids = if of_all {
+            self.ids()?
+        } else {
+            self.going_on()?
+        };
+        let known = if of_all {
+            None
+        } else {
+            self.ask(Index::others, |_| true)?
+        };
+        let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
         let mut remarks = Vec::new();
-        for id in ids.iter().filter(|id| self.is_other_text(id)) {
+        for id in others.iter().filter(|id| self.is_other_text(id)) {
             remarks.push(format!(
                 "warning: {}: this is no match, and is passed over",
                 self.name_of(id)
@@ -338,6 +506,25 @@ impl Store for Folder {
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
         let lock = SendLock::take(&self.path, id, self.wait)?;
         Ok(Box::new(lock))
+    }
+}
+
+/// Returns true if an address speaks for a player.
+fn is_player(game: &Match, address: &Address) -> bool {
+    game.sides(address).next().is_some()
+}
+
+/// Returns when a file, its name or its rights were last changed.
+fn changed(found: &Metadata) -> Option<SystemTime> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let seconds = u64::try_from(found.ctime()).ok()?;
+        SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+    }
+    #[cfg(not(unix))]
+    {
+        found.modified().ok()
     }
 }
 

@@ -9,10 +9,13 @@ pub mod attempts;
 pub mod cache;
 mod chain;
 pub mod folder;
+mod index;
 pub(crate) mod lock;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 pub mod repair;
 mod sending;
-mod signs;
+pub mod signs;
 pub mod state_file;
 #[allow(
     clippy::module_inception,

@@ -10,7 +10,8 @@ const FIRST: &str = "Format: 1";
 /// Returns true if there is a sign that these are the bytes of a match's file,
 /// however damaged: its first line, or a line that looks like one of a log. An
 /// empty file may be a match that was cut to nothing.
-pub(super) fn is_like_match(bytes: &[u8]) -> bool {
+#[must_use]
+pub fn is_like_match(bytes: &[u8]) -> bool {
     static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?ix) \d{4}-\d\d-\d\d T \d\d:\d\d:\d\d [^\s]* \s+ [a-z]+ \s+ (?: white | black | referee | - )

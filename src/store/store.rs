@@ -1,7 +1,6 @@
 //! The trait of all stores of matches.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -75,6 +74,30 @@ pub trait Store: Send + Sync {
     /// If writing fails and the match certainly stays as it was.
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error>;
 
+    /// Returns when what was read of a match is sure to last. A store that replicates may
+    /// show a change before; nobody is told that a message was handled earlier until this
+    /// returns.
+    ///
+    /// # Errors
+    ///
+    /// A transient error if it is not known, or if what was read is gone.
+    fn confirm(&self, _game: &Match) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Adds a match by its text, damaged or not, as another store has it. Returns false,
+    /// and changes nothing, if there is a match with this id.
+    ///
+    /// # Errors
+    ///
+    /// If this store cannot keep such a text, or if writing fails.
+    fn add_text(&self, id: &Id, _text: &[u8]) -> Result<bool, Error> {
+        Err(Error::refused(format!(
+            "{id}: nothing is brought into {}",
+            self.place()
+        )))
+    }
+
     /// Returns the text of a match, damaged or not, or `None` if there is no
     /// such match.
     ///
@@ -115,40 +138,71 @@ pub trait Store: Send + Sync {
         Ok(survey)
     }
 
-    /// Returns all matches as [`Store::survey`] does. A store that can tell that a match
-    /// in `known` has not changed need not read it again.
+    /// Reads a match, if there is one with this id.
     ///
     /// # Errors
     ///
-    /// As [`Store::survey`].
-    fn survey_again(&self, _known: &BTreeMap<Id, Stored>) -> Result<Survey, Error> {
-        self.survey()
+    /// If there may be one and it cannot be read.
+    fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        match self.text(id)? {
+            Some(_) => self.read(id).map(Some),
+            None => Ok(None),
+        }
     }
 
-    /// Returns the readable matches in which this address speaks for a player.
+    /// Returns the matches in which this address speaks for a player, each as it is
+    /// now, and the unreadable ones in which it may.
     ///
     /// # Errors
     ///
-    /// As [`Store::survey`].
-    fn by_address(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+    /// As [`Store::survey`], and a transient error if the store cannot tell yet.
+    fn by_address(&self, address: &Address) -> Result<Survey, Error> {
+        let mut survey = self.survey()?;
+        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
+        survey.matches.retain(speaks);
+        Ok(survey)
+    }
+
+    /// Returns the matches that this address keeps as their referee.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::by_address`].
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
         let mut matches = self.survey()?.matches;
-        matches.retain(|stored| stored.game.sides(address).next().is_some());
+        matches.retain(|stored| stored.game.is_referee(address));
         Ok(matches)
     }
 
-    /// Returns the matches that owe mail and those that cannot be read, sorted.
+    /// Returns the matches that may go on, owe mail or have mail that did not arrive,
+    /// and those that may be unreadable, sorted. Every match of which that is true is
+    /// among them, and perhaps others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::survey`].
+    fn going_on(&self) -> Result<Vec<Id>, Error> {
+        Ok(open(self.survey()?, |game| Open::of(game).is_any()))
+    }
+
+    /// Returns the matches that may owe mail and those that may be unreadable, sorted.
+    /// Every match that owes mail is among them, and perhaps others.
     ///
     /// # Errors
     ///
     /// As [`Store::survey`].
     fn owing(&self) -> Result<Vec<Id>, Error> {
-        let Survey { matches, damaged } = self.survey()?;
-        let owes = |stored: &Stored| !stored.game.owed().is_empty();
-        let owing = matches.iter().filter(|stored| owes(stored));
-        let mut ids: Vec<Id> = owing.map(|stored| stored.game.id().clone()).collect();
-        ids.extend(damaged.into_iter().map(|(id, _)| id));
-        ids.sort();
-        Ok(ids)
+        Ok(open(self.survey()?, |game| Open::of(game).owes))
+    }
+
+    /// Returns the matches in which this address speaks for a player and in which anything
+    /// may have happened within a day, each as it is now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::by_address`].
+    fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        Ok(self.by_address(address)?.matches)
     }
 
     /// Takes the lock of the counts of letters, which are about all matches of a
@@ -163,17 +217,58 @@ pub trait Store: Send + Sync {
     }
 
     /// Returns what people should know of the place of the matches, a sentence
-    /// each: what is passed over, and who else can read it.
+    /// each: what is passed over, and who else can read it. Unless all matches are looked
+    /// at, only those count that go on or owe mail.
     ///
     /// # Errors
     ///
     /// If the store cannot be read.
-    fn remarks(&self) -> Result<Vec<String>, Error> {
+    fn remarks(&self, _of_all: bool) -> Result<Vec<String>, Error> {
         Ok(Vec::new())
     }
 }
 
-/// All matches of a store.
+/// What is left to do in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Open {
+    /// True if the match goes on.
+    pub goes_on: bool,
+    /// True if it owes mail.
+    pub owes: bool,
+    /// True if mail was refused or reported undelivered.
+    pub fails: bool,
+}
+
+impl Open {
+    /// Returns what is left to do in a match.
+    #[must_use]
+    pub fn of(game: &Match) -> Open {
+        Open {
+            goes_on: game.turn().is_some(),
+            owes: !game.owed().is_empty(),
+            fails: !game.undelivered().is_empty() || !game.reported().is_empty(),
+        }
+    }
+
+    /// Returns true if anything is left to do.
+    #[must_use]
+    pub fn is_any(self) -> bool {
+        self.goes_on || self.owes || self.fails
+    }
+}
+
+/// Returns the ids of the matches that are open in some way, and of those that cannot be
+/// read.
+fn open(survey: Survey, is_open: impl Fn(&Match) -> bool) -> Vec<Id> {
+    let matches = survey.matches.iter().map(|stored| &stored.game);
+    let open = matches.filter(|game| is_open(game));
+    let mut ids: Vec<Id> = open.map(|game| game.id().clone()).collect();
+    ids.extend(survey.damaged.into_iter().map(|(id, _)| id));
+    ids.sort();
+    ids
+}
+
+/// Matches of a store.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// The readable matches, sorted by their ids.
@@ -219,6 +314,8 @@ pub struct Revision {
     pub(super) text: Arc<str>,
     /// Keeps others from changing the match while it exists.
     pub(super) lease: Option<Arc<dyn Any + Send + Sync>>,
+    /// What the store's index keeps of the text.
+    pub(super) indexed: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Revision {
@@ -228,6 +325,7 @@ impl Revision {
         Revision {
             text: text.into(),
             lease: None,
+            indexed: None,
         }
     }
 
@@ -266,4 +364,20 @@ pub trait Sending {
     ///
     /// If the text cannot be written durably.
     fn set_text(&mut self, text: &str) -> Result<(), Error>;
+
+    /// Changes the match by [`Store::change`], which the text must stop if it has changed
+    /// since it was read. Where the lock keeps others from changing the text, there is
+    /// nothing to look after.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::change`], and a transient error if the lock was lost.
+    fn change(
+        &mut self,
+        store: &dyn Store,
+        game: &Arc<Match>,
+        base: &Revision,
+    ) -> Result<Change, Error> {
+        store.change(game, base)
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Error;
 use crate::matches::r#match::Match;
-use crate::store::store::{Change, Store, Stored};
+use crate::store::store::{Change, Revision, Store, Stored};
 
 /// The maximum number of tries. The folder store needs at most two, since it
 /// keeps the lock after a conflict.
@@ -21,8 +21,21 @@ const TRIES: usize = 50;
 /// was saved.
 pub fn update<T>(
     store: &dyn Store,
+    from: Stored,
+    change: impl FnMut(&mut Match) -> Result<T, Error>,
+) -> Result<(T, Stored), Error> {
+    update_by(from, change, |game, base| store.change(game, base))
+}
+
+/// As [`update`], with a way to save that is the caller's.
+///
+/// # Errors
+///
+/// As [`update`].
+pub fn update_by<T>(
     mut from: Stored,
     mut change: impl FnMut(&mut Match) -> Result<T, Error>,
+    mut save: impl FnMut(&Arc<Match>, &Revision) -> Result<Change, Error>,
 ) -> Result<(T, Stored), Error> {
     for _ in 0..TRIES {
         let mut game = Match::clone(&from.game);
@@ -31,7 +44,7 @@ pub fn update<T>(
             return Ok((result, from.released()));
         }
         let game = Arc::new(game);
-        match store.change(&game, &from.revision)? {
+        match save(&game, &from.revision)? {
             Change::Done(revision) => return Ok((result, Stored { game, revision })),
             Change::Conflict(now) => from = now,
             Change::Unknown(why) => {

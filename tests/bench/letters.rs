@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use mail_parser::MessageParser;
@@ -12,8 +11,11 @@ use parapost::matches::r#match::Match;
 
 #[path = "../hostile/hearing.rs"]
 mod hearing;
+mod processor_time;
 #[path = "../hostile/shapes.rs"]
 mod shapes;
+
+use crate::processor_time::{median, timed};
 
 /// How often each is measured.
 const TURNS: usize = 7;
@@ -115,31 +117,4 @@ fn print(cost: &Cost) {
         "| {} | {} | {:.1} | {peer} | {ratio} | {memory:.1} |",
         cost.name, cost.word, cost.time
     );
-}
-
-/// The time that this thread has had a processor for, where the system tells: others that are busy do not count.
-fn spent() -> Option<Duration> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = told.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
-
-fn timed(work: impl FnOnce()) -> Duration {
-    let (before, start) = (spent(), Instant::now());
-    work();
-    let elapsed = start.elapsed();
-    let ran = spent()
-        .zip(before)
-        .map(|(after, before)| after.saturating_sub(before));
-    match ran {
-        // It is counted in ticks, of which a short time may have one too many, or none.
-        Some(ran) if !ran.is_zero() => ran.min(elapsed),
-        _ => elapsed,
-    }
-}
-
-/// The median, in milliseconds.
-fn median(mut times: Vec<Duration>) -> f64 {
-    times.sort_unstable();
-    times[times.len() / 2].as_secs_f64() * 1000.0
 }

@@ -349,6 +349,8 @@ fn a_lock_file_of_a_killed_process_blocks_nobody() {
     };
     let before = house.contents();
     let restore = || {
+        // Each run makes the index anew.
+        drop(fs::remove_dir_all(house.path("games/.index")));
         for (path, contents) in &before {
             house.write(path, contents);
         }
@@ -362,8 +364,10 @@ fn a_lock_file_of_a_killed_process_blocks_nobody() {
         .filter(|call| call.name == "flock")
         .map(|call| call.number)
         .collect();
-    assert_eq!(locks.len(), 2, "for the mail, and for the match");
-    for lock in locks {
+    // Those of the index, for the mail, for the match, and the index's when all is done.
+    let (_, locks) = locks.split_last().unwrap();
+    assert!(locks.len() > 2, "{locks:?}");
+    for &lock in locks {
         restore();
         let calls = run(Fault::Kill(lock + 1));
         assert_eq!(calls[lock - 1].name, "flock");

@@ -1,15 +1,17 @@
 //! `parapost doctor` against real servers with real faults.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 use std::process::Stdio;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::commands::submission::begin;
 use crate::durability::shim::Fault;
 use crate::servers::dovecot::Dovecot;
 use crate::servers::dovecot_auth::{base64, token};
-use crate::servers::free_ports;
 use crate::servers::postfix::{Postfix, Wishes};
+use crate::servers::{Owner, Unanswered, certify, expire, free_ports};
 use crate::support::Sandbox;
 use crate::support::exim::{address, password};
 
@@ -185,6 +187,65 @@ fn a_certificate_that_is_not_trusted_is_named_with_the_reason() {
     );
     assert!(!postfix.log().contains("sasl_"));
     assert_eq!(dovecot.said("white", true), "");
+}
+
+#[test]
+fn a_certificate_that_has_expired_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    certify(folder.path());
+    expire(folder.path());
+    Owner::of(folder.path()).take(folder.path());
+    let here = folder.path().display();
+    let dovecot = Dovecot::start(&format!(
+        "ssl_cert = <{here}/expired.pem\nssl_key = <{here}/server.key"
+    ));
+    let postfix = Postfix::with(&Wishes {
+        main: format!(
+            "smtpd_tls_cert_file = {here}/expired.pem\nsmtpd_tls_key_file = {here}/server.key\n"
+        ),
+        ..Wishes::default()
+    });
+    let ours = |config: String, theirs: PathBuf| {
+        let theirs = theirs.display().to_string();
+        house(&config.replace(&theirs, &format!("{here}/ca.pem")))
+    };
+    let reading = ours(
+        imap(&dovecot, dovecot.tls_port, PASSWORD),
+        dovecot.ca_file(),
+    );
+    let sending = ours(smtp(&postfix, postfix.port, PASSWORD), postfix.ca_file());
+    begin(&sending, "m", &address("black"));
+    for (house, command) in [(&reading, "fetch"), (&sending, "send")] {
+        finds(house, &["its certificate has expired", "has to renew it"]);
+        house
+            .parapost([command])
+            .status(1)
+            .stderr_contains("expired")
+            .run();
+    }
+    assert_eq!(dovecot.said("white", true), "");
+    assert!(!postfix.log().contains("sasl_"), "{}", postfix.log());
+}
+
+/// The limits of `fetch` and `send` are longer, and no test waits for them.
+#[test]
+fn a_server_that_never_answers_is_named() {
+    let silent = Unanswered::start();
+    let config = format!(
+        "[imap]\nhost = \"localhost\"\nport = {}\nuser = \"white\"\n{PASSWORD}\n",
+        silent.port
+    );
+    let begun = Instant::now();
+    finds(
+        &house(&config),
+        &[
+            "localhost",
+            "no answer within 10 seconds",
+            "check host and port in [imap]",
+        ],
+    );
+    assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
 #[test]
@@ -376,7 +437,10 @@ fn no_argument_of_a_process_has_a_secret() {
         for entry in fs::read_dir("/proc").unwrap().flatten() {
             let name = entry.file_name().into_string().unwrap_or_default();
             let is_process = name.bytes().all(|byte| byte.is_ascii_digit());
-            if !is_process || name == own {
+            // Other tests that run now write passwords into arguments.
+            let place = fs::read_link(entry.path().join("cwd"));
+            let is_ours = place.is_ok_and(|place| place == house.folder());
+            if !is_process || !is_ours || name == own {
                 continue;
             }
             let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();

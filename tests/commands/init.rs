@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
+use std::net::UdpSocket;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -43,7 +44,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// Black invites White. Returns the letter.
-fn invitation() -> String {
+pub(crate) fn invitation() -> String {
     let config = format!(
         "[me]\nname = \"Black\"\naddress = \"{}\"\n",
         address("black")
@@ -243,8 +244,110 @@ fn servers_that_a_domain_names_are_proposed() {
     assert!(config.contains("host = \"mail.club.test\"\nport = 993\ntls = \"tls\""));
 }
 
+/// The records of a domain that names its server many times, the best one last.
+fn many(service: &str) -> Vec<(String, String, u16, u16)> {
+    let name = format!("{service}._tcp.big.test");
+    (0..25)
+        .map(|n| {
+            (
+                name.clone(),
+                format!("mail-number-{n:02}.servers.big.test"),
+                993,
+                90 - n,
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn an_answer_that_is_too_long_for_a_datagram_is_read_by_tcp() {
+    let records = [many("_imaps"), many("_submissions")].concat();
+    let records = records
+        .iter()
+        .map(|(a, b, c, d)| (a.as_str(), b.as_str(), *c, *d));
+    let dns = Dnsmasq::start(&records.collect::<Vec<_>>());
+    let resolver = format!("127.0.0.1:{}", dns.port);
+    assert!(is_truncated(dns.port), "the answer is not too long");
+    let home = Sandbox::new();
+    home.parapost(["init", "--name", "A", "--address", "a@big.test", "--yes"])
+        .args(["--untested", "--password-env", "P", "--resolver", &resolver])
+        .stderr_contains("mail is read on mail-number-24.servers.big.test, port 993")
+        .run();
+}
+
+/// Asks a resolver as a program that knows datagrams alone.
+fn is_truncated(port: u16) -> bool {
+    let mut question = vec![0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+    for label in ["_imaps", "_tcp", "big", "test", ""] {
+        question.push(u8::try_from(label.len()).unwrap());
+        question.extend(label.bytes());
+    }
+    question.extend([0, 33, 0, 1]);
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket.connect(("127.0.0.1", port)).unwrap();
+    socket.send(&question).unwrap();
+    let mut answer = [0; 4096];
+    socket.recv(&mut answer).unwrap();
+    answer[2] & 2 != 0
+}
+
+/// No server does this, but what stands between may.
+#[test]
+fn a_resolver_that_cuts_its_answers_off_and_has_no_tcp_is_of_no_use() {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let resolver = socket.local_addr().unwrap().to_string();
+    thread::spawn(move || {
+        let mut bytes = [0; 512];
+        while let Ok((length, from)) = socket.recv_from(&mut bytes) {
+            bytes[2] |= 0x82;
+            let _ = socket.send_to(&bytes[..length], from);
+        }
+    });
+    let home = Sandbox::new();
+    home.parapost(["init", "--name", "A", "--address", "a@big.test", "--yes"])
+        .args(["--untested", "--password-env", "P", "--resolver", &resolver])
+        .status(2)
+        .stderr_contains("nothing is to be learnt there: Connection refused")
+        .run();
+    assert!(home.contents().is_empty());
+}
+
+/// A server of another domain gets a password after a yes alone.
+#[test]
+fn a_foreign_server_is_asked_about_before_a_password() {
+    let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
+    let dns = Dnsmasq::start(&[
+        ("_imap._tcp.club.test", "localhost", dovecot.port, 0),
+        ("_submission._tcp.club.test", "localhost", postfix.port, 0),
+    ]);
+    let home = home(&dovecot, &postfix);
+    let resolver = format!("127.0.0.1:{}", dns.port);
+    let init = || {
+        let line = ["init", "--name", "White", "--address", "white@club.test"];
+        let test = home.parapost(line).args(["--yes", "--force"]);
+        let test = test.args(["--ca-file", "ca.pem", "--user", "white"]);
+        Terminal::run(&test.args(["--role", "player", "--resolver", &resolver]))
+    };
+    // An empty line says no, and the servers are asked for.
+    let mut terminal = init();
+    terminal.answer("localhost: not below club.test", "");
+    terminal.answer("read on", &format!("localhost:{}", dovecot.port));
+    terminal.answer("sent through", &format!("localhost:{}", postfix.port));
+    assert!(!dovecot.log().contains("Login") && !postfix.log().contains("ehlo="));
+    terminal.answer_hidden("not shown", &password("white"));
+    terminal.answer("Read the mail", "no");
+    terminal.end();
+    let mut terminal = init();
+    terminal.answer("Are these your servers?", "yes");
+    terminal.answer_hidden("not shown", &password("white"));
+    terminal.answer("Read the mail", "no");
+    let screen = terminal.end();
+    assert!(!screen.contains("read on (HOST"), "{screen}");
+    assert!(home.read(CONFIG).contains("host = \"localhost\""));
+}
+
 /// A terminal, as a person sits at it.
-struct Terminal {
+pub(crate) struct Terminal {
     child: Child,
     keyboard: ChildStdin,
     screen: Arc<Mutex<String>>,
@@ -252,7 +355,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn run(test: &Test) -> Terminal {
+    pub(crate) fn run(test: &Test) -> Terminal {
         let program = test.command();
         let words: Vec<String> = std::iter::once(program.get_program())
             .chain(program.get_args())
@@ -292,7 +395,7 @@ impl Terminal {
 
     /// Waits for a question and answers it.
     #[track_caller]
-    fn answer(&mut self, question: &str, answer: &str) {
+    pub(crate) fn answer(&mut self, question: &str, answer: &str) {
         let mut at = None;
         wait_until(|| {
             let screen = self.screen.lock().unwrap();
@@ -308,7 +411,7 @@ impl Terminal {
     /// Waits for the question of a password, and until the terminal shows nothing
     /// more of what is typed, and answers it.
     #[track_caller]
-    fn answer_hidden(&mut self, question: &str, answer: &str) {
+    pub(crate) fn answer_hidden(&mut self, question: &str, answer: &str) {
         let device = self.device();
         wait_until(|| {
             let screen = self.screen.lock().unwrap();
@@ -332,7 +435,7 @@ impl Terminal {
     }
 
     /// Waits for the end. Returns the screen.
-    fn end(mut self) -> String {
+    pub(crate) fn end(mut self) -> String {
         drop(self.keyboard);
         let status = self.child.wait().unwrap();
         let screen = self.screen.lock().unwrap().clone();

@@ -282,6 +282,35 @@ fn what_is_said_behind_the_answer_to_starttls_is_not_believed() {
 }
 
 /// It was taken for a certificate that nobody trusts, and for good.
+/// What a server says late would be taken for its answer to the next command, such as a
+/// refusal of the sender for one of the recipient.
+#[test]
+fn an_answer_that_comes_late_is_not_taken_for_that_to_the_next_mail() {
+    let (port, session) = sessions(vec![
+        &[
+            "220 mx",
+            "250 mx",
+            "250 from",
+            "wait\r\n250 to",
+            "250 reset",
+            "553 no such sender",
+            "250 reset",
+            "221 bye",
+        ],
+        TAKEN,
+    ]);
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    house
+        .parapost(of(&["send", "--resend", "demo"]))
+        .status(75)
+        .stderr_contains("it gives something else than an answer")
+        .stderr_contains("demo: 1 mail sent")
+        .run();
+    assert_eq!(game(&house).undelivered().len(), 0);
+    let heard = session.join().unwrap();
+    assert!(!heard.contains(&"RSET".to_owned()), "{heard:?}");
+}
+
 #[test]
 fn an_answer_that_is_not_utf_8_is_a_matter_for_later() {
     let (house, session) = owing_to(&["220 mx", "250 mx", "250 sch\u{f6}n"]);

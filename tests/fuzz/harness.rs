@@ -14,7 +14,7 @@ pub mod stranger;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parapost::config::Config;
 use parapost::inbound::imap::connection::Connection;
@@ -326,9 +326,7 @@ impl Write for ImapServer<'_> {
 }
 
 impl Stream for ImapServer<'_> {
-    fn set_timeout(&self, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
+    fn set_deadline(&mut self, _: Instant) {}
 }
 
 /// Any bytes as what an IMAP server says: every command ends, and no message is given that was not asked for.
@@ -347,7 +345,7 @@ pub fn imap(data: &[u8]) {
     }
     let _ = server.containing(&uids, &["half-moves made"]);
     if let Some(head) = heads.first() {
-        let message = server.message(head.uid, head.size).ok().flatten();
+        let message = server.message(head.uid).ok().flatten();
         assert!(message.is_none_or(|message| message.len() <= data.len()));
     }
     let _ = server.move_to(3, "Done");

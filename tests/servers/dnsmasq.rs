@@ -1,12 +1,11 @@
 //! dnsmasq as a resolver that knows some SRV records.
 
-use std::net::TcpStream;
 use std::path::Path;
 use std::process::Child;
 
 use tempfile::TempDir;
 
-use crate::servers::{Owner, end, free_ports, wait_until};
+use crate::servers::{Owner, end, free_ports, listens};
 
 const PROGRAM: &str = "/usr/sbin/dnsmasq";
 
@@ -55,19 +54,13 @@ impl Dnsmasq {
                 .args(&records)
                 .spawn()
                 .expect("setpriv starts");
-            let mut is_there = false;
-            wait_until(|| {
-                is_there = TcpStream::connect(("127.0.0.1", port)).is_ok();
-                is_there || child.try_wait().unwrap().is_some()
-            });
-            if is_there {
+            if listens(&mut child, port) {
                 return Self {
                     child,
                     port,
                     _folder: folder,
                 };
             }
-            end(&mut child);
         }
         panic!("dnsmasq does not start");
     }

@@ -1,9 +1,8 @@
 //! Dovecot with mailboxes, for IMAP.
 
 use std::fmt::Write as _;
-use std::fs::{self, Permissions};
-use std::net::TcpStream;
-use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::fs;
+use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,11 +10,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
-use crate::servers::dovecot_auth::{KEY, base64};
-use crate::servers::{Owner, certify, end, free_ports, messages_in, wait_until};
+use crate::servers::dovecot_auth::{PROGRAM, accept_tokens, launch};
+use crate::servers::{
+    Owner, certify, end, free_ports, listens, messages_in, private_folder, wait_until,
+};
 use crate::support::exim::{USERS, password};
-
-const PROGRAM: &str = "/usr/sbin/dovecot";
 
 /// How often a start is tried again because a port was taken in between.
 const STARTS: usize = 5;
@@ -35,7 +34,7 @@ pub(crate) struct Dovecot {
 
 impl Dovecot {
     /// Starts a server and waits until it listens. `more` are further lines of its
-    /// configuration, which win.
+    /// configuration, which win. `FOLDER` is the server's own folder.
     ///
     /// # Panics
     ///
@@ -45,24 +44,10 @@ impl Dovecot {
             Path::new(PROGRAM).exists(),
             "there is no {PROGRAM}: tests/run installs what the tests need"
         );
-        // Paths of sockets are short.
-        let folder = tempfile::Builder::new().prefix("dc").tempdir_in("/tmp");
-        let folder = folder.expect("a temporary folder can be made");
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        let folder = private_folder("dc");
         let owner = Owner::of(folder.path());
         certify(folder.path());
-        let keys = folder.path().join("keys/default/HS256");
-        fs::create_dir_all(&keys).unwrap();
-        fs::write(keys.join("default"), base64(KEY, false)).unwrap();
-        fs::write(
-            folder.path().join("oauth2.conf"),
-            format!(
-                "introspection_mode = local\nusername_attribute = sub\n\
-                 local_validation_key_dict = fs:posix:prefix={}/keys/\n",
-                folder.path().display()
-            ),
-        )
-        .unwrap();
+        accept_tokens(folder.path());
         for user in USERS {
             for part in ["Maildir/new", "Maildir/cur", "Maildir/tmp", "raw"] {
                 fs::create_dir_all(folder.path().join(user).join(part)).unwrap();
@@ -209,6 +194,7 @@ fn write_users(folder: &Path, owner: &Owner, rule: &str) {
 fn run(folder: &Path, owner: &Owner, ports: [u16; 2], more: &str) -> Option<Child> {
     let (here, user, group) = (folder.display(), owner.name(), owner.group());
     let [port, tls_port] = ports;
+    let more = more.replace("FOLDER", &here.to_string());
     fs::write(
         folder.join("dovecot.conf"),
         format!(
@@ -235,22 +221,8 @@ fn run(folder: &Path, owner: &Owner, ports: [u16; 2], more: &str) -> Option<Chil
     )
     .unwrap();
     owner.take(folder);
-    let mut child = owner
-        .command(PROGRAM)
-        .arg("-F")
-        .arg("-c")
-        .arg(folder.join("dovecot.conf"))
-        .spawn()
-        .expect("setpriv starts");
-    let mut is_there = false;
-    wait_until(|| {
-        is_there = TcpStream::connect(("127.0.0.1", port)).is_ok();
-        is_there || child.try_wait().unwrap().is_some()
-    });
-    if !is_there {
-        end(&mut child);
-    }
-    is_there.then_some(child)
+    let mut child = launch(folder, owner);
+    listens(&mut child, port).then_some(child)
 }
 
 fn log(folder: &Path) -> String {

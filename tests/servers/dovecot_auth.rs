@@ -12,10 +12,10 @@ use sha2::Sha256;
 use crate::servers::{Owner, end, wait_until};
 use crate::support::exim::{USERS, password};
 
-const PROGRAM: &str = "/usr/sbin/dovecot";
+pub(super) const PROGRAM: &str = "/usr/sbin/dovecot";
 
 /// The key that tokens are signed with.
-pub(super) const KEY: &[u8] = b"the key of the tests";
+const KEY: &[u8] = b"the key of the tests";
 
 /// A running Dovecot that only answers who somebody is, by PLAIN, LOGIN and XOAUTH2.
 pub(crate) struct DovecotAuth {
@@ -31,20 +31,10 @@ impl DovecotAuth {
             Path::new(PROGRAM).exists(),
             "there is no {PROGRAM}: tests/run installs what the tests need"
         );
-        let keys = folder.join("keys/default/HS256");
-        fs::create_dir_all(&keys).unwrap();
-        fs::write(keys.join("default"), base64(KEY, false)).unwrap();
+        accept_tokens(folder);
         let users = USERS.map(|user| format!("{user}:{{PLAIN}}{}\n", password(user)));
         fs::write(folder.join("users"), users.concat()).unwrap();
         let (here, user, group) = (folder.display(), owner.name(), owner.group());
-        fs::write(
-            folder.join("oauth2.conf"),
-            format!(
-                "introspection_mode = local\nusername_attribute = sub\n\
-                 local_validation_key_dict = fs:posix:prefix={here}/keys/\n"
-            ),
-        )
-        .unwrap();
         fs::write(
             folder.join("dovecot.conf"),
             format!(
@@ -62,13 +52,7 @@ impl DovecotAuth {
         )
         .unwrap();
         owner.take(folder);
-        let mut child = owner
-            .command(PROGRAM)
-            .arg("-F")
-            .arg("-c")
-            .arg(folder.join("dovecot.conf"))
-            .spawn()
-            .expect("setpriv starts");
+        let mut child = launch(folder, owner);
         let socket = folder.join("sasl");
         let is_there = wait_until(|| socket.exists() || child.try_wait().unwrap().is_some());
         assert!(
@@ -125,4 +109,28 @@ pub(crate) fn base64(bytes: &[u8], is_for_address: bool) -> String {
         }
     }
     text
+}
+
+/// Starts the Dovecot that a folder has the configuration of.
+pub(super) fn launch(folder: &Path, owner: &Owner) -> Child {
+    owner
+        .command(PROGRAM)
+        .arg("-F")
+        .arg("-c")
+        .arg(folder.join("dovecot.conf"))
+        .spawn()
+        .expect("setpriv starts")
+}
+
+/// Writes what Dovecot checks tokens by: a key, and `oauth2.conf`.
+pub(super) fn accept_tokens(folder: &Path) {
+    let keys = folder.join("keys/default/HS256");
+    fs::create_dir_all(&keys).unwrap();
+    fs::write(keys.join("default"), base64(KEY, false)).unwrap();
+    let here = folder.display();
+    let text = format!(
+        "introspection_mode = local\nusername_attribute = sub\n\
+         local_validation_key_dict = fs:posix:prefix={here}/keys/\n"
+    );
+    fs::write(folder.join("oauth2.conf"), text).unwrap();
 }

@@ -12,16 +12,23 @@ pub(crate) mod cutting_proxy;
 pub(crate) mod dnsmasq;
 pub(crate) mod dovecot;
 pub(crate) mod dovecot_auth;
+#[cfg(feature = "postgres")]
+pub(crate) mod patroni;
 pub(crate) mod postfix;
+#[cfg(feature = "postgres")]
+pub(crate) mod postgresql;
 
-use std::fs;
-use std::net::TcpListener;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{self, Permissions};
+use std::io::{BufRead as _, BufReader, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
 
 /// How long to wait for what must happen. Long, because the tests share few
 /// processors with a compiler.
@@ -151,6 +158,99 @@ pub(crate) fn certify_for(folder: &Path, host: &str) {
     certificate("ca", "/CN=authority of the tests", &[]);
     let authority = ["-CA", "ca.pem", "-CAkey", "ca.key"];
     certificate("server", &format!("/CN={host}"), &authority);
+}
+
+/// Makes a certificate (`expired.pem`, for `server.key`) whose time is over, in a folder
+/// with an authority.
+pub(crate) fn expire(folder: &Path) {
+    fs::write(
+        folder.join("expired.conf"),
+        "[ca]\ndefault_ca = here\n\
+         [here]\ndatabase = index\nnew_certs_dir = .\ndefault_md = sha256\npolicy = any\n\
+         rand_serial = yes\nx509_extensions = server\n\
+         [any]\ncommonName = supplied\n\
+         [server]\nsubjectAltName = DNS:localhost,IP:127.0.0.1\nextendedKeyUsage = serverAuth\n",
+    )
+    .unwrap();
+    fs::write(folder.join("index"), "").unwrap();
+    let openssl = |words: &str| {
+        let words = words.split(' ');
+        output(Command::new("openssl").current_dir(folder).args(words));
+    };
+    openssl("req -new -config openssl.conf -key server.key -subj /CN=localhost -out request.pem");
+    openssl(
+        "ca -batch -notext -config expired.conf -in request.pem -cert ca.pem -keyfile ca.key \
+         -startdate 20240101000000Z -enddate 20240201000000Z -out expired.pem",
+    );
+}
+
+/// A port of the loopback at which no connection is ever answered: its queue is full.
+pub(crate) struct Unanswered {
+    child: Child,
+    pub(crate) port: u16,
+}
+
+impl Unanswered {
+    pub(crate) fn start() -> Unanswered {
+        // The standard library chooses the length of the queue itself. Each of the
+        // connections that fill it waits; the last one has no room.
+        let script = "use Socket qw(:DEFAULT SOCK_NONBLOCK);
+            socket(S, PF_INET, SOCK_STREAM, 0) && listen(S, 0) or die;
+            my $at = getsockname(S);
+            my ($port) = sockaddr_in($at);
+            my @held;
+            for (1 .. 8) {
+                socket(my $c, PF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0) or die;
+                connect($c, sockaddr_in($port, INADDR_LOOPBACK));
+                push @held, $c;
+            }
+            $| = 1;
+            print \"$port\\n\";
+            sleep;";
+        let mut child = command()
+            .args(["perl", "-e", script])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        said.read_line(&mut line).unwrap();
+        let port = line.trim().parse().expect("a port");
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        let wait = Duration::from_millis(200);
+        let error = TcpStream::connect_timeout(&address, wait).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut, "somebody answers");
+        Unanswered { child, port }
+    }
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+/// An empty folder that other users can enter. Its path is short, as those of sockets
+/// must be.
+pub(crate) fn private_folder(prefix: &str) -> TempDir {
+    let folder = tempfile::Builder::new().prefix(prefix).tempdir_in("/tmp");
+    let folder = folder.expect("a temporary folder can be made");
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// Waits until a server listens on a port. Returns false if it ends before, or does not
+/// in time; then it is ended.
+pub(crate) fn listens(server: &mut Child, port: u16) -> bool {
+    let mut is_there = false;
+    wait_until(|| {
+        is_there = TcpStream::connect(("127.0.0.1", port)).is_ok();
+        is_there || server.try_wait().unwrap().is_some()
+    });
+    if !is_there {
+        end(server);
+    }
+    is_there
 }
 
 /// Ports that nobody listens on.

@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, Permissions};
-use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -12,7 +11,8 @@ use tempfile::TempDir;
 
 use crate::servers::dovecot_auth::DovecotAuth;
 use crate::servers::{
-    Owner, certify_for, command, end, free_ports, messages_in, output, wait_until,
+    Owner, certify_for, command, end, free_ports, listens, messages_in, output, private_folder,
+    wait_until,
 };
 use crate::support::exim::USERS;
 
@@ -96,10 +96,7 @@ impl Postfix {
             Path::new(ROOT).exists(),
             "there is no {ROOT}: tests/run puts there what the tests need"
         );
-        // Paths of sockets are short.
-        let folder = tempfile::Builder::new().prefix("pf").tempdir_in("/tmp");
-        let folder = folder.expect("a temporary folder can be made");
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        let folder = private_folder("pf");
         let owner = Owner::of(folder.path());
         furnish(folder.path(), &owner, wishes.host);
         let auth = DovecotAuth::start(&folder.path().join("auth"), &owner);
@@ -114,12 +111,7 @@ impl Postfix {
                 .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
                 .spawn()
                 .expect("setpriv starts");
-            let mut is_there = false;
-            wait_until(|| {
-                is_there = TcpStream::connect(("127.0.0.1", port)).is_ok();
-                is_there || child.try_wait().unwrap().is_some()
-            });
-            if is_there {
+            if listens(&mut child, port) {
                 return Self {
                     child,
                     port,
@@ -128,7 +120,6 @@ impl Postfix {
                     folder,
                 };
             }
-            end(&mut child);
         }
         panic!("Postfix does not start:\n{}", log(folder.path()));
     }
@@ -173,6 +164,16 @@ impl Postfix {
     /// All that the server has logged.
     pub(crate) fn log(&self) -> String {
         log(self.folder.path())
+    }
+
+    /// A script that runs one of Postfix's commands, such as `postconf`, for this server.
+    pub(crate) fn script(&self, name: &str) -> String {
+        format!(
+            "#!/bin/sh\nLD_LIBRARY_PATH={} exec {} -c {} \"$@\"\n",
+            program("lib/postfix").display(),
+            program("sbin").join(name).display(),
+            self.folder.path().join("etc").display()
+        )
     }
 
     /// Has the server try all mail again that waits.

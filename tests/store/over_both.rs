@@ -1,7 +1,8 @@
-//! The same commands over the folder of files and over a store in memory, and
+//! The same commands over the folder of files, a database and a store in memory, and
 //! the outcomes of a change that only the latter can be made to have.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,17 +12,20 @@ use std::time::Duration;
 use parapost::command::context::{Host, Io};
 use parapost::command::run_over;
 use parapost::matches::event::{Event, EventKind};
-use parapost::matches::mail_id::Secret;
-use parapost::matches::r#match::Match;
+use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::state::moves_taken_in;
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
+use parapost::store::update::update;
 
 use crate::commands::play;
 use crate::durability::shim::{self, Fault as SystemFault};
 use crate::matches::log::{settings, time};
+#[cfg(feature = "postgres")]
+use crate::servers::postgresql::Postgresql;
 use crate::store::memory::{Fault, Memory};
 
 /// Anna's and a referee's house over one store.
@@ -86,7 +90,11 @@ impl House {
         let text = |bytes: Vec<u8>| {
             let folder = self.folder.path().join("games").display().to_string();
             let text = String::from_utf8(bytes).unwrap();
-            text.replace(&folder, "PLACE").replace("memory", "PLACE")
+            let text = text.replace(&folder, "PLACE").replace("memory", "PLACE");
+            // A database has neither files nor folders.
+            let text = text.replace(&self.store.place(), "PLACE");
+            let text = text.replace("demo.txt", "demo");
+            text.replace(", --games names another folder", "")
         };
         Run {
             status,
@@ -136,7 +144,7 @@ fn letter(from: &str, number: usize, body: &str) -> String {
 }
 
 #[test]
-fn commands_do_the_same_over_both_stores() {
+fn commands_do_the_same_over_all_stores() {
     let scenario = |house: &House| {
         let mut runs = vec![house.run("anna", &[play::DEMO, &["--invited"]].concat(), "")];
         for words in [
@@ -189,11 +197,20 @@ fn commands_do_the_same_over_both_stores() {
         (runs, house.log(), house.outbox())
     };
     let (memory, _) = House::over_memory();
-    let (in_memory, in_folder) = (scenario(&memory), scenario(&House::over_folder()));
-    for (one, other) in in_memory.0.iter().zip(&in_folder.0) {
-        assert_eq!(one, other);
+    let in_memory = scenario(&memory);
+    #[cfg(feature = "postgres")]
+    let server = Postgresql::start();
+    for other in [
+        House::over_folder(),
+        #[cfg(feature = "postgres")]
+        House::new(|_| Arc::new(server.store())),
+    ] {
+        let there = scenario(&other);
+        for (one, other) in in_memory.0.iter().zip(&there.0) {
+            assert_eq!(one, other);
+        }
+        assert_eq!(in_memory, there);
     }
-    assert_eq!(in_memory, in_folder);
     assert!(in_memory.1.len() > 8, "{:?}", in_memory.1);
 }
 
@@ -202,7 +219,7 @@ fn a_cache_hands_on_the_text_of_a_match() {
     let (house, memory) = House::over_memory();
     house.begin();
     let id = "demo".parse().unwrap();
-    let cache = Cache::open(&*memory, false).unwrap();
+    let cache = Cache::new(&*memory, false);
     let text = memory.text(&id).unwrap().expect("a match");
     assert!(text.starts_with(b"Format: 1\n"));
     assert_eq!(cache.text(&id).unwrap(), Some(text));
@@ -436,4 +453,91 @@ fn mail_is_sent_after_one_reading_of_its_match() {
         assert_eq!(read, readings, "{words:?}");
     }
     assert!(house.game().owed().is_empty());
+}
+
+/// A message that names its match costs the same however many matches there are.
+#[test]
+fn a_message_that_names_its_match_has_that_match_read_alone() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    for number in 0..5 {
+        let settings = MatchSettings {
+            id: format!("other{number}").parse().unwrap(),
+            ..settings("unachess", &[])
+        };
+        memory.create(&Match::new(settings, time())).unwrap();
+    }
+    let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+    let stored = memory.read(&"demo".parse().unwrap()).unwrap();
+    let mail = NewMail::new("position", Color::White);
+    let (mail, _) = update(&*memory, stored, |game| {
+        game.owe(time(), mail.clone(), &ids)
+    })
+    .unwrap();
+    let foot = "> Game demo, 0 half-moves made.\n";
+    let reads = |fields: &str, body: &str| {
+        let before = memory.reads.load(Ordering::Relaxed);
+        let letter = format!("From: anna@example.org\n{fields}\n{body}");
+        let run = house.run("ref", &["receive", "--dry-run"], &letter);
+        assert!(run.stdout.contains("\tdemo\taccepted"), "{run:?}");
+        memory.reads.load(Ordering::Relaxed) - before
+    };
+    for fields in [
+        "Subject: Re: [demo] Unachess: invitation\n".to_owned(),
+        format!("In-Reply-To: {mail}\n"),
+        format!("Subject: x\nReferences: <a@b.test> {mail}\n"),
+    ] {
+        assert_eq!(reads(&fields, "1. P>e3\n"), 1, "{fields}");
+        assert_eq!(reads(&fields, &format!("1. P>e3\n\n{foot}")), 1, "{fields}");
+    }
+    // A line of the text alone may have been carried from another match.
+    assert_eq!(reads("", &format!("1. P>e3\n\n{foot}")), 7);
+}
+
+#[test]
+fn a_message_that_names_more_matches_than_are_read_is_asked_about() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let mut subject = String::from("Subject: ");
+    for number in 0..40 {
+        let settings = MatchSettings {
+            id: format!("other{number}").parse().unwrap(),
+            ..settings("unachess", &[])
+        };
+        memory.create(&Match::new(settings, time())).unwrap();
+        let _ = write!(subject, "[other{number}] ");
+    }
+    let letter = format!("From: anna@example.org\nMessage-ID: <1@a.test>\n{subject}\n\nP>e3\n");
+    let run = house.receive("ref", &letter);
+    assert!(run.stdout.contains("\tunknown-match\n"), "{run:?}");
+}
+
+/// An accepted move costs one reading of its match, and one of the text that is written.
+#[test]
+fn an_accepted_move_replays_its_match_twice() {
+    let (house, memory) = House::over_memory();
+    let mut game = Match::new(settings("unachess", &[]), time());
+    let mut random = fastrand::Rng::with_seed(3);
+    for number in 0..57 {
+        let plies: Vec<_> = game.position().legal_plies().collect();
+        let text = game.position().text(&random.choice(plies).unwrap());
+        let side = [Color::White, Color::Black][number % 2];
+        let from = format!("<{number}@players.test>");
+        let event = Event::new(time(), EventKind::Move, side).argument(text);
+        game.push(event.key("msg", Some(from))).unwrap();
+        let mail = NewMail::new("position", !side);
+        let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+        let msg = game.owe(time(), mail, &ids).unwrap();
+        game.sent(time(), &msg, "smtp").unwrap();
+    }
+    memory.create(&game).unwrap();
+    let next = game.position().legal_plies().next().unwrap();
+    let next = game.position().text(&next);
+    let before = moves_taken_in();
+    let letter = letter("ben", 1, &format!("29... {next}"));
+    let run = house.receive("ref", &letter);
+    assert!(run.stdout.ends_with("\taccepted\n"), "{run:?}");
+    let replayed = moves_taken_in() - before;
+    assert!(replayed <= 2 * 58 + 1, "{replayed}");
+    assert_eq!(memory.reads.load(Ordering::Relaxed), 1);
 }

@@ -62,6 +62,24 @@ impl Exim {
     /// Starts a server that offers these ways to log in alone, and takes so many mails in
     /// one connection.
     pub(crate) fn offering(mechanisms: &str, mails: usize) -> Self {
+        Self::configured(mechanisms, mails, include_str!("exim.conf"))
+    }
+
+    /// Starts a server with a router and a transport more, which takes mail from this
+    /// machine without a login, as servers do for their own machine.
+    pub(crate) fn with(router: &str, transport: &str) -> Self {
+        let login = "!authenticated = *";
+        let text = include_str!("exim.conf")
+            .replace(login, &format!("{login}\n          !hosts = 127.0.0.1"))
+            .replace("begin routers\n", &format!("begin routers\n\n{router}"))
+            .replace(
+                "begin transports\n",
+                &format!("begin transports\n\n{transport}"),
+            );
+        Self::configured("PLAIN", 1000, &text)
+    }
+
+    fn configured(mechanisms: &str, mails: usize, text: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "there is no {PROGRAM}: tests/run installs what the tests need"
@@ -83,7 +101,7 @@ impl Exim {
                     owner.uid,
                     owner.gid,
                     USERS.join(" : "),
-                    include_str!("exim.conf"),
+                    text,
                 ),
             )
             .unwrap();

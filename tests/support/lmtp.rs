@@ -115,10 +115,7 @@ impl Server {
     }
 
     pub(crate) fn client(&self) -> Client<TcpStream> {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_nodelay(true).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        Client::new(stream.try_clone().unwrap(), stream)
+        Client::to(self.port)
     }
 }
 
@@ -133,6 +130,16 @@ impl Drop for Server {
 pub(crate) struct Client<S> {
     lines: BufReader<S>,
     stream: S,
+}
+
+impl Client<TcpStream> {
+    /// Connects to a server at a port of the loopback.
+    pub(crate) fn to(port: u16) -> Client<TcpStream> {
+        let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        Client::new(stream.try_clone().unwrap(), stream)
+    }
 }
 
 impl Client<UnixStream> {

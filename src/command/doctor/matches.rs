@@ -5,9 +5,8 @@ use crate::command::context::Context;
 use crate::command::doctor::clock::Clock;
 use crate::command::doctor::finding::{Finding, Report};
 use crate::matches::r#match::Match;
-use crate::store::store::Survey;
 
-/// Checks the matches and returns them, if they can be read at all.
+/// Checks the matches. Returns true if they can be read at all.
 ///
 /// # Errors
 ///
@@ -16,7 +15,7 @@ pub(super) fn check(
     clock: &mut Clock,
     report: &mut Report,
     context: &mut Context<'_>,
-) -> Result<Option<Survey>, Error> {
+) -> Result<bool, Error> {
     let store = context.store()?;
     let survey = match store.survey() {
         Ok(survey) => survey,
@@ -26,10 +25,10 @@ pub(super) fn check(
                 finding.mend("give yourself the right to read them"),
                 context,
             )?;
-            return Ok(None);
+            return Ok(false);
         }
     };
-    for remark in store.remarks().unwrap_or_default() {
+    for remark in store.remarks(true).unwrap_or_default() {
         report.add(Finding::note("matches", remark), context)?;
     }
     for (id, error) in &survey.damaged {
@@ -58,7 +57,7 @@ pub(super) fn check(
     if has_gone && !survey.matches.is_empty() {
         report.add(Finding::ok("mail", "none is owed or refused"), context)?;
     }
-    Ok(Some(survey))
+    Ok(true)
 }
 
 /// Returns what is found of the mail of a match.

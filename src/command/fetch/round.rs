@@ -47,14 +47,14 @@ pub(super) fn round(
 ) -> Result<Status, Error> {
     session.now = clock::now()?;
     let session = &*session;
-    let mut batch = Batch::open(session, args.dry_run, context.is_terminal)?;
+    let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
     batch = batch.fetching(args.consent(context));
-    let known = Known::of(&batch.survey()?, &session.me.player);
+    let known = Known::of(&session.store, &session.me.player)?;
     source.begin_round(known, session.now)?;
     let mut read = batch.read_all(source, context);
     // Mail about a match that has just been entered may have been passed over before.
     if read.is_ok() && batch.entered > 0 {
-        let known = Known::of(&batch.survey()?, &session.me.player);
+        let known = Known::of(&session.store, &session.me.player)?;
         source.begin_again(known);
         read = batch.read_all(source, context);
     }

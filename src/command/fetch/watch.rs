@@ -12,6 +12,8 @@ use crate::command::send;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::imap::ImapSettings;
+use crate::error::causes;
+use crate::inbound::imap::error::ImapError;
 use crate::inbound::sources::imap::ImapSource;
 use crate::inbound::sources::imap::place::PlaceFile;
 use crate::inbound::sources::imap::stop::Stop;
@@ -43,10 +45,12 @@ pub(super) fn run(
     heed_signals(&stop)?;
     let mut since = args.since;
     let mut pause = PAUSES[0];
+    let mut was_in = false;
     loop {
         let begun = Instant::now();
         let watched = ImapSource::open(settings, place, &stop, args.wish(since));
         let watched = watched.and_then(|mut source| {
+            was_in = true;
             let error = loop {
                 if let Err(error) = turn(args, session, &mut source, &stop, context) {
                     break error;
@@ -67,6 +71,9 @@ pub(super) fn run(
             // The end of the run has closed the connection.
             _ if stop.is_set() => return Ok(Status::Done),
             Ok(()) => return Ok(Status::Done),
+            // Whoever stands between for a while, such as the page of a hotel's network, is
+            // no reason to wait no more. Nothing was said to them.
+            Err(error) if was_in && is_of_tls(&error) => error,
             Err(error) if !error.is_transient() => return Err(error),
             Err(error) => error,
         };
@@ -77,6 +84,11 @@ pub(super) fn run(
         stop.sleep(pause);
         pause = (pause * 2).min(PAUSES[1]);
     }
+}
+
+/// Returns true if an error is of the connection alone, and so of TLS if it is final.
+fn is_of_tls(error: &Error) -> bool {
+    causes(error).any(|cause| matches!(cause.downcast_ref(), Some(ImapError::Io(_))))
 }
 
 /// Handles what is there, sends what is owed, and waits for more.

@@ -1,7 +1,7 @@
 //! The messages of one run: they are read from their sources one after another, and
 //! answered when the sources have ended.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::{io, mem};
 
@@ -13,6 +13,7 @@ use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, ask};
 use crate::command::receive::message::Handler;
+use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::command::status::Status;
@@ -27,14 +28,13 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
-use crate::store::store::{Store as _, Survey};
+use crate::store::store::Store as _;
 
 /// The messages of one run.
 pub(crate) struct Batch<'a> {
     session: &'a Session,
     cache: Arc<Cache<'a>>,
-    /// The matches in which a message was deferred.
-    put_off: BTreeSet<Id>,
+    put_off: PutOff,
     pub(crate) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
@@ -50,20 +50,12 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Opens the matches for a run. A dry run changes nothing, not even at the source.
-    ///
-    /// # Errors
-    ///
-    /// If the matches cannot be read.
-    pub(crate) fn open(
-        session: &'a Session,
-        is_dry_run: bool,
-        is_terminal: bool,
-    ) -> Result<Batch<'a>, Error> {
-        Ok(Batch {
+    /// Begins a run. A dry run changes nothing, not even at the source.
+    pub(crate) fn new(session: &'a Session, is_dry_run: bool, is_terminal: bool) -> Batch<'a> {
+        Batch {
             session,
-            cache: Arc::new(Cache::open(&*session.store, is_dry_run)?),
-            put_off: BTreeSet::new(),
+            cache: Arc::new(Cache::new(&*session.store, is_dry_run)),
+            put_off: PutOff::default(),
             status: Status::Done,
             owing: BTreeMap::new(),
             progress: Progress::new(is_terminal),
@@ -71,7 +63,7 @@ impl<'a> Batch<'a> {
             consent: Consent::Missing,
             entered: 0,
             is_fetch: false,
-        })
+        }
     }
 
     /// Goes on as the run of a server's folder, which brings messages again as often as it
@@ -82,15 +74,6 @@ impl<'a> Batch<'a> {
             is_fetch: true,
             ..self
         }
-    }
-
-    /// Returns the matches as they are now.
-    ///
-    /// # Errors
-    ///
-    /// If the matches cannot be read.
-    pub(crate) fn survey(&self) -> Result<Survey, Error> {
-        self.cache.survey()
     }
 
     /// Handles every message of an input.

@@ -43,11 +43,9 @@ impl Count {
         // than a letter that waits.
         let lock = cache.lock_counts().unwrap_or_default();
         let others = |address: &Address| -> Result<Vec<Stored>, Error> {
-            let is_other = |stored: &Stored| stored.game.id() != game.id();
-            let stored = cache.by_address(address)?.into_iter().filter(is_other);
-            // A match that can no longer be read counts as it was.
-            let fresh = |old: Stored| cache.renewed(old.clone()).unwrap_or(old);
-            Ok(stored.map(fresh).collect())
+            let mut matches = cache.recent(address)?;
+            matches.retain(|stored| stored.game.id() != game.id());
+            Ok(matches)
         };
         let mut count = Count {
             letters: 0,

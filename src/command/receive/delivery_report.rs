@@ -7,12 +7,13 @@
 use lettre::Address;
 
 use crate::Error;
+use crate::command::receive::candidates::Candidates;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
-use crate::store::store::{Store as _, Stored};
+use crate::matches::r#match::Match;
+use crate::store::store::Store as _;
 use crate::store::update::update;
 
 impl Handler<'_> {
@@ -25,25 +26,29 @@ impl Handler<'_> {
     pub(super) fn read_delivery_report(
         &self,
         message: &IncomingMessage,
-        matches: &[Stored],
-        damaged: &[(Id, String)],
+        candidates: &Candidates,
     ) -> Result<Option<Report>, Error> {
         let Some(delivery) = &message.report else {
             return Ok(None);
         };
         let msg = &delivery.message;
-        let is_ours = |stored: &&Stored| msg.is_of(stored.game.id()) && stored.game.mailed(msg);
-        let Some(stored) = matches.iter().find(is_ours) else {
-            let hidden = damaged.iter().find(|(id, _)| msg.is_of(id));
+        let is_ours = |game: &Match| msg.is_of(game.id()) && game.mailed(msg);
+        let Some(stored) = candidates.find(is_ours) else {
+            let hidden = candidates
+                .survey
+                .damaged
+                .iter()
+                .find(|(id, _)| msg.is_of(id));
             return match hidden {
                 Some((_, why)) => Err(Error::refused(why)),
                 None => Ok(None),
             };
         };
         let id = stored.game.id();
-        self.must_not_wait(id)?;
+        self.put_off.check(id)?;
         let report = |word, reason: String| Report::of(message.id.clone(), word, reason).about(id);
         if stored.game.has_report(&message.id) {
+            self.cache.confirm(&stored.game)?;
             // The mail may still be owed.
             let known = report(Disposition::Duplicate, String::new());
             return Ok(Some(known.owing(id)));

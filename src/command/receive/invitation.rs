@@ -113,7 +113,8 @@ impl Handler<'_> {
         if me.has_exactly(sender) {
             return Ok(None);
         }
-        let is_known = |id: &Id| self.cache.ids().is_ok_and(|ids| ids.contains(id));
+        // A match that cannot be read is there.
+        let is_known = |id: &Id| !matches!(self.cache.find(id), Ok(None));
         let Some(invitation) = invitation::read(message, is_known)? else {
             return Ok(None);
         };

@@ -5,15 +5,17 @@
 //! player's message under the same id is another message.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
+use crate::command::receive::candidates::Candidates;
 use crate::command::receive::count::Count;
+use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
+use crate::command::receive::secrets::matches_told_of;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
@@ -22,7 +24,6 @@ use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
 use crate::inbound::{edited_message, intent, invitation, request, talk};
-use crate::match_id::Id;
 use crate::matches::answer_code::{self, CodeState};
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
@@ -40,7 +41,7 @@ use crate::quoting::id_line;
 use crate::quoting::sent::Sent;
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store as _, Stored, Survey};
+use crate::store::store::Store as _;
 use crate::store::update::update;
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -51,9 +52,7 @@ const REMEMBERED: usize = 50;
 pub(super) struct Handler<'a> {
     pub(super) session: &'a Session,
     pub(super) cache: Arc<Cache<'a>>,
-    /// The matches in which a message was deferred. Later messages to them wait
-    /// too, since an answer must not be read before the message it answers.
-    pub(super) put_off: BTreeSet<Id>,
+    pub(super) put_off: PutOff,
     /// True if no change may reach the store.
     pub(super) is_dry_run: bool,
 }
@@ -65,6 +64,14 @@ struct MatchedMessage<'m> {
     proof: Proof,
     /// True if the message names its match, now and whenever it comes again.
     is_settled: bool,
+}
+
+impl MatchedMessage<'_> {
+    /// Returns true if a message that names no match, and so could be about another one
+    /// when it comes again, is one that this match does not know and may remember.
+    fn is_new_in(&self, game: &Match) -> bool {
+        !self.is_settled && !is_known(game, self.message) && has_room(game, self.side)
+    }
 }
 
 /// What a message has to tell who sent it.
@@ -111,7 +118,7 @@ impl<'a> Handler<'a> {
         Handler {
             session,
             cache,
-            put_off: BTreeSet::new(),
+            put_off: PutOff::default(),
             is_dry_run,
         }
     }
@@ -131,31 +138,35 @@ impl<'a> Handler<'a> {
         {
             return Ok(report(Disposition::Ignored, machine));
         }
-        let Survey { matches, damaged } = self.cache.survey()?;
-        if let Some(report) = self.read_from_program(message, &matches, &damaged)? {
+        let lines = message.lines(&Sent::nothing());
+        let mut candidates = Candidates::named(&*self.cache, message, &lines);
+        if let Some(report) = self.read_from_program(message, &candidates)? {
             return Ok(report);
         }
-        let is_ours = |stored: &&Stored| {
-            message.id.is_of(stored.game.id()) && stored.game.mailed(&message.id)
-        };
-        if let Some(stored) = matches.iter().find(is_ours) {
+        let is_ours = |game: &Match| message.id.is_of(game.id()) && game.mailed(&message.id);
+        if let Some(stored) = candidates.find(is_ours) {
             let report = report(Disposition::Ignored, &"it is our own mail come back");
             return Ok(report.about(stored.game.id()));
         }
-        if self.is_own(message, &matches) {
+        let is_own = self.is_own(message, &candidates);
+        if is_own.map_err(|error| self.put_off.all_for(error))? {
             return Ok(report(
                 Disposition::Ignored,
                 &"it is our own mail come back (X-Loop)",
             ));
         }
-        let lines = message.lines(&Sent::nothing());
-        let hidden: Vec<Id> = damaged.iter().map(|(id, _)| id.clone()).collect();
-        let games = || matches.iter().map(|stored| &*stored.game);
-        let mut lookup = Lookup::new(message, &lines, games(), &hidden);
-        if lookup.rests_on_text() {
+        let is_certain = candidates.settle(message, &lines);
+        if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
+            let added = candidates.add_of(&*self.cache, sender);
+            added.map_err(|error| self.put_off.all_for(error))?;
+        }
+        let (candidates, hidden) = (&candidates, candidates.hidden());
+        let mut lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
+        if !is_certain && lookup.rests_on_text() {
             // Somebody may have put an id into words that were carried to the sender.
             let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
-            lookup = Lookup::new(message, &message.lines(&sent), games(), &hidden);
+            let lines = message.lines(&sent);
+            lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
         }
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let forms = &answer_form::own(&message.answers, &lines);
@@ -165,16 +176,13 @@ impl<'a> Handler<'a> {
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
-            // The answer may still be owed. A message often comes again because
-            // its answer could not be sent.
-            let report = report(Disposition::Duplicate, &"");
-            return Ok(report.about(game.id()).owing(game.id()));
+            return self.known(message, game);
         }
-        let game = match lookup.find() {
+        let game = match candidates.found(&lookup) {
             Ok(game) => game,
             Err(NotFound::Hidden) => {
-                let why: Vec<String> = damaged.into_iter().map(|(_, why)| why).collect();
-                return Err(Error::refused(why.join("\n")));
+                self.put_off.add(hidden);
+                return Err(candidates.unreadable());
             }
             Err(NotFound::Stranger) => {
                 let reason = "its sender plays no match here";
@@ -203,16 +211,16 @@ impl<'a> Handler<'a> {
             let reason = "the match has a referee, who tells what the opponent does";
             return Ok(report(Disposition::Ignored, &reason).about(id));
         }
-        self.must_not_wait(id)?;
+        self.put_off.check(id)?;
         let found = MatchedMessage {
             message,
             side,
             proof,
             is_settled: lookup.is_settled(),
         };
-        let decided = self.decide(&found, game, &matches);
+        let decided = self.decide(&found, game);
         if decided.is_err() {
-            self.put_off.insert(id.clone());
+            self.put_off.add([id.clone()]);
         }
         let decision = decided?;
         let report = report(decision.disposition, &decision.reason).about(id);
@@ -224,17 +232,13 @@ impl<'a> Handler<'a> {
         })
     }
 
-    /// Checks that no earlier message to a match was put off.
-    ///
-    /// # Errors
-    ///
-    /// If one was: this one must wait, too.
-    pub(super) fn must_not_wait(&self, id: &Id) -> Result<(), Error> {
-        if self.put_off.contains(id) {
-            let why = format!("{id}: an earlier message was put off");
-            return Err(Error::later(why));
-        }
-        Ok(())
+    /// Reports a message that a match knows.
+    fn known(&self, message: &IncomingMessage, game: &Match) -> Result<Report, Error> {
+        self.cache.confirm(game)?;
+        // The answer may still be owed. A message often comes again because its answer
+        // could not be sent.
+        let report = Report::of(message.id.clone(), Disposition::Duplicate, "");
+        Ok(report.about(game.id()).owing(game.id()))
     }
 
     /// Returns the side that a message is from, if it proves that as the policy asks, or
@@ -299,12 +303,7 @@ impl<'a> Handler<'a> {
     }
 
     /// Decides about a message in its match, and saves what it does.
-    fn decide(
-        &self,
-        found: &MatchedMessage<'_>,
-        game: &Match,
-        matches: &[Stored],
-    ) -> Result<Decision, Error> {
+    fn decide(&self, found: &MatchedMessage<'_>, game: &Match) -> Result<Decision, Error> {
         let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
@@ -350,8 +349,10 @@ impl<'a> Handler<'a> {
             let mut codes = answer_code::codes_of(game.log(), &session.ids);
             codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
             let without = |words: String| {
-                let logs = matches.iter().map(|stored| stored.game.log());
-                talk::without_secrets(words, logs, &codes)
+                let sender = message.sender.as_ref();
+                let others = matches_told_of(&*self.cache, sender, &words);
+                let logs = others.iter().map(|stored| stored.game.log());
+                talk::without_secrets(words, logs.chain([game.log()]), &codes)
             };
             let intent = intent.with_lines(without);
             let words = if found.proof == Proof::Usual {
@@ -386,11 +387,7 @@ impl<'a> Handler<'a> {
             }
             // A message that names no match could be about another one when it comes
             // again.
-            if decision.disposition == Disposition::Duplicate
-                && !found.is_settled
-                && !is_known(game, message)
-                && has_room(game, side)
-            {
+            if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
                 let event = received.event(now, EventKind::Refused);
                 decision.events.push(event.argument(REPEATED));
             }
@@ -408,10 +405,23 @@ impl<'a> Handler<'a> {
         loop {
             is_locked.set(false);
             let read = self.cache.read(id)?;
-            if let (Some(decision), _) = update(&*self.cache, read, &mut change)? {
-                return Ok(decision);
+            if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
+                return self.confirmed(decision, &stored.game);
             }
         }
+    }
+
+    /// Returns a decision that may be told: that a message was handled before, only once
+    /// the match that it was found in is sure to last.
+    ///
+    /// # Errors
+    ///
+    /// If that is not known.
+    fn confirmed(&self, decision: Decision, game: &Match) -> Result<Decision, Error> {
+        if decision.disposition == Disposition::Duplicate {
+            self.cache.confirm(game)?;
+        }
+        Ok(decision)
     }
 
     /// Returns what was sent to the writer of a message, which the writer's own copy of
@@ -428,19 +438,30 @@ impl<'a> Handler<'a> {
     /// Returns true if a message is the user's own mail, even under a new id. Where
     /// the other player of a match has an address of the user's mailbox, that player's
     /// program sends from it.
-    fn is_own(&self, message: &IncomingMessage, matches: &[Stored]) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot tell.
+    fn is_own(&self, message: &IncomingMessage, candidates: &Candidates) -> Result<bool, Error> {
         let me = &self.session.me.player;
-        let is_anothers = |address: &Address| {
-            matches.iter().any(|stored| {
-                let mine = stored.game.sides_of(me);
-                stored.game.sides(address).any(|side| !mine.contains(&side))
-            })
-        };
-        let mut loops = message.loops.iter();
-        loops.any(|text| {
-            let address = text.parse::<Address>();
-            address.is_ok_and(|address| me.has(&address) && !is_anothers(&address))
-        })
+        let loops = message.loops.iter();
+        let loops = loops.filter_map(|text| text.parse::<Address>().ok());
+        let loops: Vec<Address> = loops.filter(|address| me.has(address)).collect();
+        for address in &loops {
+            let is_anothers = |game: &Match| {
+                let mine = game.sides_of(me);
+                game.sides(address).any(|side| !mine.contains(&side))
+            };
+            let is_known = candidates.games().any(is_anothers);
+            let others = || -> Result<bool, Error> {
+                let matches = self.cache.by_address(address)?.matches;
+                Ok(matches.iter().any(|stored| is_anothers(&stored.game)))
+            };
+            if !is_known && !others()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Asks a player which match a message is about, of those in which the message
@@ -460,7 +481,7 @@ impl<'a> Handler<'a> {
         };
         let (session, id) = (self.session, keeper.id());
         let count = Count::take(session, &self.cache, address, keeper, side)?;
-        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
+        let (decision, stored) = update(&*self.cache, self.cache.read(id)?, |game| {
             let received = Received {
                 id: &message.id,
                 side,
@@ -475,6 +496,7 @@ impl<'a> Handler<'a> {
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
+        let decision = self.confirmed(decision, &stored.game)?;
         let is_asked = !decision.mails.is_empty();
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
         Ok(if is_asked { report.owing(id) } else { report })

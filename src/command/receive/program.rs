@@ -1,13 +1,12 @@
 //! Messages that programs send: delivery reports and a referee's mail are read.
 
 use crate::Error;
+use crate::command::receive::candidates::Candidates;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::referee;
-use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
-use crate::store::store::Stored;
 
 impl Handler<'_> {
     /// Returns true if a program's message may be one that is read.
@@ -24,12 +23,11 @@ impl Handler<'_> {
     pub(super) fn read_from_program(
         &mut self,
         message: &IncomingMessage,
-        matches: &[Stored],
-        damaged: &[(Id, String)],
+        candidates: &Candidates,
     ) -> Result<Option<Report>, Error> {
-        let mut read = self.read_delivery_report(message, matches, damaged)?;
+        let mut read = self.read_delivery_report(message, candidates)?;
         if read.is_none() && referee::may_send(message) {
-            read = self.read_from_referee(message, matches, damaged)?;
+            read = self.read_from_referee(message, candidates)?;
         }
         Ok(read.or_else(|| {
             let machine = message.machine.as_ref()?;

@@ -4,6 +4,7 @@
 //! mail is information: at most one move of it is entered, and nothing is answered.
 
 use crate::Error;
+use crate::command::receive::candidates::Candidates;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
@@ -16,7 +17,7 @@ use crate::matches::r#match::Match;
 use crate::notation::reader;
 use crate::quoting::sent::Sent;
 use crate::rules::Color;
-use crate::store::store::{Store as _, Stored};
+use crate::store::store::Store as _;
 use crate::store::update::update;
 
 impl Handler<'_> {
@@ -31,22 +32,24 @@ impl Handler<'_> {
     pub(super) fn read_from_referee(
         &mut self,
         message: &IncomingMessage,
-        matches: &[Stored],
-        damaged: &[(Id, String)],
+        candidates: &Candidates,
     ) -> Result<Option<Report>, Error> {
         let Some(sender) = &message.sender else {
             return Ok(None);
         };
         let is_named = |id: &Id| match_lookup::is_in_subject(message, id);
-        let mut games = matches.iter().map(|stored| &*stored.game);
-        let found = games.find_map(|game| {
+        let found = candidates.games().find_map(|game| {
             let is_about = game.is_referee(sender) && is_named(game.id());
             Some((game, self.opponent(game)?)).filter(|_| is_about)
         });
         let Some((game, opponent)) = found else {
-            let mut hidden = damaged.iter().filter(|(id, _)| is_named(id));
+            let hidden = candidates.survey.damaged.iter();
+            let mut hidden = hidden.filter(|(id, _)| is_named(id));
             return match hidden.next().filter(|_| message.machine.is_some()) {
-                Some((_, why)) => Err(Error::refused(why.clone())),
+                Some((id, why)) => {
+                    self.put_off.add([id.clone()]);
+                    Err(Error::refused(why.clone()))
+                }
                 None => Ok(None),
             };
         };
@@ -58,10 +61,10 @@ impl Handler<'_> {
         if let Err(reason) = checked {
             return Ok(report(Disposition::Stranger, &reason.to_string()));
         }
-        self.must_not_wait(id)?;
+        self.put_off.check(id)?;
         let entered = self.enter(message, game, opponent);
         if entered.is_err() {
-            self.put_off.insert(id.clone());
+            self.put_off.add([id.clone()]);
         }
         Ok(match entered? {
             Disposition::Ignored => report(
@@ -94,7 +97,7 @@ impl Handler<'_> {
             game.push(event(EventKind::Note))?;
             Ok(Disposition::Note)
         };
-        let (word, _) = update(&*self.cache, read, |game| {
+        let (word, stored) = update(&*self.cache, read, |game| {
             if game.received(opponent, &message.id).is_some() {
                 return Ok(Disposition::Duplicate);
             }
@@ -109,6 +112,9 @@ impl Handler<'_> {
             game.push(event(EventKind::Move).argument(next))?;
             Ok(Disposition::Accepted)
         })?;
+        if word == Disposition::Duplicate {
+            self.cache.confirm(&stored.game)?;
+        }
         Ok(word)
     }
 

@@ -20,7 +20,7 @@ fn session(folder: &Path) -> Session {
 }
 
 fn batch(session: &Session, is_dry_run: bool) -> Batch<'_> {
-    Batch::open(session, is_dry_run, false).unwrap()
+    Batch::new(session, is_dry_run, false)
 }
 
 /// Runs a batch over a source, and returns the lines of standard output.

@@ -54,7 +54,7 @@ impl Handler<'_> {
         let Some((address, side)) = asked else {
             return Ok(report(Disposition::Stranger, NO_PLAYER));
         };
-        self.must_not_wait(id)?;
+        self.put_off.check(id)?;
         let tapped = TappedMove {
             forms,
             lines,

@@ -50,7 +50,7 @@ impl MailSender {
     }
 
     /// Sends until nobody can call for mail any more, or the program stops.
-    pub(super) fn run(mut self) {
+    pub(super) fn run(&mut self) {
         while !self.shared.is_stopping() {
             let wait = self.next_look.saturating_duration_since(Instant::now());
             match self.owing.recv_timeout(wait) {
@@ -77,7 +77,6 @@ impl MailSender {
     fn look(&mut self) -> Result<(), Error> {
         let now = Instant::now();
         self.waiting.retain(|_, until| *until > now);
-        self.shared.cache.refresh()?;
         let owing = self.shared.cache.owing()?;
         let owing = owing
             .into_iter()
@@ -119,8 +118,12 @@ impl MailSender {
 
     /// Sends the mail of a match. Returns false if no mail can be sent now.
     fn send_of(&mut self, id: &Id, mailer: &mut Mailer<'_>, context: &mut Context<'_>) -> bool {
-        let stored = self.shared.cache.read(id);
-        let delivered = stored.and_then(|stored| deliver(context, mailer, stored, Which::Due));
+        let delivered = match self.shared.cache.find(id) {
+            Ok(Some(stored)) => deliver(context, mailer, stored, Which::Due),
+            // The match has gone.
+            Ok(None) => return true,
+            Err(error) => Err(error),
+        };
         match delivered {
             Ok(delivered) if delivered.is_set_up_broken => return false,
             Ok(delivered) => {

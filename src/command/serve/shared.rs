@@ -146,7 +146,6 @@ impl Shared {
 
     fn try_handle(&self, bytes: &[u8]) -> Result<Outcome, Error> {
         let session = self.session().at_present()?;
-        self.cache.refresh()?;
         let cache = Arc::clone(&self.cache);
         let (outcome, owes) =
             self.with_context(|context| receive::delivered(&session, cache, bytes, context));

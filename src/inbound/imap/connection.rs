@@ -132,7 +132,7 @@ impl<S: Stream> Connection<S> {
     }
 
     /// Runs a command. `each` gets the responses that come before its end, none of which
-    /// has a literal longer than `literal` bytes.
+    /// has literals of more than `literal` bytes.
     ///
     /// # Errors
     ///

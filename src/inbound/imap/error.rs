@@ -67,13 +67,36 @@ fn reason(text: &str) -> String {
     }
 }
 
-impl ImapError {
-    /// Returns the code of the server's answer, if it has one.
+impl Answer {
+    /// Returns true if the server says that it has trouble of its own, which may pass.
     #[must_use]
-    pub fn code(&self) -> Option<&str> {
+    pub fn is_trouble(&self) -> bool {
+        const CODES: [&str; 5] = ["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN"];
+        self.code
+            .as_deref()
+            .is_some_and(|code| CODES.contains(&code))
+    }
+}
+
+impl ImapError {
+    /// Removes texts that the server can have been told from its words.
+    pub(super) fn without(self, forms: &[&str]) -> ImapError {
+        let cut = |text: &str| {
+            let forms = forms.iter().filter(|form| !form.is_empty());
+            forms.fold(text.to_owned(), |text, form| text.replace(form, "…"))
+        };
         match self {
-            ImapError::No(answer) => answer.code.as_deref(),
-            _ => None,
+            ImapError::Closed(text) => ImapError::Closed(cut(&text)),
+            ImapError::No(answer) => ImapError::No(Answer {
+                word: answer.word,
+                // A code has no use beyond being known.
+                code: answer.code.filter(|code| {
+                    let is_in = |form: &&str| code.contains(&form.to_ascii_uppercase());
+                    !forms.iter().any(|form| !form.is_empty() && is_in(form))
+                }),
+                text: cut(&answer.text),
+            }),
+            error => error,
         }
     }
 

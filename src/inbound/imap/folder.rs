@@ -62,8 +62,6 @@ impl Selected {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
     pub uid: u32,
-    /// The size of the whole message in bytes, as the server says.
-    pub size: u32,
     /// Some fields of the header. If they are as long as was asked for, they are cut off.
     pub fields: Vec<u8>,
 }
@@ -131,7 +129,7 @@ impl<S: Stream> Connection<S> {
         ];
         match self.run(&parts, limits::IMAP_NAME, |_| Ok(())) {
             Ok(_) => Ok(true),
-            Err(ImapError::No(answer)) if answer.word == "NO" => Ok(false),
+            Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -220,18 +218,15 @@ impl<S: Stream> Connection<S> {
     pub fn heads(&mut self, uids: &[u32], mut each: impl FnMut(Head)) -> Result<(), ImapError> {
         let set = text::set(uids);
         let most = limits::HEADER;
-        let command =
-            format!("UID FETCH {set} (RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({FIELDS})]<0.{most}>)");
+        let command = format!("UID FETCH {set} (BODY.PEEK[HEADER.FIELDS ({FIELDS})]<0.{most}>)");
         self.run(&[Part::Words(&command)], most, |response| {
             if let Some(Fetched {
                 uid: Some(uid),
-                size,
                 body: Some(fields),
             }) = Fetched::of(response)
                 && uids.binary_search(&uid).is_ok()
             {
-                let size = size.unwrap_or(0);
-                each(Head { uid, size, fields });
+                each(Head { uid, fields });
             }
             Ok(())
         })?;
@@ -244,14 +239,10 @@ impl<S: Stream> Connection<S> {
     /// # Errors
     ///
     /// If the command fails.
-    pub fn message(&mut self, uid: u32, size: u32) -> Result<Option<Vec<u8>>, ImapError> {
+    pub fn message(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        // What a server says of the size of a message need not be true.
         let most = limits::MESSAGE + 1;
-        let part = if size as usize > limits::MESSAGE {
-            format!("<0.{most}>")
-        } else {
-            String::new()
-        };
-        let command = format!("UID FETCH {uid} (BODY.PEEK[]{part})");
+        let command = format!("UID FETCH {uid} (BODY.PEEK[]<0.{most}>)");
         let mut found = None;
         self.run(&[Part::Words(&command)], most, |response| {
             if let Some(fetched) = Fetched::of(response)
@@ -311,7 +302,6 @@ impl<S: Stream> Connection<S> {
 #[derive(Debug)]
 struct Fetched {
     uid: Option<u32>,
-    size: Option<u32>,
     body: Option<Vec<u8>>,
 }
 
@@ -327,7 +317,6 @@ impl Fetched {
         };
         let mut fetched = Fetched {
             uid: None,
-            size: None,
             body: None,
         };
         let mut items = items.into_iter();
@@ -335,7 +324,6 @@ impl Fetched {
             let is_body = matches!(&name, Value::Atom(name) if starts_with_body(name));
             match value {
                 value if name.is("UID") => fetched.uid = value.number(),
-                value if name.is("RFC822.SIZE") => fetched.size = value.number(),
                 Value::Text(text) if is_body => fetched.body = Some(text),
                 _ => {}
             }

@@ -1,23 +1,22 @@
 //! The way to a mailbox: the connection, TLS and the login.
 
-use std::net::{TcpStream, ToSocketAddrs as _};
-use std::sync::Arc;
+use std::net::TcpStream;
 use std::time::Duration;
 
-use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
 use crate::config::imap::{ImapSettings, ImapTls};
 use crate::config::secret::{Credential, Login};
+use crate::config::timed_socket::{self, TimedSocket};
 use crate::config::trust;
 use crate::inbound::imap::connection::{Connection, Part};
 use crate::inbound::imap::error::ImapError;
-use crate::inbound::imap::text::base64;
+use crate::inbound::imap::text::{base64, quoted};
 use crate::inbound::imap::wire::{SILENCE, Stream};
 
 /// A stream in TLS.
-pub type TlsStream = StreamOwned<ClientConnection, TcpStream>;
+pub type TlsStream = StreamOwned<ClientConnection, TimedSocket>;
 
 /// The longest time to reach one address of a server.
 const REACH: Duration = Duration::from_secs(30);
@@ -41,17 +40,11 @@ pub fn connect(
 ) -> Result<Connection<TlsStream>, Error> {
     let server = name(settings);
     let failed = |error: ImapError| error.of(&server);
-    let config = Arc::new(trust::client(settings.ca_file.as_deref())?);
-    let host = ServerName::try_from(settings.host.clone()).map_err(|_| {
-        Error::refused(format!(
-            "[imap] host: '{}' is no name of a server",
-            settings.host
-        ))
-    })?;
-    let client = ClientConnection::new(config, host);
-    let client = client.map_err(|error| Error::refused(format!("TLS: {error}")))?;
-    let tcp = reach(settings).map_err(failed)?;
+    let client = trust::connection(&settings.host, settings.ca_file.as_deref(), "imap")?;
+    let tcp = timed_socket::connect(&settings.host, settings.port, REACH);
+    let tcp = tcp.map_err(ImapError::Io).map_err(failed)?;
     begun(&tcp);
+    let tcp = TimedSocket::new(tcp, SILENCE);
     let (mut connection, is_known) = match settings.tls {
         ImapTls::Tls => Connection::greeted(StreamOwned::new(client, tcp)).map_err(failed)?,
         ImapTls::Starttls => {
@@ -65,27 +58,6 @@ pub fn connect(
         connection.read_capabilities().map_err(failed)?;
     }
     Ok(connection)
-}
-
-/// Connects to the first address of a server that answers.
-fn reach(settings: &ImapSettings) -> Result<TcpStream, ImapError> {
-    let mut last = None;
-    for address in (settings.host.as_str(), settings.port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, REACH) {
-            Ok(tcp) => {
-                tcp.set_read_timeout(Some(SILENCE))?;
-                tcp.set_write_timeout(Some(SILENCE))?;
-                // Commands are short and wait for their answers.
-                tcp.set_nodelay(true)?;
-                return Ok(tcp);
-            }
-            Err(error) => last = Some(error),
-        }
-    }
-    Err(last.map_or_else(
-        || ImapError::Unfit("its name has no address".to_owned()),
-        ImapError::Io,
-    ))
 }
 
 /// Begins TLS on a connection without it.
@@ -116,19 +88,19 @@ fn log_in<S: Stream>(
 ) -> Result<(), Error> {
     let unfit = |why: &str| ImapError::Unfit(why.to_owned()).of(server);
     let user = &login.user;
-    let (mechanism, initial) = match &login.credential {
+    let (mechanism, secret, initial) = match &login.credential {
         Credential::Token(_) if !connection.can("AUTH=XOAUTH2") => {
             return Err(unfit("it takes no token (AUTH=XOAUTH2)"));
         }
         Credential::Token(_) => {
             let token = login.credential.read()?;
-            let token = token.expose();
-            let initial = format!("user={user}\x01auth=Bearer {token}\x01\x01");
-            ("XOAUTH2", initial)
+            let initial = format!("user={user}\x01auth=Bearer {}\x01\x01", token.expose());
+            ("XOAUTH2", token, initial)
         }
         Credential::Password(_) if connection.can("AUTH=PLAIN") => {
             let password = login.credential.read()?;
-            ("PLAIN", format!("\0{user}\0{}", password.expose()))
+            let initial = format!("\0{user}\0{}", password.expose());
+            ("PLAIN", password, initial)
         }
         Credential::Password(_) if connection.can("LOGINDISABLED") => {
             return Err(unfit(
@@ -144,9 +116,11 @@ fn log_in<S: Stream>(
                 Part::Text(password.expose()),
             ];
             let done = connection.run(&parts, 0, |_| Ok(()));
+            let quoted = quoted(password.expose());
+            let forms = [quoted.as_deref().unwrap_or_default(), password.expose()];
             return done
                 .map(|_| ())
-                .map_err(|error| turned_away(error, login, server, password.expose()));
+                .map_err(|error| turned_away(error, login, server, &forms));
         }
     };
     let initial = base64(initial.as_bytes());
@@ -164,20 +138,17 @@ fn log_in<S: Stream>(
         rest.take().unwrap_or_default()
     });
     done.map(|_| ())
-        .map_err(|error| turned_away(error, login, server, &sent))
+        .map_err(|error| turned_away(error, login, server, &[&sent, secret.expose()]))
 }
 
 /// Converts the refusal of a login, which is final unless the server says that it has
 /// trouble of its own.
 ///
-/// A server can repeat what it was sent, which is left out.
-fn turned_away(mut error: ImapError, login: &Login, server: &str, sent: &str) -> Error {
-    const TROUBLE: [&str; 5] = ["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN"];
-    if let ImapError::No(answer) = &mut error {
-        answer.text = answer.text.replace(sent, "…");
-    }
+/// A server can repeat what it was sent, which is left out in all its forms.
+fn turned_away(error: ImapError, login: &Login, server: &str, forms: &[&str]) -> Error {
+    let error = error.without(forms);
     match &error {
-        ImapError::No(answer) if !error.code().is_some_and(|code| TROUBLE.contains(&code)) => {
+        ImapError::No(answer) if !answer.is_trouble() => {
             let what = match login.credential {
                 Credential::Password(_) => "the password",
                 Credential::Token(_) => "the token",

@@ -75,7 +75,7 @@ impl Value {
 }
 
 impl Response {
-    /// Reads the next response. `literal` is the most bytes of a literal in it.
+    /// Reads the next response. `literal` is the most bytes of the literals in it.
     ///
     /// # Errors
     ///
@@ -164,7 +164,8 @@ fn number(digits: &[u8]) -> Option<u32> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// Reads the values of a response, whose first line is `line`.
+/// Reads the values of a response, whose first line is `line`. Its literals have at most
+/// `most` bytes in all.
 fn data<S: Stream>(
     wire: &mut Wire<S>,
     mut line: Vec<u8>,
@@ -173,6 +174,8 @@ fn data<S: Stream>(
     // The lists that are still open, the innermost last.
     let mut open: Vec<Vec<Value>> = vec![Vec::new()];
     let mut left = LINE;
+    // What was asked for is one text. A server may divide it, but give no more.
+    let mut room = most;
     loop {
         let Some(rest) = left.checked_sub(line.len()) else {
             return Err(ImapError::TooLong("a longer line"));
@@ -182,9 +185,10 @@ fn data<S: Stream>(
         let end = literal.map_or(line.len(), |(start, _)| start);
         values(&line[..end], &mut open)?;
         let Some((_, size)) = literal else { break };
-        if size > most {
+        let Some(rest) = room.checked_sub(size) else {
             return Err(ImapError::TooLong("more than was asked for"));
-        }
+        };
+        room = rest;
         let text = wire.literal(size)?;
         push(&mut open, Value::Text(text));
         line = wire.line(LINE)?;

@@ -1,11 +1,11 @@
 //! The bytes of a connection: lines and literals with limits, and time limits.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use rustls::{ClientConnection, StreamOwned};
 
+use crate::config::timed_socket::TimedSocket;
 use crate::inbound::imap::error::ImapError;
 
 /// The longest time without a byte from the server. To search the text of messages takes
@@ -18,26 +18,22 @@ pub const ANSWER: Duration = Duration::from_mins(30);
 /// The bytes that are read at once.
 const CHUNK: usize = 16 << 10;
 
-/// A stream whose reading can be limited in time.
+/// A stream whose use can be limited in time.
 pub trait Stream: Read + Write {
-    /// Sets the longest time that a call to `read` takes; it then fails with
+    /// Sets the time after which reading and writing fail with
     /// [`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`].
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses.
-    fn set_timeout(&self, timeout: Duration) -> io::Result<()>;
+    fn set_deadline(&mut self, deadline: Instant);
 }
 
-impl Stream for TcpStream {
-    fn set_timeout(&self, timeout: Duration) -> io::Result<()> {
-        self.set_read_timeout(Some(timeout))
+impl Stream for TimedSocket {
+    fn set_deadline(&mut self, deadline: Instant) {
+        TimedSocket::set_deadline(self, deadline);
     }
 }
 
-impl Stream for StreamOwned<ClientConnection, TcpStream> {
-    fn set_timeout(&self, timeout: Duration) -> io::Result<()> {
-        self.sock.set_timeout(timeout)
+impl Stream for StreamOwned<ClientConnection, TimedSocket> {
+    fn set_deadline(&mut self, deadline: Instant) {
+        self.sock.set_deadline(deadline);
     }
 }
 
@@ -96,6 +92,7 @@ impl<S: Stream> Wire<S> {
     ///
     /// If the connection fails.
     pub fn send(&mut self, bytes: &[u8]) -> Result<(), ImapError> {
+        self.stream.set_deadline(Instant::now() + SILENCE);
         let sent = self.stream.write_all(bytes);
         sent.and_then(|()| self.stream.flush()).map_err(failed)
     }
@@ -180,7 +177,7 @@ impl<S: Stream> Wire<S> {
     fn fill(&mut self, longest: Duration) -> Result<(), ImapError> {
         self.buffer.drain(..self.start);
         self.start = 0;
-        self.stream.set_timeout(longest)?;
+        self.stream.set_deadline(Instant::now() + longest);
         let read = loop {
             match self.stream.read(&mut self.chunk) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -55,12 +55,12 @@ pub struct ImapSource<'a> {
     file: &'a PlaceFile,
     place: Place,
     known: Known,
-    /// The messages of the round, ascending.
+    /// The messages of the round, ascending but for those that come last.
     found: VecDeque<u32>,
     /// Those still to be looked at.
     todo: VecDeque<u32>,
-    /// Those of them that concern a match, each with its size.
-    chosen: VecDeque<(u32, u32)>,
+    /// Those of them that concern a match.
+    chosen: VecDeque<u32>,
     /// The last message of the present portion.
     portion: u32,
     /// The last message of the present round.
@@ -93,7 +93,7 @@ impl<'a> ImapSource<'a> {
         let folder = &settings.folder;
         let is_to_change = settings.after != After::Nothing && !wish.is_dry_run;
         let selected = match connection.select(folder, is_to_change) {
-            Err(ImapError::No(answer)) if answer.word == "NO" => {
+            Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => {
                 return unfit(format!("the folder '{folder}' cannot be opened: {answer}"));
             }
             selected => selected.map_err(failed)?,
@@ -169,7 +169,7 @@ impl<'a> ImapSource<'a> {
         let found = found.map_err(|error| error.of(&self.server))?;
         self.last = found.last().copied().unwrap_or(0).max(self.place.handled);
         self.portion = self.place.handled;
-        self.found = found.into();
+        self.found = self.place.in_order(found).into();
         self.todo.clone_from(&self.found);
         self.chosen.clear();
         self.save()
@@ -217,6 +217,7 @@ impl<'a> ImapSource<'a> {
         };
         self.place.uid_validity = self.uid_validity;
         self.place.again.clear();
+        self.place.broken.clear();
         self.place.passed = None;
         self.place.handled = match found.first() {
             Some(first) => first.saturating_sub(1),
@@ -305,30 +306,38 @@ impl<'a> ImapSource<'a> {
     /// Chooses the messages of the next portion that concern a match.
     fn choose(&mut self) -> Result<(), ImapError> {
         self.advance(self.portion);
-        let size = self.todo.len().min(limits::IMAP_PORTION);
+        let pairs = self.todo.iter().zip(self.todo.iter().skip(1));
+        let ascending = 1 + pairs.take_while(|(one, next)| one < next).count();
+        let size = ascending.min(self.todo.len()).min(limits::IMAP_PORTION);
         let portion: Vec<u32> = self.todo.drain(..size).collect();
         let heads = self.heads(&portion)?;
         let (ours, others): (Vec<_>, Vec<_>) = heads.into_iter().partition(|head| head.is_ours);
-        let mut chosen: Vec<(u32, u32)> = ours.iter().map(|head| (head.uid, head.size)).collect();
+        let mut chosen: Vec<u32> = ours.iter().map(|head| head.uid).collect();
+        let mut unsearched = false;
         if !others.is_empty() {
             let uids: Vec<u32> = others.iter().map(|head| head.uid).collect();
             let named = match self.connection.containing(&uids, &self.known.words()) {
                 // Without that, whoever is known or answers a mail of ours is still found.
-                Err(ImapError::No(_)) => Vec::new(),
+                Err(ImapError::No(answer)) if !answer.is_trouble() => Vec::new(),
+                Err(ImapError::No(answer)) => {
+                    let remark = format!("messages could not be searched: {answer}");
+                    for uid in uids {
+                        self.keep(uid, Some(remark.clone()));
+                    }
+                    unsearched = true;
+                    Vec::new()
+                }
                 named => named?,
             };
             let named = others
                 .iter()
                 .filter(|head| named.binary_search(&head.uid).is_ok());
-            chosen.extend(named.map(|head| (head.uid, head.size)));
+            chosen.extend(named.map(|head| head.uid));
         }
         chosen.sort_unstable();
-        for head in &others {
-            if chosen
-                .binary_search_by_key(&head.uid, |(uid, _)| *uid)
-                .is_err()
-            {
-                self.place.again.remove(&head.uid);
+        for head in others.iter().filter(|_| !unsearched) {
+            if chosen.binary_search(&head.uid).is_err() {
+                self.forget(head.uid);
                 if self.known.has_hidden() {
                     let first = self.place.passed.unwrap_or(head.uid);
                     self.place.passed = Some(first.min(head.uid));
@@ -354,7 +363,7 @@ impl<'a> ImapSource<'a> {
             Ok(heads) => {
                 for uid in uids {
                     if heads.binary_search_by_key(uid, |head| head.uid).is_err() {
-                        self.place.again.remove(uid);
+                        self.forget(*uid);
                     }
                 }
                 return Ok(heads);
@@ -370,7 +379,7 @@ impl<'a> ImapSource<'a> {
                     self.keep(*uid, Some(format!("a message cannot be read: {answer}")));
                 }
                 Ok(head) if head.is_empty() => {
-                    self.place.again.remove(uid);
+                    self.forget(*uid);
                 }
                 head => heads.extend(head?),
             }
@@ -382,22 +391,22 @@ impl<'a> ImapSource<'a> {
         let known = &self.known;
         let mut heads: Vec<Looked> = Vec::new();
         self.connection.heads(uids, |head| {
-            let Head { uid, size, fields } = head;
+            let Head { uid, fields } = head;
             let is_ours = known.concerns(&fields);
             // A server may tell of a message twice.
             if let Err(at) = heads.binary_search_by_key(&uid, |head| head.uid) {
-                heads.insert(at, Looked { uid, size, is_ours });
+                heads.insert(at, Looked { uid, is_ours });
             }
         })?;
         Ok(heads)
     }
 
     /// Reads a message that was chosen. Returns none if it is gone or kept.
-    fn read(&mut self, uid: u32, size: u32) -> Result<Option<Vec<u8>>, ImapError> {
-        let read = match self.connection.message(uid, size) {
+    fn read(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        let read = match self.connection.message(uid) {
             Err(ImapError::No(_)) => {
                 self.connection.look()?;
-                self.connection.message(uid, size)
+                self.connection.message(uid)
             }
             read => read,
         };
@@ -407,11 +416,30 @@ impl<'a> ImapSource<'a> {
                 Ok(None)
             }
             Ok(None) => {
-                self.place.again.remove(&uid);
+                self.forget(uid);
                 Ok(None)
             }
             read => read,
         }
+    }
+
+    /// Reads a message that was chosen. One that ends the connection is kept, so that it
+    /// can come behind the others.
+    fn read_or_note(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        let read = self.read(uid);
+        if read.is_err() && !self.stop.is_set() {
+            self.keep(uid, None);
+            self.place.note_break(uid);
+            // Without the note it is read first again.
+            let _ = self.save();
+        }
+        read
+    }
+
+    /// Forgets a message that is dealt with or gone.
+    fn forget(&mut self, uid: u32) {
+        self.place.again.remove(&uid);
+        self.place.forget_breaks(uid);
     }
 
     /// Does on the server what is to be done with a message whose match is saved.
@@ -467,8 +495,8 @@ impl MailSource for ImapSource<'_> {
             if self.stop.is_set() {
                 return None;
             }
-            let read = if let Some((uid, size)) = self.chosen.pop_front() {
-                self.read(uid, size).map(|bytes| Some((uid, bytes?)))
+            let read = if let Some(uid) = self.chosen.pop_front() {
+                self.read_or_note(uid).map(|bytes| Some((uid, bytes?)))
             } else if self.todo.is_empty() {
                 return None;
             } else {
@@ -493,9 +521,12 @@ impl MailSource for ImapSource<'_> {
             return Ok(());
         };
         match settlement {
-            Settlement::Deferred => self.keep(uid, None),
+            Settlement::Deferred => {
+                self.place.forget_breaks(uid);
+                self.keep(uid, None);
+            }
             Settlement::NotOurs => {
-                self.place.again.remove(&uid);
+                self.forget(uid);
             }
             Settlement::Handled => {
                 let busy = self.stop.busy();
@@ -503,7 +534,7 @@ impl MailSource for ImapSource<'_> {
                 drop(busy);
                 match put_away {
                     Ok(()) => {
-                        self.place.again.remove(&uid);
+                        self.forget(uid);
                     }
                     Err(ImapError::No(answer)) => {
                         let what = match &self.settings.after {
@@ -511,9 +542,12 @@ impl MailSource for ImapSource<'_> {
                             _ => format!("marked with {KEYWORD}"),
                         };
                         let remark = format!(
-                            "a message that is dealt with could not be {what}, and stays where it is: {answer}"
+                            "a message that is dealt with could not be {what}, and stays where it is: "
                         );
-                        self.keep(uid, Some(remark));
+                        // A server may say the same in other words each time.
+                        let mut known = self.remarks.iter();
+                        let is_told = known.any(|known| known.starts_with(&remark));
+                        self.keep(uid, (!is_told).then(|| format!("{remark}{answer}")));
                     }
                     Err(error) => return Err(error.of(&self.server)),
                 }
@@ -527,7 +561,6 @@ impl MailSource for ImapSource<'_> {
 /// What a look at the head of a message has told.
 struct Looked {
     uid: u32,
-    size: u32,
     /// True if the message concerns a match.
     is_ours: bool,
 }

@@ -160,12 +160,8 @@ impl SmtpTransport<'_> {
         bytes: &[u8],
     ) -> Result<(), SendError> {
         let sent = self.transfer(&mut connection, envelope, bytes);
-        let is_free = match &sent {
-            Ok(()) => true,
-            // Nobody knows what a server that fell silent would still answer.
-            Err(SendError::Unknown(_)) => false,
-            Err(_) => say(&mut connection, Step::End, "RSET", &[250]).is_ok(),
-        };
+        let is_free = connection.is_in_step()
+            && (sent.is_ok() || say(&mut connection, Step::End, "RSET", &[250]).is_ok());
         if is_free {
             self.idle = Some(connection);
         } else {

@@ -58,12 +58,10 @@ impl<B: Bitboard> Explainer<'_, B> {
         let us = self.us;
         let square = B::square(to);
         let movement = self.t.movement(role)?;
-        if !movement.drop_zone[us.index()].has(to) {
+        if !self.t.drop_ranks(us, movement.role).has(to) {
             return Some(self.outside_drop_zone(movement, to));
         }
-        if role == Role::Pawn
-            && self.t.rules.one_pawn_a_file
-            && pawn_files(self.t, self.state, us).has(to)
+        if role == Role::Pawn && self.t.rules.one_pawn_a_file && pawn_files(self.state, us).has(to)
         {
             return Some(Why::SecondPawn(square.file()));
         }
@@ -103,7 +101,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         Why::DropRank {
             role,
             square,
-            ranks: ranks_of(movement.drop_zone[us]),
+            ranks: ranks_of(self.t.drop_ranks(self.us, movement.role)),
             single: slots.any(|(slot, count)| slot == role && count == 1),
             placed: self.is_placed(role),
         }

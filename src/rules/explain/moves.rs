@@ -35,6 +35,7 @@ impl<B: Bitboard> Explainer<'_, B> {
             return why;
         }
         self.left_in_check(IndexedPly::Move {
+            role: piece.role,
             from,
             to,
             promotion,

@@ -19,8 +19,21 @@ impl Position {
         if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
             return Vec::new();
         }
-        let mut plies = self.single_plies();
-        plies.retain(|ply| promotion_of(ply).is_some() && self.could_be(board, ply));
+        let mut plies = self.moves_of(board);
+        plies.retain(|ply| promotion_of(ply).is_some());
+        plies
+    }
+
+    /// The legal plies that have the piece, the origin and the target of a text,
+    /// promotions apart. Nothing else is looked for: a list asks for each of its moves.
+    pub(super) fn moves_of(&self, board: &BoardText) -> Vec<Ply> {
+        let role = match (board.role, board.origin) {
+            (Some(role), _) => Some(role),
+            (None, OriginText::Square(_)) => None,
+            (None, _) => Some(Role::Pawn),
+        };
+        let mut plies = self.moves_to(board.target.square, role);
+        plies.retain(|ply| self.could_be(board, ply));
         plies
     }
 
@@ -53,22 +66,13 @@ impl Position {
         }
     }
 
-    /// Returns true if a legal ply has the piece, the origin and the target of a text;
-    /// promotions apart.
-    pub(super) fn could_be(&self, board: &BoardText, ply: &Ply) -> bool {
+    /// Returns true if a legal move of the right piece to the right square has the origin
+    /// of a text.
+    fn could_be(&self, board: &BoardText, ply: &Ply) -> bool {
         let Ply::Move { from, to, .. } = *ply else {
             return false;
         };
-        if to != board.target.square || (board.en_passant && !self.is_en_passant(from, to)) {
-            return false;
-        }
-        let role = self.get(from).map(|piece| piece.role);
-        let piece_fits = match (board.role, board.origin) {
-            (Some(wanted), _) => role == Some(wanted),
-            (None, OriginText::Square(_)) => true,
-            (None, _) => role == Some(Role::Pawn),
-        };
-        piece_fits && fits_origin(board.origin, from)
+        fits_origin(board.origin, from) && (!board.en_passant || self.is_en_passant(from, to))
     }
 }
 

@@ -4,6 +4,7 @@ mod again;
 mod broken;
 mod folder;
 mod login;
+mod stand_in;
 mod watch;
 
 use std::fmt::Write as _;

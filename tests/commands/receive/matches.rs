@@ -124,3 +124,68 @@ fn a_letter_to_a_damaged_match_is_not_taken_for_one_to_another() {
     let session = session.file("games/one.txt", whole);
     receive(&session, &[], &answer, "one", "accepted").run();
 }
+
+/// While another process lists the folder nobody is called a stranger by half a list.
+#[test]
+fn an_unnamed_letter_from_an_unknown_address_waits_for_the_list() {
+    let session = referee().env("PARAPOST_WAIT", "0");
+    let unnamed = |body: &str| letter("Ben <ben@example.org>", "my move", body);
+    let stranger = letter("Mallory <mallory@example.org>", "hello", "n>g5\n");
+    // This makes the index.
+    receive(
+        &session,
+        &["--deliver", "--dry-run"],
+        &stranger,
+        "-",
+        "stranger",
+    )
+    .status(0)
+    .run();
+    let lock = std::fs::File::open(session.path("games/.index/listing.lock")).unwrap();
+    lock.lock().unwrap();
+    receive(&session, &["--deliver"], &stranger, "-", "deferred").run();
+    // A player who is known waits for nothing, nor does a letter that names its match.
+    receive(
+        &session,
+        &["--deliver"],
+        &unnamed("n>g5\n"),
+        "m",
+        "accepted",
+    )
+    .run();
+    receive(&session, &["--deliver"], &ben("n>g5\n\n"), "m", "duplicate").run();
+    drop(lock);
+    receive(&session, &["--deliver"], &stranger, "-", "stranger")
+        .status(0)
+        .run();
+}
+
+#[test]
+fn a_match_that_is_over_and_owes_nothing_is_listed_with_all_alone() {
+    let session = referee();
+    begin(&session, "two", "P>e3");
+    let over = session.read("games/two.txt");
+    let mut over: parapost::matches::r#match::Match = over.parse().unwrap();
+    let time = super::NOW.parse().unwrap();
+    let resign = parapost::matches::event::EventKind::Resign;
+    let white = parapost::rules::Color::White;
+    over.push(parapost::matches::event::Event::new(time, resign, white))
+        .unwrap();
+    let session = session.file("games/two.txt", over.to_string());
+    let listed = |words: &[&str]| {
+        let output = session.parapost(words.iter().copied()).any_stdout().run();
+        let lines = output.stdout.lines();
+        let ids = lines.filter_map(|line| line.split_whitespace().next());
+        ids.map(ToOwned::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&["list"]), ["m"]);
+    assert_eq!(listed(&["list", "--all"]), ["m", "two"]);
+    // What cannot be read may go on.
+    let session = session.file("games/two.txt", "Format: nonsense\n");
+    session
+        .parapost(["list"])
+        .any_stdout()
+        .stderr_contains("games/two.txt")
+        .status(1)
+        .run();
+}

@@ -3,9 +3,11 @@
 mod crashes;
 mod many;
 mod postfix;
+mod relay;
 mod replies;
 mod sockets;
 mod stopping;
+mod tournament;
 
 use parapost::matches::r#match::Match;
 

@@ -1,7 +1,7 @@
 //! Tests of reading answers, among them hostile ones.
 
 use std::io::{self, Read, Write};
-use std::time::Duration;
+use std::time::Instant;
 
 use super::*;
 use crate::inbound::imap::connection::{Connection, Part};
@@ -36,9 +36,7 @@ impl Write for Script {
 }
 
 impl Stream for Script {
-    fn set_timeout(&self, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
+    fn set_deadline(&mut self, _: Instant) {}
 }
 
 fn script(said: impl AsRef<[u8]>, piece: usize) -> Script {
@@ -150,6 +148,10 @@ fn hostile_answers_are_errors() {
     for said in [
         format!("* {long}\r\n"),
         format!("* LIST {}", "{1}\r\nx ".repeat(LINE)),
+        format!(
+            "* 1 FETCH (BODY[] {{60}}\r\n{0} BODY[] {{60}}\r\n{0})\r\n",
+            "x".repeat(60)
+        ),
         format!("* SEARCH {}", "1 ".repeat(limits::IMAP_SEARCH)),
     ] {
         assert!(

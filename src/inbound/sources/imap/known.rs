@@ -1,18 +1,16 @@
 //! Which messages of a mailbox concern a match, told by their headers.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use lettre::Address;
 
+use crate::Error;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::is_subject_of_ours;
 use crate::match_id::Id;
-use crate::matches::r#match::Match;
-use crate::matches::new_address::every_address;
-use crate::matches::player::{Player, mailbox};
+use crate::matches::player::Player;
 use crate::message_id::MessageId;
-use crate::store::store::Survey;
+use crate::store::store::{Store, Stored};
 
 /// The words at the foot of our mails, which an answer quotes.
 const FOOT: [&str; 2] = ["half-moves made", "half-move made"];
@@ -20,11 +18,7 @@ const FOOT: [&str; 2] = ["half-moves made", "half-move made"];
 /// What is known of the matches that mail can be about.
 #[derive(Default)]
 pub struct Known {
-    ids: HashSet<Id>,
-    /// The matches of each player's mailbox but the user's own.
-    players: HashMap<(String, String), Vec<Arc<Match>>>,
-    /// The referees' addresses, in small letters.
-    referees: HashSet<String>,
+    store: Option<Arc<dyn Store>>,
     me: Option<Player>,
     /// True if there is a match that cannot be read, so that its players are not known.
     has_hidden: bool,
@@ -32,37 +26,27 @@ pub struct Known {
 }
 
 impl Known {
-    /// Learns from the matches there are. A match that cannot be read has an id.
-    #[must_use]
-    pub fn of(survey: &Survey, me: &Player) -> Known {
+    /// Looks for a match that cannot be read among those in which anything is left to do.
+    /// The others are looked for when a message is.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn of(store: &Arc<dyn Store>, me: &Player) -> Result<Known, Error> {
         let mut known = Known {
+            store: Some(Arc::clone(store)),
             me: Some(me.clone()),
-            has_hidden: !survey.damaged.is_empty(),
+            has_hidden: false,
             words: FOOT.map(ToOwned::to_owned).to_vec(),
-            ..Known::default()
         };
         let own: &str = me.address().as_ref();
         if own.is_ascii() {
             // Whoever returns a mail of ours returns its header.
             known.words.push(format!("X-Loop: {own}"));
         }
-        known
-            .ids
-            .extend(survey.damaged.iter().map(|(id, _)| id.clone()));
-        for stored in &survey.matches {
-            let game = &stored.game;
-            known.ids.insert(game.id().clone());
-            let mailboxes: HashSet<_> = every_address(game).map(mailbox).collect();
-            for mailbox in mailboxes {
-                let games = known.players.entry(mailbox).or_default();
-                games.push(Arc::clone(game));
-            }
-            if let Some(referee) = &game.settings().referee {
-                let referee: &str = referee.as_ref();
-                known.referees.insert(referee.to_ascii_lowercase());
-            }
-        }
-        known
+        let mut open = store.going_on()?.into_iter();
+        known.has_hidden = open.any(|id| store.find(&id).is_err());
+        Ok(known)
     }
 
     /// Returns true if a message that seems to concern no match may be about one that
@@ -86,7 +70,7 @@ impl Known {
         match IncomingMessage::parse(fields) {
             Ok(message) => {
                 message.cites.iter().any(|cited| self.is_ours(cited))
-                    || is_subject_of_ours(&message.subject, |id| self.ids.contains(id))
+                    || is_subject_of_ours(&message.subject, |id| self.is_here(id))
                     || message.sender.is_some_and(|sender| self.is_player(&sender))
             }
             // Beyond a limit a message is refused, but its sender is to be told of.
@@ -94,24 +78,36 @@ impl Known {
         }
     }
 
+    /// Returns true if there is a match with this id, damaged or not.
+    fn is_here(&self, id: &Id) -> bool {
+        let store = self.store.as_ref();
+        store.is_some_and(|store| !matches!(store.find(id), Ok(None)))
+    }
+
     /// Returns true if a Message-ID has the form of those of a match: `<ID.…>`.
     fn is_ours(&self, cited: &MessageId) -> bool {
-        let id = cited.bare().split_once('.').map(|(id, _)| id.parse::<Id>());
-        matches!(id, Some(Ok(id)) if self.ids.contains(&id))
+        cited.match_id().is_some_and(|id| self.is_here(&id))
     }
 
     /// Returns true if an address is that of a player other than the user, or of a
     /// referee. A mail of the user's own is about a match if it says so.
     fn is_player(&self, sender: &Address) -> bool {
-        let whole: &str = sender.as_ref();
-        if self.referees.contains(&whole.to_ascii_lowercase()) {
+        let (Some(store), Some(me)) = (&self.store, &self.me) else {
+            return false;
+        };
+        let Ok(of_sender) = store.by_address(sender) else {
+            // It may be a player's, as far as can be told now.
             return true;
-        }
-        let games = self.players.get(&mailbox(sender)).into_iter().flatten();
-        games.into_iter().any(|game| {
-            let own = self.me.as_ref().map_or(Vec::new(), |me| game.sides_of(me));
-            game.sides(sender).any(|side| !own.contains(&side))
-        })
+        };
+        let is_other = |stored: &Stored| {
+            let own = stored.game.sides_of(me);
+            let mut sides = stored.game.sides(sender);
+            sides.any(|side| !own.contains(&side))
+        };
+        of_sender.matches.iter().any(is_other)
+            || store
+                .by_referee(sender)
+                .is_ok_and(|matches| !matches.is_empty())
     }
 
     /// Returns true if an address of a player or a mail of a match stands in fields that
@@ -131,12 +127,16 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::matches::r#match::MatchSettings;
-    use crate::rules::Variant;
-    use crate::store::store::{Revision, Stored};
+    use std::fs;
+    use std::time::Duration;
 
-    fn known() -> Known {
+    use super::*;
+    use crate::matches::r#match::{Match, MatchSettings};
+    use crate::rules::Variant;
+    use crate::store::folder::Folder;
+
+    /// Makes a folder with a match and a damaged one.
+    fn known() -> (tempfile::TempDir, Known) {
         let settings = MatchSettings {
             id: "k7f3qd".parse().unwrap(),
             variant: Variant::find("unachess", &[]).unwrap(),
@@ -150,19 +150,18 @@ mod tests {
             time: None,
         };
         let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
-        let survey = Survey {
-            matches: vec![Stored {
-                game: Arc::new(game),
-                revision: Revision::new(""),
-            }],
-            damaged: vec![("broken".parse().unwrap(), String::new())],
-        };
-        Known::of(&survey, &"<anna@example.org>".parse().unwrap())
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("broken.txt"), "Format: nonsense\n").unwrap();
+        let store: Arc<dyn Store> = Arc::new(Folder::new(place.path(), Duration::ZERO));
+        store.create(&game).unwrap();
+        let known = Known::of(&store, &"<anna@example.org>".parse().unwrap()).unwrap();
+        assert!(known.has_hidden());
+        (place, known)
     }
 
     #[test]
     fn a_header_tells_whether_a_message_concerns_a_match() {
-        let known = known();
+        let (_place, known) = known();
         for (fields, expected) in [
             ("From: Ben <ben@example.org>\r\n\r\n", true),
             ("From: ben+chess@EXAMPLE.org\r\n\r\n", true),
@@ -218,7 +217,7 @@ mod tests {
 
     #[test]
     fn fields_beyond_a_limit_are_a_players_if_they_name_one() {
-        let known = known();
+        let (_place, known) = known();
         let long = format!("Subject: {}\r\n", "=?".repeat(2000));
         let fields = |from: &str| format!("{long}From: {from}\r\n\r\n");
         assert!(IncomingMessage::parse(fields("ben@work.test").as_bytes()).is_err());

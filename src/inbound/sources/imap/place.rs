@@ -32,6 +32,9 @@ pub struct Place {
     pub handled: u32,
     /// The UIDs of the messages to be tried again.
     pub again: BTreeSet<u32>,
+    /// The messages whose reading has ended the connection, each with how often; the last
+    /// one last.
+    pub broken: Vec<(u32, u32)>,
     /// The first message that was passed over while a match could not be read, and that may
     /// be about it.
     pub passed: Option<u32>,
@@ -39,7 +42,42 @@ pub struct Place {
     pub since: NaiveDate,
 }
 
+/// How often the reading of a message may end the connection before others come first.
+const BREAKS: u32 = 3;
+
+/// The most messages of which that is known.
+const BROKEN: usize = 20;
+
 impl Place {
+    /// Notes that the reading of a message has ended the connection.
+    pub fn note_break(&mut self, uid: u32) {
+        let times = self.broken.iter().find(|(broken, _)| *broken == uid);
+        let times = times.map_or(0, |(_, times)| *times);
+        self.forget_breaks(uid);
+        if self.broken.len() >= BROKEN {
+            self.broken.remove(0);
+        }
+        self.broken.push((uid, times.saturating_add(1)));
+    }
+
+    /// Notes that a message has been read, or is gone.
+    pub fn forget_breaks(&mut self, uid: u32) {
+        self.broken.retain(|(broken, _)| *broken != uid);
+    }
+
+    /// Puts the messages whose reading always ends the connection behind the others, which
+    /// they would hold up for ever.
+    #[must_use]
+    pub fn in_order(&self, mut uids: Vec<u32>) -> Vec<u32> {
+        for (uid, times) in &self.broken {
+            if *times >= BREAKS && uids.contains(uid) {
+                uids.retain(|other| other != uid);
+                uids.push(*uid);
+            }
+        }
+        uids
+    }
+
     fn parse(text: &str) -> Option<Place> {
         let mut lines = text.strip_suffix('\n')?.lines();
         if lines.next()? != FORMAT {
@@ -56,6 +94,12 @@ impl Place {
                 "Again" => {
                     let uids = value.split(' ').filter(|uid| !uid.is_empty());
                     place.again = uids.map(str::parse).collect::<Result<_, _>>().ok()?;
+                }
+                "Broken" => {
+                    let messages = value.split(' ').filter_map(|word| word.split_once('='));
+                    let messages =
+                        messages.map(|(uid, times)| Some((uid.parse().ok()?, times.parse().ok()?)));
+                    place.broken = messages.collect::<Option<_>>()?;
                 }
                 "Passed" => place.passed = Some(value.parse().ok()?),
                 "Since" => {
@@ -151,8 +195,16 @@ impl PlaceFile {
     pub fn write(&self, place: &Place) -> Result<(), Error> {
         let again: Vec<String> = place.again.iter().map(u32::to_string).collect();
         let passed = place.passed.map(|uid| format!("Passed: {uid}\n"));
+        let broken = place.broken.iter();
+        let broken: Vec<String> = broken
+            .map(|(uid, times)| format!("{uid}={times}"))
+            .collect();
+        let broken = match broken.as_slice() {
+            [] => String::new(),
+            broken => format!("Broken: {}\n", broken.join(" ")),
+        };
         let text = format!(
-            "{FORMAT}\n{}UIDVALIDITY: {}\nHandled: {}\nAgain: {}\n{}Since: {}\n",
+            "{FORMAT}\n{}UIDVALIDITY: {}\nHandled: {}\nAgain: {}\n{broken}{}Since: {}\n",
             self.title,
             place.uid_validity,
             place.handled,
@@ -178,11 +230,15 @@ mod tests {
             _lock: None,
         };
         assert_eq!(file.read().unwrap(), None);
-        for (passed, again) in [(None, BTreeSet::new()), (Some(5), BTreeSet::from([3, 1]))] {
+        for (passed, again, broken) in [
+            (None, BTreeSet::new(), vec![]),
+            (Some(5), BTreeSet::from([3, 1]), vec![(3, 1), (1, 7)]),
+        ] {
             let place = Place {
                 uid_validity: 7,
                 handled: u32::MAX,
                 again,
+                broken,
                 passed,
                 since: "2026-11-20".parse().unwrap(),
             };

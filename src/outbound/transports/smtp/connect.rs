@@ -1,16 +1,14 @@
 //! Connecting to a mail server: encryption, trust and login.
 
-use std::net::{TcpStream, ToSocketAddrs as _};
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
 use crate::config::secret::{Credential, Login};
+use crate::config::timed_socket::{self, TimedSocket};
 use crate::config::transport::{SmtpSettings, Tls};
 use crate::config::trust;
 use crate::outbound::transports::smtp::connection::{Answer, Connection, SmtpError, Stream};
@@ -51,9 +49,14 @@ pub(super) fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
     let failed = |error| unsent_to(settings, "", error);
     let client = match settings.tls {
         Tls::None => None,
-        Tls::Starttls | Tls::Tls => Some(client(settings)?),
+        Tls::Starttls | Tls::Tls => {
+            let ca_file = settings.ca_file.as_deref();
+            Some(trust::connection(&settings.host, ca_file, "smtp")?)
+        }
     };
-    let socket = reach(settings).map_err(failed)?;
+    let socket = timed_socket::connect(&settings.host, settings.port, LIMIT);
+    let socket = socket.map_err(SmtpError::from).map_err(failed)?;
+    let socket = TimedSocket::new(socket, LIMIT);
     let mut connection = match client {
         None => greeted(Stream::Plain(socket)),
         Some(client) if settings.tls == Tls::Tls => encrypted(client, socket).and_then(greeted),
@@ -67,35 +70,6 @@ pub(super) fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// Prepares TLS with a server that has a certificate for the configured name.
-fn client(settings: &SmtpSettings) -> Result<ClientConnection, Error> {
-    let config = Arc::new(trust::client(settings.ca_file.as_deref())?);
-    let host = ServerName::try_from(settings.host.clone()).map_err(|_| {
-        let host = &settings.host;
-        Error::refused(format!("[smtp] host: '{host}' is no name of a server"))
-    })?;
-    ClientConnection::new(config, host).map_err(|error| Error::refused(format!("TLS: {error}")))
-}
-
-/// Connects to the first address of a server that answers.
-fn reach(settings: &SmtpSettings) -> Result<TcpStream, SmtpError> {
-    let mut last = None;
-    for address in (settings.host.as_str(), settings.port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, LIMIT) {
-            Ok(socket) => {
-                // Commands are short and wait for their answers.
-                socket.set_nodelay(true)?;
-                return Ok(socket);
-            }
-            Err(error) => last = Some(error),
-        }
-    }
-    Err(last.map_or_else(
-        || SmtpError::Unfit("its name has no address".to_owned()),
-        SmtpError::Io,
-    ))
-}
-
 /// Reads the greeting of a server.
 fn greeted(stream: Stream) -> Result<Connection, SmtpError> {
     let mut connection = Connection::over(stream);
@@ -104,7 +78,7 @@ fn greeted(stream: Stream) -> Result<Connection, SmtpError> {
 }
 
 /// Begins TLS on a connection without it.
-fn ask_for_tls(socket: TcpStream, client: ClientConnection) -> Result<Connection, SmtpError> {
+fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<Connection, SmtpError> {
     let mut connection = greeted(Stream::Plain(socket))?;
     connection.hello(LIMIT)?;
     if !connection.offers("STARTTLS") {
@@ -124,9 +98,8 @@ fn ask_for_tls(socket: TcpStream, client: ClientConnection) -> Result<Connection
 }
 
 /// Does the handshake of TLS.
-fn encrypted(mut client: ClientConnection, mut socket: TcpStream) -> Result<Stream, SmtpError> {
-    socket.set_read_timeout(Some(LIMIT))?;
-    socket.set_write_timeout(Some(LIMIT))?;
+fn encrypted(mut client: ClientConnection, mut socket: TimedSocket) -> Result<Stream, SmtpError> {
+    socket.set_deadline(Instant::now() + LIMIT);
     while client.is_handshaking() {
         client.complete_io(&mut socket)?;
     }

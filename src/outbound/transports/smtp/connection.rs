@@ -1,10 +1,11 @@
 //! A connection to a mail server: commands and their answers (RFC 5321).
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use rustls::{ClientConnection, StreamOwned};
+
+use crate::config::timed_socket::TimedSocket;
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
 const LINE: usize = 4096;
@@ -15,16 +16,16 @@ const LINES: usize = 200;
 /// A stream, with or without TLS.
 pub(super) enum Stream {
     /// Without TLS.
-    Plain(TcpStream),
+    Plain(TimedSocket),
     /// In TLS.
-    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+    Tls(Box<StreamOwned<ClientConnection, TimedSocket>>),
 }
 
 impl Stream {
-    fn socket(&self) -> &TcpStream {
+    fn set_deadline(&mut self, deadline: Instant) {
         match self {
-            Stream::Plain(socket) => socket,
-            Stream::Tls(stream) => &stream.sock,
+            Stream::Plain(socket) => socket.set_deadline(deadline),
+            Stream::Tls(stream) => stream.sock.set_deadline(deadline),
         }
     }
 }
@@ -141,6 +142,8 @@ pub(super) struct Connection {
     extensions: Vec<String>,
     /// The words of the greeting.
     pub(super) greeting: String,
+    /// True while every answer was one to what was said last.
+    is_in_step: bool,
 }
 
 impl Connection {
@@ -150,7 +153,14 @@ impl Connection {
             unread: Vec::new(),
             extensions: Vec::new(),
             greeting: String::new(),
+            is_in_step: true,
         }
+    }
+
+    /// Returns true if the next answer will be one to what is said next. An answer that
+    /// came late or not at all may still come, and would be taken for the next one.
+    pub(super) fn is_in_step(&self) -> bool {
+        self.is_in_step
     }
 
     /// Returns the stream.
@@ -228,8 +238,7 @@ impl Connection {
                 "a command has characters that would end it".to_owned(),
             ));
         }
-        self.send(format!("{command}\r\n").as_bytes(), limit)?;
-        self.answer(codes, Instant::now() + limit)
+        self.exchange(format!("{command}\r\n").as_bytes(), codes, limit)
     }
 
     /// Sends the text of a mail after DATA, and waits for the answer to its final dot.
@@ -239,12 +248,23 @@ impl Connection {
     /// As [`Connection::say`]. Unless the server has refused the mail, nobody knows
     /// whether it has it.
     pub(super) fn send_text(&mut self, text: &[u8], limit: Duration) -> Result<(), SmtpError> {
-        self.send(&stuffed(text), limit)?;
-        self.answer(&[250], Instant::now() + limit).map(|_| ())
+        self.exchange(&stuffed(text), &[250], limit).map(|_| ())
+    }
+
+    fn exchange(
+        &mut self,
+        bytes: &[u8],
+        codes: &[u16],
+        limit: Duration,
+    ) -> Result<Answer, SmtpError> {
+        let sent = self.send(bytes, limit);
+        let answer = sent.and_then(|()| self.answer(codes, Instant::now() + limit));
+        self.is_in_step = matches!(answer, Ok(_) | Err(SmtpError::Refused(_)));
+        answer
     }
 
     fn send(&mut self, bytes: &[u8], limit: Duration) -> Result<(), SmtpError> {
-        self.stream.socket().set_write_timeout(Some(limit))?;
+        self.stream.set_deadline(Instant::now() + limit);
         self.stream.write_all(bytes)?;
         self.stream.flush()?;
         Ok(())
@@ -312,12 +332,8 @@ impl Connection {
     /// Reads more bytes, at least one.
     fn fill(&mut self, deadline: Instant) -> Result<(), SmtpError> {
         let mut bytes = [0; LINE];
+        self.stream.set_deadline(deadline);
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(SmtpError::TimedOut);
-            }
-            self.stream.socket().set_read_timeout(Some(left))?;
             match self.stream.read(&mut bytes) {
                 Ok(0) => return Err(SmtpError::Closed),
                 Ok(read) => {
@@ -386,10 +402,15 @@ fn stuffed(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::TcpListener;
+    use std::net::{TcpListener, TcpStream};
     use std::thread;
 
     use super::*;
+
+    fn over(tcp: TcpStream) -> Connection {
+        let socket = TimedSocket::new(tcp, Duration::from_mins(1));
+        Connection::over(Stream::Plain(socket))
+    }
 
     /// A connection to somebody who says this and closes it.
     fn told(words: &'static [u8]) -> Connection {
@@ -399,7 +420,7 @@ mod tests {
             let (mut stream, _) = listener.accept().unwrap();
             stream.write_all(words).unwrap();
         });
-        Connection::over(Stream::Plain(TcpStream::connect(address).unwrap()))
+        over(TcpStream::connect(address).unwrap())
     }
 
     fn answer(words: &'static [u8]) -> Result<Answer, SmtpError> {
@@ -459,7 +480,7 @@ mod tests {
     fn an_answer_has_to_be_complete_in_time() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut connection = Connection::over(Stream::Plain(stream));
+        let mut connection = over(stream);
         let (mut server, _) = listener.accept().unwrap();
         let drip = thread::spawn(move || while server.write_all(b"2").is_ok() {});
         let end = Instant::now() + Duration::from_millis(1);

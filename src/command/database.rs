@@ -1,0 +1,73 @@
+//! The database of the configuration, where this program is built with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::Error;
+use crate::config::store::PostgresSettings;
+use crate::store::store::Store;
+
+/// Opens the store in a database.
+///
+/// # Errors
+///
+/// If the certificates of the settings cannot be read, or this program is built without
+/// databases.
+#[cfg(feature = "postgres")]
+pub(super) fn open(settings: &PostgresSettings, wait: Duration) -> Result<Arc<dyn Store>, Error> {
+    use crate::store::postgres::store::Postgres;
+    Ok(Arc::new(Postgres::new(ready(settings, wait)?)))
+}
+
+/// Makes the tables of a database. Returns its place, and false if there was nothing to do.
+///
+/// # Errors
+///
+/// As [`open`], and if the database is out of reach or does not allow it.
+#[cfg(feature = "postgres")]
+pub(super) fn set_up(settings: &PostgresSettings, wait: Duration) -> Result<(String, bool), Error> {
+    use crate::store::postgres::setup;
+    let settings = ready(settings, wait)?;
+    let place = settings.place();
+    setup::set_up(settings).map(|is_done| (place, is_done))
+}
+
+#[cfg(feature = "postgres")]
+fn ready(
+    settings: &PostgresSettings,
+    wait: Duration,
+) -> Result<crate::store::postgres::settings::Settings, Error> {
+    use crate::config::trust;
+    use crate::store::postgres::settings::{ReadPassword, Settings};
+    let password = settings.password.clone().map(|password| -> ReadPassword {
+        Arc::new(move || Ok(password.read()?.expose().to_owned()))
+    });
+    let tls = settings
+        .has_tls
+        .then(|| trust::client(settings.ca_file.as_deref()).map(Arc::new));
+    Ok(Settings {
+        hosts: settings.hosts.clone(),
+        database: settings.database.clone(),
+        user: settings.user.clone(),
+        password,
+        tls: tls.transpose()?,
+        wait,
+    })
+}
+
+#[cfg(not(feature = "postgres"))]
+pub(super) fn open(_: &PostgresSettings, _: Duration) -> Result<Arc<dyn Store>, Error> {
+    Err(not_built())
+}
+
+#[cfg(not(feature = "postgres"))]
+pub(super) fn set_up(_: &PostgresSettings, _: Duration) -> Result<(String, bool), Error> {
+    Err(not_built())
+}
+
+#[cfg(not(feature = "postgres"))]
+fn not_built() -> Error {
+    Error::refused(
+        "[store] kind = \"postgres\": this parapost is built without PostgreSQL; 'cargo install --path . --locked --features postgres' installs one that has it",
+    )
+}

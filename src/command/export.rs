@@ -1,0 +1,14 @@
+//! `parapost export`: writes all matches to a folder, a file each.
+
+use crate::Error;
+use crate::args::store::Export;
+use crate::command::context::Context;
+use crate::command::copied::copy;
+use crate::command::status::Status;
+use crate::store::folder::Folder;
+
+pub(super) fn run(args: &Export, context: &mut Context<'_>) -> Result<Status, Error> {
+    let store = context.store()?;
+    let folder = Folder::new(&args.folder, context.wait());
+    copy(&*store, &folder, context)
+}

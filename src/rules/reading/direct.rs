@@ -1,0 +1,199 @@
+//! Compares the direct way to find the moves of a text with the slow one, which looks
+//! through all legal moves.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::meaning::{drop, fits_origin};
+use crate::games;
+use crate::movetext::{BoardText, MoveText, OriginText, Way};
+use crate::piece::Role;
+use crate::ply::{Placement, Ply, Side};
+use crate::position::Position;
+use crate::record::Record;
+use crate::square::Square;
+use crate::variant::Variant;
+
+/// The signs that damage a text.
+const SIGNS: &[u8] = b"KQRBNPGSLkqrbnpgslacdefhi123456789>-x=+O/";
+
+/// Numbers that look random, the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
+        self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or_default() % limit
+    }
+
+    fn damage(&mut self, text: &str) -> String {
+        let mut signs: Vec<char> = text.chars().collect();
+        for _ in 0..=self.below(2) {
+            let at = self.below(signs.len() + 1);
+            let sign = char::from(SIGNS[self.below(SIGNS.len())]);
+            match self.below(3) {
+                0 => signs.insert(at, sign),
+                1 if at < signs.len() => signs[at] = sign,
+                _ if at < signs.len() => {
+                    signs.remove(at);
+                }
+                _ => {}
+            }
+        }
+        signs.into_iter().collect()
+    }
+}
+
+/// The moves that fit a text, among all legal ones.
+fn slowly(position: &Position, legal: &[Ply], board: &BoardText) -> Vec<Ply> {
+    let fits = |ply: &&Ply| {
+        let Ply::Move { from, to, .. } = **ply else {
+            return false;
+        };
+        let role = position.get(from).map(|piece| piece.role);
+        to == board.target.square
+            && (!board.en_passant || position.is_en_passant(from, to))
+            && match (board.role, board.origin) {
+                (Some(wanted), _) => role == Some(wanted),
+                (None, OriginText::Square(_)) => true,
+                (None, _) => role == Some(Role::Pawn),
+            }
+            && fits_origin(board.origin, from)
+    };
+    legal.iter().filter(fits).copied().collect()
+}
+
+/// Compares both ways for a text; returns the number of meanings compared.
+fn compare(position: &Position, legal: &[Ply], text: &str) -> usize {
+    let Ok(parsed) = text.parse::<MoveText>() else {
+        return 0;
+    };
+    let is_legal = |ply: Ply| {
+        assert_eq!(position.is_legal(&ply), legal.contains(&ply), "{text}");
+    };
+    for way in &parsed.ways {
+        match way {
+            Way::Castle(side) => is_legal(Ply::Castle(*side)),
+            Way::Board(board) => {
+                let slow = slowly(position, legal, board);
+                assert_eq!(position.moves_of(board), slow, "{text} in {position:?}");
+            }
+            Way::Drop(role, to) => is_legal(drop(*role, *to)),
+            Way::Relocation(role, to, pawn) => is_legal(Ply::Relocation {
+                role: *role,
+                to: to.square,
+                pawn: pawn.square,
+            }),
+            Way::Placement(_) => {}
+        }
+    }
+    parsed.ways.len()
+}
+
+/// Compares both ways for every square and role, and for moves that are mostly illegal.
+fn compare_all(position: &Position, legal: &[Ply], dice: &mut Dice) {
+    let squares: Vec<Square> = Square::all(9).collect();
+    for &to in &squares {
+        for role in Role::ALL.into_iter().map(Some).chain([None]) {
+            let slow = legal.iter().filter(|ply| match ply {
+                Ply::Move { from, to: at, .. } => {
+                    let mover = position.get(*from).map(|piece| piece.role);
+                    *at == to && (role.is_none() || mover == role)
+                }
+                _ => false,
+            });
+            let slow: Vec<Ply> = slow.copied().collect();
+            assert_eq!(position.moves_to(to, role), slow, "{role:?} to {to}");
+        }
+    }
+    for _ in 0..50 {
+        let mut square = || squares[dice.below(squares.len())];
+        let (from, to) = (square(), square());
+        let role = Role::ALL[dice.below(Role::COUNT)];
+        let side = [Side::King, Side::Queen][dice.below(2)];
+        let pawn = from;
+        for ply in [
+            Ply::Move {
+                from,
+                to,
+                promotion: None,
+            },
+            Ply::Move {
+                from,
+                to,
+                promotion: Some(role),
+            },
+            Ply::Castle(side),
+            Ply::Drop { role, to },
+            Ply::Relocation { role, to, pawn },
+        ] {
+            assert_eq!(position.is_legal(&ply), legal.contains(&ply), "{ply:?}");
+        }
+    }
+    for ply in legal {
+        assert!(position.is_legal(ply), "{ply:?}");
+    }
+}
+
+/// A reserve counts a promoted bishop as a bishop, but a turn cannot place one.
+#[test]
+fn no_promoted_piece_is_placed() {
+    let variant = Variant::find("kingchess", &[]).expect("a game");
+    let start = variant.start();
+    let at = |name: &str| name.parse::<Square>().expect("a square");
+    for (role, legal) in [(Role::Bishop, true), (Role::Horse, false)] {
+        let drops = [(Role::King, at("b1")), (role, at("b2"))];
+        let placement = Placement::new(drops).expect("two squares");
+        assert_eq!(start.is_legal(&Ply::Placement(placement)), legal, "{role}");
+    }
+}
+
+/// Plays games of every variant at random and reads right, wrong and ambiguous texts.
+#[test]
+fn the_direct_way_finds_what_the_slow_way_finds() {
+    let mut dice = Dice(1994);
+    let mut compared = 0;
+    for game in games::ALL {
+        let options = game.options.iter().map(|option| option.name);
+        for options in core::iter::once(None).chain(options.map(Some)) {
+            let options: Vec<&str> = options.into_iter().collect();
+            let variant = Variant::new(game, &options).expect("one option of the game");
+            let mut record = Record::new(variant.start());
+            while record.steps().len() < 120 && record.outcome().is_none() {
+                let position = record.position();
+                let legal = position.single_plies();
+                if legal.is_empty() {
+                    break;
+                }
+                if record.steps().len().is_multiple_of(8) {
+                    compare_all(position, &legal, &mut dice);
+                }
+                for _ in 0..12 {
+                    let ply = &legal[dice.below(legal.len())];
+                    for text in [position.text(ply), position.long_text(ply)] {
+                        let damaged = dice.damage(&text);
+                        compared += compare(position, &legal, &text);
+                        compared += compare(position, &legal, &damaged);
+                        // Without the letter, without the sign: often ambiguous.
+                        compared += compare(position, &legal, &text[1..]);
+                        compared += compare(position, &legal, &text.replace(['-', 'x', '>'], ""));
+                    }
+                }
+                let moves: Vec<Ply> = legal
+                    .iter()
+                    .filter(|ply| matches!(ply, Ply::Move { .. } | Ply::Castle(_)))
+                    .copied()
+                    .collect();
+                let from = if dice.below(4) > 0 && !moves.is_empty() {
+                    &moves
+                } else {
+                    &legal
+                };
+                let ply = from[dice.below(from.len())];
+                record.play(&ply).expect("a legal ply");
+            }
+        }
+    }
+    assert!(compared > 50_000, "{compared}");
+}

@@ -1,0 +1,292 @@
+//! The index of a folder of matches: which matches a mailbox plays in, and which go on or
+//! owe mail.
+//!
+//! ```text
+//! .index/
+//!   listed       when the folder was last listed, and how long each file was then
+//!   a-00 … a-3f  rows of mailboxes, by the first digits of their keys
+//!   open         what is left to do in a match; its last row counts
+//! ```
+//!
+//! The index is derived from the state files and can be removed at any time. A row that is
+//! wrong or out of date does no harm, since whoever finds a match by one verifies it in
+//! the match's own file. So what counts is that no row is missing: rows are written before
+//! the match, and a listing adds those of files that somebody else has brought or changed,
+//! which it tells by the time of their last change. Nothing is made durable: after a start
+//! of the system, and wherever damage is seen, all files are scanned again.
+
+mod listed;
+mod listing;
+pub(super) mod row;
+pub(super) mod scan;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::Error;
+use crate::files;
+use crate::match_id::Id;
+use crate::store::index::listed::{LISTED, Listed};
+use crate::store::index::row::{
+    HIDDEN, OTHER, either, key_of_open, line, read_open, row, whole_lines,
+};
+use crate::store::index::scan::Entry;
+use crate::store::lock;
+use crate::store::store::Open;
+
+/// The name of the index's folder. No id has such a name.
+const FOLDER: &str = ".index";
+
+/// The file with what is left to do.
+const OPEN: &str = "open";
+
+/// The number of files with rows of mailboxes.
+const BUCKETS: u64 = 64;
+
+/// The most bytes of a file of the index that are read.
+const LONGEST: u64 = 1 << 30;
+
+/// The length of the file with what is left to do from which it is written anew if most
+/// of its rows are out of date.
+const LONG: u64 = 64 << 10;
+
+/// The index of a folder of matches.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    games: PathBuf,
+    folder: PathBuf,
+}
+
+/// Why the index cannot be asked.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// Another process lists the folder. Later there may be an answer.
+    Busy(Error),
+    /// It cannot be read or written.
+    Broken(io::Error),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        Trouble::Broken(error)
+    }
+}
+
+/// How far the index is to be trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Currency {
+    /// The folder has just been listed.
+    Current,
+    /// Another process lists the folder, which was listed before.
+    BeingListed,
+    /// Another process lists the folder for the first time.
+    BeingMade,
+}
+
+impl Index {
+    /// Returns the index of a folder of matches.
+    pub(super) fn new(games: &Path) -> Index {
+        Index {
+            games: games.to_owned(),
+            folder: games.join(FOLDER),
+        }
+    }
+
+    /// Lists the folder if that is due. Waits so long for another process that does so, or
+    /// not at all.
+    pub(super) fn refresh(&self, wait: Option<Duration>) -> Result<Currency, Trouble> {
+        let listed = Listed::read(&self.folder)?;
+        if listed.as_ref().is_some_and(Listed::is_current) {
+            return Ok(Currency::Current);
+        }
+        files::make_one_folder(&self.folder)?;
+        let path = self.folder.join("listing.lock");
+        let taken = lock::take(&path, wait.unwrap_or_default());
+        let _lock = match taken {
+            Ok(lock) => lock,
+            Err(error) if !error.is_transient() => {
+                return Err(Trouble::Broken(io::Error::other(error)));
+            }
+            Err(error) if wait.is_some() => return Err(Trouble::Busy(error)),
+            Err(_) if listed.is_some() => return Ok(Currency::BeingListed),
+            Err(_) => return Ok(Currency::BeingMade),
+        };
+        // Another process may just have done it.
+        let listed = Listed::read(&self.folder)?;
+        if !listed.as_ref().is_some_and(Listed::is_current) {
+            self.list(listed.as_ref())?;
+        }
+        Ok(Currency::Current)
+    }
+
+    /// Returns the matches under a key.
+    pub(super) fn ids(&self, key: &str) -> Result<BTreeSet<Id>, Trouble> {
+        let mut ids = BTreeSet::new();
+        self.each_row(&bucket_of(key), |row| {
+            let id = row.strip_prefix(key).and_then(|id| id.strip_prefix(' '));
+            ids.extend(id.and_then(|id| id.parse::<Id>().ok()));
+        })?;
+        Ok(ids)
+    }
+
+    /// Returns the matches whose players cannot be read.
+    pub(super) fn hidden(&self) -> Result<BTreeSet<Id>, Trouble> {
+        self.ids(HIDDEN)
+    }
+
+    /// Returns the names of texts that are no matches.
+    pub(super) fn others(&self) -> Result<BTreeSet<Id>, Trouble> {
+        self.ids(OTHER)
+    }
+
+    /// Returns what is left to do in the matches where anything is.
+    pub(super) fn open(&self) -> Result<BTreeMap<Id, Open>, Trouble> {
+        let mut open = BTreeMap::new();
+        self.each_row(OPEN, |row| {
+            let Some((key, id)) = row.split_once(' ') else {
+                return;
+            };
+            let (left, Ok(id)) = (read_open(key), id.parse()) else {
+                return;
+            };
+            if left.is_any() {
+                open.insert(id, left);
+            } else {
+                open.remove(&id);
+            }
+        })?;
+        Ok(open)
+    }
+
+    /// Reads the rows of a file. One that does not begin as it did when the folder was last
+    /// listed, or has a damaged row, is removed, and the folder is to be listed again.
+    fn each_row(&self, name: &str, mut take: impl FnMut(&str)) -> Result<(), Trouble> {
+        let bytes = match files::read(&self.folder.join(name), LONGEST) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            bytes => bytes?,
+        };
+        let listed = Listed::read(&self.folder)?;
+        let whole = whole_lines(&bytes);
+        let text = std::str::from_utf8(whole).unwrap_or("damaged");
+        let is_whole = listed.is_none_or(|listed| listed.is_beginning_of(name, whole))
+            && text.lines().all(|line| {
+                let row = row::read(line);
+                row.inspect(|row| take(row)).is_some()
+            });
+        if is_whole {
+            Ok(())
+        } else {
+            Err(self.damaged(name))
+        }
+    }
+
+    /// Removes a damaged file, and has the folder listed again.
+    fn damaged(&self, name: &str) -> Trouble {
+        self.distrust();
+        let _ = fs::remove_file(self.folder.join(name));
+        Trouble::Broken(ErrorKind::InvalidData.into())
+    }
+
+    /// Has all files scanned again when the index is next asked.
+    pub(super) fn distrust(&self) {
+        let _ = fs::remove_file(self.folder.join(LISTED));
+    }
+
+    /// Returns true if there is an index, which must learn of changes.
+    pub(super) fn exists(&self) -> bool {
+        matches!(files::look(&self.folder), Ok(Some(_)))
+    }
+
+    /// Notes a match before it is written: its mailboxes, and what is left to do in it
+    /// before or after. `before` is what the index keeps of it already.
+    pub(super) fn expect(&self, id: &Id, before: Option<&Entry>, after: &Entry) {
+        if !self.exists() {
+            return;
+        }
+        let known = before.map(|before| &before.keys);
+        let keys = after.keys.iter();
+        let new = keys.filter(|key| known.is_none_or(|known| !known.contains(*key)));
+        let mut noted = self.add(new.map(|key| row(key, id)));
+        let now = before.map_or(Open::default(), |before| before.open);
+        let open = either(now, after.open);
+        if before.is_none() || open != now {
+            let row = row(&key_of_open(open), id);
+            noted = noted.and_then(|()| self.append(OPEN, &line(&row)));
+        }
+        if noted.is_err() {
+            self.distrust();
+        }
+    }
+
+    /// Notes what is left to do in a match after it was written. The caller holds the lock
+    /// of the match.
+    pub(super) fn settle(&self, id: &Id, before: Option<&Entry>, after: &Entry) {
+        let now = before.map_or(Open::default(), |before| before.open);
+        if either(now, after.open) != after.open && self.exists() {
+            let row = row(&key_of_open(after.open), id);
+            // Without the row the match is looked at in vain.
+            let _ = self.append(OPEN, &line(&row));
+        }
+    }
+
+    /// Adds rows of mailboxes.
+    fn add(&self, rows: impl Iterator<Item = String>) -> io::Result<()> {
+        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        for row in rows {
+            texts
+                .entry(bucket_of(&row))
+                .or_default()
+                .push_str(&line(&row));
+        }
+        for (name, text) in texts {
+            self.append(&name, &text)?;
+        }
+        Ok(())
+    }
+
+    /// Adds rows to a file. Nobody writes it anew meanwhile.
+    fn append(&self, name: &str, rows: &str) -> io::Result<()> {
+        let _lock = self.lock_rows(File::lock_shared)?;
+        let mut file = files::access::open_to_append(&self.folder.join(name))?;
+        file.write_all(rows.as_bytes())
+    }
+
+    fn lock_rows(&self, lock: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
+        let file = files::access::open_lock(&self.folder.join("rows.lock"))?;
+        files::retry_on_eintr(|| lock(&file))?;
+        Ok(file)
+    }
+
+    /// Writes the file with what is left to do anew, if most of its rows are out of date.
+    fn tidy(&self) -> Result<(), Trouble> {
+        let path = self.folder.join(OPEN);
+        let length = files::look(&path)?.map_or(0, |found| found.len());
+        if length < LONG {
+            return Ok(());
+        }
+        let _lock = self.lock_rows(File::lock)?;
+        let mut text = String::new();
+        for (id, open) in self.open()? {
+            text.push_str(&line(&row(&key_of_open(open), &id)));
+        }
+        if text.len() as u64 * 4 < length {
+            // Its length is that of the listing which follows.
+            self.distrust();
+            let new = self.folder.join("open.new");
+            drop(fs::remove_file(&new));
+            files::access::open_to_append(&new)?.write_all(text.as_bytes())?;
+            fs::rename(&new, &path)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the name of the file with the rows of a key, with which the text begins.
+fn bucket_of(key: &str) -> String {
+    let digits = key.get(..2).unwrap_or_default();
+    let number = u64::from_str_radix(digits, 16).unwrap_or_default();
+    format!("a-{:02x}", number % BUCKETS)
+}

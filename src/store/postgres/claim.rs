@@ -1,0 +1,193 @@
+//! The claim of a match's outgoing mail, with the text about the attempts to send it.
+//!
+//! A claim ends with the process that holds it or, if that is killed, some minutes later.
+//! So it may end while the mail is being sent, and another process may claim it. Every
+//! claim and every text is a new revision of its row, so that a holder who has been
+//! overtaken can write no more: neither begin to send another mail, nor take back a move.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio_postgres::types::Type;
+
+use crate::Error;
+use crate::match_id::Id;
+use crate::matches::hex::hex;
+use crate::matches::r#match::Match;
+use crate::store::postgres::connection::Connection;
+use crate::store::postgres::failure::Failure;
+use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::postgres::swap::changed;
+use crate::store::store::{Change, Revision, Sending, Store};
+use crate::store::written::written;
+
+/// The time between two looks at a claim that somebody else holds.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A claim of a match's outgoing mail.
+pub(super) struct Claim {
+    pool: Arc<Pool>,
+    /// The match, or what else is claimed.
+    key: String,
+    /// The revision of its row, which no other claim has.
+    rev: i64,
+    text: String,
+    owner: String,
+}
+
+impl Claim {
+    /// Claims the outgoing mail of a match.
+    pub(super) fn take(pool: &Arc<Pool>, id: &Id) -> Result<Claim, Error> {
+        Claim::of(
+            pool,
+            id.as_str(),
+            "3 minutes",
+            "is sending the mail of this match",
+        )
+    }
+
+    /// Claims the counts of letters.
+    pub(super) fn of_counts(pool: &Arc<Pool>) -> Result<Claim, Error> {
+        // No id has such a name.
+        Claim::of(pool, "the counts", "10 seconds", "counts letters")
+    }
+
+    fn of(pool: &Arc<Pool>, key: &str, length: &'static str, what: &str) -> Result<Claim, Error> {
+        let mut random = [0; 16];
+        getrandom::fill(&mut random)
+            .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
+        let owner = hex(&random);
+        let start = Instant::now();
+        loop {
+            if let Some((rev, text)) =
+                pool.read(|connection| take(connection, key, length, &owner))?
+            {
+                let (pool, key) = (Arc::clone(pool), key.to_owned());
+                return Ok(Claim {
+                    pool,
+                    key,
+                    rev,
+                    text,
+                    owner,
+                });
+            }
+            if start.elapsed() >= pool.wait() {
+                return Err(Error::later(format!(
+                    "{key}: another process {what} since more than {} seconds; try again later",
+                    pool.wait().as_secs()
+                )));
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// Claims something, unless somebody else does. A claim of our own may have been made
+/// without our knowing.
+fn take(
+    connection: &Connection,
+    key: &str,
+    length: &str,
+    owner: &str,
+) -> Result<Option<(i64, String)>, Failure> {
+    let values = [(&key as _, Type::TEXT), (&owner as _, Type::TEXT)];
+    for statement in [
+        format!(
+            "update match_mail set rev = rev + 1, owner = $2, expires = now() + interval '{length}'
+             where id = $1 and (expires <= now() or owner = $2) returning rev, body"
+        ),
+        format!(
+            "insert into match_mail (id, rev, owner, expires, body)
+             values ($1, 1, $2, now() + interval '{length}', '')
+             on conflict (id) do nothing returning rev, body"
+        ),
+    ] {
+        let rows = connection.query(&statement, &values)?;
+        if let Some(row) = rows.first() {
+            let read = || Ok((row.try_get(0)?, row.try_get(1)?));
+            return read().map(Some).map_err(|error| Failure::of(&error));
+        }
+    }
+    Ok(None)
+}
+
+impl Sending for Claim {
+    fn text(&mut self) -> Result<String, Error> {
+        Ok(self.text.clone())
+    }
+
+    fn set_text(&mut self, text: &str) -> Result<(), Error> {
+        let (id, rev, next) = (self.key.as_str(), self.rev, self.rev + 1);
+        let values = [(&id as _, Type::TEXT), (&rev as _, Type::INT8)];
+        let attempt = |connection: &Connection| {
+            let [id, rev] = values.clone();
+            let rows = connection.query(
+                "update match_mail
+                 set body = $3, rev = rev + 1, expires = now() + interval '3 minutes'
+                 where id = $1 and rev = $2 returning rev",
+                &[id, rev, (&text, Type::TEXT)],
+            )?;
+            Ok(rows.first().map(|_| ()))
+        };
+        let find = |connection: &Connection| {
+            let rows = connection.query(
+                "select rev from match_mail where id = $1 and owner = $2",
+                &[(&id, Type::TEXT), (&self.owner, Type::TEXT)],
+            )?;
+            let now = rows.first().map(|row| row.try_get::<_, i64>(0));
+            match now.transpose().map_err(|error| Failure::of(&error))? {
+                Some(now) if now == rev => Ok(Found::NotYet),
+                // Nobody but the owner gives a claim its next revision.
+                Some(now) if now == next => {
+                    let rows = connection.query(
+                        "update match_mail set rev = rev where id = $1 and rev = $2 returning rev",
+                        &[(&id, Type::TEXT), (&next, Type::INT8)],
+                    )?;
+                    Ok(match rows.first() {
+                        Some(_) => Found::Done(()),
+                        None => Found::Otherwise,
+                    })
+                }
+                _ => Ok(Found::Otherwise),
+            }
+        };
+        match self.pool.settle(attempt, find)? {
+            Outcome::Done(()) => {
+                self.rev = next;
+                text.clone_into(&mut self.text);
+                Ok(())
+            }
+            Outcome::Otherwise => Err(Error::later(format!(
+                "{id}: another process sends the mail of this match now; try again later"
+            ))),
+            Outcome::Unknown(error) => Err(error),
+        }
+    }
+
+    /// Changes the match in the transaction that finds the claim unbroken. A process that
+    /// has claimed the mail since may be sending it.
+    fn change(
+        &mut self,
+        store: &dyn Store,
+        game: &Arc<Match>,
+        base: &Revision,
+    ) -> Result<Change, Error> {
+        let text = written(game)?;
+        changed(self.pool.swap(game, &text, base, Some(self.rev))?, || {
+            store.read(game.id())
+        })
+    }
+}
+
+impl Drop for Claim {
+    /// Lets others claim the mail at once. If that fails the claim ends by itself.
+    fn drop(&mut self) {
+        let _ = self.pool.with(|connection| {
+            connection.query(
+                "update match_mail set expires = now() where id = $1 and rev = $2",
+                &[(&self.key.as_str(), Type::TEXT), (&self.rev, Type::INT8)],
+            )
+        });
+    }
+}

@@ -1,0 +1,262 @@
+//! One connection to the database, with a time limit of its own for everything.
+//!
+//! The server's own limits do not end the wait for a standby. A statement is never
+//! cancelled: the server would then report a commit that no standby has. The connection
+//! is dropped instead, and with it whatever it was waiting for.
+
+use std::cell::Cell;
+use std::future::{self, Future};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+use tokio_postgres::config::{SslMode, TargetSessionAttrs};
+use tokio_postgres::error::Severity;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row};
+
+use crate::Error;
+use crate::store::postgres::failure::Failure;
+use crate::store::postgres::settings::Settings;
+use crate::store::postgres::tls::Tls;
+
+/// The most time to connect to a host, and for a statement.
+pub(super) const LIMIT: Duration = Duration::from_secs(2);
+
+/// How often that is doubled while no answer comes. A server with much to do would else
+/// be asked again and again for what it has begun.
+const DOUBLINGS: u32 = 2;
+
+/// The most time for each further MiB of a statement.
+const PER_MEBIBYTE: Duration = Duration::from_secs(1);
+
+/// A value of a statement, with its type.
+pub(super) type Value<'v> = (&'v (dyn ToSql + Sync), Type);
+
+/// How long the connections of a process wait now.
+#[derive(Default, Debug)]
+pub(super) struct Patience(AtomicU32);
+
+impl Patience {
+    fn limit(&self) -> Duration {
+        LIMIT * (1 << self.0.load(Ordering::Relaxed).min(DOUBLINGS))
+    }
+
+    fn is_answered(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Returns what to say of a time that is over.
+    fn is_over(&self, limit: Duration) -> String {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        format!("no answer within {} seconds", limit.as_secs())
+    }
+}
+
+/// A connection. Dropping it closes it, whatever is under way.
+pub(super) struct Connection {
+    runtime: Runtime,
+    client: Client,
+    patience: Arc<Patience>,
+    /// True if the server has warned of something since the last statement began.
+    is_warned: Arc<AtomicBool>,
+    /// True if it must not be used again.
+    is_broken: Cell<bool>,
+}
+
+impl Connection {
+    /// Connects to a host that takes writes.
+    pub(super) fn open(
+        settings: &Settings,
+        (host, port): &(String, u16),
+        patience: &Arc<Patience>,
+    ) -> Result<Connection, Failure> {
+        let mut config = Config::new();
+        config
+            .host(host)
+            .port(*port)
+            .dbname(&settings.database)
+            .user(&settings.user)
+            .application_name("parapost")
+            .connect_timeout(patience.limit())
+            .target_session_attrs(TargetSessionAttrs::ReadWrite);
+        if let Some(read) = &settings.password {
+            config.password(read()?);
+        }
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::Other(Error::io("a connection", &error)))?;
+        let is_warned = Arc::new(AtomicBool::new(false));
+        let client = match &settings.tls {
+            Some(tls) if !host.starts_with('/') => {
+                config.ssl_mode(SslMode::Require);
+                connect(
+                    &runtime,
+                    &config,
+                    Tls(Arc::clone(tls)),
+                    &is_warned,
+                    patience,
+                )
+            }
+            _ => {
+                config.ssl_mode(SslMode::Disable);
+                connect(&runtime, &config, NoTls, &is_warned, patience)
+            }
+        };
+        let client = client.and_then(|client| begin(&runtime, &client, patience).map(|()| client));
+        let client = client.map_err(|failure| match failure {
+            Failure::NotReached(said) => Failure::NotReached(format!("{host}:{port}: {said}")),
+            failure => failure,
+        })?;
+        Ok(Connection {
+            runtime,
+            client,
+            patience: Arc::clone(patience),
+            is_warned,
+            is_broken: Cell::new(false),
+        })
+    }
+
+    /// Returns true if the connection must not be used again.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken.get()
+    }
+
+    /// Runs a statement and returns its rows.
+    ///
+    /// What the server warns of, in a statement that writes, is a wait for a standby that
+    /// somebody has cancelled: the commit is made and not replicated. So it is unknown.
+    pub(super) fn query(&self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Failure> {
+        self.sized(sql, values, 0)
+    }
+
+    /// As [`Connection::query`], with values of that many bytes.
+    pub(super) fn sized(
+        &self,
+        sql: &str,
+        values: &[Value<'_>],
+        bytes: usize,
+    ) -> Result<Vec<Row>, Failure> {
+        let more = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
+        self.run(
+            PER_MEBIBYTE.saturating_mul(more),
+            self.client.query_typed(sql, values),
+        )
+    }
+
+    /// Runs statements without values.
+    pub(super) fn batch(&self, sql: &str) -> Result<(), Failure> {
+        self.run(Duration::ZERO, self.client.batch_execute(sql))
+    }
+
+    /// Runs statements as a transaction, which is rolled back if they fail.
+    pub(super) fn transaction<T>(
+        &self,
+        statements: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        // Nothing has been changed yet, whatever becomes of it.
+        self.batch("begin").map_err(Failure::before_any_change)?;
+        match statements() {
+            Ok(done) => self.batch("commit").map(|()| done),
+            // Without its commit nothing of it is done.
+            Err(failure) if self.is_broken() => Err(failure.before_any_change()),
+            Err(failure) => {
+                let _ = self.batch("rollback");
+                Err(failure)
+            }
+        }
+    }
+
+    /// Runs a statement that may take so much more time than others.
+    fn run<T>(
+        &self,
+        more: Duration,
+        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, Failure> {
+        let limit = self.patience.limit().saturating_add(more);
+        let done = self.try_run(limit, statement);
+        if !matches!(&done, Ok(_) | Err(Failure::Again(_) | Failure::Refused(..))) {
+            self.is_broken.set(true);
+        }
+        done
+    }
+
+    fn try_run<T>(
+        &self,
+        limit: Duration,
+        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, Failure> {
+        self.is_warned.store(false, Ordering::Relaxed);
+        let done = self
+            .runtime
+            .block_on(async { timeout(limit, statement).await });
+        let done = match done {
+            Ok(done) => done.map_err(|error| Failure::of(&error))?,
+            Err(_) => return Err(Failure::Unknown(self.patience.is_over(limit))),
+        };
+        self.patience.is_answered();
+        if self.is_warned.load(Ordering::Relaxed) {
+            return Err(Failure::Unknown(
+                "the server has warned of a commit".to_owned(),
+            ));
+        }
+        Ok(done)
+    }
+}
+
+/// Begins to use a connection. What the server warns of when somebody connects, such as a
+/// newer version of its collations, comes before the answer to this statement.
+fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), Failure> {
+    // A row may be held by a commit that waits for its standbys, and those who wait for the
+    // row must not fill the server.
+    let statement = client.batch_execute("set lock_timeout = '1500ms'");
+    let limit = patience.limit();
+    match runtime.block_on(async { timeout(limit, statement).await }) {
+        // Not every engine knows the setting.
+        Ok(Err(error)) if error.as_db_error().is_none() => Err(Failure::to_connect(&error)),
+        Ok(_) => Ok(()),
+        Err(_) => Err(Failure::NotReached(patience.is_over(limit))),
+    }
+}
+
+/// Connects, and leaves the connection to the runtime, which works on it whenever a
+/// statement is waited for.
+fn connect<T>(
+    runtime: &Runtime,
+    config: &Config,
+    tls: T,
+    is_warned: &Arc<AtomicBool>,
+    patience: &Patience,
+) -> Result<Client, Failure>
+where
+    T: tokio_postgres::tls::MakeTlsConnect<tokio_postgres::Socket>,
+    T::Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let limit = patience.limit();
+    let connected = runtime.block_on(async { timeout(limit, config.connect(tls)).await });
+    let (client, mut connection) = match connected {
+        Ok(connected) => connected.map_err(|error| Failure::to_connect(&error))?,
+        Err(_) => return Err(Failure::NotReached(patience.is_over(limit))),
+    };
+    let is_warned = Arc::clone(is_warned);
+    runtime.spawn(future::poll_fn(move |context| {
+        loop {
+            match connection.poll_message(context) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Some(Ok(AsyncMessage::Notice(notice)))) => {
+                    if notice.parsed_severity() == Some(Severity::Warning) {
+                        is_warned.store(true, Ordering::Relaxed);
+                    }
+                }
+                Poll::Ready(Some(Ok(_))) => {}
+                Poll::Ready(Some(Err(_)) | None) => return Poll::Ready(()),
+            }
+        }
+    }));
+    Ok(client)
+}

@@ -1,0 +1,28 @@
+//! A store in `PostgreSQL`, or another database that speaks its protocol: one row of text a
+//! match, the same text as the file.
+//!
+//! ```text
+//! store ── swap ──> pool ── connection ── tls
+//!   └──── claim (the lock of outgoing mail)
+//! ```
+//!
+//! A swap is by revision, and what is looked up by is written in the same transaction.
+//! Nothing rests on a lock: a claim only keeps two processes from sending the same mail.
+//! An answer that does not come in time leaves it unknown what was done; then the row is
+//! read again over another connection. What is found there counts only after a write of
+//! this row has been acknowledged, since a commit can be seen before it is replicated.
+
+mod claim;
+mod connection;
+mod failure;
+mod pool;
+mod schema;
+pub mod settings;
+pub mod setup;
+#[allow(
+    clippy::module_inception,
+    reason = "a module is named after the noun it defines"
+)]
+pub mod store;
+mod swap;
+mod tls;

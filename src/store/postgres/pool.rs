@@ -1,0 +1,261 @@
+//! The connections to the database, which threads share.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio_postgres::error::SqlState;
+
+use crate::Error;
+use crate::store::postgres::connection::{Connection, LIMIT, Patience};
+use crate::store::postgres::failure::Failure;
+use crate::store::postgres::schema;
+use crate::store::postgres::settings::Settings;
+
+/// The most connections of a process. A server takes some hundred of all processes.
+const MOST: usize = 16;
+
+/// The time between two attempts.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The connections of a process.
+#[derive(Debug)]
+pub(super) struct Pool {
+    settings: Settings,
+    connections: Mutex<Connections>,
+    is_free: Condvar,
+    /// The number of the host that was last found to take writes.
+    host: AtomicUsize,
+    patience: Arc<Patience>,
+    /// True if the tables are known to be of this version.
+    is_checked: AtomicBool,
+}
+
+#[derive(Default)]
+struct Connections {
+    idle: Vec<Connection>,
+    /// How many there are, idle or not.
+    count: usize,
+}
+
+impl std::fmt::Debug for Connections {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Connections({})", self.count)
+    }
+}
+
+/// What came of something that was tried until it was known.
+#[derive(Debug)]
+pub(super) enum Outcome<T> {
+    /// It is done, durably.
+    Done(T),
+    /// It is not done: somebody else was faster.
+    Otherwise,
+    /// Time is over, and it is unknown. The reason.
+    Unknown(Error),
+}
+
+/// What is found of something that may be done.
+pub(super) enum Found<T> {
+    /// It is done, and a write of its row has been acknowledged since.
+    Done(T),
+    /// All is as it was before.
+    NotYet,
+    /// Somebody else was faster.
+    Otherwise,
+}
+
+impl Pool {
+    pub(super) fn new(settings: Settings) -> Pool {
+        Pool {
+            settings,
+            connections: Mutex::default(),
+            is_free: Condvar::new(),
+            host: AtomicUsize::new(0),
+            patience: Arc::default(),
+            is_checked: AtomicBool::new(false),
+        }
+    }
+
+    /// A pool for making the tables.
+    pub(super) fn unchecked(settings: Settings) -> Pool {
+        Pool {
+            is_checked: AtomicBool::new(true),
+            ..Pool::new(settings)
+        }
+    }
+
+    pub(super) fn place(&self) -> String {
+        self.settings.place()
+    }
+
+    pub(super) fn wait(&self) -> Duration {
+        self.settings.wait
+    }
+
+    /// Returns the time until which something that may pass is tried again.
+    pub(super) fn deadline(&self) -> Instant {
+        Instant::now() + self.settings.wait.max(LIMIT)
+    }
+
+    /// Uses a connection.
+    pub(super) fn with<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let connection = match self.idle()? {
+            Some(connection) => connection,
+            None => self.open().inspect_err(|_| self.forget(1))?,
+        };
+        let host = self.host.load(Ordering::Relaxed);
+        let done = work(&connection);
+        if connection.is_broken() {
+            // The others are of the same server.
+            let idle = std::mem::take(&mut self.connections().idle);
+            self.forget(idle.len() + 1);
+            let next = host.wrapping_add(1);
+            let _ = self
+                .host
+                .compare_exchange(host, next, Ordering::Relaxed, Ordering::Relaxed);
+        } else {
+            self.connections().idle.push(connection);
+            self.is_free.notify_one();
+        }
+        done
+    }
+
+    /// Tries something that changes nothing until it is done or time is over.
+    ///
+    /// # Errors
+    ///
+    /// Those of the work, and a transient error if the database is out of reach.
+    pub(super) fn read<T>(
+        &self,
+        work: impl Fn(&Connection) -> Result<T, Failure>,
+    ) -> Result<T, Error> {
+        let deadline = self.deadline();
+        loop {
+            match self.with(&work) {
+                Ok(done) => return Ok(done),
+                Err(failure) if failure.may_pass() && Instant::now() < deadline => {}
+                Err(failure) => return Err(failure.error(&self.place())),
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
+    /// Tries something until it is known whether it is done. `attempt` returns `None` if
+    /// somebody else was faster, `find` looks whether an attempt of unknown outcome is done.
+    ///
+    /// # Errors
+    ///
+    /// If it is certainly not done.
+    pub(super) fn settle<T>(
+        &self,
+        attempt: impl Fn(&Connection) -> Result<Option<T>, Failure>,
+        find: impl Fn(&Connection) -> Result<Found<T>, Failure>,
+    ) -> Result<Outcome<T>, Error> {
+        let deadline = self.deadline();
+        let mut is_in_doubt = false;
+        loop {
+            let failure = 'tried: {
+                if is_in_doubt {
+                    match self.with(&find) {
+                        Ok(Found::Done(done)) => return Ok(Outcome::Done(done)),
+                        Ok(Found::Otherwise) => return Ok(Outcome::Otherwise),
+                        Ok(Found::NotYet) => {}
+                        Err(failure) => break 'tried failure,
+                    }
+                }
+                match self.with(&attempt) {
+                    Ok(Some(done)) => return Ok(Outcome::Done(done)),
+                    Ok(None) if !is_in_doubt => return Ok(Outcome::Otherwise),
+                    // The first attempt was done after all, or somebody was faster.
+                    Ok(None) => Failure::Again("it has changed meanwhile".to_owned()),
+                    Err(failure) => {
+                        is_in_doubt |= matches!(failure, Failure::Unknown(_));
+                        failure
+                    }
+                }
+            };
+            if !failure.may_pass() || Instant::now() >= deadline {
+                let error = failure.error(&self.place());
+                return if is_in_doubt {
+                    Ok(Outcome::Unknown(error))
+                } else {
+                    Err(error)
+                };
+            }
+            if !matches!(failure, Failure::Again(_)) {
+                thread::sleep(PAUSE);
+            }
+        }
+    }
+
+    fn connections(&self) -> MutexGuard<'_, Connections> {
+        // A count and a list, never half changed.
+        let connections = self.connections.lock();
+        connections.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn forget(&self, count: usize) {
+        self.connections().count -= count;
+        self.is_free.notify_all();
+    }
+
+    /// Returns an idle connection, or `None` if a new one may be made.
+    fn idle(&self) -> Result<Option<Connection>, Failure> {
+        let deadline = self.deadline();
+        let mut connections = self.connections();
+        loop {
+            if let Some(connection) = connections.idle.pop() {
+                return Ok(Some(connection));
+            }
+            if connections.count < MOST {
+                connections.count += 1;
+                return Ok(None);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Failure::NotReached("all connections are busy".to_owned()));
+            }
+            let waited = self.is_free.wait_timeout(connections, left);
+            connections = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Connects to the first host that takes writes, beginning with the last that did.
+    fn open(&self) -> Result<Connection, Failure> {
+        let hosts = &self.settings.hosts;
+        let first = self.host.load(Ordering::Relaxed);
+        let mut failed = Failure::NotReached("no host is configured".to_owned());
+        for number in (first..).take(hosts.len()) {
+            match Connection::open(&self.settings, &hosts[number % hosts.len()], &self.patience) {
+                Ok(connection) => {
+                    self.host.store(number, Ordering::Relaxed);
+                    self.check(&connection)?;
+                    return Ok(connection);
+                }
+                // What one refuses for good says more than that another is out of reach.
+                Err(failure) if failed.may_pass() => failed = failure,
+                Err(_) => {}
+            }
+        }
+        Err(failed)
+    }
+
+    /// Checks that the tables are of this version.
+    fn check(&self, connection: &Connection) -> Result<(), Failure> {
+        if self.is_checked.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let version = match schema::version(connection) {
+            Err(Failure::Refused(_, code)) if code == SqlState::UNDEFINED_TABLE => None,
+            version => version.map_err(Failure::before_any_change)?,
+        };
+        schema::must_be_current(version, &self.place())?;
+        self.is_checked.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! The tables and their version.
+
+use crate::Error;
+use crate::store::postgres::connection::Connection;
+use crate::store::postgres::failure::Failure;
+
+/// The version of the tables that this version of the program uses.
+pub(super) const VERSION: i64 = 1;
+
+/// What makes the tables of each version from those of the one before. Each statement can
+/// be run again: not every engine has them in a transaction.
+pub(super) const STEPS: [&[&str]; 1] = [&[
+    "create table if not exists match (
+        id text primary key,
+        rev bigint not null,
+        body text not null,
+        is_open boolean not null,
+        owes boolean not null,
+        damaged boolean not null)",
+    "create index if not exists match_is_open on match (is_open, id)",
+    "create index if not exists match_owes on match (owes, id)",
+    "create index if not exists match_damaged on match (damaged, id)",
+    "create table if not exists match_address (
+        address text not null,
+        id text not null,
+        primary key (address, id))",
+    "create index if not exists match_address_id on match_address (id)",
+    "create table if not exists match_mail (
+        id text primary key,
+        rev bigint not null,
+        owner text not null,
+        expires timestamptz not null,
+        body text not null)",
+    "create table if not exists match_kept (
+        id text not null,
+        number bigint not null,
+        body text not null,
+        primary key (id, number))",
+]];
+
+/// Reads the version of the tables.
+pub(super) fn version(connection: &Connection) -> Result<Option<i64>, Failure> {
+    let rows = connection.query(
+        "select version from parapost_schema where name = 'matches'",
+        &[],
+    )?;
+    let version = rows.first().map(|row| row.try_get(0));
+    version.transpose().map_err(|error| Failure::of(&error))
+}
+
+/// Checks a version of the tables.
+pub(super) fn must_be_current(version: Option<i64>, place: &str) -> Result<(), Error> {
+    match version {
+        Some(VERSION) => Ok(()),
+        None => Err(Error::refused(format!(
+            "{place}: there are no matches and no tables for them; 'parapost store setup' makes them"
+        ))),
+        Some(older) if older < VERSION => Err(Error::refused(format!(
+            "{place}: the tables are of version {older}, and this program uses {VERSION}; 'parapost store setup' brings them up to date"
+        ))),
+        Some(newer) => Err(Error::refused(format!(
+            "{place}: the tables are of version {newer}, and this program knows no later one than {VERSION}; use a newer parapost"
+        ))),
+    }
+}

@@ -1,0 +1,371 @@
+//! The store in a database.
+
+use std::any::Any;
+use std::str;
+use std::sync::Arc;
+
+use lettre::Address;
+use tokio_postgres::Row;
+use tokio_postgres::types::Type;
+
+use crate::Error;
+use crate::limits::DATABASE_TEXT;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::store::postgres::claim::Claim;
+use crate::store::postgres::connection::{Connection, Value};
+use crate::store::postgres::failure::Failure;
+use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::postgres::settings::Settings;
+use crate::store::postgres::swap::{
+    Entry, Step, address_key, changed, new_number, number, revision, row, write_unchanged,
+};
+use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
+use crate::store::written::written;
+
+/// How many matches are read at a time.
+const PAGE: i64 = 200;
+
+/// A database with one row of text per match.
+#[derive(Clone, Debug)]
+pub struct Postgres {
+    pool: Arc<Pool>,
+}
+
+impl Postgres {
+    /// Creates a store. It connects when it is first used.
+    #[must_use]
+    pub fn new(settings: Settings) -> Postgres {
+        Postgres {
+            pool: Arc::new(Pool::new(settings)),
+        }
+    }
+
+    fn missing(&self, id: &Id) -> Error {
+        Error::refused(format!(
+            "there is no match {id} in {}; 'parapost list' tells which there are",
+            self.place()
+        ))
+    }
+
+    fn stored(&self, id: &Id, rev: i64, body: &str) -> Result<Stored, Error> {
+        let game = Match::read(body.as_bytes(), id).map_err(|error| {
+            let damaged = Error::refused(format!("{}:{error}", self.name_of(id)));
+            if error.is_newer() {
+                return damaged;
+            }
+            damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
+        })?;
+        Ok(Stored {
+            revision: revision(rev, &game),
+            game: Arc::new(game),
+        })
+    }
+
+    /// Reads the matches that a statement returns, as id, revision and text.
+    fn survey_of(&self, rows: &[Row], survey: &mut Survey) -> Result<(), Error> {
+        for row in rows {
+            let (id, rev, body) = columns(row).map_err(|failure| failure.error(&self.place()))?;
+            let Ok(id) = id.parse::<Id>() else { continue };
+            match self.stored(&id, rev, &body) {
+                Ok(stored) => survey.matches.push(stored),
+                Err(error) => survey.damaged.push((id, error.to_string())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the ids that a statement selects, sorted.
+    fn select_ids(&self, statement: &str) -> Result<Vec<Id>, Error> {
+        let rows = self
+            .pool
+            .read(|connection| connection.query(statement, &[]))?;
+        let ids = rows.iter().filter_map(|row| row.try_get::<_, &str>(0).ok());
+        let mut ids: Vec<Id> = ids.filter_map(|id| id.parse().ok()).collect();
+        ids.sort();
+        Ok(ids)
+    }
+
+    /// Adds a row, unless there is one with this id. Returns false if there is.
+    fn insert(&self, entry: &Entry<'_>) -> Result<bool, Error> {
+        let rev = new_number()?;
+        let attempt = |connection: &Connection| {
+            let is_new = connection.transaction(|| entry.insert(connection, rev))?;
+            Ok(is_new.then_some(()))
+        };
+        let find = |connection: &Connection| match row(connection, entry.id)? {
+            None => Ok(Found::NotYet),
+            Some((now, _)) if now == rev => {
+                write_unchanged(connection, entry.id, now).map(Found::Done)
+            }
+            Some(_) => Ok(Found::Otherwise),
+        };
+        match self.pool.settle(attempt, find)? {
+            Outcome::Done(()) => Ok(true),
+            Outcome::Otherwise => Ok(false),
+            Outcome::Unknown(error) => Err(unknown(entry.id, &error)),
+        }
+    }
+}
+
+impl Store for Postgres {
+    fn place(&self) -> String {
+        self.pool.place()
+    }
+
+    fn name_of(&self, id: &Id) -> String {
+        format!("{}/{id}", self.place())
+    }
+
+    fn ids(&self) -> Result<Vec<Id>, Error> {
+        self.select_ids("select id from match")
+    }
+
+    fn read(&self, id: &Id) -> Result<Stored, Error> {
+        match self.pool.read(|connection| row(connection, id))? {
+            Some((rev, body)) => self.stored(id, rev, &body),
+            None => Err(self.missing(id)),
+        }
+    }
+
+    /// Transfers the text only if it has changed.
+    fn renewed(&self, known: Stored) -> Result<Stored, Error> {
+        let (id, rev) = (known.game.id(), number(&known.revision));
+        let rows = self.pool.read(|connection| {
+            connection.query(
+                "select id, rev, body from match where id = $1 and rev <> $2
+                 union all select id, rev, '' from match where id = $1 and rev = $2",
+                &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
+            )
+        })?;
+        let Some(row) = rows.first() else {
+            return Err(self.missing(id));
+        };
+        let (_, now, body) = columns(row).map_err(|failure| failure.error(&self.place()))?;
+        if now == rev {
+            return Ok(known);
+        }
+        self.stored(id, now, &body)
+    }
+
+    fn create(&self, game: &Match) -> Result<(), Error> {
+        let (text, id) = (written(game)?, game.id());
+        fits(&text).map_err(|why| Error::refused(format!("{id}: {why}")))?;
+        let entry = Entry {
+            id,
+            text: &text,
+            game: Some(game),
+        };
+        if self.insert(&entry)? {
+            return Ok(());
+        }
+        Err(Error::refused(format!(
+            "{}: there is a match {id} already",
+            self.name_of(id)
+        )))
+    }
+
+    fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
+        let text = written(game)?;
+        changed(self.pool.swap(game, &text, base, None)?, || {
+            self.read(game.id())
+        })
+    }
+
+    fn confirm(&self, game: &Match) -> Result<(), Error> {
+        self.pool.confirm(game)
+    }
+
+    fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
+        let found = self.pool.read(|connection| row(connection, id))?;
+        Ok(found.map(|(_, body)| body.into_bytes()))
+    }
+
+    fn add_text(&self, id: &Id, text: &[u8]) -> Result<bool, Error> {
+        let text = str::from_utf8(text)
+            .map_err(|_| "it is not UTF-8, which a database cannot keep".to_owned())
+            .and_then(|text| fits(text).map(|()| text))
+            .map_err(|why| Error::refused(format!("{id}: {why}")))?;
+        let game = Match::read(text.as_bytes(), id).ok();
+        self.insert(&Entry {
+            id,
+            text,
+            game: game.as_ref(),
+        })
+    }
+
+    fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
+        let (text, id) = (written(game)?, game.id());
+        let changed = || {
+            let name = self.name_of(id);
+            Error::later(format!(
+                "{name}: the text has changed meanwhile; look again"
+            ))
+        };
+        let entry = Entry {
+            id,
+            text: &text,
+            game: Some(game),
+        };
+        let Some(old) = from else {
+            if self.insert(&entry)? {
+                return Ok(None);
+            }
+            return Err(changed());
+        };
+        let Some((rev, body)) = self.pool.read(|connection| row(connection, id))? else {
+            return Err(changed());
+        };
+        if body.as_bytes() != old {
+            return Err(changed());
+        }
+        let step = Step {
+            from: rev,
+            to: new_number()?,
+        };
+        let attempt = |connection: &Connection| {
+            connection.transaction(|| {
+                if !entry.update_all(connection, &step)? {
+                    return Ok(None);
+                }
+                keep(connection, id, &body).map(Some)
+            })
+        };
+        let find = |connection: &Connection| match row(connection, id)? {
+            Some((now, _)) if now == rev => Ok(Found::NotYet),
+            Some((now, _)) if now == step.to => {
+                write_unchanged(connection, id, now)?;
+                last_kept(connection, id).map(Found::Done)
+            }
+            _ => Ok(Found::Otherwise),
+        };
+        match self.pool.settle(attempt, find)? {
+            Outcome::Done(number) => Ok(Some(format!("{}.damaged-{number}", self.name_of(id)))),
+            Outcome::Otherwise => Err(changed()),
+            Outcome::Unknown(error) => Err(unknown(id, &error)),
+        }
+    }
+
+    fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
+        Ok(Box::new(Claim::take(&self.pool, id)?))
+    }
+
+    fn survey(&self) -> Result<Survey, Error> {
+        let mut survey = Survey::default();
+        let mut last = String::new();
+        loop {
+            let values: [Value<'_>; 2] = [(&last, Type::TEXT), (&PAGE, Type::INT8)];
+            let rows = self.pool.read(|connection| {
+                connection.query(
+                    "select id, rev, body from match where id > $1 order by id limit $2",
+                    &values,
+                )
+            })?;
+            self.survey_of(&rows, &mut survey)?;
+            match rows.last().map(|row| row.try_get::<_, String>(0)) {
+                Some(Ok(id)) => last = id,
+                _ => break,
+            }
+        }
+        Ok(sorted(survey))
+    }
+
+    fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        let found = self.pool.read(|connection| row(connection, id))?;
+        found
+            .map(|(rev, body)| self.stored(id, rev, &body))
+            .transpose()
+    }
+
+    fn by_address(&self, address: &Address) -> Result<Survey, Error> {
+        let key = address_key(address);
+        let rows = self.pool.read(|connection| {
+            connection.query(
+                "select match.id, match.rev, match.body from match_address
+                 join match on match.id = match_address.id
+                 where match_address.address = $1
+                 union all select id, rev, body from match where damaged",
+                &[(&key, Type::TEXT)],
+            )
+        })?;
+        let mut survey = Survey::default();
+        self.survey_of(&rows, &mut survey)?;
+        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
+        survey.matches.retain(speaks);
+        Ok(sorted(survey))
+    }
+
+    fn going_on(&self) -> Result<Vec<Id>, Error> {
+        self.select_ids(
+            "select id from match where is_open union select id from match where damaged",
+        )
+    }
+
+    fn owing(&self) -> Result<Vec<Id>, Error> {
+        self.select_ids("select id from match where owes union select id from match where damaged")
+    }
+
+    /// A claim, which ends by itself if its holder does not come to an end: then a letter
+    /// more may count.
+    fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        Ok(Some(Box::new(Claim::of_counts(&self.pool)?)))
+    }
+}
+
+/// Returns a survey in the order of the ids.
+fn sorted(mut survey: Survey) -> Survey {
+    let by_id = |one: &Stored, other: &Stored| one.game.id().cmp(other.game.id());
+    survey.matches.sort_by(by_id);
+    survey.damaged.sort();
+    survey
+}
+
+/// Checks that a text can be brought into a database.
+fn fits(text: &str) -> Result<(), String> {
+    if text.len() as u64 > DATABASE_TEXT {
+        return Err(format!(
+            "its text is longer than {} MiB, which is more than is brought into a database",
+            DATABASE_TEXT >> 20
+        ));
+    }
+    if text.contains('\0') {
+        return Err("there is a NUL in its text, which a database cannot keep".to_owned());
+    }
+    Ok(())
+}
+
+/// Keeps the old text of a match, and returns its number.
+fn keep(connection: &Connection, id: &Id, text: &str) -> Result<i64, Failure> {
+    let number = last_kept(connection, id)? + 1;
+    connection.sized(
+        "insert into match_kept (id, number, body) values ($1, $2, $3)",
+        &[
+            (&id.as_str(), Type::TEXT),
+            (&number, Type::INT8),
+            (&text, Type::TEXT),
+        ],
+        text.len(),
+    )?;
+    Ok(number)
+}
+
+fn last_kept(connection: &Connection, id: &Id) -> Result<i64, Failure> {
+    let rows = connection.query(
+        "select number from match_kept where id = $1 order by number desc limit 1",
+        &[(&id.as_str(), Type::TEXT)],
+    )?;
+    let last = rows.first().map(|row| row.try_get(0)).transpose();
+    Ok(last.map_err(|error| Failure::of(&error))?.unwrap_or(0))
+}
+
+/// Reads a row of id, revision and text.
+fn columns(row: &Row) -> Result<(String, i64, String), Failure> {
+    let read = || Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?));
+    read().map_err(|error| Failure::of(&error))
+}
+
+fn unknown(id: &Id, error: &Error) -> Error {
+    Error::later(format!(
+        "{error}\n{id}: whether this is saved is not known; try again later"
+    ))
+}

@@ -1,0 +1,311 @@
+//! The replacement of a match's text, by revision.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use tokio_postgres::types::Type;
+
+use crate::Error;
+use crate::match_id::Id;
+use crate::matches::hex::hex;
+use crate::matches::r#match::Match;
+use crate::matches::player::mailbox;
+use crate::rules::Color;
+use crate::store::postgres::connection::Connection;
+use crate::store::postgres::failure::Failure;
+use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::store::{Change, Open, Revision, Stored};
+
+/// How many letters of a hash tell two sets of addresses apart.
+const HASH: usize = 16;
+
+/// A match as it is to be written: its text, and what it is looked up by.
+pub(super) struct Entry<'t> {
+    pub(super) id: &'t Id,
+    pub(super) text: &'t str,
+    /// `None` if the text is damaged.
+    pub(super) game: Option<&'t Match>,
+}
+
+/// The revisions before and after a replacement.
+pub(super) struct Step {
+    pub(super) from: i64,
+    pub(super) to: i64,
+}
+
+/// Returns the number of a revision that no other text ever has. Were it counted, a commit
+/// that was seen and then lost with its server would leave its number to another text, and
+/// whoever has read it would replace that one unseen.
+pub(super) fn new_number() -> Result<i64, Error> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
+    Ok(i64::from_be_bytes(bytes) & i64::MAX)
+}
+
+/// A claim that must still hold when a match is replaced: the revision of its row.
+pub(super) type Fence = Option<i64>;
+
+impl Entry<'_> {
+    fn is_open(&self) -> bool {
+        self.game.is_some_and(|game| Open::of(game).is_any())
+    }
+
+    fn owes(&self) -> bool {
+        self.game.is_some_and(|game| Open::of(game).owes)
+    }
+
+    fn is_damaged(&self) -> bool {
+        self.game.is_none()
+    }
+
+    fn addresses(&self) -> Vec<String> {
+        self.game.map_or_else(Vec::new, addresses)
+    }
+
+    /// Adds the match as this revision, in a transaction of the caller's. Returns false if
+    /// there is one.
+    pub(super) fn insert(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
+        let rows = connection.sized(
+            "insert into match (id, rev, body, is_open, owes, damaged)
+             values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing returning rev",
+            &[
+                (&self.id.as_str(), Type::TEXT),
+                (&rev, Type::INT8),
+                (&self.text, Type::TEXT),
+                (&self.is_open(), Type::BOOL),
+                (&self.owes(), Type::BOOL),
+                (&self.is_damaged(), Type::BOOL),
+            ],
+            self.text.len(),
+        )?;
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        self.insert_addresses(connection).map(|()| true)
+    }
+
+    /// Replaces the row of one revision by the next. Returns false if it is of another.
+    fn update(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
+        let rows = connection.sized(
+            "update match set body = $3, is_open = $4, owes = $5, damaged = $6, rev = $7
+             where id = $1 and rev = $2 returning rev",
+            &[
+                (&self.id.as_str(), Type::TEXT),
+                (&step.from, Type::INT8),
+                (&self.text, Type::TEXT),
+                (&self.is_open(), Type::BOOL),
+                (&self.owes(), Type::BOOL),
+                (&self.is_damaged(), Type::BOOL),
+                (&step.to, Type::INT8),
+            ],
+            self.text.len(),
+        )?;
+        Ok(!rows.is_empty())
+    }
+
+    /// Replaces the row of one revision and its addresses, in a transaction of the caller's.
+    pub(super) fn update_all(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
+        if !self.update(connection, step)? {
+            return Ok(false);
+        }
+        connection.query(
+            "delete from match_address where id = $1",
+            &[(&self.id.as_str(), Type::TEXT)],
+        )?;
+        self.insert_addresses(connection).map(|()| true)
+    }
+
+    fn insert_addresses(&self, connection: &Connection) -> Result<(), Failure> {
+        for address in self.addresses() {
+            connection.query(
+                "insert into match_address (address, id) values ($1, $2)",
+                &[(&address, Type::TEXT), (&self.id.as_str(), Type::TEXT)],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the mailboxes that speak for the players of a match, sorted.
+fn addresses(game: &Match) -> Vec<String> {
+    let players = Color::ALL
+        .iter()
+        .flat_map(|color| game.player(*color).addresses());
+    let all = players.chain(game.added_addresses());
+    let mut addresses: Vec<String> = all.map(address_key).collect();
+    addresses.sort();
+    addresses.dedup();
+    addresses
+}
+
+/// Returns the key that an address is looked up by: its mailbox.
+pub(super) fn address_key(address: &lettre::Address) -> String {
+    let (name, domain) = mailbox(address);
+    format!("{name}@{domain}")
+}
+
+/// Returns the revision of a row: its number, and a hash of the addresses that are
+/// written for it.
+pub(super) fn revision(rev: i64, game: &Match) -> Revision {
+    let hash = hex(&Sha256::digest(addresses(game).join("\n")));
+    Revision::new(format!("{rev} {}", &hash[..HASH]))
+}
+
+/// Returns the number of a row's revision. No row has that of a revision of another store.
+pub(super) fn number(revision: &Revision) -> i64 {
+    let number = revision.as_str().split(' ').next();
+    number.and_then(|number| number.parse().ok()).unwrap_or(-1)
+}
+
+/// Returns the hash of the addresses that are written for a revision.
+fn hash(revision: &Revision) -> Option<&str> {
+    revision.as_str().split(' ').nth(1)
+}
+
+/// Returns true if everything in the log of a match is also in that of another.
+fn contains(now: &Match, game: &Match) -> bool {
+    now.log().starts_with(game.log())
+}
+
+impl Pool {
+    /// Replaces the text of a match, if it is still of the revision `base` and the claim
+    /// of its mail, if one is given, still holds.
+    ///
+    /// # Errors
+    ///
+    /// If the match certainly stays as it was.
+    pub(super) fn swap(
+        &self,
+        game: &Arc<Match>,
+        text: &str,
+        base: &Revision,
+        fence: Fence,
+    ) -> Result<Outcome<Revision>, Error> {
+        let id = game.id();
+        let step = Step {
+            from: number(base),
+            to: new_number()?,
+        };
+        let next = revision(step.to, game);
+        let entry = Entry {
+            id,
+            text,
+            game: Some(game),
+        };
+        let is_elsewhere = hash(&next) != hash(base);
+        let attempt = |connection: &Connection| {
+            let is_done = if is_elsewhere || fence.is_some() {
+                connection.transaction(|| {
+                    let is_done = entry.update_all(connection, &step)?;
+                    if is_done {
+                        hold(connection, id, fence)?;
+                    }
+                    Ok(is_done)
+                })?
+            } else {
+                entry.update(connection, &step)?
+            };
+            Ok(is_done.then(|| next.clone()))
+        };
+        let find = |connection: &Connection| {
+            let Some((now, body)) = row(connection, id)? else {
+                return Ok(Found::Otherwise);
+            };
+            if now == step.from {
+                return Ok(Found::NotYet);
+            }
+            // Others may have gone on from there.
+            let is_done = now == step.to
+                || Match::read(body.as_bytes(), id).is_ok_and(|now| contains(&now, game));
+            if !is_done {
+                return Ok(Found::Otherwise);
+            }
+            write_unchanged(connection, id, now)?;
+            Ok(Found::Done(next.clone()))
+        };
+        self.settle(attempt, find)
+    }
+
+    /// Returns when what was read of a match is durable: when a write of its row has been
+    /// acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// If the match no longer has what was read, or if the database is out of reach.
+    pub(super) fn confirm(&self, game: &Match) -> Result<(), Error> {
+        let id = game.id();
+        let is_there = self.read(|connection| {
+            let Some((rev, body)) = row(connection, id)? else {
+                return Ok(false);
+            };
+            let now = Match::read(body.as_bytes(), id);
+            if !now.is_ok_and(|now| contains(&now, game)) {
+                return Ok(false);
+            }
+            write_unchanged(connection, id, rev).map(|()| true)
+        })?;
+        if is_there {
+            return Ok(());
+        }
+        Err(Error::later(format!(
+            "{id}: what was read of this match has not lasted; try again later"
+        )))
+    }
+}
+
+/// Checks that the claim of a match's mail still holds, and keeps others from taking it
+/// until the transaction ends.
+fn hold(connection: &Connection, id: &Id, fence: Fence) -> Result<(), Failure> {
+    let Some(rev) = fence else {
+        return Ok(());
+    };
+    let rows = connection.query(
+        "update match_mail set rev = rev where id = $1 and rev = $2 returning rev",
+        &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
+    )?;
+    if rows.is_empty() {
+        return Err(Failure::Other(Error::later(format!(
+            "{id}: another process sends the mail of this match now; try again later"
+        ))));
+    }
+    Ok(())
+}
+
+/// Reads the revision and the text of a match.
+pub(super) fn row(connection: &Connection, id: &Id) -> Result<Option<(i64, String)>, Failure> {
+    let rows = connection.query(
+        "select rev, body from match where id = $1",
+        &[(&id.as_str(), Type::TEXT)],
+    )?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    let read = || Ok((row.try_get(0)?, row.try_get(1)?));
+    read().map(Some).map_err(|error| Failure::of(&error))
+}
+
+/// Writes a row as it is. When that is acknowledged, what is in it is replicated, and so
+/// is every commit before.
+pub(super) fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Result<(), Failure> {
+    let rows = connection.query(
+        "update match set rev = rev where id = $1 and rev = $2 returning rev",
+        &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
+    )?;
+    if rows.is_empty() {
+        return Err(Failure::Again("it has changed meanwhile".to_owned()));
+    }
+    Ok(())
+}
+
+/// Returns what a swap means for the match.
+pub(super) fn changed(
+    outcome: Outcome<Revision>,
+    now: impl FnOnce() -> Result<Stored, Error>,
+) -> Result<Change, Error> {
+    match outcome {
+        Outcome::Done(revision) => Ok(Change::Done(revision)),
+        Outcome::Otherwise => now().map(Change::Conflict),
+        Outcome::Unknown(error) => Ok(Change::Unknown(error)),
+    }
+}

@@ -1,0 +1,232 @@
+//! What the number of matches costs: `cargo bench -p parapost --bench growth [MATCHES…]`. Makes folders of so many
+//! matches, a hundred of them at most under way and the others over, and prints a table in Markdown: the processor's time
+//! and the memory of one message and of `parapost list`, and the time in which the index is made anew. Then the time of an
+//! accepted move of a match of 57 half-moves, of many in one batch.
+
+mod processor_time;
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use allocation_counter::measure;
+use parapost::command::context::{Host, Io};
+use parapost::command::run_over;
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::rules::{Color, Record, Variant};
+use parapost::store::folder::Folder;
+use parapost::store::store::Store as _;
+
+use crate::processor_time::{median, timed};
+
+/// How often each is measured.
+const TURNS: usize = 15;
+
+/// The matches that go on.
+const RUNNING: usize = 100;
+
+/// The half-moves of a match.
+const PLIES: usize = 56;
+
+/// The accepted moves that are measured.
+const MOVES: usize = 50;
+
+fn main() {
+    let numbers: Vec<usize> = std::env::args()
+        .skip(1)
+        .filter_map(|argument| argument.parse().ok())
+        .collect();
+    let numbers = match numbers.as_slice() {
+        [] => &[1, 100, 10_000, 100_000],
+        given => given,
+    };
+    let moves = moves();
+    println!(
+        "| matches | named, ms | unnamed, ms | a stranger's, ms | memory, KiB | list, ms | index anew, s |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for number in numbers {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let club = Club::new(place.path());
+        for index in 0..*number {
+            // Those that go on stand among the others.
+            let goes_on = index % (number / RUNNING).max(1) == 0;
+            let game = game(
+                &format!("m{index}"),
+                index,
+                &moves[index % moves.len()],
+                goes_on,
+            );
+            fs::write(club.games.join(format!("m{index}.txt")), game.to_string()).unwrap();
+        }
+        club.row(*number);
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    Club::new(place.path()).batch(&moves);
+}
+
+/// A referee's folder.
+struct Club {
+    games: std::path::PathBuf,
+    config: std::path::PathBuf,
+}
+
+impl Club {
+    fn new(place: &Path) -> Club {
+        let config = "[me]\nname = \"ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n\
+                      [transport]\nkind = \"folder\"\npath = \"outbox\"\n";
+        let club = Club {
+            games: place.join("games"),
+            config: place.join("ref.toml"),
+        };
+        fs::create_dir(&club.games).unwrap();
+        fs::write(&club.config, config).unwrap();
+        club
+    }
+
+    fn run(&self, words: &[&str], stdin: &str) -> String {
+        let mut line: Vec<OsString> = vec!["parapost".into(), "--config".into()];
+        line.push(self.config.clone().into());
+        line.extend(["--games".into(), self.games.clone().into()]);
+        line.extend(words.iter().map(OsString::from));
+        let mut stdin = stdin.as_bytes();
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let io = Io {
+            stdin: &mut stdin,
+            stdout: &mut stdout,
+            stderr: &mut stderr,
+            is_terminal: false,
+            is_shown: false,
+        };
+        let host = Host {
+            store: Arc::new(Folder::new(&self.games, Duration::from_secs(5))),
+            secret: Secret::from_bytes([7; 32]),
+        };
+        run_over(line, io, host);
+        String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
+    }
+
+    fn row(&self, number: usize) {
+        let begun = Instant::now();
+        let store = Folder::new(&self.games, Duration::from_secs(5));
+        assert_eq!(store.going_on().unwrap().len(), number.min(RUNNING));
+        let made = begun.elapsed();
+        let letter = |from: &str, subject: &str| {
+            format!(
+                "From: {from}@example.org\nSubject: {subject}\nMessage-ID: <x@y.test>\n\nP>e3 zzz\n"
+            )
+        };
+        let named = letter("w0", "[m0]");
+        let unnamed = letter("w0", "move");
+        let stranger = letter("nobody", "move");
+        let receive = ["receive", "--dry-run"];
+        let dear = [&named, &unnamed, &stranger].map(|letter| {
+            let mut memory = 0;
+            let times = (0..TURNS).map(|_| {
+                timed(|| {
+                    let counted = measure(|| drop(self.run(&receive, letter)));
+                    memory = memory.max(counted.bytes_max);
+                })
+            });
+            (median(times.collect()), memory)
+        });
+        let list = (0..TURNS).map(|_| timed(|| drop(self.run(&["list"], ""))));
+        let list = median(list.collect());
+        let memory = dear
+            .iter()
+            .map(|(_, memory)| *memory >> 10)
+            .max()
+            .unwrap_or(0);
+        println!(
+            "| {number} | {:.2} | {:.2} | {:.2} | {memory} | {list:.1} | {:.2} |",
+            dear[0].0,
+            dear[1].0,
+            dear[2].0,
+            made.as_secs_f64()
+        );
+    }
+
+    fn batch(&self, moves: &[Vec<String>]) {
+        let mut mbox = String::new();
+        for index in 0..MOVES {
+            let texts = &moves[index % moves.len()];
+            let game = game(&format!("m{index}"), index, texts, true);
+            fs::write(self.games.join(format!("m{index}.txt")), game.to_string()).unwrap();
+            let (number, next) = (texts.len() / 2 + 1, next_of(&game));
+            let _ = write!(
+                mbox,
+                "From w{index}@example.org Fri Nov 20 03:00:00 2026\nFrom: w{index}@example.org\nSubject: [m{index}]\n\
+                 Message-ID: <{index}@w.test>\n\n{number}. {next}\n\n"
+            );
+        }
+        let cost = timed(|| {
+            let told = self.run(&["receive", "--mbox"], &mbox);
+            assert_eq!(told.matches("\taccepted\n").count(), MOVES, "{told}");
+        });
+        println!(
+            "\nan accepted move of a match of {} half-moves: {:.2} ms",
+            PLIES + 1,
+            cost.as_secs_f64() * 1000.0 / f64::from(u32::try_from(MOVES).unwrap())
+        );
+    }
+}
+
+/// The moves of some games of Unachess.
+fn moves() -> Vec<Vec<String>> {
+    let variant = Variant::find("unachess", &[]).expect("a game");
+    let game = |seed| {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut record = Record::new(variant.start());
+        let mut texts = Vec::new();
+        while texts.len() < PLIES {
+            let plies: Vec<_> = record.position().legal_plies().collect();
+            let ply = random.choice(plies)?;
+            texts.push(record.position().text(&ply));
+            record.play(&ply).ok()?;
+        }
+        record.outcome().is_none().then_some(texts)
+    };
+    (0..).filter_map(game).take(20).collect()
+}
+
+fn next_of(game: &Match) -> String {
+    let ply = game.position().legal_plies().next().expect("a move");
+    game.position().text(&ply)
+}
+
+/// Makes a match with these moves, and the mails of the last ones.
+fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> Match {
+    let player = |side: &str| format!("{side}{index} <{side}{index}@example.org>");
+    let settings = MatchSettings {
+        id: id.parse().unwrap(),
+        variant: Variant::find("unachess", &[]).unwrap(),
+        players: [player("w"), player("b")].map(|player| player.parse().unwrap()),
+        referee: None,
+        event: None,
+        time: None,
+    };
+    let time = "2026-11-20T03:00:00Z".parse().unwrap();
+    let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+    let mut game = Match::new(settings, time);
+    for (number, text) in texts.iter().enumerate() {
+        let side = [Color::White, Color::Black][number % 2];
+        let event = Event::new(time, EventKind::Move, side).argument(text);
+        let from = format!("<{number}.{id}@players.test>");
+        game.push(event.key("msg", Some(from))).unwrap();
+        if goes_on {
+            let mail = NewMail::new("position", !side);
+            let msg = game.owe(time, mail, &ids).unwrap();
+            game.sent(time, &msg, "smtp").unwrap();
+        }
+    }
+    if !goes_on {
+        game.push(Event::new(time, EventKind::Resign, Color::White))
+            .unwrap();
+    }
+    game
+}

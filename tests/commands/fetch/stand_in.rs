@@ -1,0 +1,240 @@
+//! A stand-in for an IMAP server that answers as a real one seldom does.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::Stdio;
+use std::sync::Arc;
+use std::thread;
+
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use tempfile::TempDir;
+
+use super::{house, letter, moves, plays, stranger, words};
+use crate::servers::{certify, wait_until};
+use crate::support::Sandbox;
+use crate::support::exim::password;
+
+/// What a connection begins with where there is no TLS.
+const CONNECTED: &str = "";
+
+/// A referee with the match `m`, whose mailbox is on a stand-in with some messages.
+struct Scene {
+    house: Sandbox,
+    _folder: TempDir,
+}
+
+impl Scene {
+    /// `answer` says something else than a server would: it gets the number of the
+    /// connection and the command, and writes `TAG` for the tag.
+    fn new(
+        messages: Vec<String>,
+        answer: impl Fn(usize, &str) -> Option<String> + Send + 'static,
+    ) -> Scene {
+        let folder = tempfile::tempdir().unwrap();
+        certify(folder.path());
+        let certificates = CertificateDer::pem_file_iter(folder.path().join("server.pem"));
+        let key = PrivateKeyDer::from_pem_file(folder.path().join("server.key")).unwrap();
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(certificates.unwrap().map(Result::unwrap).collect(), key)
+            .unwrap();
+        let config = Arc::new(config);
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || {
+            for (number, stream) in listener.incoming().enumerate() {
+                let answer = |command: &str| answer(number, command);
+                let server = ServerConnection::new(Arc::clone(&config)).unwrap();
+                // The client may hang up at any time.
+                let _ = converse(stream.unwrap(), server, &messages, &answer);
+            }
+        });
+        let house = house(port, &folder.path().join("ca.pem"), "");
+        house
+            .parapost(["fetch"])
+            .env("PARAPOST_WAIT", "0")
+            .any_stderr()
+            .either();
+        Scene {
+            house,
+            _folder: folder,
+        }
+    }
+}
+
+fn converse(
+    mut tcp: TcpStream,
+    server: ServerConnection,
+    messages: &[String],
+    answer: &dyn Fn(&str) -> Option<String>,
+) -> std::io::Result<()> {
+    if let Some(said) = answer(CONNECTED) {
+        return tcp.write_all(said.as_bytes());
+    }
+    let mut stream = BufReader::new(StreamOwned::new(server, tcp));
+    stream.get_mut().write_all(b"* OK here\r\n")?;
+    let mut line = String::new();
+    while stream.read_line(&mut line)? > 0 {
+        let (tag, command) = line.trim_end().split_once(' ').unwrap_or_default();
+        let said = answer(command).unwrap_or_else(|| usual(command, messages));
+        let said = said.replace("TAG", tag);
+        if said.is_empty() {
+            return Ok(());
+        }
+        stream.get_mut().write_all(said.as_bytes())?;
+        line.clear();
+    }
+    Ok(())
+}
+
+/// What a server says. Nothing has been there before the first run.
+fn usual(command: &str, messages: &[String]) -> String {
+    let words: Vec<&str> = command.split(' ').collect();
+    let mut said = String::new();
+    match words.as_slice() {
+        ["CAPABILITY"] => said += "* CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN IDLE\r\n",
+        ["EXAMINE", _] => {
+            let count = messages.len();
+            let _ = write!(said, "* {count} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n");
+            said += "* OK [UIDNEXT 1] x\r\n";
+        }
+        ["UID", "SEARCH", "UID", set, rest @ ..] => {
+            let first = set.split([':', ',']).next().unwrap().parse().unwrap();
+            said += "* SEARCH";
+            for uid in (first..=messages.len()).filter(|_| rest.is_empty()) {
+                let _ = write!(said, " {uid}");
+            }
+            said += "\r\n";
+        }
+        ["UID", "FETCH", set, items @ ..] => {
+            let items = items.join(" ");
+            for (at, message) in messages.iter().enumerate() {
+                let uid = at + 1;
+                let is_head = items.contains("HEADER");
+                if !is_head && *set != uid.to_string() {
+                    continue;
+                }
+                let head = message.find("\n\n").unwrap() + 2;
+                let mut text = if is_head { &message[..head] } else { message };
+                let most = items.split_once("<0.").map(|(_, most)| most);
+                if let Some(most) = most.and_then(|most| most.split('>').next()) {
+                    text = &text[..text.len().min(most.parse().unwrap())];
+                }
+                let (item, length) = (if is_head { "HEADER" } else { "" }, text.len());
+                let _ = write!(
+                    said,
+                    "* {uid} FETCH (UID {uid} RFC822.SIZE 99 BODY[{item}] {{{length}}}\r\n{text})\r\n"
+                );
+            }
+        }
+        _ => {}
+    }
+    said + "TAG OK done\r\n"
+}
+
+/// A server says by a code that its trouble may pass, whatever it does not do for it.
+#[test]
+fn a_server_in_trouble_is_a_matter_for_later() {
+    let scene = Scene::new(vec![], |number, command| {
+        let is_it = number == 1 && command.starts_with("EXAMINE");
+        is_it.then(|| "TAG NO [SERVERBUG] Internal error occurred\r\n".to_owned())
+    });
+    let run = scene.house.parapost(["fetch"]).status(75);
+    run.stderr_contains("Internal error occurred").run();
+}
+
+/// Without the search nobody knows whether a message quotes a mail of ours.
+#[test]
+fn messages_that_could_not_be_searched_are_looked_at_again() {
+    let scene = Scene::new(vec![stranger()], |number, command| {
+        let is_it = command.contains(" BODY ");
+        is_it.then(|| match number {
+            1 => "TAG NO [INUSE] the index is rebuilt\r\n".to_owned(),
+            _ => "* SEARCH 1\r\nTAG OK done\r\n".to_owned(),
+        })
+    });
+    let run = scene.house.parapost(["fetch"]).status(75);
+    run.stderr_contains("could not be searched: NO [INUSE] the index is rebuilt")
+        .run();
+    let run = scene.house.parapost(["fetch"]).any_stderr().any_stdout();
+    let said = run.either().stdout;
+    assert_eq!(words(&said), ["stranger"]);
+}
+
+#[test]
+fn a_message_longer_than_the_server_says_holds_up_no_other() {
+    let long = letter("white@example.org", "[m] long", &"x\n".repeat(17 << 20));
+    let scene = Scene::new(vec![long, plays("white", "P>e3")], |_, _| None);
+    let run = scene.house.parapost(["fetch"]).any_stderr().any_stdout();
+    let said = run.either().stdout;
+    assert_eq!(words(&said), ["refused", "accepted"]);
+    assert_eq!(moves(&scene.house), "1. P>e3");
+}
+
+/// A long message over a slow line does so, too.
+#[test]
+fn a_message_that_always_ends_the_connection_holds_up_no_other_for_ever() {
+    let scene = Scene::new(
+        vec![plays("black", "n>g5"), plays("white", "P>e3")],
+        |_, command| command.contains("FETCH 1 (BODY.PEEK[]").then(String::new),
+    );
+    for _ in 0..3 {
+        let run = scene.house.parapost(["fetch"]).status(75);
+        run.stderr_contains("it has closed the connection").run();
+        assert_eq!(moves(&scene.house), "");
+    }
+    let run = scene.house.parapost(["fetch"]).status(75);
+    run.any_stdout().any_stderr().run();
+    assert_eq!(moves(&scene.house), "1. P>e3");
+}
+
+#[test]
+fn a_login_that_the_server_repeats_is_not_printed() {
+    for (status, said) in [
+        (75, "* BYE SECRET is wrong\r\n"),
+        (1, "TAG NO SECRET is wrong\r\n"),
+        (1, "TAG NO [SECRET] wrong\r\n"),
+        (1, "TAG BAD SECRET\r\n"),
+    ] {
+        let scene = Scene::new(vec![], move |number, command| {
+            let is_login = number == 1 && command.starts_with("AUTHENTICATE");
+            is_login.then(|| said.replace("SECRET", &password("referee")))
+        });
+        let run = scene.house.parapost(["--verbose", "fetch"]);
+        let run = run.any_stderr().status(status).run();
+        let said = run.stderr.to_lowercase();
+        assert!(said.contains("localhost"), "{said}");
+        assert!(
+            !said.contains(&password("referee").to_lowercase()),
+            "{said}"
+        );
+    }
+}
+
+/// Whoever stands between for a moment can end no watch for ever.
+#[test]
+fn a_watch_that_has_begun_outlasts_somebody_between() {
+    let scene = Scene::new(vec![plays("white", "P>e3")], |number, command| {
+        match (number, command) {
+            (1, "UID SEARCH UID 1:*") => Some("* SEARCH\r\nTAG OK done\r\n".to_owned()),
+            (1, "IDLE") => Some(String::new()),
+            (2, CONNECTED) => Some("HTTP/1.0 302 Pay first\r\n\r\n".to_owned()),
+            _ => None,
+        }
+    });
+    let stderr = fs::File::create(scene.house.path("stderr")).unwrap();
+    let mut command = scene.house.parapost(["fetch", "--watch"]).command();
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut watch = command.stderr(stderr).spawn().unwrap();
+    let is_played = wait_until(|| moves(&scene.house) == "1. P>e3");
+    let _ = watch.kill();
+    let _ = watch.wait();
+    assert!(is_played, "{}", scene.house.read("stderr"));
+}

@@ -19,7 +19,7 @@ use crate::render::page::data::Data;
 use crate::render::picture::Picture;
 use crate::render::svg::pieces::{self, Pieces};
 use crate::render::view::View;
-use crate::render::{in_words, post, svg};
+use crate::render::{post, svg};
 use crate::rules::{Color, Variant, is_unprintable};
 
 /// The beginning of each page.
@@ -133,15 +133,8 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
         ..Picture::default()
     };
     let drawn = svg::drawing(view, picture).markup;
-    let label = format!("role=\"img\" aria-label=\"{}\"", escaped(&words(view)));
+    let label = format!("role=\"img\" aria-label=\"{}\"", escaped(&data::words(view)));
     drawn.replacen("role=\"img\"", &label, 1)
-}
-
-/// Says the last position in words.
-fn words(view: &View<'_>) -> String {
-    let diagram = &view.diagram;
-    let words = in_words::pieces(diagram.variant(), diagram.board(), diagram.reserves());
-    words.replace('\u{a0}', " ")
 }
 
 /// Defines every piece of a game. Those of shogi have characters, which are turned

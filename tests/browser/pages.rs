@@ -18,7 +18,7 @@ const DRAWN: &str = "Array.from(document.querySelectorAll('#board .row'), row =>
     }).join(''))";
 
 /// What is drawn in reserve, the strip below first.
-const HELD: &str = "Array.from(document.querySelectorAll('#below .held li, #above .held li'), item => {
+const HELD: &str = "['below', 'above'].flatMap(id => Array.from(document.querySelectorAll(`#${id} .held li`))).map(item => {
     const [, side, letter] = item.querySelector('use').getAttribute('href').match(/^#[clf]-([wb])([A-Z])$/);
     return (side === 'w' ? letter : letter.toLowerCase()).repeat(Number(item.textContent));
 }).join('')";

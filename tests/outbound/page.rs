@@ -4,6 +4,7 @@ use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::player::Player;
 use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
@@ -123,4 +124,78 @@ fn a_page_that_comes_back_is_not_read() {
     );
     let read = IncomingMessage::parse(alone.as_bytes()).unwrap();
     assert_eq!(read.text.trim(), "");
+}
+
+/// What stands in a page between two texts.
+fn within<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
+    let (_, behind) = page.split_once(start).expect(start);
+    behind.split_once(end).expect(end).0
+}
+
+/// Names, an event and a game's talk that try to be markup, script, or another text.
+#[test]
+fn no_name_and_no_event_is_more_than_a_text() {
+    const EVENT: &str = "</title></pre><!--<script>\u{202e}{{script}}{{data}}' onload=x &lt;";
+    let names = [
+        "{{data}}'&lt;/script&gt;\\u003c",
+        "--!]]&quot; onerror=1 שלום é",
+    ];
+    let mut game = unachess();
+    for (at, name) in names.iter().enumerate() {
+        let addresses = game.settings().players[at].addresses().to_vec();
+        let player = Player::new(name, addresses);
+        game = with_player(&game, at, player.expect(name));
+    }
+    let mut settings = game.settings().clone();
+    settings.event = Some(EVENT.to_owned());
+    let mut game = Match::new(settings, game.started());
+    play(&mut game, "P>e3");
+    let game = owed(game, NewMail::new("position", Color::Black));
+    let page = page(&compose(&game, true)).unwrap();
+    for (tag, count) in [
+        ("<script", 2),
+        ("</script", 2),
+        ("<pre", 1),
+        ("</pre", 1),
+        ("<!--", 0),
+        ("\u{202e}", 0),
+    ] {
+        assert_eq!(page.matches(tag).count(), count, "{tag}");
+    }
+    let data = within(&page, "id=\"data\">", "</script>");
+    assert!(!data.contains(['<', '>', '&']), "{data}");
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["players"], serde_json::json!(names));
+    let title = within(&page, "<title>", "</title>");
+    assert!(title.contains("{{data}}'&amp;lt;/script"), "{title}");
+}
+
+fn with_player(game: &Match, at: usize, player: Player) -> Match {
+    let mut settings = game.settings().clone();
+    settings.players[at] = player;
+    Match::new(settings, game.started())
+}
+
+/// The words of the players, and the codes of other mails, stay out of a page.
+#[test]
+fn a_page_holds_no_words_and_no_other_code() {
+    let mut game = unachess();
+    play(&mut game, "P>e3 n>g5");
+    let mut game = owed(game, NewMail::new("position", Color::White));
+    play(&mut game, "K>e1");
+    let mail = NewMail::new("position", Color::Black).saying("The secret plan is <b>n-e6</b>.");
+    let game = owed(game, mail);
+    let page = page(&compose(&game, true)).unwrap();
+    assert!(!page.contains("secret plan"));
+    let codes: Vec<String> = game
+        .owed()
+        .iter()
+        .map(|mail| ids().answer_code(&mail.msg).to_string())
+        .collect();
+    assert!(codes.len() > 1);
+    let (own, others) = codes.split_last().unwrap();
+    assert_eq!(page.matches(own.as_str()).count(), 1);
+    for other in others {
+        assert!(!page.contains(other.as_str()));
+    }
 }

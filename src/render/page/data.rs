@@ -122,6 +122,13 @@ fn positions(record: &Record) -> Vec<Shown> {
     positions
 }
 
+/// Says the last position in words. No line of a page can be taken for a move.
+pub(super) fn words(view: &View<'_>) -> String {
+    let diagram = &view.diagram;
+    let words = in_words::pieces(diagram.variant(), diagram.board(), diagram.reserves());
+    words.replace('\u{a0}', " ")
+}
+
 /// Tells a diagram that no match belongs to.
 fn drawn(view: &View<'_>) -> Shown {
     let diagram = &view.diagram;
@@ -138,7 +145,7 @@ fn drawn(view: &View<'_>) -> Shown {
     });
     Shown {
         fen: format!("{}{}", diagram.board(), held.unwrap_or_default()),
-        words: super::words(view),
+        words: words(view),
         text: None,
         squares: Vec::new(),
         king: None,

@@ -18,7 +18,9 @@ function listMoves() {
       pair = make("div", { class: "pair" });
       list.append(make("li", {}, pair));
     }
-    const button = make("button", { type: "button" }, text);
+    // A placement of Kingchess is broken behind its commas.
+    const drops = text.split(",").flatMap((drop, at) => at > 0 ? [",", make("wbr"), drop] : [drop]);
+    const button = make("button", { type: "button" }, ...drops);
     button.addEventListener("click", () => show(ply));
     if (text.length > 14) pair.classList.add("long");
     pair.append(button);

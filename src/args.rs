@@ -202,7 +202,8 @@ Examples:
   parapost show k7f3qd
   parapost show --at 4 --as fen game.txt
   parapost show --as markdown --flip k7f3qd
-  parapost show --as png --size 800 -o board.png k7f3qd")]
+  parapost show --as png --size 800 -o board.png k7f3qd
+  parapost show --as html -o match.html k7f3qd")]
 pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]

@@ -441,6 +441,37 @@ fn the_picture_of_the_readme_is_up_to_date() {
     assert!(kept == made, "make it again: {line}");
 }
 
+/// The gallery is what the commands in it make today. After a change of pictures run them in the root of the checkout.
+#[test]
+fn the_gallery_is_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let gallery = fs::read_to_string(root.join("docs/gallery.md")).unwrap();
+    let here = Sandbox::new();
+    for game in games::ALL {
+        let id = game.id;
+        for (page, folder) in [(&readme, "docs/pictures"), (&gallery, "pictures")] {
+            let picture = format!("<img src=\"{folder}/{id}.svg\" alt=\"{} after ", game.name);
+            assert!(page.contains(&picture), "{picture}");
+        }
+        let file = format!("docs/pictures/{id}.svg");
+        let mut lines = gallery.lines().map(str::trim);
+        let line = lines.find(|line| line.contains(&file) && line.starts_with("parapost "));
+        let line = line.unwrap_or_else(|| panic!("no command makes {file}"));
+        let sample = root.join(format!("games/{id}.txt"));
+        let words = line.split(' ').skip(1).map(|word| match word {
+            word if word == file => "made.svg".to_owned(),
+            word if word.starts_with("games/") => sample.to_str().unwrap().to_owned(),
+            word => word.to_owned(),
+        });
+        here.parapost(words.collect::<Vec<String>>()).run();
+        let made = fs::read_to_string(here.path("made.svg")).unwrap();
+        let kept = fs::read_to_string(root.join(&file)).unwrap();
+        assert!(kept == made, "make it again: {line}");
+        assert!(kept.len() < 20_000, "{file}: {} bytes", kept.len());
+    }
+}
+
 #[test]
 fn all_games_have_pictures_of_their_start() {
     for game in games::ALL {

@@ -6,19 +6,20 @@ use parapost::notation::judge::{self, By};
 use parapost::quoting::classify::pasted;
 use parapost::render::format::{OutputFormat, Style};
 use parapost::render::view::View;
-use parapost::rules::Record;
+use parapost::rules::{Record, Variant, games};
 
 use crate::rules::playing;
 use crate::support::{Sandbox, parapost};
 
 /// The forms that hold the whole post.
-const POSTS: [OutputFormat; 6] = [
+const POSTS: [OutputFormat; 7] = [
     OutputFormat::Post,
     OutputFormat::Coords,
     OutputFormat::Unicode,
     OutputFormat::Bbcode,
     OutputFormat::Markdown,
     OutputFormat::Svg,
+    OutputFormat::Html,
 ];
 
 /// Every choice that the form takes.
@@ -75,8 +76,8 @@ fn every_form_of_every_variant_reads_back() {
                 let record = whole.until(rng.usize(..=whole.steps().len()));
                 let shown = form.render(&View::of(&record), style).unwrap();
                 let text = String::from_utf8(shown).unwrap();
-                // The lines of a drawing are not for people.
-                if !form.is_picture() {
+                // The lines of a drawing and of a page are not for people.
+                if form.is_text() {
                     assert_narrow(&text, style);
                 }
                 let way = rng.choice(WAYS).unwrap();
@@ -278,7 +279,7 @@ fn a_diagram_alone_in_every_dress() {
             vec!["--flip", "--mark"],
         ] {
             // A picture has no pieces that need a mark.
-            if form.is_picture() && flags.contains(&"--mark") {
+            if !form.is_text() && flags.contains(&"--mark") {
                 continue;
             }
             let name = form.to_string();
@@ -342,7 +343,7 @@ fn a_form_that_there_is_not_or_that_cannot_do_it_is_wrong_usage() {
     parapost(["show", "--as", "html4"])
         .status(2)
         .stderr_contains(
-            "[possible values: diagram, post, coords, unicode, bbcode, markdown, fen, json, svg, png]",
+            "[possible values: diagram, post, coords, unicode, bbcode, markdown, fen, json, svg, png, html]",
         )
         .run();
     for (arguments, why) in [
@@ -432,4 +433,26 @@ fn a_file_is_written_whole_or_not_at_all() {
             .all(|name| !name.to_string_lossy().contains("tmp")),
         "{names:?}"
     );
+}
+
+/// A page may go by mail, and be kept by the hundred: at most 400 kB for 200 moves. A
+/// random game that ends sooner may have its part of what the positions take.
+#[test]
+fn a_page_of_two_hundred_moves_is_short() {
+    const FIXED: usize = 120_000;
+    let mut rng = Rng::with_seed(400);
+    for game in games::ALL {
+        let variant = Variant::new(game, &[]).unwrap();
+        let longest = (0..12)
+            .map(|_| playing::game(&variant, 400, &mut rng))
+            .max_by_key(|record| record.steps().len())
+            .unwrap();
+        let plies = longest.steps().len();
+        let page = OutputFormat::Html
+            .render(&View::of(&longest), Style::default())
+            .unwrap();
+        let most = FIXED + (400_000 - FIXED) * plies / 400;
+        assert!(plies > 60, "{}: {plies}", game.id);
+        assert!(page.len() <= most, "{} {plies}: {}", game.id, page.len());
+    }
 }

@@ -75,6 +75,6 @@ pub struct MailChoice {
 #[derive(Args, Clone, Copy, Default, Debug)]
 pub struct AnswerArgs {
     /// Show the answer that the links of the last mail of a match begin, with its code
-    #[arg(long, conflicts_with_all = ["game", "options", "at", "form", "flip", "mark", "indent"])]
+    #[arg(long, conflicts_with_all = ["game", "options", "at", "flip", "mark", "indent"])]
     pub answer: bool,
 }

@@ -10,13 +10,16 @@ use crate::command::show_answer;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::files::replace::replace;
+use crate::matches::r#match::Match;
+use crate::outbound::page_part;
 use crate::render::format::{OutputFormat, Style};
-use crate::render::view::View;
+use crate::render::page::answer::Answering;
+use crate::render::view::{Details, View};
 use crate::rules::Record;
 use crate::{Error, args, files};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
-    if args.links.answer {
+    if args.links.answer && args.form != OutputFormat::Html {
         return show_answer::run(args, context);
     }
     let output = args
@@ -37,24 +40,39 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         ));
     }
     let (mut refused, mut ending) = (Vec::new(), None);
+    let mut details = Details::default();
     let one = match &args.source {
         Source::Match(id) => {
             let game = context.store_to_read()?.read(id)?.game;
             refused = Refused::all(&game);
             ending = game.ending();
+            details = page_part::details(&game);
+            details.answering = match args.form {
+                OutputFormat::Html if args.links.answer => show_answer::on_page(&game, context)?,
+                OutputFormat::Html => own_turn(&game, context)?,
+                _ => None,
+            };
             One::Record(game.record().clone())
         }
+        Source::Input(_) if args.links.answer => return Err(show_answer::no_match()),
         Source::Input(_) => source::one(&args.source, &args.choice, context)?,
     };
     let record;
     let view = match one {
         One::Record(whole) => {
             record = at(&whole, args.at)?;
-            let view = View::of(&record);
+            let is_last = record.steps().len() == whole.steps().len();
+            if !is_last {
+                // The legal moves and the ending are those of the last position.
+                details = Details {
+                    answering: None,
+                    ending: None,
+                    ..details
+                };
+            }
+            let view = View::of(&record).with_details(details);
             match ending {
-                Some(ending) if record.steps().len() == whole.steps().len() => {
-                    view.ended(ending.winner())
-                }
+                Some(ending) if is_last => view.ended(ending.winner()),
                 _ => view,
             }
         }
@@ -76,6 +94,20 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         context.say(mail);
     }
     Ok(Status::Done)
+}
+
+/// Lets the user pick a move on the page at the user's own turn. The page can be posted,
+/// so it has no address and no code, but the command that plays the move.
+fn own_turn(game: &Match, context: &mut Context<'_>) -> Result<Option<Answering>, Error> {
+    let config = context.config()?;
+    let (Some(me), Some(turn)) = (config.somebody(), game.turn()) else {
+        return Ok(None);
+    };
+    let is_mine = game.sides_of(&me.player).contains(&turn);
+    Ok(is_mine.then(|| Answering::Command {
+        before: format!("parapost move {} '", game.id()),
+        behind: "' --send".to_owned(),
+    }))
 }
 
 /// Returns the record after this many half-moves.

@@ -13,6 +13,8 @@ pub struct MailSettings {
     /// Whether a mail about a match has a part in HTML, with a picture of the board. If
     /// nothing is said, a referee's has.
     pub html: Option<bool>,
+    /// True if a mail to the player to move has a page to answer on attached.
+    pub page: bool,
     /// True if files and ranks stand at the edges of the board.
     pub coords: bool,
     /// The side from which the board is shown.

@@ -8,6 +8,7 @@ use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use crate::inbound::{flowed, html, own_html};
 use crate::limits::{self, Excess};
+use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};
 
 /// The text of a message.
 #[derive(Default)]
@@ -69,6 +70,7 @@ impl Body {
         let text = match &part.body {
             PartType::Text(text) if text.len() > limits::TEXT => return Err(Excess::Text),
             PartType::Text(text) => plain(part, text),
+            PartType::Html(source) if is_page(source) => return Ok(()),
             PartType::Html(source) => html::text(source)?,
             _ => return Ok(()),
         };
@@ -101,6 +103,12 @@ fn plain(part: &MessagePart<'_>, body: &str) -> String {
     } else {
         body
     }
+}
+
+/// Returns true for a page of ours, which a program may have brought back without saying
+/// that it is attached: nobody writes in it.
+fn is_page(source: &str) -> bool {
+    source.trim_start().starts_with(PAGE_START) && source.contains(PAGE_MARK)
 }
 
 /// Returns true if the part is a reaction to another message, such as an emoji

@@ -4,6 +4,7 @@
 mod blocks;
 mod html_part;
 pub mod outgoing_message;
+pub mod page_part;
 pub mod sent_mail;
 pub mod taps;
 pub(crate) mod template_context;

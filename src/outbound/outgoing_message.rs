@@ -8,7 +8,9 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 use lettre::address::Envelope;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
+use lettre::message::{
+    Attachment, Body, Mailbox, Message, MultiPart, MultiPartBuilder, SinglePart,
+};
 
 use crate::Error;
 use crate::match_id::Id;
@@ -20,6 +22,7 @@ use crate::matches::state::QueuedMail;
 use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::outbound::html_part::{self, HtmlPart};
+use crate::outbound::page_part;
 use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
@@ -100,9 +103,19 @@ impl OutgoingMessage {
         let text = SinglePart::builder()
             .header(ContentType::TEXT_PLAIN)
             .body(body(text));
-        let message = match html_part::make(&then, owed, &context, templates, ids)? {
-            None => builder.singlepart(text),
-            Some(html) => builder.multipart(multipart(&owed.msg, text, html)),
+        let html = html_part::make(&then, owed, &context, templates, ids)?;
+        let page = page_part::make(&then, owed, from.address(), templates, ids);
+        let page = page.map(|page| attached(then.id(), page));
+        let message = match (html, page) {
+            (None, None) => builder.singlepart(text),
+            (Some(html), None) => builder.multipart(multipart(&owed.msg, text, html)),
+            (None, Some(page)) => {
+                builder.multipart(mixed(&owed.msg).singlepart(text).singlepart(page))
+            }
+            (Some(html), Some(page)) => {
+                let shown = multipart(&owed.msg, text, html);
+                builder.multipart(mixed(&owed.msg).multipart(shown).singlepart(page))
+            }
         };
         let message = message
             .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)).with_source(error))?;
@@ -202,6 +215,21 @@ fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
         .header(kind)
         .multipart(both)
         .singlepart(picture)
+}
+
+/// Begins a mail with an attachment.
+fn mixed(msg: &MessageId) -> MultiPartBuilder {
+    MultiPart::mixed().boundary(html_part::name(msg, "mixed"))
+}
+
+/// Makes the attachment of a page. In base64 no line of it can be taken for a line of
+/// the mail.
+fn attached(id: &Id, page: String) -> SinglePart {
+    let encoding = ContentTransferEncoding::Base64;
+    // As bytes, so that no line end is changed.
+    let body = Body::new_with_encoding(page.into_bytes(), encoding);
+    let body = body.unwrap_or_else(|page| Body::new(page));
+    Attachment::new(format!("{id}.html")).body(body, ContentType::TEXT_HTML)
 }
 
 fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {

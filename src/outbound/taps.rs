@@ -18,6 +18,7 @@ use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::notation::clear_text::{capitalized, clear_text};
 use crate::plural::half_moves;
+use crate::render::page::answer::Answering;
 use crate::rules::{Ply, Position, Role, Side, Square};
 
 /// The most links of a mail. A screen shows a dozen, and the program of a reader may cut
@@ -120,6 +121,26 @@ impl Taps {
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
+}
+
+/// Returns what the links of a mail write around each move, for a page that writes them
+/// itself; none if the mail has no links. `then` is the match at the time of the mail.
+#[must_use]
+pub fn answering(
+    then: &Match,
+    mail: &QueuedMail,
+    from: &Address,
+    ids: &MailIds,
+) -> Option<Answering> {
+    let plies = then.record().steps().len();
+    let code = ids.answer_code(&mail.msg);
+    let Answer { subject, body } = Answer::new("", then.id(), plies, &code);
+    let [_, id, code] = body;
+    carries_code(then, mail).then(|| Answering::Mail {
+        to: encoded_address(from),
+        subject,
+        lines: vec![id, code],
+    })
 }
 
 /// Makes the links of a position. Beyond the limit whole groups of moves on the board are

@@ -1,6 +1,7 @@
 //! Forum tags: `[code]` often stands on the line of its first row, and `[/code]` on
 //! that of its last, where they would hide the row. So could the tags around the post in
-//! a picture's description, and the lines of the drawing are no moves.
+//! a picture's description, and the lines of the drawing are no moves. Of a page of ours
+//! nothing is read but the post in its `<pre>`.
 
 use crate::quoting::line::Line;
 
@@ -17,7 +18,7 @@ const DRAWING: [&str; 9] = [
 
 /// Cuts the tags off both ends of each line.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
-    for line in lines {
+    for line in lines.iter_mut() {
         while let Some(bytes) = opening(line.text).or_else(|| drawn(line.text)) {
             line.cut(bytes, line.author);
         }
@@ -32,7 +33,45 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             line.text = text;
         }
     }
+    cut_pages(lines);
 }
+
+/// The lines between which the parts of a page stand, from its first to its last.
+const PAGE: [&str; 4] = ["<!DOCTYPE html>", "<pre id=\"post\">", "</pre>", "</html>"];
+
+/// Empties the lines of each page of ours but those of its post. A page that is not whole
+/// is none: it must not hide what stands below.
+fn cut_pages(lines: &mut [Line<'_>]) {
+    // The places of the lines that have been found, in their order.
+    let mut found: Vec<usize> = Vec::new();
+    for at in 0..lines.len() {
+        let text = lines[at].text.trim();
+        if !text.starts_with('<') || text.len() > LONGEST_BOUND {
+            continue;
+        }
+        let text = text.replace('\u{a0}', " ");
+        if text == PAGE[0] {
+            found.clear();
+        }
+        if text != PAGE[found.len()] {
+            continue;
+        }
+        found.push(at);
+        if let [start, post, behind, end] = found[..] {
+            let (before, rest) = lines.split_at_mut(behind);
+            for line in before[start..=post]
+                .iter_mut()
+                .chain(&mut rest[..=end - behind])
+            {
+                line.text = "";
+            }
+            found.clear();
+        }
+    }
+}
+
+/// The most bytes of a line that bounds a part of a page.
+const LONGEST_BOUND: usize = 40;
 
 /// Returns the length in bytes of the tag at the start, with the blanks before it.
 fn opening(text: &str) -> Option<usize> {

@@ -12,7 +12,7 @@ use crate::notation::diagram::script::Script;
 use crate::render::picture::{Picture, Theme};
 use crate::render::png::PngError;
 use crate::render::view::View;
-use crate::render::{bbcode, json, markdown, png, post, svg};
+use crate::render::{bbcode, json, markdown, page, png, post, svg};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,8 @@ pub enum OutputFormat {
     Svg,
     /// A picture of pixels
     Png,
+    /// A page to replay the match on, with the post in it
+    Html,
 }
 
 /// The options of a format.
@@ -103,7 +105,7 @@ impl OutputFormat {
             Err(FormatError::Picture)
         } else if style.is_flipped && !has_board {
             Err(FormatError::Flip(self))
-        } else if style.has_marks && (!has_board || self.is_picture()) {
+        } else if style.has_marks && (!has_board || !self.is_text()) {
             Err(FormatError::Mark(self))
         } else if style.is_indented && self != OutputFormat::Markdown {
             Err(FormatError::Indent)
@@ -127,6 +129,12 @@ impl OutputFormat {
                 | OutputFormat::Coords
                 | OutputFormat::Unicode
         )
+    }
+
+    /// Returns true for a text that people read as it stands.
+    #[must_use]
+    pub fn is_text(self) -> bool {
+        !self.is_picture() && self != OutputFormat::Html
     }
 
     /// Writes a view in this format: text in UTF-8, every line of which ends in a line
@@ -169,6 +177,7 @@ impl OutputFormat {
             OutputFormat::Json => json::write(record()?),
             OutputFormat::Svg => svg::write(view, &picture),
             OutputFormat::Png => return Ok(png::write(view, &picture)?),
+            OutputFormat::Html => page::write(view, style.is_flipped),
         };
         Ok(text.into_bytes())
     }

@@ -1,7 +1,7 @@
 //! A position in words, for people who do not see its picture.
 
 use crate::plural::counted;
-use crate::rules::{Color, File, Position, Rank, Role, Square};
+use crate::rules::{Board, Color, File, Position, Rank, Reserve, Role, Square, Variant};
 
 /// Keeps a piece and its squares together. A mail program that breaks the text into
 /// lines must not leave a square alone on one, where it would read as a pawn's move.
@@ -11,22 +11,31 @@ const GLUE: &str = "\u{a0}";
 /// those in reserve. The last sentence names the side from which the board is seen.
 #[must_use]
 pub fn write(position: &Position, seen_from: Color) -> String {
-    let variant = position.variant();
+    let reserves = Color::ALL.map(|color| position.reserve(color));
+    let pieces = pieces(position.variant(), &position.board(), Some(reserves));
+    let side = position.variant().player(seen_from);
+    format!("{pieces} The board is seen from {side}'s side.")
+}
+
+/// Writes the pieces on a board in sentences, those of each player by their kinds, and
+/// those in reserve, where these are known.
+pub(super) fn pieces(variant: &Variant, board: &Board, reserves: Option<[Reserve; 2]>) -> String {
     let mut sentences: Vec<String> = Vec::new();
     for color in Color::ALL {
         let player = variant.player(color);
         let placed: Vec<String> = Role::ALL
             .into_iter()
-            .filter_map(|role| placed(position, color, role))
+            .filter_map(|role| placed(board, color, role))
             .collect();
         sentences.push(match placed.as_slice() {
             [] => format!("{player}: no piece on the board."),
             _ => format!("{player}: {}.", placed.join("; ")),
         });
+        let Some(reserves) = reserves else { continue };
         let held: Vec<String> = variant
             .rules()
             .slots()
-            .map(|(role, _)| (role, usize::from(position.reserve(color).count(role))))
+            .map(|(role, _)| (role, usize::from(reserves[color.index()].count(role))))
             .filter(|(_, count)| *count > 0)
             .map(|(role, count)| counted(count, role.name()).replace(' ', GLUE))
             .collect();
@@ -36,18 +45,16 @@ pub fn write(position: &Position, seen_from: Color) -> String {
             _ => format!("In reserve: {}.", held.join(", ")),
         }));
     }
-    let side = variant.player(seen_from);
-    sentences.push(format!("The board is seen from {side}'s side."));
     sentences.join(" ")
 }
 
 /// Writes where the pieces of one kind are: `knights on c3 and g1`.
-fn placed(position: &Position, color: Color, role: Role) -> Option<String> {
-    let width = position.variant().rules().width;
+fn placed(board: &Board, color: Color, role: Role) -> Option<String> {
+    let width = board.width();
     let squares = File::all(width)
         .flat_map(|file| Rank::all(width).map(move |rank| Square::from_coords(file, rank)));
     let mut squares: Vec<String> = squares
-        .filter(|square| position.get(*square) == Some(role.of(color)))
+        .filter(|square| board.get(*square) == Some(role.of(color)))
         .map(|square| square.to_string())
         .collect();
     let last = squares.pop()?;

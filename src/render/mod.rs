@@ -6,6 +6,7 @@ pub mod in_words;
 mod json;
 pub mod lesson;
 mod markdown;
+pub mod page;
 pub mod picture;
 pub mod png;
 mod post;

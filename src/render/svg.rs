@@ -6,9 +6,9 @@
 //! in it, but for the moves, which are written anew.
 
 mod layout;
-mod marks;
+pub(super) mod marks;
 mod palette;
-mod pieces;
+pub(super) mod pieces;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,6 +1,7 @@
 //! The input of every output format: a match, or a diagram alone.
 
 use crate::notation::diagram::Diagram;
+use crate::render::page::answer::Answering;
 use crate::rules::{Color, Record};
 
 /// A match at its last position, or a diagram without a match.
@@ -10,6 +11,20 @@ pub struct View<'r> {
     pub(super) record: Option<&'r Record>,
     /// The score of a match that is over.
     pub(super) score: Option<Score>,
+    pub(super) details: Details,
+}
+
+/// What a page tells of a match besides its moves.
+#[derive(Clone, Default, Debug)]
+pub struct Details {
+    /// The names of the players, the first player's first; empty where one has none.
+    pub players: [String; 2],
+    /// The tournament or other event; may be empty.
+    pub event: String,
+    /// A sentence that says how the match ended, if the rules do not tell.
+    pub ending: Option<String>,
+    /// How the player to move can answer, if the page is for that player.
+    pub answering: Option<Answering>,
 }
 
 /// The score of a match.
@@ -33,6 +48,7 @@ impl<'r> View<'r> {
             diagram: Diagram::of(record.position()),
             record: Some(record),
             score: record.outcome().map(|outcome| Score::of(outcome.winner)),
+            details: Details::default(),
         }
     }
 
@@ -43,7 +59,14 @@ impl<'r> View<'r> {
             diagram,
             record: None,
             score: None,
+            details: Details::default(),
         }
+    }
+
+    /// Adds what only a page tells.
+    #[must_use]
+    pub fn with_details(self, details: Details) -> View<'r> {
+        View { details, ..self }
     }
 
     /// Says that the match is over, by something that the rules do not tell: a player

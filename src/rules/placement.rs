@@ -235,6 +235,11 @@ impl<'a, B: Bitboard> Placements<'a, B> {
         }
     }
 
+    /// Every single drop that may be part of one, by letter and square name.
+    pub(crate) fn drops(&self) -> &[(Role, u8)] {
+        &self.drops
+    }
+
     /// Returns true if a drop is written after the last one chosen.
     fn is_later(&self, place: usize) -> bool {
         self.chosen.last().is_none_or(|&last| {

@@ -221,6 +221,13 @@ impl Position {
         })
     }
 
+    /// Kingchess: the drops that placements consist of, sorted by letter and square. A
+    /// set of them need not be legal, nor one of them alone. Empty in every other game.
+    #[must_use]
+    pub fn placement_drops(&self) -> Vec<Ply> {
+        on_board!(&self.core, |t, state| drops(t, state))
+    }
+
     /// Returns true if nothing but a Kingchess placement of several pieces is legal.
     #[must_use]
     pub fn needs_placement(&self) -> bool {
@@ -428,6 +435,17 @@ fn placements<'a, B: Bitboard>(
             _ => Placement::new(drops).map(Ply::Placement),
         }
     })
+}
+
+fn drops<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Vec<Ply> {
+    let placements = placement::Placements::new(t, state);
+    let drops = placements.drops().iter();
+    drops
+        .map(|&(role, to)| Ply::Drop {
+            role,
+            to: B::square(to),
+        })
+        .collect()
 }
 
 pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, ply: IndexedPly) -> Ply {

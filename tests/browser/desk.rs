@@ -48,6 +48,13 @@ impl Desk {
         }
     }
 
+    /// Adds a line to the configuration, in the section `[mail]` or one of its own.
+    pub(crate) fn configure(&self, lines: &str) {
+        let file = self.path().join("config.toml");
+        let config = fs::read_to_string(&file).unwrap();
+        fs::write(file, config + lines).unwrap();
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -12,6 +12,8 @@ pub(crate) struct Mail {
     pub(crate) to: String,
     /// Its HTML part, if it has one.
     pub(crate) html: Option<String>,
+    /// The page to answer on, if one is attached.
+    pub(crate) page: Option<String>,
     /// The pictures by their Content-ID.
     pub(crate) pictures: Vec<(String, Vec<u8>)>,
 }
@@ -27,10 +29,15 @@ impl Mail {
         let message = MessageParser::default().parse(&raw).expect("a message");
         let to = message.to().and_then(|to| to.first());
         let to = to.and_then(|to| to.address()).expect("a recipient");
-        let html = message.parts.iter().find_map(|part| match &part.body {
-            PartType::Html(html) => Some(html.to_string()),
-            _ => None,
-        });
+        let html_of = |is_attached| {
+            message.parts.iter().find_map(|part| match &part.body {
+                PartType::Html(html) if part.attachment_name().is_some() == is_attached => {
+                    Some(html.to_string())
+                }
+                _ => None,
+            })
+        };
+        let (html, page) = (html_of(false), html_of(true));
         let pictures = message.parts.iter().filter_map(|part| match &part.body {
             PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
                 let id = part.content_id().expect("a part with a Content-ID");
@@ -43,6 +50,7 @@ impl Mail {
             path: path.to_owned(),
             to: to.to_owned(),
             html,
+            page,
             pictures: pictures.collect(),
         }
     }

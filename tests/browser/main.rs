@@ -6,9 +6,11 @@
 mod browser;
 mod controls;
 mod desk;
+mod hand;
 mod layout;
 mod mail;
 mod page;
+mod pages;
 mod pictures;
 mod situations;
 mod terminal;

@@ -2,6 +2,7 @@
 
 mod html;
 mod messages;
+mod page;
 pub(crate) mod taps;
 mod templates;
 mod thread;

@@ -3,13 +3,16 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use crate::render::svg::layout::Layout;
 use crate::render::svg::palette::Palette;
 use crate::rules::{Mark, Ply, Position, Record, Square};
 
 /// What the last turn did on a square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Use {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::render) enum Use {
     /// A piece left it.
     Left,
     /// A piece of the board came to it.
@@ -47,23 +50,10 @@ impl Marks {
         let Some(step) = record.steps().last() else {
             return marks;
         };
-        match &step.ply {
-            Ply::Move { from, to, .. } => {
-                marks.squares = vec![(*from, Use::Left), (*to, Use::Reached)];
-            }
-            Ply::Castle(_) => {
-                let before = record.at(played - 1).unwrap_or(record.start());
-                marks.squares = changed(before, position);
-            }
-            Ply::Drop { to, .. } => marks.squares = vec![(*to, Use::Dropped)],
-            Ply::Relocation { to, pawn, .. } => {
-                marks.squares = vec![(*to, Use::Dropped), (*pawn, Use::Reached)];
-                marks.way = Some((*to, *pawn));
-            }
-            Ply::Placement(placement) => {
-                let drops = placement.drops();
-                marks.squares = drops.map(|(_, to)| (to, Use::Dropped)).collect();
-            }
+        let before = record.at(played - 1).unwrap_or(record.start());
+        marks.squares = used(before, &step.ply, position);
+        if let Ply::Relocation { to, pawn, .. } = step.ply {
+            marks.way = Some((to, pawn));
         }
         marks
     }
@@ -157,6 +147,24 @@ fn arrow(layout: &Layout, from: Square, to: Square, palette: &Palette) -> String
         at(start, -6.0)
     );
     format!("<path d=\"{shape}\" fill=\"{color}\" stroke=\"{rim}\" stroke-width=\"3\"/>")
+}
+
+/// Returns what a turn did on the squares that it used.
+pub(in crate::render) fn used(
+    before: &Position,
+    ply: &Ply,
+    after: &Position,
+) -> Vec<(Square, Use)> {
+    match ply {
+        Ply::Move { from, to, .. } => vec![(*from, Use::Left), (*to, Use::Reached)],
+        Ply::Castle(_) => changed(before, after),
+        Ply::Drop { to, .. } => vec![(*to, Use::Dropped)],
+        Ply::Relocation { to, pawn, .. } => vec![(*to, Use::Dropped), (*pawn, Use::Reached)],
+        Ply::Placement(placement) => {
+            let drops = placement.drops();
+            drops.map(|(_, to)| (to, Use::Dropped)).collect()
+        }
+    }
 }
 
 /// Returns the squares that a piece left and those that one came to.

@@ -7,10 +7,10 @@ use crate::render::shapes::{chess, glyphs, shogi};
 use crate::rules::{Color, Piece, Role};
 
 /// How pieces are drawn.
-pub(super) struct Pieces {
-    pub(super) is_shogi: bool,
-    pub(super) is_flipped: bool,
-    pub(super) has_letters: bool,
+pub(in crate::render) struct Pieces {
+    pub(in crate::render) is_shogi: bool,
+    pub(in crate::render) is_flipped: bool,
+    pub(in crate::render) has_letters: bool,
 }
 
 /// The colours of a player's pieces.
@@ -57,7 +57,7 @@ const SHOGI: [Inks; 2] = [
 ];
 
 /// Returns the name of a piece in the picture.
-pub(super) fn id(piece: Piece) -> String {
+pub(in crate::render) fn id(piece: Piece) -> String {
     let promoted = if piece.role.is_promoted() { "p" } else { "" };
     format!("{}{promoted}{}", piece.color.letter(), piece.role.letter())
 }
@@ -65,12 +65,15 @@ pub(super) fn id(piece: Piece) -> String {
 impl Pieces {
     /// Defines a piece, in a box of 100 by 100.
     pub(super) fn definition(&self, piece: Piece) -> String {
-        let id = id(piece);
-        let body = match chess::of(piece.role) {
+        format!("<g id=\"{}\">{}</g>", id(piece), self.body(piece))
+    }
+
+    /// Draws a piece, in a box of 100 by 100.
+    pub(in crate::render) fn body(&self, piece: Piece) -> String {
+        match chess::of(piece.role) {
             Some(shape) if !self.is_shogi => man(shape, piece.color),
             _ => self.tile(piece),
-        };
-        format!("<g id=\"{id}\">{body}</g>")
+        }
     }
 
     /// Draws a player's sign around a place: a disc, or a piece of shogi without a face.

@@ -241,6 +241,30 @@ fn the_answer_is_shown_where_it_is_asked_for() {
     }
 }
 
+/// The page of the last mail writes what its links write; a page for everybody has no code.
+#[test]
+fn the_page_to_answer_on_is_shown_where_it_is_asked_for() {
+    let desk = Desk::new("token", "chess", "P-e4");
+    let words = ["show", "demo", "--answer", "--as", "html"];
+    let (page, told) = desk.run(&words, "");
+    assert!(page.is_empty() && told.contains("has links"), "{told}");
+    let draft = desk.tap("p-e5");
+    let (page, told) = desk.run(&words, "");
+    assert_eq!(told, "");
+    let (_, data) = page.split_once("id=\"data\">").unwrap();
+    let (data, _) = data.split_once("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let mail = &data["answer"]["by"]["mail"];
+    let lines = mail["lines"].as_array().unwrap().iter();
+    let lines: Vec<&str> = lines.map(|line| line.as_str().unwrap()).collect();
+    let body = format!("p-e5\n{}", lines.join("\n"));
+    assert_eq!(draft.body.replace('\r', ""), body);
+    let subject = format!("{}p-e5", mail["subject"].as_str().unwrap());
+    assert_eq!(draft.subject, subject);
+    let (page, _) = desk.run(&["show", "demo", "--as", "html"], "");
+    assert!(!page.contains(draft.code()) && !page.contains("example."));
+}
+
 /// Regression: without `In-Reply-To` nobody could play under `token`.
 #[test]
 fn a_tap_is_played_under_each_policy_whatever_it_cites() {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use mail_parser::{Message, MessageParser, PartType};
+use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 
 use super::{Desk, snapshot};
 
@@ -38,6 +38,9 @@ fn show(message: &Message<'_>, shown: &mut String) {
         }
         shown.push('\n');
         match &part.body {
+            PartType::Html(html) if part.attachment_name().is_some() => {
+                shown.push_str(&outline(html));
+            }
             PartType::Html(html) => shown.push_str(html),
             PartType::Text(text) => {
                 let lines = text.lines().count();
@@ -52,6 +55,34 @@ fn show(message: &Message<'_>, shown: &mut String) {
         }
         shown.push('\n');
     }
+}
+
+/// A page to answer on, without what is the same on all pages of a game.
+fn outline(page: &str) -> String {
+    let mut page = page.replace("\r\n", "\n");
+    for (start, end) in [
+        ("Content-Security-Policy\" content=\"", "\">"),
+        ("<style>", "</style>"),
+        ("<div id=\"still\">\n", "</div>\n<div id=\"play\""),
+        ("<svg id=\"pieces\"", "</svg>\n<script"),
+        ("<script>", "</script>"),
+    ] {
+        let from = page.find(start).expect(start) + start.len();
+        let to = from + page[from..].find(end).expect(end);
+        page.replace_range(from..to, "[…]");
+    }
+    page
+}
+
+/// A mail with the page to answer on: what it is otherwise, and the page.
+#[test]
+fn a_mail_with_a_page() {
+    let desk = referee();
+    let config = desk.0.read("config.toml") + "[mail]\nhtml = false\npage = true\n";
+    desk.0.write("config.toml", config);
+    desk.begin("unachess", "P>e3 n>g5 K>e1");
+    let moved = desk.receive("ben", "k>e8\n\nSee <b>you</b> & me!\n");
+    snapshot("html-page", &shown(&moved));
 }
 
 #[test]

@@ -1,0 +1,215 @@
+//! A match as a page of HTML: one file that asks the network for nothing.
+//!
+//! Its script replays the match and lets a player pick a move. It knows no rules: it
+//! draws the positions and picks among the moves that stand in the page as data. Without
+//! it there are the last position as a picture, and the post, which `check` and `show`
+//! read (`quoting::forum_tags`).
+
+pub mod answer;
+mod data;
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use sha2::{Digest as _, Sha256};
+
+use crate::notation::diagram::look::Look;
+use crate::render::page::data::Data;
+use crate::render::picture::Picture;
+use crate::render::svg::pieces::{self, Pieces};
+use crate::render::view::View;
+use crate::render::{post, svg};
+use crate::rules::{Color, Variant, is_unprintable};
+
+/// The beginning of each page.
+pub const START: &str = "<!DOCTYPE html>";
+
+/// Stands in the head of each page.
+pub const MARK: &str = "<meta name=\"generator\" content=\"parapost\">";
+
+/// The page, with the names of its parts in double braces.
+const PAGE: &str = include_str!("page/page.html");
+
+const STYLE: &str = concat!(
+    "\n",
+    include_str!("page/page.css"),
+    include_str!("page/answer.css")
+);
+
+/// Shows the positions.
+const REPLAY: &str = concat!(
+    "\n",
+    include_str!("page/board.js"),
+    include_str!("page/replay.js")
+);
+
+/// Lets a player pick a move; only in a page that has moves to pick.
+const ANSWER: &str = concat!(
+    include_str!("page/answer.js"),
+    include_str!("page/pointer.js")
+);
+
+/// Begins the script of every page.
+const RUN: &str = "start();\n";
+
+/// Writes the page of a view. The board of a page to answer on is seen from the side to
+/// move.
+#[must_use]
+pub fn write(view: &View<'_>, is_flipped: bool) -> String {
+    let variant = view.diagram.variant();
+    let turn = view.record.map(|record| record.position().turn());
+    let answering = view.details.answering.as_ref();
+    let is_flipped = is_flipped || answering.is_some() && turn == Some(Color::Black);
+    let is_shogi = variant
+        .rules()
+        .kinds
+        .iter()
+        .any(|kind| kind.role.is_promoted());
+    let script = match answering {
+        Some(_) => [REPLAY, ANSWER, RUN].concat(),
+        None => [REPLAY, RUN].concat(),
+    };
+    let policy = format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        source(STYLE),
+        source(&script)
+    );
+    let [white, black] = &view.details.players;
+    let players = match (white.as_str(), black.as_str()) {
+        ("", "") => String::new(),
+        (white, black) => {
+            let name = |name: &str, color| match name {
+                "" => variant.player(color).to_owned(),
+                name => name.to_owned(),
+            };
+            let [white, black] = [name(white, Color::White), name(black, Color::Black)];
+            format!("{white} \u{2013} {black}")
+        }
+    };
+    let title = match players.as_str() {
+        "" => variant.game().name.to_owned(),
+        players => format!("{}: {players}", variant.game().name),
+    };
+    let data = Data::of(view, is_flipped, is_shogi);
+    filled(
+        PAGE,
+        &[
+            ("policy", &policy),
+            ("title", &escaped(&title)),
+            ("style", STYLE),
+            ("game", &escaped(variant.game().name)),
+            ("about", &about(view, &players)),
+            ("picture", &picture(view, is_flipped)),
+            ("pieces", &symbols(variant, is_shogi)),
+            ("post", &escaped(&post::write(view, Look::default()))),
+            ("data", &json(&data)),
+            ("script", &script),
+        ],
+    )
+}
+
+/// Writes the lines below the heading: the players, the event and the options.
+fn about(view: &View<'_>, players: &str) -> String {
+    let options = view.diagram.variant().options().join(", ");
+    let options = match options.as_str() {
+        "" => String::new(),
+        options => format!("Options: {options}"),
+    };
+    let mut lines = String::new();
+    for line in [players, &view.details.event, &options] {
+        if !line.is_empty() {
+            // Writing to a text cannot fail.
+            let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", escaped(line));
+        }
+    }
+    lines
+}
+
+/// Draws the last position, for a reader without scripts.
+fn picture(view: &View<'_>, is_flipped: bool) -> String {
+    let picture = Picture {
+        is_flipped,
+        ..Picture::default()
+    };
+    let drawn = svg::drawing(view, picture).markup;
+    let label = format!("role=\"img\" aria-label=\"{}\"", escaped(&data::words(view)));
+    drawn.replacen("role=\"img\"", &label, 1)
+}
+
+/// Defines every piece of a game. Those of shogi have characters, which are turned
+/// together with the piece, and letters, which stay upright: those are drawn twice.
+fn symbols(variant: &Variant, is_shogi: bool) -> String {
+    let looks: &[(&str, bool, bool)] = if is_shogi {
+        &[("c", false, false), ("l", false, true), ("f", true, true)]
+    } else {
+        &[("c", false, false)]
+    };
+    let mut symbols = String::new();
+    for &(look, is_flipped, has_letters) in looks {
+        let drawn = Pieces {
+            is_shogi,
+            is_flipped,
+            has_letters,
+        };
+        for kind in variant.rules().kinds {
+            for color in Color::ALL {
+                let piece = kind.role.of(color);
+                let _ = writeln!(
+                    symbols,
+                    "<symbol id=\"{look}-{}\" viewBox=\"0 0 100 100\">{}</symbol>",
+                    pieces::id(piece),
+                    drawn.body(piece)
+                );
+            }
+        }
+    }
+    symbols
+}
+
+/// Writes data so that nothing in it is a tag, or the end of the script that it stands in.
+fn json(data: &Data<'_>) -> String {
+    // Serializing texts and numbers cannot fail.
+    let text = serde_json::to_string(data).unwrap_or_else(|error| unreachable!("{error}"));
+    text.replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}
+
+/// Names a script or a style by its hash, as a policy allows it.
+fn source(text: &str) -> String {
+    format!(
+        "'sha256-{}'",
+        BASE64.encode(Sha256::digest(text.as_bytes()))
+    )
+}
+
+/// Writes a text of HTML. A `>` stays as it is: moves are read as they stand.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| *c == '\n' || !is_unprintable(*c)) {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '"' => escaped.push_str("&quot;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Puts the parts into a page, each once: what stands in a part is never a name.
+fn filled(page: &str, parts: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    let mut rest = page;
+    while let Some((before, behind)) = rest.split_once("{{") {
+        let (name, behind) = behind.split_once("}}").unwrap_or_default();
+        let part = parts.iter().find(|(known, _)| *known == name);
+        filled.push_str(before);
+        filled.push_str(part.map_or("", |(_, part)| part));
+        rest = behind;
+    }
+    filled + rest
+}

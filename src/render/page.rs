@@ -133,7 +133,10 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
         ..Picture::default()
     };
     let drawn = svg::drawing(view, picture).markup;
-    let label = format!("role=\"img\" aria-label=\"{}\"", escaped(&data::words(view)));
+    let label = format!(
+        "role=\"img\" aria-label=\"{}\"",
+        escaped(&data::words(view))
+    );
     drawn.replacen("role=\"img\"", &label, 1)
 }
 

@@ -15,7 +15,7 @@ use crate::command::receive::candidates::Candidates;
 use crate::command::receive::count::Count;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
-use crate::command::receive::secrets::matches_told_of;
+use crate::command::receive::secrets::without_secrets;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
@@ -365,15 +365,11 @@ impl<'a> Handler<'a> {
             let unknown_secrets = Cell::new(None);
             let without = |words: String| {
                 let sender = message.sender.as_ref();
-                let others = match matches_told_of(&*self.cache, sender, &words) {
-                    Ok(others) => others,
-                    Err(error) => {
-                        unknown_secrets.set(Some(error));
-                        return String::new();
-                    }
-                };
-                let logs = others.iter().map(|stored| stored.game.log());
-                talk::without_secrets(words, logs.chain([game.log()]), &codes)
+                let words = without_secrets(&*self.cache, sender, words, game, &codes);
+                words.unwrap_or_else(|error| {
+                    unknown_secrets.set(Some(error));
+                    String::new()
+                })
             };
             let intent = intent.with_lines(without);
             let words = if found.proof == Proof::Usual {

@@ -8,18 +8,38 @@ use crate::Error;
 use crate::inbound::talk;
 use crate::limits::NAMED;
 use crate::match_id::Id;
+use crate::matches::answer_code::AnswerCode;
+use crate::matches::r#match::Match;
 use crate::store::store::{Store, Stored};
+
+/// Returns words without pieces of Message-IDs of their match, of others, and of these codes.
+///
+/// # Errors
+///
+/// If the store cannot tell now which matches they may be of. Then the words must not be
+/// passed on.
+pub(super) fn without_secrets(
+    store: &dyn Store,
+    sender: Option<&Address>,
+    words: String,
+    game: &Match,
+    codes: &[AnswerCode],
+) -> Result<String, Error> {
+    let others = matches_told_of(store, sender, &words)?;
+    let logs = others.iter().map(|stored| stored.game.log());
+    Ok(talk::without_secrets(
+        words,
+        logs.chain([game.log()]),
+        codes,
+    ))
+}
 
 /// Returns the matches of which words may have a piece of a Message-ID: those of the words'
 /// sender, whose program knows the mails it got, and those whose ids stand in the words.
 /// Returns none for words without anything like a piece.
 ///
 /// The match in which the words came is the caller's to add.
-///
-/// # Errors
-///
-/// If the store cannot tell now. Then the words must not be passed on.
-pub(super) fn matches_told_of(
+fn matches_told_of(
     store: &dyn Store,
     sender: Option<&Address>,
     words: &str,

@@ -194,24 +194,13 @@ impl<'a> Handler<'a> {
                 return Ok(report(Disposition::Stranger, &reason));
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
-                let game = lookup.own().first();
-                let refused = game.map(|game| self.side(&evidence, game));
-                let reason = match refused {
-                    Some(Err(reason)) => reason.to_string(),
-                    _ => why,
-                };
+                let reason = self.unproven(&evidence, lookup.own()).unwrap_or(why);
                 return Ok(report(Disposition::Stranger, &reason));
             }
             Err(NotFound::Ask(why)) if is_invitation => {
                 return Ok(report(Disposition::UnknownMatch, &why));
             }
-            Err(NotFound::Ask(why)) => {
-                let asked = self.question(message, &own, &why);
-                if asked.is_err() {
-                    self.put_off.add(own.iter().map(|game| game.id().clone()));
-                }
-                return asked;
-            }
+            Err(NotFound::Ask(why)) => return self.question(message, &own, &why),
         };
         let id = game.id();
         let (side, proof) = match self.side(&evidence, game) {
@@ -244,6 +233,11 @@ impl<'a> Handler<'a> {
         } else {
             report.owing(id)
         })
+    }
+
+    /// Returns why a message proves its sender in none of the sender's matches, if any.
+    fn unproven(&self, evidence: &Evidence<'_>, own: &[&Match]) -> Option<String> {
+        Some(self.side(evidence, own.first()?).err()?.to_string())
     }
 
     /// Reports a message that a match knows.
@@ -487,6 +481,17 @@ impl<'a> Handler<'a> {
     /// Asks a player which match a message is about, of those in which the message
     /// proves its sender. The log of one of them records the question.
     fn question(
+        &mut self,
+        message: &IncomingMessage,
+        own: &[&Match],
+        why: &str,
+    ) -> Result<Report, Error> {
+        let ids = || own.iter().map(|game| game.id().clone());
+        let asked = self.ask_which(message, own, why);
+        asked.inspect_err(|_| self.put_off.add(ids()))
+    }
+
+    fn ask_which(
         &self,
         message: &IncomingMessage,
         own: &[&Match],

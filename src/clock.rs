@@ -1,7 +1,7 @@
 //! The clock. All reading of the wall clock, and all parsing and writing of
 //! times, happens here.
 
-use chrono::{DateTime, Datelike, NaiveDate, SubsecRound, TimeDelta, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, SubsecRound, TimeDelta, Timelike, Utc};
 
 use crate::Error;
 
@@ -54,14 +54,58 @@ fn is_writable(time: DateTime<Utc>) -> bool {
 /// the same way: its year in UTC must be 0 to 9999.
 #[must_use]
 pub fn read(text: &str) -> Option<DateTime<Utc>> {
+    if let Some(time) = read_plain(text) {
+        return Some(time);
+    }
     let time = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
     is_writable(time).then_some(time)
 }
 
+/// Reads a time of the form in which [`write()`] writes it, as nearly all are written.
+fn read_plain(text: &str) -> Option<DateTime<Utc>> {
+    let bytes: &[u8; 20] = text.as_bytes().try_into().ok()?;
+    let is_form = (0..20).all(|at| match FORM[at] {
+        b'0' => bytes[at].is_ascii_digit(),
+        sign => bytes[at] == sign,
+    });
+    if !is_form {
+        return None;
+    }
+    let number = |from: usize, to: usize| {
+        let digits = bytes[from..to].iter();
+        digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+    };
+    let year = i32::try_from(number(0, 4)).ok()?;
+    let day = NaiveDate::from_ymd_opt(year, number(5, 7), number(8, 10))?;
+    let time = NaiveTime::from_hms_opt(number(11, 13), number(14, 16), number(17, 19))?;
+    Some(day.and_time(time).and_utc())
+}
+
+/// The form of a written time; each zero stands for a digit.
+const FORM: &[u8; 20] = b"0000-00-00T00:00:00Z";
+
 /// Writes a time in RFC 3339: UTC, whole seconds.
 #[must_use]
 pub fn write(time: DateTime<Utc>) -> String {
-    time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+    let utc = time.naive_utc();
+    let is_leap_second = utc.nanosecond() >= 1_000_000_000;
+    if is_leap_second || !is_writable(time) {
+        return time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+    }
+    let mut text = *FORM;
+    let mut put = |at: usize, digits: usize, mut number: u32| {
+        for place in (at..at + digits).rev() {
+            text[place] += u8::try_from(number % 10).unwrap_or_default();
+            number /= 10;
+        }
+    };
+    put(0, 4, utc.year().unsigned_abs());
+    put(5, 2, utc.month());
+    put(8, 2, utc.day());
+    put(11, 2, utc.hour());
+    put(14, 2, utc.minute());
+    put(17, 2, utc.second());
+    text.iter().map(|byte| char::from(*byte)).collect()
 }
 
 /// Writes a time for people, to the minute: `Friday, 4 December 2026, 18:05 UTC`. It is
@@ -102,5 +146,33 @@ mod tests {
         assert_eq!(people.as_deref(), Some(expected));
         let zone = read("2026-11-20T03:00:00.25+01:00").map(write);
         assert_eq!(zone.as_deref(), Some("2026-11-20T02:00:00Z"));
+    }
+
+    /// The log has thousands of times; both ways must agree about each.
+    #[test]
+    fn times_are_read_and_written_as_chrono_does() {
+        let at = |seconds| DateTime::<Utc>::from_timestamp(seconds, 0).unwrap();
+        for step in 0..2000_i64 {
+            let time = at(-62_167_219_200 + step * 157_784_630);
+            let text = time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+            assert_eq!(write(time), text);
+            if is_writable(time) {
+                assert_eq!(read(&text), Some(time), "{text}");
+            }
+        }
+        for text in [
+            "2026-02-29T03:00:00Z",
+            "2026-11-20T24:00:00Z",
+            "2026-11-20T03:60:00Z",
+            "2026-11-20t03:00:00z",
+            "2026-11-20 03:00:00Z",
+            "2016-12-31T23:59:60Z",
+            "2026-11-20T03:00:0٣Z",
+        ] {
+            let slow = DateTime::parse_from_rfc3339(text).ok();
+            assert_eq!(read(text), slow.map(|time| time.to_utc()), "{text}");
+        }
+        let leap = read("2016-12-31T23:59:60Z").map(write);
+        assert_eq!(leap.as_deref(), Some("2016-12-31T23:59:60Z"));
     }
 }

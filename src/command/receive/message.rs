@@ -346,13 +346,16 @@ impl<'a> Handler<'a> {
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Talk) {
                 return Ok(Some(without_code(message, game)));
             }
-            let mut codes = answer_code::codes_of(game.log(), &session.ids);
-            codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
+            let codes = || {
+                let mut codes = answer_code::codes_of(game.log(), &session.ids);
+                codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
+                codes
+            };
             let without = |words: String| {
                 let sender = message.sender.as_ref();
                 let others = matches_told_of(&*self.cache, sender, &words);
                 let logs = others.iter().map(|stored| stored.game.log());
-                talk::without_secrets(words, logs.chain([game.log()]), &codes)
+                talk::without_secrets(words, logs.chain([game.log()]), codes)
             };
             let intent = intent.with_lines(without);
             let words = if found.proof == Proof::Usual {

@@ -167,7 +167,7 @@ impl StdError for Error {
 
 /// Copies an error that cannot be cloned. The copy has the system's error
 /// number, or else the kind and the text.
-fn copy(error: &io::Error) -> io::Error {
+pub(crate) fn copy(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => io::Error::new(error.kind(), error.to_string()),

@@ -146,9 +146,9 @@ pub const COMMAND_LINE: usize = 2048;
 /// Recipients of a message to `serve`, which RFC 5321 asks for.
 pub const RECIPIENTS: usize = 100;
 
-/// Matches that a run keeps in memory after it has read them, twice at most. One with its
-/// log takes some 50 KiB.
-pub const CACHED: usize = 100;
+/// Bytes of the matches that a run keeps in memory after it has read them, twice at most.
+/// One of 57 half-moves takes some 130 KiB. Those beyond are read again.
+pub const CACHED: usize = 8 << 20;
 
 /// Matches that are here and that a message names, of which each is read. Beyond that its
 /// sender is asked which one is meant.

@@ -40,7 +40,7 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
 }
 
 fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open_to_receive(context, args.dry_run)?;
+    let session = Session::open_to_receive(context, args.dry_run)?.for_a_run();
     let mut batch = Batch::new(&session, args.dry_run, context.is_terminal);
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {

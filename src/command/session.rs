@@ -96,6 +96,14 @@ impl Session {
         })
     }
 
+    /// Returns the session for a run of many messages: the templates are read once.
+    pub(crate) fn for_a_run(self) -> Session {
+        Session {
+            templates: self.templates.for_a_run(),
+            ..self
+        }
+    }
+
     /// Opens a session for a run that lasts: the templates are read now.
     ///
     /// # Errors

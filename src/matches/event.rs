@@ -173,14 +173,20 @@ pub enum Who {
     Nobody,
 }
 
-impl fmt::Display for Who {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Who {
+    fn word(self) -> &'static str {
+        match self {
             Who::Player(Color::White) => "White",
             Who::Player(Color::Black) => "Black",
             Who::Referee => "Referee",
             Who::Nobody => "-",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
     }
 }
 
@@ -255,8 +261,39 @@ impl Event {
     /// that holds the argument's place, since more may follow on the line.
     #[must_use]
     pub fn line(&self) -> String {
-        let bare = self.argument.is_none() && self.keys.is_empty();
-        format!("{self}{}", if bare { " -" } else { "" })
+        let mut line = self.text();
+        if self.argument.is_none() && self.keys.is_empty() {
+            line.push_str(" -");
+        }
+        line
+    }
+
+    /// Returns the line as people may write it. It is made for each line whenever a log
+    /// is read or written, so it is put together by hand.
+    fn text(&self) -> String {
+        let mut text = String::with_capacity(2 * self.size());
+        text.push_str(&clock::write(self.time));
+        for word in [self.kind.word(), self.who.word()] {
+            text.push(' ');
+            text.push_str(word);
+        }
+        match self.argument.as_deref() {
+            // A bare `-` means that there is no argument.
+            Some("-") => text.push_str(" \"-\""),
+            Some(argument) => {
+                text.push(' ');
+                push_value(&mut text, argument);
+            }
+            None if self.keys.is_empty() => {}
+            None => text.push_str(" -"),
+        }
+        for (key, value) in &self.keys {
+            text.push(' ');
+            text.push_str(key);
+            text.push('=');
+            push_value(&mut text, value);
+        }
+        text
     }
 
     /// Returns about how many bytes the line has, without looking at each
@@ -325,43 +362,28 @@ fn bare(text: &str) -> &str {
 impl fmt::Display for Event {
     /// Writes the line, without its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (time, what, who) = (clock::write(self.time), self.kind.word(), self.who);
-        write!(f, "{time} {what} {who}")?;
-        match self.argument.as_deref() {
-            // A bare `-` means that there is no argument.
-            Some("-") => f.write_str(" \"-\"")?,
-            Some(argument) => {
-                f.write_str(" ")?;
-                write_value(f, argument)?;
-            }
-            None if self.keys.is_empty() => {}
-            None => f.write_str(" -")?,
-        }
-        for (key, value) in &self.keys {
-            write!(f, " {key}=")?;
-            write_value(f, value)?;
-        }
-        Ok(())
+        f.write_str(&self.text())
     }
 }
 
-fn write_value(f: &mut fmt::Formatter<'_>, value: &str) -> fmt::Result {
-    let plain = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
-    if !value.is_empty() && value.chars().all(plain) {
-        return f.write_str(value);
+fn push_value(text: &mut String, value: &str) {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\';
+    if !value.is_empty() && value.bytes().all(is_plain) {
+        text.push_str(value);
+        return;
     }
-    f.write_str("\"")?;
+    text.push('"');
     for c in value.chars() {
         match c {
-            '"' => f.write_str("\\\"")?,
-            '\\' => f.write_str("\\\\")?,
-            '\n' => f.write_str("\\n")?,
-            '\t' => f.write_str("\\t")?,
-            c if is_unprintable(c) => write!(f, "{}", c.escape_unicode())?,
-            c => write!(f, "{c}")?,
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            c if is_unprintable(c) => text.extend(c.escape_unicode()),
+            c => text.push(c),
         }
     }
-    f.write_str("\"")
+    text.push('"');
 }
 
 /// The error for a line that is no event, in words for people.
@@ -441,7 +463,7 @@ fn word(text: &str) -> (&str, &str) {
 fn value(text: &str) -> Result<(String, &str), ParseEventError> {
     let Some(quoted) = text.strip_prefix('"') else {
         let (bare, rest) = word(text);
-        if bare.is_empty() || bare.contains(['"', '\\']) {
+        if bare.is_empty() || bare.bytes().any(|byte| matches!(byte, b'"' | b'\\')) {
             return wrong(format_args!(
                 "'{}' must stand in quotes",
                 bare.escape_debug()

@@ -1,12 +1,12 @@
 //! Hexadecimal output.
 
-use std::fmt::Write as _;
+/// The digits.
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// Writes each byte as two lower-case digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    let mut digits = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let mut text = String::with_capacity(2 * bytes.len());
+    text.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
+    text
 }

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::match_id::Id;
+use crate::matches::chain::Link;
 use crate::matches::days::Days;
 use crate::matches::ending::Ending;
 use crate::matches::event::{Event, EventKind, Who};
@@ -30,6 +31,8 @@ pub struct Match {
     /// Headers that this version does not know, kept unchanged.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) log: Vec<Event>,
+    /// The hash of each line of the log.
+    pub(crate) links: Vec<Link>,
     pub(crate) state: State,
     /// True if the log was chained when it was read.
     pub(crate) is_chained: bool,
@@ -172,8 +175,10 @@ impl Match {
     /// Creates a match that begins now.
     #[must_use]
     pub fn new(settings: MatchSettings, now: DateTime<Utc>) -> Match {
+        let begin = settings.begin(now);
         Match {
-            log: vec![settings.begin(now)],
+            links: vec![Link::first(&settings.id, &begin)],
+            log: vec![begin],
             state: State::new(&settings.variant, now),
             headers: Vec::new(),
             is_chained: true,
@@ -421,10 +426,11 @@ impl Match {
             headers: self.headers.clone(),
             is_chained: self.is_chained,
             log: vec![log[0].clone()],
+            links: vec![self.links[0]],
             state: State::new(&self.settings.variant, log[0].time),
         };
-        for event in &log[1..] {
-            then.push(event.clone())?;
+        for (event, link) in log.iter().zip(&self.links).skip(1) {
+            then.push_linked(event.clone(), *link)?;
         }
         Ok(then)
     }
@@ -444,6 +450,7 @@ impl Match {
                     headers: self.headers.clone(),
                     is_chained: self.is_chained,
                     log: self.log[..line].to_vec(),
+                    links: self.links[..line].to_vec(),
                     state: self.state.clone(),
                 })
             }
@@ -469,11 +476,8 @@ impl Match {
     /// If the present state does not allow the event. The match stays as it
     /// was.
     pub fn push(&mut self, event: Event) -> Result<(), Error> {
-        self.state
-            .apply(self.log.len() + 1, &event)
-            .map_err(Error::refused)?;
-        self.log.push(event);
-        Ok(())
+        let link = Link::of(self.last_link().as_str(), &event);
+        self.push_linked(event, link)
     }
 
     /// Returns the state after one more event.

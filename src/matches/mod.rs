@@ -2,6 +2,7 @@
 //! messages.
 
 pub mod answer_code;
+pub(crate) mod chain;
 pub mod days;
 pub mod decide;
 pub mod decision;
@@ -12,6 +13,7 @@ pub mod explanation;
 pub mod hash;
 pub(crate) mod hex;
 pub mod intent;
+mod links;
 pub mod mail_id;
 pub mod mail_wish;
 pub mod r#match;
@@ -20,6 +22,7 @@ pub mod not_allowed;
 pub mod player;
 pub mod quota;
 mod referee;
+mod size;
 pub mod state;
 pub mod takeback;
 pub mod terms;

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::ptr;
+use std::sync::{Mutex, PoisonError};
 
 use crate::notation::place::Place;
 use crate::quoting::line::{Author, Line};
@@ -170,8 +172,34 @@ pub fn variant(game: &Game, options: &str) -> Result<Variant, UnknownVariant> {
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|name| !name.is_empty() && !matches!(*name, "none" | "-"))
         .collect();
-    Variant::new(game, &options).map_err(UnknownVariant)
+    if !games::ALL.iter().any(|known| ptr::eq(*known, game)) {
+        return Variant::new(game, &options).map_err(UnknownVariant);
+    }
+    let is_same = |known: &&Variant| {
+        let chosen = known.options();
+        known.game().id == game.id
+            && chosen.iter().all(|option| options.contains(option))
+            && options.iter().all(|option| chosen.contains(option))
+    };
+    let known = || VARIANTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(variant) = known().iter().find(is_same) {
+        return Ok(variant.clone());
+    }
+    let variant = Variant::new(game, &options).map_err(UnknownVariant)?;
+    let mut known = known();
+    if known.len() >= KEPT {
+        known.clear();
+    }
+    known.push(variant.clone());
+    Ok(variant)
 }
+
+/// The variants that were made last. To work out the rules for the board takes longer
+/// than to replay a match.
+static VARIANTS: Mutex<Vec<Variant>> = Mutex::new(Vec::new());
+
+/// The most variants that are kept. A text can name any choice of options.
+const KEPT: usize = 16;
 
 /// The error for an unknown game or option. Its text suggests the known name that was
 /// probably meant.
@@ -416,5 +444,30 @@ impl HeaderBlock<'_> {
             Some(header) => variant(game, &header.value).map_err(|error| at(header, error)),
             None => variant(game, "").map_err(|error| unreachable!("{error}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each text could name another choice of options; all are right, and few are kept.
+    #[test]
+    fn a_variant_that_is_kept_is_the_one_that_is_named() {
+        for _ in 0..2 {
+            for game in games::ALL {
+                let names = || game.options.iter().map(|option| option.name);
+                for (one, other) in names().flat_map(|one| names().map(move |other| (one, other))) {
+                    let made = Variant::new(game, &[one, other]);
+                    for text in [format!("{one}, {other}"), format!("{other} {one} {other}")] {
+                        let found = variant(game, &text).ok();
+                        assert_eq!(found, made.as_ref().ok().cloned(), "{text}");
+                    }
+                }
+                assert_eq!(variant(game, "").ok(), Variant::new(game, &[]).ok());
+                assert!(variant(game, "none, nothing-of-the-kind").is_err());
+            }
+        }
+        assert!(VARIANTS.lock().unwrap().len() <= KEPT);
     }
 }

@@ -141,7 +141,7 @@ static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
     for order in ORDERS.split("\n\n") {
         sent = sent.ours(order);
     }
-    sent
+    sent.shared()
 });
 
 fn with_wording(sent: Sent, template: &str) -> Sent {

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -73,9 +73,14 @@ built_in!(
 pub struct Templates {
     folder: PathBuf,
     /// The user's own, if they are not read anew for each mail.
-    kept: Option<Arc<BTreeMap<&'static str, String>>>,
+    kept: Option<Arc<OnceLock<Own>>>,
+    /// Those of text as they were compiled, if the user's own are kept.
+    compiled: Option<Arc<OnceLock<Environment<'static>>>>,
     pub(super) settings: MailSettings,
 }
+
+/// The user's own templates, and why one cannot be read.
+type Own = BTreeMap<&'static str, io::Result<String>>;
 
 impl Templates {
     /// Creates templates that prefer the user's own in a folder, which need not
@@ -85,6 +90,7 @@ impl Templates {
         Templates {
             folder: folder.into(),
             kept: None,
+            compiled: None,
             settings: MailSettings::default(),
         }
     }
@@ -95,6 +101,17 @@ impl Templates {
         Templates { settings, ..self }
     }
 
+    /// Reads the user's own templates once, when they are first needed, for a run of many
+    /// messages.
+    #[must_use]
+    pub fn for_a_run(self) -> Templates {
+        Templates {
+            kept: Some(Arc::default()),
+            compiled: Some(Arc::default()),
+            ..self
+        }
+    }
+
     /// Reads the user's own templates now, for a run that lasts: a file that somebody is
     /// changing has no effect until they are read again.
     ///
@@ -102,21 +119,15 @@ impl Templates {
     ///
     /// If one cannot be read or is broken.
     pub fn kept(self) -> Result<Templates, Error> {
-        let mut kept = BTreeMap::new();
+        let kept = self.for_a_run();
         for (name, _) in BUILT_IN {
-            if let Some(source) = self
+            if kept
                 .own(name)
-                .map_err(|error| Error::file(&self.folder.join(name), &error))?
+                .map_err(|error| Error::file(&kept.folder.join(name), &error))?
+                .is_none()
             {
-                kept.insert(*name, source);
+                continue;
             }
-        }
-        let names: Vec<&str> = kept.keys().copied().collect();
-        let kept = Templates {
-            kept: Some(Arc::new(kept)),
-            ..self
-        };
-        for name in names {
             let environment = kept.environment(is_html(name), &Arc::default());
             if let Err(error) = environment.get_template(name) {
                 return Err(kept.broken(name, error));
@@ -127,13 +138,28 @@ impl Templates {
 
     /// Reads a template of the user's own, if there is one.
     fn own(&self, name: &str) -> io::Result<Option<String>> {
-        if let Some(kept) = &self.kept {
-            return Ok(kept.get(name).cloned());
+        let Some(kept) = &self.kept else {
+            return self.read_own(name);
+        };
+        match kept.get_or_init(|| self.read_all_own()).get(name) {
+            None => Ok(None),
+            Some(Ok(source)) => Ok(Some(source.clone())),
+            Some(Err(error)) => Err(error::copy(error)),
         }
+    }
+
+    fn read_own(&self, name: &str) -> io::Result<Option<String>> {
         match fs::read_to_string(self.folder.join(name)) {
             Err(error) if is_absent(&error) => Ok(None),
             source => source.map(Some),
         }
+    }
+
+    fn read_all_own(&self) -> Own {
+        let names = BUILT_IN.iter().map(|(name, _)| *name);
+        names
+            .filter_map(|name| Some((name, self.read_own(name).transpose()?)))
+            .collect()
     }
 
     /// Renders the text of a kind of mail.
@@ -149,8 +175,17 @@ impl Templates {
                 "there is no mail of the kind '{kind}'"
             )));
         }
-        let rendered = self.rendered(&name, Value::from(Serde(values)))?;
-        Ok(rendered.text)
+        let values = Value::from(Serde(values));
+        let Some(compiled) = &self.compiled else {
+            return Ok(self.rendered(&name, values)?.text);
+        };
+        // The loader must not keep alive what it is kept in.
+        let loading = || Templates {
+            compiled: None,
+            ..self.clone()
+        };
+        let environment = compiled.get_or_init(|| loading().environment(false, &Arc::default()));
+        self.render_in(environment, &name, values)
     }
 
     /// Renders the HTML of a kind of mail, or returns `None` if this mail has
@@ -190,12 +225,21 @@ impl Templates {
             environment.add_function("text_of", move |name: &str| texts.blocks(name, &values));
             environment.add_filter("flow", |text: &str| Value::from(Serde(flow(text))));
         }
-        let text = environment
-            .get_template(name)
-            .and_then(|template| template.render(values))
-            .map_err(|error| self.broken(name, error))?;
+        let text = self.render_in(&environment, name, values)?;
         let is_own = is_own.load(Ordering::Relaxed);
         Ok(Rendered { text, is_own })
+    }
+
+    fn render_in(
+        &self,
+        environment: &Environment<'_>,
+        name: &str,
+        values: Value,
+    ) -> Result<String, Error> {
+        environment
+            .get_template(name)
+            .and_then(|template| template.render(values))
+            .map_err(|error| self.broken(name, error))
     }
 
     /// Renders a text in blocks, for a template of HTML.

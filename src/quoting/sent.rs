@@ -60,6 +60,17 @@ impl Sent {
         self
     }
 
+    /// Returns the same, for what is sent with many texts: it costs nothing to clone, and
+    /// what is added to a clone costs no more than its own words.
+    #[must_use]
+    pub fn shared(self) -> Sent {
+        Sent {
+            carried: self.carried.shared(),
+            ours: self.ours.shared(),
+            record: self.record.shared(),
+        }
+    }
+
     /// Adds the list of the moves played. A row of it is the record's, even if somebody
     /// repeats it in words that were carried.
     #[must_use]

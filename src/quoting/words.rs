@@ -1,6 +1,7 @@
 //! Texts as the words that stand near each other in them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::quoting::line::{self, Line};
 
@@ -14,6 +15,8 @@ const LONGEST_REST: usize = 8;
 /// bounded number of pairs for each word.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Words {
+    /// Words that many texts share. Theirs are the first numbers.
+    shared: Option<Arc<Words>>,
     numbers: HashMap<Box<str>, u32>,
     /// The pairs of words, the first before the second.
     pairs: HashSet<(u32, u32)>,
@@ -21,7 +24,20 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
+        self.pairs.is_empty() && self.shared.as_ref().is_none_or(|shared| shared.is_empty())
+    }
+
+    /// Returns the same words, which cost nothing to clone until some are added.
+    pub(super) fn shared(self) -> Words {
+        Words {
+            shared: Some(Arc::new(self)),
+            ..Words::default()
+        }
+    }
+
+    /// Returns the number of different words.
+    fn len(&self) -> usize {
+        self.numbers.len() + self.shared.as_ref().map_or(0, |shared| shared.len())
     }
 
     /// Adds a text. Two of its words are near if at most `reach` words lie between their
@@ -47,20 +63,26 @@ impl Words {
 
     /// Returns the number of a word, if a text has it.
     pub(super) fn find(&self, word: &str) -> Option<u32> {
-        self.numbers.get(word).copied()
+        let shared = self.shared.as_ref().and_then(|shared| shared.find(word));
+        shared.or_else(|| self.numbers.get(word).copied())
     }
 
     /// Returns true if the second word stands near behind the first in a text.
     pub(super) fn has(&self, first: Option<u32>, second: Option<u32>) -> bool {
         let pair = first.zip(second);
-        pair.is_some_and(|pair| self.pairs.contains(&pair))
+        pair.is_some_and(|pair| self.has_pair(pair))
+    }
+
+    fn has_pair(&self, pair: (u32, u32)) -> bool {
+        let shared = self.shared.as_ref();
+        self.pairs.contains(&pair) || shared.is_some_and(|shared| shared.has_pair(pair))
     }
 
     fn number(&mut self, word: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(word) {
+        if let Some(number) = self.find(word) {
             return number;
         }
-        let number = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        let number = u32::try_from(self.len()).unwrap_or(u32::MAX);
         self.numbers.insert(word.into(), number);
         number
     }

@@ -22,11 +22,13 @@ pub struct Cache<'a> {
 }
 
 /// The matches that were read last: two generations, of which the older one goes when the
-/// younger one is full.
+/// younger one is full. What counts is the memory, which grows with the length of a match.
 #[derive(Default)]
 struct Known {
     young: BTreeMap<Id, Stored>,
     old: BTreeMap<Id, Stored>,
+    /// The bytes that the young ones take.
+    bytes: usize,
     /// The changes of a dry run, which are kept for as long as it lasts.
     tried: BTreeMap<Id, Stored>,
 }
@@ -37,14 +39,23 @@ impl Known {
     }
 
     fn insert(&mut self, stored: Stored) {
-        if self.young.len() >= CACHED {
+        self.remove(stored.game.id());
+        let bytes = stored.game.memory();
+        if self.bytes + bytes > CACHED {
             self.old = std::mem::take(&mut self.young);
+            self.bytes = 0;
         }
-        self.young.insert(stored.game.id().clone(), stored);
+        // One that is larger than all together may be is read each time.
+        if bytes <= CACHED {
+            self.bytes += bytes;
+            self.young.insert(stored.game.id().clone(), stored);
+        }
     }
 
     fn remove(&mut self, id: &Id) {
-        self.young.remove(id);
+        if let Some(young) = self.young.remove(id) {
+            self.bytes -= young.game.memory();
+        }
         self.old.remove(id);
     }
 }
@@ -218,5 +229,65 @@ impl Store for Cache<'_> {
 
     fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
         self.store.remarks(of_all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::event::{Event, EventKind};
+    use crate::matches::r#match::MatchSettings;
+    use crate::rules::{Color, Variant};
+
+    fn long(notes: usize) -> Match {
+        let settings = MatchSettings {
+            id: "m".parse().unwrap(),
+            variant: Variant::find("unachess", &[]).unwrap(),
+            players: ["Anna <a@b.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
+            referee: None,
+            event: None,
+            time: None,
+        };
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let mut game = Match::new(settings, time);
+        for _ in 0..notes {
+            let note = Event::new(time, EventKind::Note, Color::White);
+            game.push(note.argument("x".repeat(1000))).unwrap();
+        }
+        game
+    }
+
+    fn stored(id: usize, game: &Match) -> Stored {
+        let mut game = game.clone();
+        game.settings.id = format!("m{id}").parse().unwrap();
+        Stored {
+            game: Arc::new(game),
+            revision: Revision::new(""),
+        }
+    }
+
+    /// Two hundred matches were kept whatever their length: 354 MiB of matches of a
+    /// hundred half-moves.
+    #[test]
+    fn what_is_kept_is_bounded_by_its_bytes() {
+        let mut known = Known::default();
+        let sum = |matches: &BTreeMap<Id, Stored>| -> usize {
+            matches.values().map(|stored| stored.game.memory()).sum()
+        };
+        let games = [long(100), long(300)];
+        for number in 0..400 {
+            known.insert(stored(number % 150, &games[number % 2]));
+            assert_eq!(known.bytes, sum(&known.young));
+            assert!(known.bytes <= CACHED && sum(&known.old) <= CACHED);
+        }
+        assert!(known.get(&"m99".parse().unwrap()).is_some(), "the last one");
+        assert!(known.young.len() + known.old.len() < 150);
+        known.insert(stored(1, &long(CACHED / 1000)));
+        assert!(known.get(&"m1".parse().unwrap()).is_none(), "too large");
+        assert_eq!(known.bytes, sum(&known.young));
+        for id in 0..150 {
+            known.remove(&format!("m{id}").parse().unwrap());
+        }
+        assert_eq!((known.bytes, known.young.len(), known.old.len()), (0, 0, 0));
     }
 }

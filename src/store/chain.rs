@@ -13,36 +13,24 @@
 //! with its own chain; the hashes of the moves, in the mails that both players
 //! keep, guard against that.
 
-use sha2::{Digest, Sha256};
-
-use crate::match_id::Id;
+use crate::matches::chain::Link;
 use crate::matches::event::Event;
-use crate::matches::hex::hex;
 
 /// The text before the hash of a line.
 const MARK: &str = " chain=";
 
-/// Returns the hash of a line: the first 16 hexadecimal digits of a SHA-256
-/// over the hash of the line before (for the first line, the match's id) and
-/// the line, each with a line end.
+/// Returns the hash of a line behind a line with the hash `previous` (for the first line,
+/// the match's id).
 pub(super) fn hash(previous: &str, event: &Event) -> String {
-    let text = format!("{previous}\n{}\n", event.line());
-    hex(&Sha256::digest(text)[..8])
-}
-
-/// Returns the hash of each line of a log.
-pub(super) fn hashes(id: &Id, log: &[Event]) -> Vec<String> {
-    let mut end = id.to_string();
-    let hashes = log.iter().map(|event| {
-        end = hash(&end, event);
-        end.clone()
-    });
-    hashes.collect()
+    Link::of(previous, event).as_str().to_owned()
 }
 
 /// Returns the line of an event with its hash.
-pub(super) fn line(event: &Event, hash: &str) -> String {
-    format!("{}{MARK}{hash}", event.line())
+pub(super) fn line(event: &Event, link: Link) -> String {
+    let mut line = event.line();
+    line.push_str(MARK);
+    line.push_str(link.as_str());
+    line
 }
 
 /// Splits a line into its text and the hash at its end, if there is one.

@@ -28,6 +28,7 @@ use std::str::FromStr;
 
 use crate::clock;
 use crate::match_id::Id;
+use crate::matches::chain::Link;
 use crate::matches::ending::Ending;
 use crate::matches::event::Event;
 use crate::matches::r#match::{Match, MatchSettings};
@@ -74,14 +75,13 @@ impl fmt::Display for Match {
         for (key, value) in &self.headers {
             writeln!(f, "{key}: {value}")?;
         }
-        let hashes = chain::hashes(id, &self.log);
-        writeln!(f, "Chain: {}", hashes.last().map_or(id.as_str(), |end| end))?;
+        writeln!(f, "Chain: {}", self.last_link().as_str())?;
         for line in body(&self.state) {
             writeln!(f, "{line}")?;
         }
         writeln!(f, "{LOG}")?;
-        for (event, hash) in self.log.iter().zip(&hashes) {
-            writeln!(f, "{}", chain::line(event, hash))?;
+        for (event, link) in self.log.iter().zip(&self.links) {
+            writeln!(f, "{}", chain::line(event, *link))?;
         }
         Ok(())
     }
@@ -110,7 +110,7 @@ impl FromStr for Match {
     type Err = ParseMatchError;
 
     fn from_str(text: &str) -> Result<Match, ParseMatchError> {
-        Match::parse(text, None)
+        Match::parse(text, None, None)
     }
 }
 
@@ -123,7 +123,7 @@ impl Match {
     /// fault.
     pub fn read(bytes: &[u8], id: &Id) -> Result<Match, ParseMatchError> {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Match::parse(text, Some(id)),
+            Ok(text) => Match::parse(text, Some(id), None),
             Err(error) => {
                 let good = &bytes[..error.valid_up_to()];
                 let line = good.split(|byte| *byte == b'\n').count();
@@ -132,7 +132,21 @@ impl Match {
         }
     }
 
-    fn parse(text: &str, id: Option<&Id>) -> Result<Match, ParseMatchError> {
+    /// Reads the text that was made of a match, as it will be read from a file. Only what
+    /// differs from the match is hashed again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::read`].
+    pub(super) fn read_back(text: &str, written: &Match) -> Result<Match, ParseMatchError> {
+        Match::parse(text, None, Some(written))
+    }
+
+    fn parse(
+        text: &str,
+        id: Option<&Id>,
+        written: Option<&Match>,
+    ) -> Result<Match, ParseMatchError> {
         // Some editors write a byte order mark before the first line.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -168,7 +182,7 @@ impl Match {
                 None => fault(lines.len(), "the file ends without a log: it has been cut"),
             };
         };
-        let game = read_log(&headers, &lines[log + 1..], log + 2)?;
+        let game = read_log(&headers, &lines[log + 1..], log + 2, written)?;
         headers.check("Result", &result(game.ending()), "the log")?;
         check_body(&lines[headers.end..log], headers.end + 1, &game.state)?;
         Ok(game)
@@ -189,10 +203,18 @@ pub(super) fn is_conflict(line: &str) -> bool {
         || line == "======="
 }
 
-/// Replays the log, whose first line is line `first` of the file.
-fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, ParseMatchError> {
+/// Replays the log, whose first line is line `first` of the file. `written` is the match
+/// that the file was made of, if it was made just now.
+fn read_log(
+    headers: &Headers,
+    lines: &[&str],
+    first: usize,
+    written: Option<&Match>,
+) -> Result<Match, ParseMatchError> {
     let settings = headers.settings(headers.id()?)?;
-    let mut end = settings.id.to_string();
+    let written = written.filter(|written| *written.id() == settings.id);
+    let id = settings.id.clone();
+    let mut end = None;
     // A file written by hand or by another program has no chain. It gets one
     // when it is next written.
     let is_chained =
@@ -200,24 +222,30 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
     let mut lines = (first..)
         .zip(lines)
         .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| {
+        .enumerate()
+        .map(|(at, (number, line))| {
             let (text, hash) = chain::split(line);
             let event: Event = text.parse().or_else(|error| fault(number, error))?;
-            end = chain::hash(&end, &event);
+            let known = written.and_then(|written| written.known_link(at, &event, end));
+            let link = known.unwrap_or_else(|| match &end {
+                Some(end) => Link::of(end.as_str(), &event),
+                None => Link::first(&id, &event),
+            });
+            end = Some(link);
             let broken = match hash {
-                Some(hash) if hash == end => None,
+                Some(hash) if hash == link.as_str() => None,
                 Some(_) => Some(
                     "this line has been changed, or one before it is missing: its chain does not hold",
                 ),
                 None if !is_chained => None,
                 None => Some("this line is not chained to the one before it"),
             };
-            Ok((number, event, broken))
+            Ok((number, event, link, broken))
         });
     let Some(begin) = lines.next() else {
         return fault(first - 1, "the log is empty: the file has been cut");
     };
-    let (mut last, begin, broken) = begin?;
+    let (mut last, begin, link, broken) = begin?;
     headers.check_beginning(last, &begin, &settings)?;
     if let Some(broken) = broken {
         // The first hash covers the id.
@@ -234,11 +262,12 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
         headers: headers.unknown(),
         is_chained,
         log: vec![begin],
+        links: vec![link],
         settings,
     };
     for line in lines {
-        let (number, event, broken) = line?;
-        let taken = game.push(event);
+        let (number, event, link, broken) = line?;
+        let taken = game.push_linked(event, link);
         match (broken, taken) {
             (None, Ok(())) => last = number,
             (None, Err(error)) => return fault(number, error),
@@ -248,6 +277,8 @@ fn read_log(headers: &Headers, lines: &[&str], first: usize) -> Result<Match, Pa
             }
         }
     }
+    let end = game.last_link();
+    let end = end.as_str();
     match headers.find("Chain") {
         None if !is_chained => Ok(game),
         None => fault(headers.end, broken_chain("there is no Chain line")),
@@ -285,4 +316,49 @@ fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMa
         return fault(first + i, message);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::event::EventKind;
+    use crate::rules::Color;
+
+    /// Hashes are not computed again of the lines that were read; a wrong one is found all
+    /// the same.
+    #[test]
+    fn what_is_read_back_has_the_chain_of_what_was_written() {
+        let settings = MatchSettings {
+            id: "m".parse().unwrap(),
+            variant: crate::rules::Variant::find("unachess", &[]).unwrap(),
+            players: ["Anna <a@b.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
+            referee: None,
+            event: None,
+            time: None,
+        };
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let mut game = Match::new(settings, time);
+        let note = |text: &str| Event::new(time, EventKind::Note, Color::White).argument(text);
+        game.push(note("one")).unwrap();
+        let mut read: Match = game.to_string().parse().unwrap();
+        read.push(note("two")).unwrap();
+        let text = read.to_string();
+        let back = Match::read_back(&text, &read).unwrap();
+        assert_eq!((&back.links, &back.log), (&read.links, &read.log));
+        assert_eq!(back.links, text.parse::<Match>().unwrap().links);
+        for (line, link) in back.links.iter().enumerate() {
+            let other = if link.as_str().starts_with('0') {
+                "1"
+            } else {
+                "0"
+            };
+            let wrong = format!("{other}{}", &link.as_str()[1..]);
+            let text = text.replace(link.as_str(), &wrong);
+            assert!(Match::read_back(&text, &read).is_err(), "{line}");
+        }
+        let renamed = text.replace("Id: m\n", "Id: n\n");
+        assert!(Match::read_back(&renamed, &read).is_err());
+        let changed = text.replace("note White one", "note White won");
+        assert!(Match::read_back(&changed, &read).is_err());
+    }
 }

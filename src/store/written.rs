@@ -19,7 +19,7 @@ pub fn written(game: &Match) -> Result<String, Error> {
             STATE_FILE >> 20
         )));
     }
-    match text.parse::<Match>() {
+    match Match::read_back(&text, game) {
         Ok(_) => Ok(text),
         Err(error) => Err(Error::refused(format!(
             "{}: this could not be read back and is not written; please report it: line {error}",

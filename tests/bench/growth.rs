@@ -1,8 +1,9 @@
-//! What the number of matches costs: `cargo bench -p parapost --bench growth [MATCHES…]`. Makes folders of so many
-//! matches, a hundred of them at most under way and the others over, and prints a table in Markdown: the processor's time
-//! and the memory of one message and of `parapost list`, and the time in which the index is made anew. Then the time of an
-//! accepted move of a match of 57 half-moves, of many in one batch.
+//! What the number of matches costs: `cargo bench -p parapost --bench growth [MATCHES…] [FILE.svg]`. Makes folders of so
+//! many matches, a hundred of them at most under way and the others over, and prints a table in Markdown: the processor's
+//! time and the memory of one message and of `parapost list`, and the time in which the index is made anew. Then the time
+//! of an accepted move by the length of the match, of many in one batch. Draws both into the file.
 
+mod chart;
 mod processor_time;
 
 use std::ffi::OsString;
@@ -22,6 +23,7 @@ use parapost::rules::{Color, Record, Variant};
 use parapost::store::folder::Folder;
 use parapost::store::store::Store as _;
 
+use crate::chart::{Chart, Line};
 use crate::processor_time::{median, timed};
 
 /// How often each is measured.
@@ -33,19 +35,21 @@ const RUNNING: usize = 100;
 /// The half-moves of a match.
 const PLIES: usize = 56;
 
+/// The half-moves of the matches in which accepted moves are measured.
+const LENGTHS: [usize; 5] = [0, 14, 28, PLIES, 112];
+
 /// The accepted moves that are measured.
 const MOVES: usize = 50;
 
 fn main() {
-    let numbers: Vec<usize> = std::env::args()
-        .skip(1)
-        .filter_map(|argument| argument.parse().ok())
-        .collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<usize> = arguments.iter().filter_map(|a| a.parse().ok()).collect();
     let numbers = match numbers.as_slice() {
         [] => &[1, 100, 10_000, 100_000],
         given => given,
     };
-    let moves = moves();
+    let moves = moves(PLIES);
+    let mut rows = Vec::new();
     println!(
         "| matches | named, ms | unnamed, ms | a stranger's, ms | memory, KiB | list, ms | index anew, s |"
     );
@@ -64,10 +68,40 @@ fn main() {
             );
             fs::write(club.games.join(format!("m{index}.txt")), game.to_string()).unwrap();
         }
-        club.row(*number);
+        rows.push((*number, club.row(*number)));
     }
-    let place = tempfile::tempdir().expect("a temporary folder");
-    Club::new(place.path()).batch(&moves);
+    println!("\n| half-moves | an accepted move, ms |\n|---|---|");
+    let mut lengths = Vec::new();
+    for plies in LENGTHS {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let cost = Club::new(place.path()).batch(&self::moves(plies));
+        println!("| {} | {cost:.2} |", plies + 1);
+        lengths.push((plies + 1, cost));
+    }
+    if let Some(picture) = arguments.iter().find(|argument| argument.ends_with(".svg")) {
+        fs::write(picture, draw(&rows, &lengths)).expect("the picture");
+    }
+}
+
+/// Draws what was measured.
+fn draw(rows: &[(usize, [f64; 4])], lengths: &[(usize, f64)]) -> String {
+    let names = ["named", "unnamed", "a stranger's", "list"];
+    let line = |at: usize| Line {
+        name: names[at],
+        points: rows.iter().map(|(x, costs)| (*x, costs[at])).collect(),
+    };
+    let by_number = Chart {
+        title: "ms of one message, or list, by matches",
+        lines: (0..names.len()).map(line).collect(),
+    };
+    let by_length = Chart {
+        title: "ms of an accepted move, by half-moves",
+        lines: vec![Line {
+            name: "accepted",
+            points: lengths.to_vec(),
+        }],
+    };
+    chart::svg(&[by_number, by_length])
 }
 
 /// A referee's folder.
@@ -111,7 +145,7 @@ impl Club {
         String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
     }
 
-    fn row(&self, number: usize) {
+    fn row(&self, number: usize) -> [f64; 4] {
         let begun = Instant::now();
         let store = Folder::new(&self.games, Duration::from_secs(5));
         assert_eq!(store.going_on().unwrap().len(), number.min(RUNNING));
@@ -149,9 +183,11 @@ impl Club {
             dear[2].0,
             made.as_secs_f64()
         );
+        [dear[0].0, dear[1].0, dear[2].0, list]
     }
 
-    fn batch(&self, moves: &[Vec<String>]) {
+    /// Returns the milliseconds of an accepted move.
+    fn batch(&self, moves: &[Vec<String>]) -> f64 {
         let mut mbox = String::new();
         for index in 0..MOVES {
             let texts = &moves[index % moves.len()];
@@ -168,22 +204,18 @@ impl Club {
             let told = self.run(&["receive", "--mbox"], &mbox);
             assert_eq!(told.matches("\taccepted\n").count(), MOVES, "{told}");
         });
-        println!(
-            "\nan accepted move of a match of {} half-moves: {:.2} ms",
-            PLIES + 1,
-            cost.as_secs_f64() * 1000.0 / f64::from(u32::try_from(MOVES).unwrap())
-        );
+        cost.as_secs_f64() * 1000.0 / f64::from(u32::try_from(MOVES).unwrap())
     }
 }
 
-/// The moves of some games of Unachess.
-fn moves() -> Vec<Vec<String>> {
+/// The moves of some games of Unachess, so many half-moves each.
+fn moves(plies: usize) -> Vec<Vec<String>> {
     let variant = Variant::find("unachess", &[]).expect("a game");
     let game = |seed| {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut record = Record::new(variant.start());
         let mut texts = Vec::new();
-        while texts.len() < PLIES {
+        while texts.len() < plies {
             let plies: Vec<_> = record.position().legal_plies().collect();
             let ply = random.choice(plies)?;
             texts.push(record.position().text(&ply));

@@ -1,27 +1,21 @@
 //! The processor's time that work takes, for the benchmarks.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The time that this thread has had a processor for, where the system tells: others that are busy do not count.
-fn spent() -> Option<Duration> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = told.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+use rustix::time::{ClockId, clock_gettime};
+
+/// The time that this thread has had a processor for: others that are busy do not count.
+fn spent() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    Duration::from_secs(seconds) + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Returns the processor's time that `work` takes, or where that is not told, the time.
+/// Returns the processor's time that `work` takes on this thread.
 pub(crate) fn timed(work: impl FnOnce()) -> Duration {
-    let (before, start) = (spent(), Instant::now());
+    let before = spent();
     work();
-    let elapsed = start.elapsed();
-    let ran = spent()
-        .zip(before)
-        .map(|(after, before)| after.saturating_sub(before));
-    match ran {
-        // It is counted in ticks, of which a short time may have one too many, or none.
-        Some(ran) if !ran.is_zero() => ran.min(elapsed),
-        _ => elapsed,
-    }
+    spent().saturating_sub(before)
 }
 
 /// Returns the median, in milliseconds.

@@ -46,7 +46,7 @@ pub(super) fn round(
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     session.now = clock::now()?;
-    let session = &*session;
+    let session = &session.clone().for_a_run();
     let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
     batch = batch.fetching(args.consent(context));
     let known = Known::of(&session.store, &session.me.player)?;

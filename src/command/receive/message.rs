@@ -24,7 +24,7 @@ use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
 use crate::inbound::{edited_message, intent, invitation, request, talk};
-use crate::matches::answer_code::{self, CodeState};
+use crate::matches::answer_code::CodeState;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
@@ -354,12 +354,10 @@ impl<'a> Handler<'a> {
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Talk) {
                 return Ok(Some(without_code(message, game)));
             }
-            let mut codes = answer_code::codes_of(game.log(), &session.ids);
-            codes.extend(Color::ALL.map(|side| session.ids.unsubscribe_code(id, side)));
             let unknown_secrets = Cell::new(None);
             let without = |words: String| {
                 let sender = message.sender.as_ref();
-                let words = without_secrets(&*self.cache, sender, words, game, &codes);
+                let words = without_secrets(&*self.cache, &session.ids, sender, words, game);
                 words.unwrap_or_else(|error| {
                     unknown_secrets.set(Some(error));
                     String::new()

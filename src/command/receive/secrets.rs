@@ -8,11 +8,14 @@ use crate::Error;
 use crate::inbound::talk;
 use crate::limits::NAMED;
 use crate::match_id::Id;
-use crate::matches::answer_code::AnswerCode;
+use crate::matches::answer_code::codes_of;
+use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
+use crate::rules::Color;
 use crate::store::store::{Store, Stored};
 
-/// Returns words without pieces of Message-IDs of their match, of others, and of these codes.
+/// Returns words without pieces of the Message-IDs and the codes of their match, and of the
+/// Message-IDs of others.
 ///
 /// # Errors
 ///
@@ -20,18 +23,20 @@ use crate::store::store::{Store, Stored};
 /// passed on.
 pub(super) fn without_secrets(
     store: &dyn Store,
+    mail_ids: &MailIds,
     sender: Option<&Address>,
     words: String,
     game: &Match,
-    codes: &[AnswerCode],
 ) -> Result<String, Error> {
     let others = matches_told_of(store, sender, &words)?;
     let logs = others.iter().map(|stored| stored.game.log());
-    Ok(talk::without_secrets(
-        words,
-        logs.chain([game.log()]),
-        codes,
-    ))
+    let codes = || {
+        let mut codes = codes_of(game.log(), mail_ids);
+        codes.extend(Color::ALL.map(|side| mail_ids.unsubscribe_code(game.id(), side)));
+        codes
+    };
+    let logs = logs.chain([game.log()]);
+    Ok(talk::without_secrets(words, logs, codes))
 }
 
 /// Returns the matches of which words may have a piece of a Message-ID: those of the words'

@@ -44,7 +44,7 @@ mod test_session;
 mod undo;
 mod verify;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::{env, io};
 
 use crate::args::{Command, Source, command_line};
@@ -153,9 +153,7 @@ fn check_games(command: &Command, words: &[OsString]) -> Result<(), Error> {
         _ => false,
     };
     let games = command_line::games_behind_command(words).filter(|_| is_unused);
-    let name = games
-        .and_then(|games| games.to_str())
-        .map(str::to_lowercase);
+    let name = games.and_then(OsStr::to_str).map(str::to_lowercase);
     match name.as_deref().and_then(games::find) {
         Some(game) => Err(Error::usage(format!(
             "--games names a folder of matches, of which this command has no use; did you mean --game {}?",

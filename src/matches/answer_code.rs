@@ -219,12 +219,12 @@ pub fn codes_of(log: &[Event], ids: &MailIds) -> Vec<AnswerCode> {
 pub(super) fn changes(event: &Event) -> bool {
     match event.kind {
         EventKind::Move | EventKind::Accept | EventKind::Claim | EventKind::Repaired => true,
-        // In a match that goes on, a resignation was taken back; in others no code counts.
-        EventKind::Resign => false,
         EventKind::Undo => !event.is_undo_of_resignation(),
         EventKind::Takeback => {
             event.argument.as_deref() == Some(Takeback::Accept.to_string().as_str())
         }
+        // A resignation, too: if the match goes on, it was taken back; if not, no code
+        // counts.
         _ => false,
     }
 }

@@ -43,6 +43,7 @@ pub enum OutputFormat {
 
 /// The options of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Style {
     /// Shows the board from the second player's side, as its edges then tell.
     pub is_flipped: bool,

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use parapost::shell;
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 use super::Test;
 
@@ -29,7 +29,7 @@ impl Screen {
     /// The columns of the longest line.
     pub(crate) fn columns(&self) -> usize {
         let text = self.text();
-        text.lines().map(|line| line.width()).max().unwrap_or(0)
+        text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::rules::{Color, Piece, Reserve, Role, Square};
 /// The look of a diagram; the default is that of the 1994 format. Every look reads back
 /// as the same diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Look {
     /// The signs of the pieces.
     pub script: Script,

@@ -36,10 +36,8 @@ fn several_texts_are_checked_as_grep_searches_them() {
         .stderr_contains("bad.txt:1:4: error: ")
         .stderr_contains("none.txt: ");
     let told = run.run().stdout;
-    let named: String = alone
-        .lines()
-        .map(|line| format!("good.txt:{line}\n"))
-        .collect();
+    let named = alone.lines().map(|line| format!("good.txt:{line}\n"));
+    let named = named.collect::<Vec<_>>().concat();
     assert_eq!(told, named.repeat(2));
     folder
         .parapost(["check", "good.txt", "good.txt"])

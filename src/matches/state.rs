@@ -184,6 +184,7 @@ impl State {
             | EventKind::Asked
             | EventKind::Mail
             | EventKind::Repaired
+            | EventKind::Forgotten
             | EventKind::Other(_) => Ok(()),
         }
     }

@@ -348,6 +348,7 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Dropped
         | EventKind::Bounced
         | EventKind::Repaired
+        | EventKind::Forgotten
         | EventKind::Other(_) => {
             return LastEvent {
                 sentences: "The match begins.".to_owned(),
@@ -388,6 +389,7 @@ fn is_told(kind: &EventKind) -> bool {
         | EventKind::Dropped
         | EventKind::Bounced
         | EventKind::Repaired
+        | EventKind::Forgotten
         | EventKind::Other(_) => false,
     }
 }
@@ -435,6 +437,7 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Dropped
         | EventKind::Bounced
         | EventKind::Repaired
+        | EventKind::Forgotten
         | EventKind::Other(_) => return None,
     })
 }

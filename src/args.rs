@@ -126,6 +126,10 @@ pub enum Command {
     Export(store::Export),
     /// Bring the matches of a folder to where matches are kept
     Import(store::Import),
+    /// Take a player's name, addresses and words out of the matches
+    Forget(store::Forget),
+    /// Write finished matches as pages for the web
+    Archive(store::Archive),
     /// Prepare a database for the matches
     Store(store::Store),
     /// Write what makes a shell complete command lines

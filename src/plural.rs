@@ -11,3 +11,9 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 pub(crate) fn half_moves(count: usize) -> String {
     counted(count, "half-move")
 }
+
+/// Writes `1 match` or `2 matches`.
+pub(crate) fn counted_matches(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "es" };
+    format!("{count} match{plural}")
+}

@@ -1,5 +1,6 @@
 //! The commands, one file each, with their shared parts and the exit status.
 
+mod archive;
 mod ask;
 mod check;
 pub mod context;
@@ -11,6 +12,7 @@ mod doctor;
 mod draw;
 mod export;
 mod fetch;
+mod forget;
 mod import;
 mod init;
 mod legal;
@@ -22,6 +24,7 @@ mod r#move;
 mod new;
 mod note;
 mod perft;
+mod person;
 mod progress;
 mod receive;
 mod repair;
@@ -193,6 +196,8 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Repair(args) => repair::run(args, context),
         Command::Export(args) => export::run(args, context),
         Command::Import(args) => import::run(args, context),
+        Command::Forget(args) => forget::run(args, context),
+        Command::Archive(args) => archive::run(args, context),
         Command::Store(args) => store::run(args, context),
         Command::Completions(args) => manual::completions(*args, context),
         Command::Man(args) => manual::man(args),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// The number of messages that are handled before the bar appears.
+/// The number of things that are handled before the bar appears.
 const HANDFUL: u64 = 8;
 
 /// The time that passes before the bar appears.
@@ -15,7 +15,9 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub(super) struct Progress {
     bar: ProgressBar,
     begun: Instant,
-    messages: u64,
+    /// What is counted, in the plural.
+    noun: &'static str,
+    count: u64,
     /// True while the bar is hidden and may still appear.
     is_waiting: bool,
 }
@@ -23,7 +25,7 @@ pub(super) struct Progress {
 impl Progress {
     /// Creates a bar that appears if the run takes long and standard error is a
     /// terminal whose owner wants more than plain text.
-    pub(super) fn new(is_terminal: bool) -> Progress {
+    pub(super) fn new(is_terminal: bool, noun: &'static str) -> Progress {
         let is_plain = env::var_os("NO_COLOR").is_some()
             || env::var_os("TERM").is_none_or(|term| term == "dumb");
         let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent:>3}%");
@@ -32,29 +34,31 @@ impl Progress {
         Progress {
             bar: bar.with_style(style.progress_chars("=> ")),
             begun: Instant::now(),
-            messages: 0,
+            noun,
+            count: 0,
             is_waiting: is_terminal && !is_plain,
         }
     }
 
-    /// Adds to the number of bytes to read.
+    /// Adds to the length of the bar: bytes to read, or things to count.
     pub(super) fn expect(&self, bytes: u64) {
         self.bar.inc_length(bytes);
     }
 
-    /// Adds to the number of bytes read.
+    /// Adds to what is done of it.
     pub(super) fn advance(&self, bytes: u64) {
         self.bar.inc(bytes);
     }
 
-    /// Counts a handled message.
+    /// Counts a message or another thing that has been handled.
     pub(super) fn count(&mut self) {
-        self.messages += 1;
-        if self.is_waiting && (self.messages > HANDFUL || self.begun.elapsed() > MOMENT) {
+        self.count += 1;
+        if self.is_waiting && (self.count > HANDFUL || self.begun.elapsed() > MOMENT) {
             self.is_waiting = false;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.set_message(format!("{} messages", self.messages));
+        self.bar
+            .set_message(format!("{} {}", self.count, self.noun));
     }
 
     /// Runs code that may write to the terminal, with the bar out of the way.

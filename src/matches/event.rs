@@ -117,6 +117,9 @@ words! {
     Bounced = "bounced",
     /// The file was damaged and has been rebuilt. The argument says how.
     Repaired = "repaired",
+    /// A player was forgotten: name, addresses and words are gone from the lines
+    /// above. The argument is the name that stands there instead.
+    Forgotten = "forgotten",
 }
 
 impl EventKind {
@@ -130,6 +133,7 @@ impl EventKind {
                     | EventKind::Asked
                     | EventKind::Mail
                     | EventKind::Repaired
+                    | EventKind::Forgotten
                     | EventKind::Other(_)
             )
     }
@@ -247,6 +251,18 @@ impl Event {
     #[must_use]
     pub(crate) fn without(mut self, key: &str) -> Event {
         self.keys.retain(|(name, _)| name != key);
+        self
+    }
+
+    /// Replaces the value of each key, or removes the key where there is none.
+    #[must_use]
+    pub(crate) fn with_values(
+        mut self,
+        mut change: impl FnMut(&str, String) -> Option<String>,
+    ) -> Event {
+        let keys = self.keys.into_iter();
+        let keys = keys.filter_map(|(key, value)| Some((key.clone(), change(&key, value)?)));
+        self.keys = keys.collect();
         self
     }
 

@@ -10,6 +10,7 @@ pub mod disposition;
 pub mod ending;
 pub mod event;
 pub mod explanation;
+mod forget;
 pub mod hash;
 pub(crate) mod hex;
 pub mod intent;

@@ -208,6 +208,7 @@ impl State {
             | EventKind::Asked
             | EventKind::Mail
             | EventKind::Repaired
+            | EventKind::Forgotten
             | EventKind::Other(_) => Ok(()),
         }
     }

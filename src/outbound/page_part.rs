@@ -45,6 +45,6 @@ pub fn details(game: &Match) -> Details {
         players: Color::ALL.map(|color| game.player(color).given_name().to_owned()),
         event: game.settings().event.clone().unwrap_or_default(),
         ending: ending.map(|ending| format!("{}.", ending.sentence(game.variant()))),
-        answering: None,
+        ..Details::default()
     }
 }

@@ -354,6 +354,7 @@ fn last_event(game: &Match) -> LastEvent {
         | EventKind::Dropped
         | EventKind::Bounced
         | EventKind::Repaired
+        | EventKind::Forgotten
         | EventKind::Other(_) => {
             return LastEvent {
                 sentences: "The match begins.".to_owned(),
@@ -394,6 +395,7 @@ fn is_told(kind: &EventKind) -> bool {
         | EventKind::Dropped
         | EventKind::Bounced
         | EventKind::Repaired
+        | EventKind::Forgotten
         | EventKind::Other(_) => false,
     }
 }
@@ -441,6 +443,7 @@ fn order(event: &Event) -> Option<&'static str> {
         | EventKind::Dropped
         | EventKind::Bounced
         | EventKind::Repaired
+        | EventKind::Forgotten
         | EventKind::Other(_) => return None,
     })
 }

@@ -12,5 +12,6 @@ pub mod png;
 mod post;
 pub mod rules_text;
 mod shapes;
+pub mod site;
 pub mod svg;
 pub mod view;

@@ -28,6 +28,9 @@ pub const START: &str = "<!DOCTYPE html>";
 /// Stands in the head of each page.
 pub const MARK: &str = "<meta name=\"generator\" content=\"parapost\">";
 
+/// Begins a line in the head of each page of a site, those of matches included.
+pub const ARCHIVED: &str = "<meta name=\"parapost-archive\" content=\"";
+
 /// The page, with the names of its parts in double braces.
 const PAGE: &str = include_str!("page/page.html");
 
@@ -95,6 +98,7 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
     filled(
         PAGE,
         &[
+            ("archived", &archived(view)),
             ("policy", &policy),
             ("title", &escaped(&title)),
             ("style", STYLE),
@@ -109,7 +113,26 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
     )
 }
 
-/// Writes the lines below the heading: the players, the event and the options.
+/// Writes the line in the head of a page of a site.
+fn archived(view: &View<'_>) -> String {
+    let archived = view.details.archived.as_ref();
+    archived.map_or_else(String::new, |archived| {
+        format!("\n{ARCHIVED}{}\">", escaped(&archived.stamp))
+    })
+}
+
+/// Tells the pages of this version from those of another: letters and digits.
+#[must_use]
+pub fn version() -> String {
+    let mut hash = Sha256::new();
+    for part in [env!("CARGO_PKG_VERSION"), PAGE, STYLE, REPLAY] {
+        hash.update(part.as_bytes());
+    }
+    BASE64.encode(hash.finalize())
+}
+
+/// Writes the lines below the heading: the way home, the players, the event and the
+/// options.
 fn about(view: &View<'_>, players: &str) -> String {
     let options = view.diagram.variant().options().join(", ");
     let options = match options.as_str() {
@@ -117,9 +140,13 @@ fn about(view: &View<'_>, players: &str) -> String {
         options => format!("Options: {options}"),
     };
     let mut lines = String::new();
+    if let Some(archived) = &view.details.archived {
+        let home = archived.home;
+        // Writing to a text cannot fail.
+        let _ = writeln!(lines, "<p><a href=\"{home}\">All matches</a></p>");
+    }
     for line in [players, &view.details.event, &options] {
         if !line.is_empty() {
-            // Writing to a text cannot fail.
             let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", escaped(line));
         }
     }
@@ -190,7 +217,7 @@ fn source(text: &str) -> String {
 }
 
 /// Writes a text of HTML. A `>` stays as it is: moves are read as they stand.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars().filter(|c| *c == '\n' || !is_unprintable(*c)) {
         match c {

@@ -25,6 +25,17 @@ pub struct Details {
     pub ending: Option<String>,
     /// How the player to move can answer, if the page is for that player.
     pub answering: Option<Answering>,
+    /// What a page of a site has besides.
+    pub archived: Option<Archived>,
+}
+
+/// What the page of a match has that belongs to a site.
+#[derive(Clone, Default, Debug)]
+pub struct Archived {
+    /// Tells whether the page is out of date: letters and digits.
+    pub stamp: String,
+    /// The way to the first page of the site.
+    pub home: &'static str,
 }
 
 /// The score of a match.

@@ -463,6 +463,49 @@ fn pages_can_be_read_on_every_screen() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// The lists of an archive, and the page of a match in it.
+#[test]
+fn an_archive_can_be_read_on_every_screen() {
+    let chromium = Chromium::start();
+    let desk = Desk::referee();
+    desk.begin("unachess", "P>e3 n>g5 B>f4", &["--event", "A cup of 2026"]);
+    assert_eq!(desk.receive("ben", "resign\n"), "command");
+    desk.run(&["archive", "site"]);
+    let mut faults = Vec::new();
+    for name in [
+        "index",
+        "players",
+        "crosstable",
+        "games/unachess",
+        "matches/m",
+    ] {
+        let page = chromium.open(&desk.path().join(format!("site/{name}.html")));
+        for screen in Screen::ALL {
+            page.show_on(screen);
+            let found = page.evaluate(FAULTS);
+            let found = found.as_array().unwrap().iter().map(ToString::to_string);
+            let barriers = page.barriers().into_iter();
+            // No contrast can be measured of what is scrolled out of sight, or of one digit.
+            let found = found.chain(barriers.filter(|barrier| {
+                let unknown = ["partially obscured", "too short to determine"];
+                unknown.iter().all(|why| !barrier.contains(why))
+            }));
+            faults.extend(found.map(|fault| format!("{name} {}: {fault}", screen.name())));
+            page.photograph(&format!("archive-{}", name.replace('/', "-")), screen);
+        }
+        let (requests, console) = page.doings();
+        assert_eq!((requests.len(), console.as_slice()), (0, &[][..]), "{name}");
+    }
+    let index = chromium.open(&desk.path().join("site/index.html"));
+    index.click("tbody a");
+    index.evaluate("new Promise(done => setTimeout(done, 500))");
+    assert_eq!(
+        index.evaluate("document.querySelector('h1').textContent"),
+        "Unachess"
+    );
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// Without scripts the last position is a picture, and the moves are the post.
 #[test]
 fn a_page_without_scripts_shows_the_end() {

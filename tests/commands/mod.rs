@@ -1,6 +1,7 @@
 //! The commands, run as programs.
 
 mod access;
+mod archive;
 mod bad_input;
 mod bounces;
 mod check;
@@ -8,6 +9,7 @@ mod concurrency;
 mod doctor;
 mod fetch;
 mod foreign;
+mod forget;
 pub(crate) mod init;
 mod look;
 mod mail_game;

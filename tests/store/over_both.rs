@@ -177,6 +177,13 @@ fn commands_do_the_same_over_all_stores() {
             &["repair", "demo"],
             &["resign", "nobody"],
             &["list"],
+            &["forget", "ben@example.org", "--yes"],
+            &["resign", "demo"],
+            &["forget", "ben@example.org"],
+            &["forget", "ben@example.org", "--yes"],
+            &["forget", "ben@example.org", "--yes"],
+            &["verify", "demo"],
+            &["send", "demo"],
         ] {
             runs.push(house.run("anna", words, ""));
         }

@@ -59,7 +59,7 @@ impl<'a> Batch<'a> {
             put_off: PutOff::default(),
             status: Status::Done,
             owing: BTreeMap::new(),
-            progress: Progress::new(is_terminal),
+            progress: Progress::new(is_terminal, "messages"),
             is_dry_run,
             consent: Consent::Missing,
             entered: 0,

@@ -59,7 +59,7 @@ impl<'v> Data<'v> {
     pub(super) fn of(view: &'v View<'_>, is_flipped: bool, is_shogi: bool) -> Data<'v> {
         let variant = view.diagram.variant();
         let rules = variant.rules();
-        let roles = rules.kinds.iter().map(|kind| {
+        let names = rules.kinds.iter().map(|kind| {
             let piece = kind.role.of(Color::White);
             (piece.to_string(), kind.role.name())
         });
@@ -80,7 +80,7 @@ impl<'v> Data<'v> {
             is_flipped,
             sides: Color::ALL.map(|color| variant.player(color)),
             players: &view.details.players,
-            roles: roles.collect(),
+            roles: names.collect(),
             slots: slots
                 .map(|(role, _)| role.of(Color::White).to_string())
                 .collect(),

@@ -1,0 +1,86 @@
+//! `parapost forget`: takes a player's name, addresses and words out of the matches.
+
+use std::collections::BTreeMap;
+
+use lettre::Address;
+
+use crate::args::store::Forget;
+use crate::command::context::Context;
+use crate::command::status::Status;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::plural::counted_matches;
+use crate::rules::Color;
+use crate::store::store::Store;
+use crate::store::update::update;
+use crate::{Error, clock};
+
+pub(super) fn run(args: &Forget, context: &mut Context<'_>) -> Result<Status, Error> {
+    let store = context.store_to_read()?;
+    let now = clock::now()?;
+    let mut status = Status::Done;
+    let mut found: BTreeMap<Id, bool> = BTreeMap::new();
+    for address in &args.addresses {
+        let survey = store.by_address(address)?;
+        for stored in survey.matches {
+            found.insert(stored.game.id().clone(), stored.game.turn().is_some());
+        }
+        for (_, damaged) in survey.damaged {
+            context.say(format_args!("parapost: {damaged}"));
+            status = Status::Refused;
+        }
+    }
+    let running: Vec<&str> = found
+        .iter()
+        .filter(|(_, goes_on)| **goes_on)
+        .map(|(id, _)| id.as_str())
+        .collect();
+    if !running.is_empty() {
+        return Err(Error::refused(format!(
+            "{}: the player resigns first, by mail or by 'parapost resign', or the opponent would wait in vain",
+            running.join(", ")
+        )));
+    }
+    if found.is_empty() {
+        context.say("There is no match of this player.");
+        return Ok(status.or_worse(Status::Refused));
+    }
+    let matches = counted_matches(found.len());
+    if !args.yes {
+        let ids: Vec<&str> = found.keys().map(Id::as_str).collect();
+        let ids = ids.join(", ");
+        context.say(format_args!(
+            "This would change {matches}, for good: {ids}\nSay --yes to do it."
+        ));
+        return Ok(status);
+    }
+    let number = next_number(&*store)?;
+    for id in found.keys() {
+        let from = store.read_to_change(id)?;
+        update(&*store, from, |game| {
+            let sides = sides(game, &args.addresses);
+            if !sides.is_empty() {
+                *game = game.forgetting(&sides, number, now)?;
+            }
+            Ok(())
+        })?;
+    }
+    context.say(format_args!("Player {number} in {matches}"));
+    Ok(status)
+}
+
+fn sides(game: &Match, addresses: &[Address]) -> Vec<Color> {
+    let speaks = |color: &Color| {
+        let mut addresses = addresses.iter();
+        addresses.any(|address| game.speaks_for(*color, address))
+    };
+    Color::ALL.into_iter().filter(speaks).collect()
+}
+
+/// Returns the number of the next player to be forgotten. Reads all matches.
+fn next_number(store: &dyn Store) -> Result<usize, Error> {
+    let survey = store.survey()?;
+    let numbers = survey.matches.iter();
+    let last = numbers.filter_map(|stored| stored.game.forgotten()).max();
+    Ok(last.unwrap_or_default() + 1)
+}

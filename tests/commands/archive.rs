@@ -1,0 +1,233 @@
+//! `parapost archive`: finished matches as a site of pages.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use crate::commands::play::{house, of};
+use crate::support::Sandbox;
+
+/// A match between two players with addresses, in an event, perhaps over.
+fn begin(house: &Sandbox, id: &str, [white, black]: [&str; 2], is_over: bool) {
+    let player = |name: &str, at: usize| format!("{name} <p{at}.{id}@secret.test>");
+    let (white, black) = (player(white, 1), player(black, 2));
+    let words = ["new", "--id", id, "--game", "unachess"];
+    let players = ["--white", &white, "--black", &black, "--event", "Cup <1>"];
+    house
+        .parapost(of(
+            "ref",
+            &[&words[..], &players, &["--moves", "P>e3 n>g5"]].concat(),
+        ))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    for (number, body) in [(1, "note private words\n"), (2, "resign\n")] {
+        if number == 2 && !is_over {
+            return;
+        }
+        let letter = format!(
+            "From: p2.{id}@secret.test\nTo: ref@example.org\nSubject: Re: [{id}]\n\
+             Message-ID: <{number}.{id}@machine.test>\n\n{body}"
+        );
+        house
+            .parapost(of("ref", &["receive"]))
+            .stdin(letter)
+            .any_stdout()
+            .any_stderr()
+            .run();
+    }
+}
+
+fn club() -> Sandbox {
+    let house = house();
+    begin(&house, "one", ["Anna", "Ben"], true);
+    begin(&house, "two", ["Ben", "Anna"], true);
+    begin(&house, "three", ["羽生善治", "mallory@secret.test"], true);
+    begin(&house, "open", ["Anna", "Zed"], false);
+    house
+}
+
+/// The files of the site, by their paths.
+fn site(house: &Sandbox) -> BTreeMap<String, String> {
+    let files = house.contents().into_iter();
+    let files = files.filter_map(|(path, bytes)| {
+        let path = path.strip_prefix("site").ok()?.to_str()?.to_owned();
+        Some((path, String::from_utf8(bytes).unwrap()))
+    });
+    files.collect()
+}
+
+fn archive(house: &Sandbox, more: &[&str], said: &str) -> BTreeMap<String, String> {
+    house
+        .parapost(of("ref", &[&["archive", "site"], more].concat()))
+        .stderr(format!("{said}\n"))
+        .run();
+    site(house)
+}
+
+#[test]
+fn finished_matches_are_a_site() {
+    let house = club();
+    let site = archive(&house, &[], "3 matches in site, 3 written");
+    let pages: Vec<&str> = site.keys().map(String::as_str).collect();
+    for page in [
+        "index.html",
+        "players.html",
+        "crosstable.html",
+        "feed.xml",
+        "matches/one.html",
+        "matches/three.html",
+        "matches/two.html",
+        "games/unachess.html",
+        "results/first.html",
+    ] {
+        assert!(pages.contains(&page), "{page}: {pages:?}");
+    }
+    assert!(!pages.contains(&"matches/open.html"));
+    assert!(site["index.html"].contains("<bdi>羽生善治</bdi> \u{2013} <bdi>Black</bdi>"));
+    assert!(site["index.html"].contains("<bdi>Cup &lt;1></bdi></a> (3)"));
+    assert!(
+        site["crosstable.html"].contains("1. <bdi>Anna</bdi></th><td>\u{2013}</td><td>0 1</td>")
+    );
+    assert!(site["matches/one.html"].contains("<a href=\"../index.html\">All matches</a>"));
+    assert!(site["matches/one.html"].contains("Black resigns, White wins."));
+    // Every link leads to a page.
+    for (path, text) in &site {
+        for link in text.split("href=\"").skip(1) {
+            let link = link.split('"').next().unwrap();
+            if link.starts_with('#') {
+                continue;
+            }
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let target = match link.strip_prefix("../") {
+                Some(target) => target.to_owned(),
+                None if folder.is_empty() => link.to_owned(),
+                None => format!("{folder}/{link}"),
+            };
+            assert!(site.contains_key(&target), "{path}: {link}");
+        }
+    }
+    let feed = resvg::usvg::roxmltree::Document::parse(&site["feed.xml"]).unwrap();
+    let is_entry = |node: &resvg::usvg::roxmltree::Node<'_, '_>| {
+        node.has_tag_name(("http://www.w3.org/2005/Atom", "entry"))
+    };
+    assert_eq!(feed.descendants().filter(is_entry).count(), 3);
+    // The running match too, if asked for; and away again.
+    let more = archive(&house, &["--running"], "4 matches in site, 1 written");
+    assert!(more.contains_key("matches/open.html") && more.contains_key("results/running.html"));
+    let said = "3 matches in site, 0 written, 3 pages removed";
+    assert_eq!(archive(&house, &[], said), site);
+    let url = ["--url", "https://club.example/chess"];
+    let linked = archive(&house, &url, "3 matches in site, 0 written");
+    assert!(linked["feed.xml"].contains("href=\"https://club.example/chess/matches/one.html\""));
+}
+
+/// No address, no word, no line of a log, no token and no Message-ID.
+#[test]
+fn the_site_tells_nothing_but_names_and_moves() {
+    let house = club();
+    let site = archive(&house, &["--running"], "4 matches in site, 4 written");
+    let secret = std::fs::read(house.path(".local/share/parapost/secret")).ok();
+    let mut private: Vec<String> = ["@", "secret.test", "private words", "machine.test", "chain"]
+        .map(str::to_owned)
+        .into();
+    for id in ["one", "two", "three", "open"] {
+        let text = house.read(format!("games/{id}.txt"));
+        let (_, log) = text.split_once("\nLog\n").unwrap();
+        for line in log.lines() {
+            private.push(line.to_owned());
+            let values = line.split([' ', '"', '<', '>']).filter_map(|word| {
+                let value = word.split_once('=').map_or(word, |(_, value)| value);
+                (value.len() > 15).then(|| value.to_owned())
+            });
+            private.extend(values.filter(|value| !value.contains("-20T")));
+        }
+    }
+    assert!(private.len() > 40);
+    for (path, text) in &site {
+        for private in &private {
+            // In the style of a page `@` begins `@media`, and in a script a place.
+            let found = match private.as_str() {
+                "@" => text
+                    .split('@')
+                    .skip(1)
+                    .any(|behind| !behind.starts_with("media") && path.ends_with("xml")),
+                private => text.contains(private),
+            };
+            assert!(!found, "{path}: {private}");
+        }
+        if let Some(secret) = &secret {
+            assert!(
+                !text
+                    .as_bytes()
+                    .windows(secret.len())
+                    .any(|part| part == secret)
+            );
+        }
+    }
+}
+
+fn times(house: &Sandbox) -> BTreeMap<PathBuf, SystemTime> {
+    let files = house.contents().into_iter();
+    let files = files.filter(|(path, _)| path.starts_with("site"));
+    files
+        .map(|(path, _)| {
+            let data = std::fs::metadata(house.path(&path)).unwrap();
+            (path, data.modified().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn a_second_run_writes_what_has_changed() {
+    let house = club();
+    let first = archive(&house, &[], "3 matches in site, 3 written");
+    let before = times(&house);
+    assert_eq!(archive(&house, &[], "3 matches in site, 0 written"), first);
+    assert_eq!(times(&house), before);
+    house.write("site/players/own.html", "my own page");
+    let address = "p1.one@secret.test";
+    house
+        .parapost(of("ref", &["forget", address, "--yes"]))
+        .any_stderr()
+        .run();
+    let again = archive(&house, &[], "3 matches in site, 1 written");
+    assert!(again["matches/one.html"].contains("Player 1 \u{2013} Ben"));
+    assert!(again.contains_key("players/own.html"));
+    // Two is still Anna's; then nothing of her is left.
+    house
+        .parapost(of("ref", &["forget", "p2.two@secret.test", "--yes"]))
+        .any_stderr()
+        .run();
+    let said = "3 matches in site, 1 written, 1 page removed";
+    let last = archive(&house, &[], said);
+    assert!(last.values().all(|text| !text.contains("Anna")));
+    // A match that cannot be read keeps its page.
+    house.write("games/one.txt", "Format: 1\nId: one\n");
+    house
+        .parapost(of("ref", &["archive", "site"]))
+        .status(1)
+        .stderr_contains("games/one.txt")
+        .run();
+    assert!(site(&house).contains_key("matches/one.html"));
+}
+
+#[test]
+fn a_folder_with_something_else_is_left_alone() {
+    let house = club().file("site/thesis.tex", "years of work");
+    let before = house.contents();
+    house
+        .parapost(of("ref", &["archive", "site"]))
+        .status(1)
+        .stderr_contains("site: this folder holds something else")
+        .run();
+    house
+        .parapost(of(
+            "ref",
+            &["archive", "other", "--url", "javascript:alert(1)"],
+        ))
+        .status(2)
+        .stderr_contains("--url is the address")
+        .run();
+    assert_eq!(house.contents(), before);
+}

@@ -1,0 +1,218 @@
+//! `parapost forget` and `parapost export --person`: what a club does for somebody who asks.
+
+use crate::commands::play::{house, of};
+use crate::support::Sandbox;
+
+const NAME: &str = "Anna Rosenthal";
+const ADDRESS: &str = "anna.r@home.test";
+
+/// Hears a letter of a player's about a match.
+#[track_caller]
+fn hear(house: &Sandbox, id: &str, from: &str, number: usize, body: &str, word: &str) {
+    let letter = format!(
+        "From: {from}\nTo: ref@example.org\nSubject: Re: [{id}] Unachess\n\
+         Message-ID: <{number}.{from}>\n\n{body}\n"
+    );
+    house
+        .parapost(of("ref", &["receive"]))
+        .stdin(letter)
+        .stdout_contains(&format!("\t{word}\n"))
+        .any_stderr()
+        .status(i32::from(word == "refused"))
+        .run();
+}
+
+/// A referee's match in which Anna has said a lot.
+fn club(id: &str) -> Sandbox {
+    let house = house();
+    begin(&house, id);
+    house
+}
+
+fn begin(house: &Sandbox, id: &str) {
+    let white = format!("{NAME} <{ADDRESS}>, <anna@work.test>");
+    let words = ["new", "--id", id, "--game", "unachess", "--white", &white];
+    let more = [
+        "--black",
+        "Ben <ben@example.org>",
+        "--event",
+        "Anna Rosenthal's cup",
+    ];
+    house
+        .parapost(of("ref", &[&words[..], &more].concat()))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    hear(
+        house,
+        id,
+        ADDRESS,
+        1,
+        "P>e3\n\nMy secret plan, says Anna Rosenthal.",
+        "accepted",
+    );
+    hear(
+        house,
+        id,
+        "ben@example.org",
+        2,
+        "n>g5\n\nDear Anna Rosenthal (ANNA.R@home.test), hello!",
+        "accepted",
+    );
+    hear(
+        house,
+        id,
+        "anna@work.test",
+        3,
+        "note the second plan",
+        "command",
+    );
+}
+
+fn end(house: &Sandbox, id: &str) {
+    hear(house, id, ADDRESS, 4, "resign", "command");
+}
+
+/// What would tell who the player was, in small letters.
+const TRACES: [&str; 6] = [
+    "rosenthal",
+    "anna.r",
+    "work.test",
+    "home.test",
+    "secret plan",
+    "second plan",
+];
+
+#[test]
+fn a_player_is_forgotten_and_the_moves_stay() {
+    let house = club("demo");
+    let line = ["forget", ADDRESS, "--yes"];
+    let before = house.read("games/demo.txt");
+    house
+        .parapost(of("ref", &line))
+        .status(1)
+        .stderr_contains("demo: the player resigns first")
+        .run();
+    assert_eq!(house.read("games/demo.txt"), before);
+    end(&house, "demo");
+    let before = house.read("games/demo.txt");
+    house
+        .parapost(of("ref", &line[..2]))
+        .stderr("This would change 1 match, for good: demo\nSay --yes to do it.\n")
+        .run();
+    assert_eq!(house.read("games/demo.txt"), before);
+    house
+        .parapost(of("ref", &line))
+        .stderr("Player 1 in 1 match\n")
+        .run();
+    let after = house.read("games/demo.txt");
+    for trace in TRACES {
+        let found = after.to_lowercase().contains(trace);
+        assert!(!found, "{trace}:\n{after}");
+    }
+    let kept = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .map(|line| line.split(" chain=").next().unwrap());
+        let lines = lines.filter(|line| {
+            let words = [" move ", " resign ", "Result: ", "1.  "];
+            words.iter().any(|word| line.contains(word)) && !line.contains("owed")
+        });
+        lines
+            .map(|line| line.split(" msg=").next().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(kept(&after), kept(&before));
+    assert!(after.contains("\nWhite: Player 1 <player-1@forgotten.invalid>\n"));
+    assert!(after.contains("\nBlack: Ben <ben@example.org>\n"));
+    assert!(
+        after.contains("Dear Player 1 (Player 1), hello!"),
+        "{after}"
+    );
+    assert!(after.contains(" forgotten White \"Player 1\" chain="));
+    house
+        .parapost(of("ref", &["verify", "demo"]))
+        .stdout_contains("demo: whole: 2 half-moves")
+        .run();
+    // The end is still mailed to the opponent, and nothing to the player.
+    house
+        .parapost(of("ref", &["send"]))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    for (path, mail) in house.contents() {
+        if path.starts_with("games/outbox") {
+            let mail = String::from_utf8(mail).unwrap();
+            assert!(mail.contains("\nTo: Ben <ben@example.org>\n"), "{mail}");
+            assert!(
+                !mail.contains("Rosenthal") && !mail.contains("secret"),
+                "{mail}"
+            );
+        }
+    }
+    house
+        .parapost(of("ref", &line))
+        .status(1)
+        .stderr("There is no match of this player.\n")
+        .run();
+}
+
+#[test]
+fn players_who_are_forgotten_have_numbers_of_their_own() {
+    let house = club("one");
+    begin(&house, "two");
+    end(&house, "one");
+    end(&house, "two");
+    house
+        .parapost(of("ref", &["forget", "anna@work.test", "--yes"]))
+        .stderr("Player 1 in 2 matches\n")
+        .run();
+    house
+        .parapost(of("ref", &["forget", "ben@example.org", "--yes"]))
+        .stderr("Player 2 in 2 matches\n")
+        .run();
+    for id in ["one", "two"] {
+        let text = house.read(format!("games/{id}.txt"));
+        assert!(text.contains("\nWhite: Player 1 <"), "{text}");
+        assert!(text.contains("\nBlack: Player 2 <"), "{text}");
+        house
+            .parapost(of("ref", &["verify", id]))
+            .any_stdout()
+            .run();
+    }
+}
+
+#[test]
+fn a_person_gets_what_is_kept_and_nothing_of_others() {
+    let house = club("demo");
+    house
+        .parapost(of("ref", &["export", "--person", ADDRESS, "mine"]))
+        .stderr("1 match written to mine\n")
+        .run();
+    let mine = house.read("mine/demo.txt");
+    for own in [
+        "White: Anna Rosenthal <anna.r@home.test>, <anna@work.test>\nBlack: Ben\n",
+        "\n1.  P>e3    n>g5\n",
+        " move White P>e3 ",
+        "the second plan",
+    ] {
+        assert!(mine.contains(own), "{own}:\n{mine}");
+    }
+    let text = house.read("games/demo.txt");
+    let tokens = text.lines().filter(|line| line.contains(" owed "));
+    let tokens: Vec<&str> = tokens
+        .filter_map(|line| line.split_once("msg=")?.1.split(' ').next())
+        .collect();
+    assert!(tokens.len() > 2);
+    for foreign in ["ben@example.org", "hello!"].iter().chain(&tokens) {
+        assert!(!mine.contains(foreign), "{foreign}:\n{mine}");
+    }
+    house
+        .parapost(of(
+            "ref",
+            &["export", "--person", "eve@example.org", "hers"],
+        ))
+        .status(1)
+        .stderr("There is no match of this person.\n")
+        .run();
+}

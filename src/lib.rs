@@ -24,15 +24,17 @@
 //! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
-//! [`log`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural` and `files`.
+//! [`log`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `columns`, `fold` and `files`.
 
 pub mod args;
 pub mod clock;
+mod columns;
 pub mod command;
 pub mod compare;
 pub mod config;
 pub mod error;
 mod files;
+mod fold;
 pub mod inbound;
 pub mod limits;
 pub mod log;

@@ -12,6 +12,7 @@ mod export;
 mod fetch;
 mod import;
 mod init;
+mod json;
 mod legal;
 mod list;
 mod mail;

@@ -4,13 +4,16 @@ use std::fs;
 use std::path::Path;
 
 use crate::args::Source;
-use crate::command::context::Context;
+use crate::command::context::{Context, json};
+use crate::command::json::shown::Shown;
+use crate::command::list::ListedMatch;
 use crate::command::mail::Refused;
 use crate::command::show_answer;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::files::replace::replace;
 use crate::render::format::{OutputFormat, Style};
+use crate::render::json::PositionJson;
 use crate::render::view::View;
 use crate::rules::Record;
 use crate::{Error, args, files};
@@ -25,22 +28,30 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         is_indented: args.indent,
         picture: args.picture.options(),
     };
-    args.form.check(style).map_err(Error::usage)?;
+    let form = if args.json {
+        OutputFormat::Json
+    } else {
+        args.form
+    };
+    form.check(style).map_err(Error::usage)?;
     let output = args
         .output
         .as_deref()
         .filter(|path| path.as_os_str() != "-");
-    if args.form == OutputFormat::Png && output.is_none() && context.is_shown {
+    if form == OutputFormat::Png && output.is_none() && context.is_shown {
         return Err(Error::usage(
             "a picture of pixels is nothing for a terminal: name a file by -o",
         ));
     }
-    let (mut refused, mut ending) = (Vec::new(), None);
+    let (mut refused, mut ending, mut listed) = (Vec::new(), None, None);
     let one = match &args.source {
         Source::Match(id) => {
             let game = context.store()?.read(id)?.game;
             refused = Refused::all(&game);
             ending = game.ending();
+            if args.json {
+                listed = Some(ListedMatch::whole(&game, context)?);
+            }
             One::Record(game.record().clone())
         }
         Source::Input(_) => source::one(&args.source, &args.choice, context)?,
@@ -64,7 +75,14 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         }
         One::Drawn(diagram) => View::drawn(diagram),
     };
-    let shown = args.form.render(&view, style).map_err(Error::refused)?;
+    let shown = match view.record() {
+        Some(record) if args.json => {
+            let position = PositionJson::of(record);
+            let game = listed;
+            (json(&Shown { position, game })? + "\n").into_bytes()
+        }
+        _ => form.render(&view, style).map_err(Error::refused)?,
+    };
     match output {
         Some(path) => {
             write(path, &shown).map_err(|error| Error::file(path, &error))?;

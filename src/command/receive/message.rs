@@ -13,6 +13,7 @@ use lettre::Address;
 use crate::Error;
 use crate::command::receive::candidates::Candidates;
 use crate::command::receive::count::Count;
+use crate::command::receive::effect::Effect;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
 use crate::command::receive::secrets::matches_told_of;
@@ -222,8 +223,9 @@ impl<'a> Handler<'a> {
         if decided.is_err() {
             self.put_off.add([id.clone()]);
         }
-        let decision = decided?;
+        let (decision, effect) = decided?;
         let report = report(decision.disposition, &decision.reason).about(id);
+        let report = report.doing(effect);
         let is_stranger = decision.disposition == Disposition::Stranger;
         Ok(if is_stranger {
             report
@@ -303,7 +305,11 @@ impl<'a> Handler<'a> {
     }
 
     /// Decides about a message in its match, and saves what it does.
-    fn decide(&self, found: &MatchedMessage<'_>, game: &Match) -> Result<Decision, Error> {
+    fn decide(
+        &self,
+        found: &MatchedMessage<'_>,
+        game: &Match,
+    ) -> Result<(Decision, Effect), Error> {
         let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
@@ -406,7 +412,9 @@ impl<'a> Handler<'a> {
             is_locked.set(false);
             let read = self.cache.read(id)?;
             if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
-                return self.confirmed(decision, &stored.game);
+                let mut decision = self.confirmed(decision, &stored.game)?;
+                let events = std::mem::take(&mut decision.events);
+                return Ok((decision, Effect::of(side, events, &stored.game)));
             }
         }
     }

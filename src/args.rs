@@ -11,14 +11,16 @@ pub mod init;
 pub mod mail;
 pub mod manual;
 pub mod picture;
+pub mod play;
 pub mod serve;
 pub mod store;
+pub mod telling;
 pub mod watching;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use lettre::Address;
 
 use crate::args::consent::Consent;
@@ -31,6 +33,8 @@ use crate::args::init::Init;
 use crate::args::mail::{AnswerArgs, Mail};
 use crate::args::manual::{Completions, Man};
 use crate::args::picture::PictureArgs;
+use crate::args::play::{Draw, Move, Takeback, Undo};
+use crate::args::telling::Telling;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::days::Days;
 use crate::matches::player::Player;
@@ -208,6 +212,10 @@ Examples:
   parapost show --as markdown --flip k7f3qd
   parapost show --as png --size 800 -o board.png k7f3qd
   parapost show --as html -o match.html k7f3qd")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub struct Show {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
@@ -221,6 +229,9 @@ pub struct Show {
     /// The form
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = OutputFormat::Diagram)]
     pub form: OutputFormat,
+    /// Write one JSON object instead; of a match, with what 'list --json' says of it
+    #[arg(long, conflicts_with_all = ["form", "flip", "mark", "indent", "answer"])]
+    pub json: bool,
     /// Show the board from the second player's side
     #[arg(long)]
     pub flip: bool,
@@ -257,6 +268,9 @@ pub struct Legal {
     /// Kingchess: all placements too
     #[arg(long)]
     pub placements: bool,
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub json: bool,
     /// A text or a match [default: standard input, without --moves and --fen]
     #[arg(value_name = "FILE|-|ID", value_parser = source, conflicts_with_all = ["moves", "fen"])]
     pub source: Option<Source>,
@@ -337,32 +351,6 @@ pub struct New {
     pub delivery: Delivery,
 }
 
-/// `parapost move`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost move k7f3qd 'n>g5' --send")]
-pub struct Move {
-    /// The match
-    pub id: Id,
-    /// The move, in quotes
-    #[arg(value_name = "MOVE", required = true)]
-    pub words: Vec<String>,
-    /// The mail to the opponent.
-    #[command(flatten)]
-    pub delivery: Delivery,
-}
-
-/// `parapost undo`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost undo k7f3qd")]
-pub struct Undo {
-    /// The match
-    pub id: Id,
-}
-
 /// `parapost receive`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -379,6 +367,9 @@ pub struct Receive {
     /// The consent to invitations.
     #[command(flatten)]
     pub consent: Consent,
+    /// What is told of the messages.
+    #[command(flatten)]
+    pub telling: Telling,
     /// For a mail server's pipe: one message; exit status 0 unless it should try again
     #[arg(long)]
     pub deliver: bool,
@@ -424,62 +415,6 @@ pub struct Resign {
     /// The mail to the opponent.
     #[command(flatten)]
     pub delivery: Delivery,
-}
-
-/// `parapost draw`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost draw offer k7f3qd --send")]
-pub struct Draw {
-    /// What to do
-    #[arg(value_enum)]
-    pub action: DrawAction,
-    /// The match
-    pub id: Id,
-    /// The mail to the opponent.
-    #[command(flatten)]
-    pub delivery: Delivery,
-}
-
-/// The actions about a draw.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DrawAction {
-    /// Offer one; the offer lapses at the opponent's next move
-    Offer,
-    /// Accept the opponent's offer
-    Accept,
-    /// Decline the opponent's offer
-    Decline,
-    /// Claim one by repetition or the count of moves, before moving
-    Claim,
-}
-
-/// `parapost takeback`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost takeback propose k7f3qd --send")]
-pub struct Takeback {
-    /// What to do
-    #[arg(value_enum)]
-    pub action: TakebackAction,
-    /// The match
-    pub id: Id,
-    /// The mail to the opponent.
-    #[command(flatten)]
-    pub delivery: Delivery,
-}
-
-/// The actions about taking the last move back.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TakebackAction {
-    /// Propose it; the proposal lapses at the next move
-    Propose,
-    /// Agree to the opponent's proposal: the move is taken back
-    Accept,
-    /// Decline the opponent's proposal
-    Decline,
 }
 
 /// `parapost note`

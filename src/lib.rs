@@ -25,7 +25,7 @@
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
 //! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `columns`,
-//! `files` and `child`.
+//! `fold`, `files` and `child`.
 
 pub mod args;
 mod child;
@@ -36,6 +36,7 @@ pub mod compare;
 pub mod config;
 pub mod error;
 mod files;
+mod fold;
 pub mod inbound;
 pub mod limits;
 pub mod log;

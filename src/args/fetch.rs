@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::args::delivery::Delivery;
+use crate::args::telling::Telling;
 
 /// `parapost fetch`
 #[derive(Args, Debug)]
@@ -19,6 +20,9 @@ pub struct Fetch {
     /// What becomes of the answers.
     #[command(flatten)]
     pub delivery: Delivery,
+    /// What is told of the messages.
+    #[command(flatten)]
+    pub telling: Telling,
     /// Say what would be done, and do nothing
     #[arg(long, conflicts_with_all = ["send", "print", "watch"])]
     pub dry_run: bool,

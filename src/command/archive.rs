@@ -14,6 +14,7 @@ use crate::command::context::Context;
 use crate::command::progress::Progress;
 use crate::command::status::Status;
 use crate::matches::event::EventKind;
+use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
 use crate::plural::{counted, counted_matches};
 use crate::render::page::{self, ARCHIVED};
@@ -161,10 +162,7 @@ impl Site {
             hash.update(part.as_bytes());
             hash.update(b"\n");
         }
-        let fresh: String = hash.finalize()[..16]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let fresh = hex(&hash.finalize()[..16]);
         let path = self.folder.join(name);
         if stamp(&path).map_err(|error| Error::file(&path, &error))? == Some(fresh.clone()) {
             return Ok(false);
@@ -213,7 +211,9 @@ impl Site {
             for entry in fs::read_dir(&folder).map_err(fault)? {
                 let path = entry.map_err(fault)?.path();
                 let file = path.file_name().and_then(|file| file.to_str());
-                let Some(file) = file.filter(|file| file.ends_with(".html")) else {
+                let Some(file) =
+                    file.filter(|_| path.extension().is_some_and(|kind| kind == "html"))
+                else {
                     continue;
                 };
                 if pages.contains(&format!("{name}/{file}")) {

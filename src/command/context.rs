@@ -1,6 +1,7 @@
 //! The context of every command: streams, settings, and the place of the
 //! matches.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use anstyle::Style;
 use serde::Serialize;
+use serde_json::ser::Formatter;
 
 use crate::args::global::Global;
 use crate::command::counts::Counts;
@@ -52,6 +54,8 @@ pub struct Host {
 /// The context of every command.
 pub(crate) struct Context<'a> {
     pub(crate) global: Global,
+    /// The games folder, once it has been asked for: a run stays with the one it began with.
+    pub(super) games: OnceCell<PathBuf>,
     pub(crate) stdin: &'a mut dyn Read,
     pub(super) stdout: &'a mut dyn Write,
     pub(super) stderr: &'a mut dyn Write,
@@ -80,6 +84,13 @@ impl Context<'_> {
         self.stdout
             .write_all(data)
             .map_err(|error| Error::stdout(&error))
+    }
+
+    /// Writes a value as a line of JSON to standard output, part by part.
+    pub(crate) fn print_json(&mut self, value: &impl Serialize) -> Result<(), Error> {
+        let written = write_json(&mut *self.stdout, value);
+        let written = written.and_then(|()| self.stdout.write_all(b"\n"));
+        written.map_err(|error| Error::stdout(&error))
     }
 
     /// Flushes standard output.
@@ -220,7 +231,11 @@ impl Context<'_> {
     /// Returns the games folder, which holds the matches unless another store
     /// does.
     pub(crate) fn games_folder(&self) -> Result<PathBuf, Error> {
-        config::games_folder(given(self.global.games.as_deref()), is_games_folder)
+        if let Some(folder) = self.games.get() {
+            return Ok(folder.clone());
+        }
+        let folder = config::games_folder(given(self.global.games.as_deref()), is_games_folder)?;
+        Ok(self.games.get_or_init(|| folder).clone())
     }
 
     /// Returns the folder that mail goes into without a way to send it.
@@ -294,6 +309,9 @@ impl Context<'_> {
 
 /// How lines for people begin, and the style of that.
 const PREFIXES: [(&str, Style); 2] = [("parapost:", paint::STRONG), ("warning:", paint::WARNING)];
+/// The error for JSON and mail on the same stream.
+pub(super) const JSON_AND_MAIL: &str =
+    "--json and the transport 'print' would write to standard output both";
 
 /// Treats a path from an empty environment variable as absent.
 pub(super) fn given(path: Option<&Path>) -> Option<&Path> {
@@ -307,20 +325,35 @@ pub(super) fn given(path: Option<&Path>) -> Option<&Path> {
 ///
 /// If JSON cannot express the value.
 pub(crate) fn json(value: &impl Serialize) -> Result<String, Error> {
-    use std::fmt::Write as _;
-    let text = serde_json::to_string(value).map_err(Error::refused)?;
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_unprintable(c) {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
-                let _ = write!(safe, "\\u{unit:04x}");
+    let mut text = Vec::new();
+    write_json(&mut text, value).map_err(Error::refused)?;
+    String::from_utf8(text).map_err(Error::refused)
+}
+
+/// Writes a value as JSON, part by part.
+fn write_json(writer: impl Write, value: &impl Serialize) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(writer, Harmless);
+    value.serialize(&mut serializer).map_err(io::Error::from)
+}
+
+/// JSON on one line, with nothing that could control a terminal.
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + Write,
+    {
+        let mut rest = fragment;
+        while let Some((at, c)) = rest.char_indices().find(|(_, c)| is_unprintable(*c)) {
+            writer.write_all(&rest.as_bytes()[..at])?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
             }
-        } else {
-            safe.push(c);
+            rest = &rest[at + c.len_utf8()..];
         }
+        writer.write_all(rest.as_bytes())
     }
-    Ok(safe)
 }
 
 /// Escapes every character that could control a terminal.

@@ -1,7 +1,7 @@
 //! `parapost draw`: offers, accepts, declines or claims a draw.
 
 use crate::Error;
-use crate::args::{self, DrawAction};
+use crate::args::play::{Draw, DrawAction};
 use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
@@ -10,7 +10,7 @@ use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
-pub(super) fn run(args: &args::Draw, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let (what, done) = match args.action {
         DrawAction::Offer => (EventKind::Offer, "a draw is offered"),

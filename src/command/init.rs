@@ -12,6 +12,7 @@ use chrono::TimeDelta;
 use crate::args::delivery::Delivery;
 use crate::args::fetch::Fetch;
 use crate::args::init::Init;
+use crate::args::telling::Telling;
 use crate::command::context::{Context, given};
 use crate::command::doctor::clock::Clock;
 use crate::command::doctor::finding::Report;
@@ -69,6 +70,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
                 send: true,
                 print: false,
             },
+            telling: Telling::default(),
             dry_run: false,
             accept: args.accept,
             since: Some(since.date_naive()),

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::command::context::Context;
+use crate::command::json::standing::Standing;
 use crate::command::list::table::Row;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -19,7 +20,7 @@ use crate::{Error, args, clock, columns, paint};
 
 /// A line of the list. `Display` is for people, `Serialize` for programs.
 #[derive(Serialize)]
-struct ListedMatch {
+pub(crate) struct ListedMatch {
     id: String,
     /// The rule set, as the command line names it.
     game: &'static str,
@@ -41,6 +42,9 @@ struct ListedMatch {
     undelivered: usize,
     /// The number of mails of which a delivery report says that they have not arrived.
     reported: usize,
+    /// Only for programs.
+    #[serde(flatten)]
+    more: Option<Standing>,
     #[serde(skip)]
     standing: String,
 }
@@ -67,7 +71,10 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     };
     let matches = survey.matches.iter().map(|stored| &stored.game);
     let entries: Vec<ListedMatch> = matches
-        .map(|game| ListedMatch::new(game.id(), game, me, now))
+        .map(|game| ListedMatch {
+            more: args.json.then(|| Standing::of(game)),
+            ..ListedMatch::new(game.id(), game, me, now)
+        })
         .collect();
     let damaged = survey.damaged.into_iter();
     let damaged: Vec<Damaged> = damaged
@@ -93,7 +100,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
             context.print(table::plain(&rows, context.out))?;
         }
         for Damaged { error, .. } in &damaged {
-            context.say_error(&error);
+            context.say_error(error);
         }
     }
     Ok(if damaged.is_empty() {
@@ -154,6 +161,21 @@ impl ListedMatch {
         }
     }
 
+    /// Returns what programs are told of a match, for whoever is configured.
+    pub(super) fn whole(game: &Match, context: &mut Context<'_>) -> Result<ListedMatch, Error> {
+        let config = context.config()?;
+        let me = config.somebody().map(|me| &me.player);
+        Ok(ListedMatch::to_player(game, me, clock::now()?))
+    }
+
+    /// Returns what programs are told of a match, for this player.
+    pub(super) fn to_player(game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
+        ListedMatch {
+            more: Some(Standing::of(game)),
+            ..ListedMatch::new(game.id(), game, me, now)
+        }
+    }
+
     fn new(id: &Id, game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
         let turn = game.turn();
         let sides = me.map(|me| game.sides_of(me));
@@ -204,6 +226,7 @@ impl ListedMatch {
             owed: game.owed().len(),
             undelivered: game.undelivered().len(),
             reported: game.reported().len(),
+            more: None,
             standing,
         }
     }

@@ -15,6 +15,7 @@ mod fetch;
 mod forget;
 mod import;
 mod init;
+mod json;
 mod legal;
 mod list;
 mod mail;
@@ -47,6 +48,7 @@ mod test_session;
 mod undo;
 mod verify;
 
+use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::{env, io};
 
@@ -102,6 +104,7 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io.stdout);
     let mut context = Context {
         global: arguments.global,
+        games: OnceCell::new(),
         stdin: io.stdin,
         stdout: &mut stdout,
         stderr: io.stderr,

@@ -1,18 +1,24 @@
 //! `parapost move`: plays the user's own move.
 
 use crate::Error;
-use crate::args;
-use crate::command::context::Context;
+use crate::args::play::Move;
+use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::delivery::finish;
+use crate::command::json::played::Played;
+use crate::command::list::ListedMatch;
 use crate::command::session::Session;
 use crate::command::status::Status;
+use crate::config::transport::TransportSettings;
 use crate::matches::event::{Event, EventKind};
 use crate::notation::move_number;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
 
-pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
+    if args.json && args.delivery.send && session.config.transport == TransportSettings::Print {
+        return Err(Error::usage(JSON_AND_MAIL));
+    }
     let words = args.words.join(" ");
     let ((numbered, warnings), stored) = session.change(&args.id, |game| {
         let side = session.side(game)?;
@@ -27,11 +33,24 @@ pub(super) fn run(args: &args::Move, context: &mut Context<'_>) -> Result<Status
         session.tell_opponent(game, side)?;
         Ok((numbered, reading.warnings))
     })?;
-    for warning in &warnings {
-        context.say(format_args!("warning: {warning}"));
-    }
-    let step = stored.game.record().steps().last();
+    let game = &stored.game;
+    let step = game.record().steps().last();
     let step = step.map(ToString::to_string).unwrap_or_default();
+    if args.json {
+        let played = Played {
+            id: game.id().to_string(),
+            ply: game.record().steps().len(),
+            text: step.clone(),
+            warnings: warnings.iter().map(ToString::to_string).collect(),
+            game: ListedMatch::to_player(game, Some(&session.me.player), session.now),
+        };
+        // The move is on the disk, whatever becomes of its mail.
+        context.report(json(&played)? + "\n")?;
+    } else {
+        for warning in &warnings {
+            context.say(format_args!("warning: {warning}"));
+        }
+    }
     let done = format!("{numbered} {step} is played");
     finish(context, &session, stored, args.delivery, &done)
 }

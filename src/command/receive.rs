@@ -2,16 +2,20 @@
 
 pub(super) mod batch;
 mod candidates;
+mod content;
 mod count;
 mod delivered;
 mod delivery_report;
+mod effect;
 pub(super) mod invitation;
 mod message;
+mod people;
 mod program;
 mod put_off;
 mod referee;
 mod report;
 mod secrets;
+pub(super) mod teller;
 #[cfg(test)]
 mod tests;
 mod unknown_address;
@@ -21,6 +25,7 @@ use crate::args::{self, Input};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 pub(super) use crate::command::receive::delivered::delivered;
+use crate::command::receive::teller::Teller;
 use crate::command::session::Session;
 use crate::command::status::Status;
 
@@ -41,7 +46,9 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
 
 fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open_to_receive(context, args.dry_run)?.for_a_run();
-    let mut batch = Batch::new(&session, args.dry_run, context.is_terminal);
+    let teller = Teller::new(args.telling, args.delivery, &session, context.is_shown)?;
+    let batch = Batch::new(&session, args.dry_run, context.is_terminal);
+    let mut batch = batch.telling(teller);
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {
         &stdin[..]

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::args::Source;
-use crate::command::context::Context;
+use crate::command::context::{Context, json};
+use crate::command::json::shown::Shown;
+use crate::command::list::ListedMatch;
 use crate::command::mail::Refused;
 use crate::command::show_answer;
 use crate::command::source::{self, One};
@@ -13,6 +15,7 @@ use crate::files::replace::replace;
 use crate::matches::r#match::Match;
 use crate::outbound::page_part;
 use crate::render::format::{OutputFormat, Style};
+use crate::render::json::PositionJson;
 use crate::render::page::answer::Answering;
 use crate::render::view::{Details, View};
 use crate::rules::Record;
@@ -33,13 +36,18 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         picture: args.picture.options(),
         is_painted: context.out.is_on() && output.is_none(),
     };
-    args.form.check(style).map_err(Error::usage)?;
-    if args.form == OutputFormat::Png && output.is_none() && context.is_shown {
+    let form = if args.json {
+        OutputFormat::Json
+    } else {
+        args.form
+    };
+    form.check(style).map_err(Error::usage)?;
+    if form == OutputFormat::Png && output.is_none() && context.is_shown {
         return Err(Error::usage(
             "a picture of pixels is nothing for a terminal: name a file by -o",
         ));
     }
-    let (mut refused, mut ending) = (Vec::new(), None);
+    let (mut refused, mut ending, mut listed) = (Vec::new(), None, None);
     let mut details = Details::default();
     let one = match &args.source {
         Source::Match(id) => {
@@ -52,6 +60,9 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
                 OutputFormat::Html => own_turn(&game, context)?,
                 _ => None,
             };
+            if args.json {
+                listed = Some(ListedMatch::whole(&game, context)?);
+            }
             One::Record(game.record().clone())
         }
         Source::Input(_) if args.links.answer => return Err(show_answer::no_match()),
@@ -83,7 +94,14 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         }
         One::Drawn(diagram) => View::drawn(diagram),
     };
-    let shown = args.form.render(&view, style).map_err(Error::refused)?;
+    let shown = match view.record() {
+        Some(record) if args.json => {
+            let position = PositionJson::of(record);
+            let game = listed;
+            (json(&Shown { position, game })? + "\n").into_bytes()
+        }
+        _ => form.render(&view, style).map_err(Error::refused)?,
+    };
     match output {
         Some(path) => {
             write(path, &shown).map_err(|error| Error::file(path, &error))?;

@@ -2,14 +2,14 @@
 //! back.
 
 use crate::Error;
-use crate::args::{self, TakebackAction};
+use crate::args::play::{self, TakebackAction};
 use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::matches::takeback::Takeback;
 
-pub(super) fn run(args: &args::Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &play::Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let (action, done) = match args.action {
         TakebackAction::Propose => (Takeback::Propose, "taking the last move back is proposed"),

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use crate::Error;
-use crate::args;
+use crate::args::play::Undo;
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
@@ -14,7 +14,7 @@ use crate::matches::r#match::{Match, NewMail};
 use crate::store::attempts::Attempts;
 use crate::store::update::update_by;
 
-pub(super) fn run(args: &args::Undo, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     // Reports a missing match before the lock creates a file for it.
     session.store.read(&args.id)?;

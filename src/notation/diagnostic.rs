@@ -124,7 +124,7 @@ impl Problem {
         let (severity, message) = (self.severity, &self.message);
         let mut text = format!("{file}:{line}:{column}: {severity}: {message}\n");
         if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
-            text.push_str(&self.snippet(lines[at].source, Renderer::plain()));
+            text.push_str(&self.snippet(lines[at].source, &Renderer::plain()));
             text.push('\n');
         }
         text
@@ -146,13 +146,13 @@ impl Problem {
             self.severity, self.message
         );
         if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
-            text.push_str(&self.snippet(&harmless(lines[at].source), Renderer::styled()));
+            text.push_str(&self.snippet(&harmless(lines[at].source), &Renderer::styled()));
             text.push('\n');
         }
         text
     }
 
-    fn snippet(&self, line: &str, renderer: Renderer) -> String {
+    fn snippet(&self, line: &str, renderer: &Renderer) -> String {
         let at = |column: usize| {
             let byte = line.char_indices().nth(column - 1);
             byte.map_or(line.len(), |(byte, _)| byte)

@@ -40,6 +40,15 @@ impl Diagram {
         }
     }
 
+    /// Returns the diagram without its reserves.
+    #[must_use]
+    pub fn without_reserves(self) -> Diagram {
+        Diagram {
+            reserves: None,
+            ..self
+        }
+    }
+
     /// Returns the game of the diagram.
     #[must_use]
     pub fn variant(&self) -> &Variant {

@@ -228,7 +228,7 @@ fn attached(id: &Id, page: String) -> SinglePart {
     let encoding = ContentTransferEncoding::Base64;
     // As bytes, so that no line end is changed.
     let body = Body::new_with_encoding(page.into_bytes(), encoding);
-    let body = body.unwrap_or_else(|page| Body::new(page));
+    let body = body.unwrap_or_else(Body::new);
     Attachment::new(format!("{id}.html")).body(body, ContentType::TEXT_HTML)
 }
 

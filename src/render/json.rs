@@ -11,8 +11,9 @@ pub(super) fn write(record: &Record) -> String {
     object.unwrap_or_else(|error| unreachable!("{error}")) + "\n"
 }
 
+/// A position for programs.
 #[derive(Serialize)]
-struct PositionJson {
+pub(crate) struct PositionJson {
     game: &'static str,
     options: Vec<&'static str>,
     /// The number of half-moves made.
@@ -36,7 +37,7 @@ struct Reserves {
 }
 
 impl PositionJson {
-    fn of(record: &Record) -> PositionJson {
+    pub(crate) fn of(record: &Record) -> PositionJson {
         let position = record.position();
         let variant = position.variant();
         let width = variant.rules().width;

@@ -3,7 +3,7 @@
 mod bbcode;
 pub mod format;
 pub mod in_words;
-mod json;
+pub(crate) mod json;
 pub mod lesson;
 mod markdown;
 pub mod page;

@@ -80,6 +80,12 @@ impl<'r> View<'r> {
         View { details, ..self }
     }
 
+    /// Returns the match, or none of a diagram alone.
+    #[must_use]
+    pub fn record(&self) -> Option<&'r Record> {
+        self.record
+    }
+
     /// Says that the match is over, by something that the rules do not tell: a player
     /// resigned, or both agreed. Only pictures show it.
     #[must_use]

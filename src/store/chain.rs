@@ -27,10 +27,7 @@ pub(super) fn hash(previous: &str, event: &Event) -> String {
 
 /// Returns the line of an event with its hash.
 pub(super) fn line(event: &Event, link: Link) -> String {
-    let mut line = event.line();
-    line.push_str(MARK);
-    line.push_str(link.as_str());
-    line
+    [&event.line(), MARK, link.as_str()].concat()
 }
 
 /// Splits a line into its text and the hash at its end, if there is one.

@@ -1,21 +1,23 @@
 //! Telling a folder of matches from a folder of something else.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use crate::files;
-use crate::limits::STATE_FILE;
 use crate::match_id::Id;
 use crate::store::signs::is_like_match;
 
 /// What the program keeps in a games folder beside the matches.
 const OURS: [&str; 2] = ["outbox", "imap"];
 
+/// The bytes of a file that are read to tell whether it is a match.
+const HEAD: u64 = 64 << 10;
+
 /// Returns true if a folder is empty, or holds a match or what the program keeps beside
 /// matches. Hidden files do not count. A folder that cannot be read may hold matches.
 ///
-/// Files of another kind are read up to the first match.
+/// The beginnings of files are read up to the first match.
 #[must_use]
 pub fn is_games_folder(folder: &Path) -> bool {
     if OURS.iter().any(|name| folder.join(name).is_dir()) {
@@ -50,13 +52,18 @@ pub fn is_games_folder(folder: &Path) -> bool {
 
 /// Returns true if there is a match's file, however damaged, or its lock.
 fn is_match(folder: &Path, id: &Id) -> bool {
-    match files::read(&folder.join(format!("{id}.txt")), STATE_FILE) {
-        Ok(bytes) => {
-            let lock = folder.join(format!(".{id}.lock"));
-            is_like_match(&bytes) || !matches!(files::look(&lock), Ok(None))
+    let lock = folder.join(format!(".{id}.lock"));
+    let head = || -> io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        let file = File::open(folder.join(format!("{id}.txt")))?;
+        file.take(HEAD).read_to_end(&mut head)?;
+        Ok(head)
+    };
+    !matches!(files::look(&lock), Ok(None))
+        || match head() {
+            Ok(head) => is_like_match(&head),
+            Err(error) => error.kind() == ErrorKind::PermissionDenied,
         }
-        Err(error) => error.kind() == ErrorKind::PermissionDenied,
-    }
 }
 
 #[cfg(test)]

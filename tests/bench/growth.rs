@@ -78,9 +78,14 @@ fn main() {
         println!("| {} | {cost:.2} |", plies + 1);
         lengths.push((plies + 1, cost));
     }
-    if let Some(picture) = arguments.iter().find(|argument| argument.ends_with(".svg")) {
+    if let Some(picture) = arguments.iter().find(|argument| is_picture(argument)) {
         fs::write(picture, draw(&rows, &lengths)).expect("the picture");
     }
+}
+
+fn is_picture(argument: &str) -> bool {
+    let kind = Path::new(argument).extension();
+    kind.is_some_and(|kind| kind == "svg")
 }
 
 /// Draws what was measured.

@@ -1,5 +1,7 @@
 //! The page that a mail carries: what is in it, who gets it, and that nobody reads it as a letter.
 
+use std::path::Path;
+
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
 use parapost::inbound::incoming_message::IncomingMessage;
@@ -31,8 +33,11 @@ fn parsed(message: &OutgoingMessage) -> Message<'static> {
 fn page(message: &OutgoingMessage) -> Option<String> {
     let message = parsed(message);
     let file = message.attachments().find(|part| {
-        part.attachment_name()
-            .is_some_and(|name| name.ends_with(".html"))
+        part.attachment_name().is_some_and(|name| {
+            Path::new(name)
+                .extension()
+                .is_some_and(|kind| kind == "html")
+        })
     })?;
     match &file.body {
         PartType::Html(html) | PartType::Text(html) => Some(html.to_string()),

@@ -421,7 +421,7 @@ fn whoever_removes_the_index_meanwhile_hides_no_match() {
             }
         };
         let asking = [scope.spawn(ask), scope.spawn(ask)];
-        let asked = asking.map(|asking| asking.join());
+        let asked = asking.map(thread::ScopedJoinHandle::join);
         is_over.store(true, Ordering::Relaxed);
         assert!(asked.iter().all(Result::is_ok));
     });

@@ -207,7 +207,12 @@ fn a_club_moves_from_a_folder_to_a_database_and_back_byte_for_byte() {
     }
     assert_eq!(house.read("second/demo.txt"), there);
     anna(&["show", "demo"]).any_stdout().run();
-    // What may have gone is carried, too.
+    what_may_have_gone_is_carried(&server, &house);
+}
+
+/// Takes a match of which a mail may have gone from the database to a folder and back.
+fn what_may_have_gone_is_carried(server: &Postgresql, house: &Sandbox) {
+    let anna = |words: &[&str]| house.parapost(play::of("anna", words)).any_stderr();
     let mail = server.sql("club", "select body from match where id = 'demo'");
     let msg = mail
         .split("msg=")

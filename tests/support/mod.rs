@@ -20,6 +20,7 @@
 pub(crate) mod exim;
 pub(crate) mod lmtp;
 pub(crate) mod reader;
+pub(crate) mod shown;
 pub(crate) mod terminal;
 
 use {

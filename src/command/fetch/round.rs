@@ -8,6 +8,7 @@ use crate::args::fetch::Fetch;
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 use crate::command::receive::invitation::Consent;
+use crate::command::receive::teller::Teller;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::inbound::sources::imap::known::Known;
@@ -48,7 +49,8 @@ pub(super) fn round(
     session.now = clock::now()?;
     let session = &session.clone().for_a_run();
     let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
-    batch = batch.fetching(args.consent(context));
+    let teller = Teller::new(args.telling, args.delivery, session, context.is_shown)?;
+    batch = batch.fetching(args.consent(context)).telling(teller);
     let known = Known::of(&session.store, &session.me.player)?;
     source.begin_round(known, session.now)?;
     let mut read = batch.read_all(source, context);

@@ -16,6 +16,7 @@ use crate::command::receive::invitation::{Consent, cannot_be_entered};
 use crate::command::receive::message::Handler;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
+use crate::command::receive::teller::Teller;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -48,6 +49,7 @@ pub(crate) struct Batch<'a> {
     pub(crate) entered: usize,
     /// True if the messages are fetched from a server.
     is_fetch: bool,
+    teller: Teller,
 }
 
 impl<'a> Batch<'a> {
@@ -64,7 +66,13 @@ impl<'a> Batch<'a> {
             consent: Consent::Missing,
             entered: 0,
             is_fetch: false,
+            teller: Teller::default(),
         }
+    }
+
+    /// Tells what becomes of the messages in this way, not in lines.
+    pub(crate) fn telling(self, teller: Teller) -> Batch<'a> {
+        Batch { teller, ..self }
     }
 
     /// Goes on as the run of a server's folder, which brings messages again as often as it
@@ -112,7 +120,7 @@ impl<'a> Batch<'a> {
 
     /// Tells of trouble with a source, which must not stop the others.
     pub(crate) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
-        self.progress.aside(|| context.say_error(&error));
+        self.progress.aside(|| context.say_error(error));
         // Messages that could not be read were not handled.
         self.met(if is_delivery {
             Status::Later
@@ -140,6 +148,7 @@ impl<'a> Batch<'a> {
             let report = self.message(&message.bytes, context);
             self.progress.count();
             let is_silent = self.is_fetch && report.word == Disposition::Duplicate;
+            let (teller, cache) = (&mut self.teller, &*self.cache);
             let told = self.progress.aside(|| {
                 if !self.is_dry_run {
                     report.note(context);
@@ -147,7 +156,7 @@ impl<'a> Batch<'a> {
                 if is_silent {
                     return Ok(());
                 }
-                report.tell(context)
+                teller.tell(&report, cache, context)
             });
             if !self.is_dry_run {
                 source.settled(message.key, report.settlement())?;
@@ -258,6 +267,12 @@ impl<'a> Batch<'a> {
         self.progress.clear();
         if !self.is_dry_run {
             self.answer(delivery, context);
+        }
+        let told = self
+            .teller
+            .close(self.session, &self.cache, self.is_dry_run, context);
+        if let Err(error) = told {
+            self.fail(&error, false, context);
         }
         self.status
     }

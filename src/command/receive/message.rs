@@ -12,7 +12,9 @@ use lettre::Address;
 
 use crate::Error;
 use crate::command::receive::candidates::Candidates;
+use crate::command::receive::content::{Content, Proof, sides_of};
 use crate::command::receive::count::Count;
+use crate::command::receive::effect::Effect;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
 use crate::command::receive::secrets::without_secrets;
@@ -21,9 +23,8 @@ use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
-use crate::inbound::{edited_message, intent, invitation, request, talk};
+use crate::inbound::{edited_message, request, talk};
 use crate::matches::answer_code::CodeState;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
@@ -95,17 +96,6 @@ impl<'m> Evidence<'m> {
             forms,
         }
     }
-}
-
-/// How a message has proved its sender.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Proof {
-    /// As the policy asks.
-    Usual,
-    /// By the answer code of a mail, which stands for the mail's token in a move.
-    Code,
-    /// By the code of `List-Unsubscribe`, which is good for nothing else.
-    Unsubscribe,
 }
 
 impl<'a> Handler<'a> {
@@ -225,8 +215,9 @@ impl<'a> Handler<'a> {
         if decided.is_err() {
             self.put_off.add([id.clone()]);
         }
-        let decision = decided?;
+        let (decision, effect) = decided?;
         let report = report(decision.disposition, &decision.reason).about(id);
+        let report = report.doing(effect);
         let is_stranger = decision.disposition == Disposition::Stranger;
         Ok(if is_stranger {
             report
@@ -311,7 +302,11 @@ impl<'a> Handler<'a> {
     }
 
     /// Decides about a message in its match, and saves what it does.
-    fn decide(&self, found: &MatchedMessage<'_>, game: &Match) -> Result<Decision, Error> {
+    fn decide(
+        &self,
+        found: &MatchedMessage<'_>,
+        game: &Match,
+    ) -> Result<(Decision, Effect), Error> {
         let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
@@ -325,31 +320,21 @@ impl<'a> Handler<'a> {
             let sent = self.sent(game, side, message, is_made);
             let text = reader::read_lines(message.lines(&sent), game.variant());
             let id_lines = id_line::id_lines(&text.lines);
-            let sides = sides_of(game, message);
             let forms = answer_form::own(&message.answers, &text.lines);
             let is_by_code = found.proof == Proof::Code;
             let code = self.code_state(&forms, game, side);
             if is_by_code && code != CodeState::Right {
                 return Ok(Some(without_code(message, game)));
             }
-            let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
-                Intent::Talk
-            } else {
-                intent::read(game, side, &text, &id_lines)
-            };
-            let tapped = TappedMove {
+            let content = Content {
+                message,
+                text: &text,
+                id_lines: &id_lines,
                 forms: &forms,
-                lines: &text.lines,
-                subject: &message.subject,
-                is_stale: is_stale(game, code),
-                is_by_code,
+                is_made,
+                code,
             };
-            let intent = match forms.as_slice() {
-                [] => intent,
-                _ => tapped.intent(intent, game),
-            };
-            let intent = edited_message::intent(intent, message, game, &sides);
-            let intent = unsubscribed(intent, found, game);
+            let intent = content.intent(found.proof, side, game);
             // A code stands for a move alone.
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Talk) {
                 return Ok(Some(without_code(message, game)));
@@ -418,7 +403,9 @@ impl<'a> Handler<'a> {
             is_locked.set(false);
             let read = self.cache.read(id)?;
             if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
-                return self.confirmed(decision, &stored.game);
+                let mut decision = self.confirmed(decision, &stored.game)?;
+                let events = std::mem::take(&mut decision.events);
+                return Ok((decision, Effect::of(side, events, &stored.game)));
             }
         }
     }
@@ -526,17 +513,6 @@ impl<'a> Handler<'a> {
     }
 }
 
-/// Returns the intent of a message that may be the letter of a program that unsubscribes
-/// its user. What else such a letter asks for is done instead, if its sender is proved.
-fn unsubscribed(intent: Intent, found: &MatchedMessage<'_>, game: &Match) -> Intent {
-    let is_asked = || Unsubscribe::read(&found.message.subject, game.id()).is_some();
-    if found.proof == Proof::Unsubscribe || intent == Intent::Talk && is_asked() {
-        Intent::Command(Request::Mail(MailWish::Off))
-    } else {
-        intent
-    }
-}
-
 /// Decides about a wish that stands beside a move, whose words have been kept.
 fn wished(wish: MailWish, game: &Match, received: Received<'_>, now: DateTime<Utc>) -> Decision {
     let intent = Intent::Command(Request::Mail(wish));
@@ -545,13 +521,6 @@ fn wished(wish: MailWish, game: &Match, received: Received<'_>, now: DateTime<Ut
         ..received
     };
     decide(game, &intent, &received, now)
-}
-
-/// Returns the sides that the sender of a message plays. Somebody who plays against
-/// himself may have been the other side when the message first came.
-fn sides_of(game: &Match, message: &IncomingMessage) -> Vec<Color> {
-    let sender = message.sender.as_ref();
-    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
 /// Returns the decision about a message whose code proves nothing, or no more.
@@ -563,16 +532,6 @@ fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
         Disposition::Stranger,
         AuthenticationError::NoToken.to_string(),
     )
-}
-
-/// Returns true if a code is of a mail that showed another position.
-fn is_stale(game: &Match, code: CodeState) -> bool {
-    match code {
-        CodeState::Outdated(line) => game
-            .as_of(line)
-            .is_ok_and(|then| then.hash() != game.hash()),
-        CodeState::Right | CodeState::Unknown => false,
-    }
 }
 
 /// Returns true if a match has received the message before, be it only to ask which

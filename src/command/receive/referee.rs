@@ -5,6 +5,7 @@
 
 use crate::Error;
 use crate::command::receive::candidates::Candidates;
+use crate::command::receive::effect::Effect;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
@@ -66,12 +67,13 @@ impl Handler<'_> {
         if entered.is_err() {
             self.put_off.add([id.clone()]);
         }
-        Ok(match entered? {
+        let (word, effect) = entered?;
+        Ok(match word {
             Disposition::Ignored => report(
                 Disposition::Ignored,
                 "it is the referee's, and its list has no next move of the opponent",
             ),
-            word => report(word, ""),
+            word => report(word, "").map(|report| report.doing(effect)),
         })
     }
 
@@ -81,7 +83,7 @@ impl Handler<'_> {
         message: &IncomingMessage,
         game: &Match,
         opponent: Color,
-    ) -> Result<Disposition, Error> {
+    ) -> Result<(Disposition, Option<Effect>), Error> {
         let read = self.cache.read(game.id())?;
         let event = |kind| {
             let event = Event::new(self.session.now, kind, opponent);
@@ -115,7 +117,10 @@ impl Handler<'_> {
         if word == Disposition::Duplicate {
             self.cache.confirm(&stored.game)?;
         }
-        Ok(word)
+        let is_new = matches!(word, Disposition::Accepted | Disposition::Note);
+        let event = stored.game.log().last().filter(|_| is_new);
+        let effect = event.map(|event| Effect::of(opponent, vec![event.clone()], &stored.game));
+        Ok((word, effect))
     }
 
     /// Returns true if a letter is the opponent's, in a match that a referee keeps. The

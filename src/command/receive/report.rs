@@ -6,6 +6,7 @@ use tracing::info;
 
 use crate::Error;
 use crate::command::context::Context;
+use crate::command::receive::effect::Effect;
 use crate::command::status::Status;
 use crate::inbound::mail_source::Settlement;
 use crate::match_id::Id;
@@ -14,14 +15,16 @@ use crate::message_id::MessageId;
 
 /// The outcome of a message.
 pub(super) struct Report {
-    message: MessageId,
-    game: Option<Id>,
+    pub(super) message: MessageId,
+    pub(super) game: Option<Id>,
+    /// What it did in the match, if it was decided there.
+    pub(super) effect: Option<Effect>,
     /// The outcome in one word.
     pub(super) word: Disposition,
     /// The reason, for people; may be empty.
-    reason: String,
+    pub(super) reason: String,
     /// What the user can do about it; may be empty.
-    hint: String,
+    pub(super) hint: String,
     /// The match that may owe an answer.
     pub(super) owes: Option<Id>,
 }
@@ -31,6 +34,7 @@ impl Report {
         Report {
             message,
             game: None,
+            effect: None,
             word,
             reason: reason.to_string(),
             hint: String::new(),
@@ -42,6 +46,14 @@ impl Report {
     pub(super) fn about(self, game: &Id) -> Report {
         Report {
             game: Some(game.clone()),
+            ..self
+        }
+    }
+
+    /// Tells what the message did in the match.
+    pub(super) fn doing(self, effect: impl Into<Option<Effect>>) -> Report {
+        Report {
+            effect: effect.into(),
             ..self
         }
     }

@@ -29,6 +29,7 @@ fn run(batch: &mut Batch<'_>, source: &mut QueueSource) -> String {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut context = Context {
         global: Global::default(),
+        games: std::cell::OnceCell::new(),
         stdin: &mut io::empty(),
         stdout: &mut stdout,
         stderr: &mut stderr,

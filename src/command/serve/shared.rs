@@ -1,5 +1,6 @@
 //! What the threads of `serve` share.
 
+use std::cell::OnceCell;
 use std::io::{self, LineWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -103,6 +104,7 @@ impl Shared {
         let mut stderr = LineWriter::new(io::stderr());
         let mut context = Context {
             global: self.global.clone(),
+            games: OnceCell::new(),
             stdin: &mut stdin,
             stdout: &mut stdout,
             stderr: &mut stderr,

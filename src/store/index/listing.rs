@@ -54,7 +54,7 @@ impl Index {
             ..Learnt::default()
         };
         self.read_rows(&mut learnt.seen, OPEN, |row| {
-            note_open(&mut learnt.open, row)
+            note_open(&mut learnt.open, row);
         })?;
         self.read_rows(&mut learnt.seen, &bucket_of(HIDDEN), |row| {
             if is_hidden(row) {

@@ -15,6 +15,7 @@ mod mail_off;
 mod matches;
 mod never_in_vain;
 mod output;
+mod people;
 mod programs;
 mod progress;
 mod referee;

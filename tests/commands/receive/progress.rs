@@ -64,7 +64,7 @@ fn a_terminal_shows_how_far_many_messages_have_come() {
     assert!(shown.trim_end().ends_with("\x1b[2K"), "it goes: {shown:?}");
     assert_eq!(session.read("out"), lines);
     // Lines that go to the same terminal stand there as they are.
-    let shown = on_terminal(&session, ANY, "");
+    let shown = on_terminal(&session, ANY, "--porcelain");
     assert!(shown.contains("12 messages"), "{shown:?}");
     for line in lines.lines() {
         let (before, _) = shown.split_once(&format!("{line}\r\n")).expect(line);

@@ -132,23 +132,25 @@ fn one_of_two_hosts_is_killed_and_no_move_is_lost_or_played_twice() {
     assert!(wait_until(owes_nothing) || wait_until(owes_nothing));
     kept.stop();
 
-    let mut told = HashSet::new();
-    for (id, sent) in ids.iter().zip(&sent) {
-        let game = game(id);
+    let games: Vec<Match> = ids.iter().map(|id| game(id)).collect();
+    for (game, sent) in games.iter().zip(&sent) {
         let steps = game.record().steps().iter().map(|step| &step.text);
         assert_eq!(
             steps.collect::<Vec<_>>(),
             sent.iter().collect::<Vec<_>>(),
-            "{id}"
+            "{}",
+            game.id()
         );
-        for event in game
-            .log()
-            .iter()
-            .filter(|event| event.kind.word() == "sent")
-        {
-            told.insert(event.message_id("msg").unwrap().to_string());
-        }
     }
+    check_mails(&postfix, &games);
+}
+
+/// Holds the mails that have come against those that the matches say were sent.
+fn check_mails(postfix: &Postfix, games: &[Match]) {
+    let logs = games.iter().flat_map(Match::log);
+    let told = logs.filter(|event| event.kind.word() == "sent");
+    let told = told.map(|event| event.message_id("msg").unwrap().to_string());
+    let told: HashSet<String> = told.collect();
     // Whoever is killed between sending and noting it has the mail sent again, as the same.
     let mut come = HashSet::new();
     for path in ["white", "black"]

@@ -1,0 +1,362 @@
+//! What a person at a terminal is told of messages: who played what, the words, where the
+//! match stands, and what to do next.
+//!
+//! Whatever a message brought is folded and freed of what could control a terminal, and
+//! a player's words stand behind a mark on each line, so that they look like nothing
+//! else.
+
+use std::fmt::Write as _;
+
+use crate::clock;
+use crate::columns::{columns as width, of_terminal, padded as pad};
+use crate::command::receive::effect::Effect;
+use crate::command::receive::report::Report;
+use crate::command::session::Session;
+use crate::fold::{fold, one_line};
+use crate::matches::disposition::Disposition;
+use crate::matches::event::{ADDED, ADDRESS, Event, EventKind};
+use crate::matches::mail_wish::MailWish;
+use crate::matches::r#match::Match;
+use crate::notation::diagram::Diagram;
+use crate::notation::diagram::look::Look;
+use crate::plural::{counted, half_moves};
+use crate::rules::{Color, Piece};
+
+/// The most columns that lines take.
+const MOST: usize = 80;
+
+/// The fewest columns that lines are folded to.
+const FEWEST: usize = 20;
+
+/// The most lines of a player's words that are shown.
+const LINES: usize = 200;
+
+/// What stands before each line of a player's words.
+const QUOTE: &str = "  > ";
+
+/// Returns the columns of the terminal that lines may take.
+pub(super) fn columns() -> usize {
+    of_terminal().clamp(FEWEST, MOST)
+}
+
+/// Folds sentences.
+pub(super) fn folded(text: &str, columns: usize) -> String {
+    let lines = fold(text, columns).into_iter();
+    lines.map(|line| line + "\n").collect()
+}
+
+/// Tells what a message did, with its words.
+pub(super) fn account(report: &Report, columns: usize) -> String {
+    let mut told = match &report.effect {
+        Some(effect) => doings(report, effect),
+        None => undecided(report),
+    };
+    if let Some(id) = &report.game {
+        told = format!("{id}: {told}");
+    }
+    let words = report.effect.as_ref().map_or(Vec::new(), Effect::words);
+    let mut text = folded(&told, columns);
+    for words in words {
+        let mut lines = fold(words, columns - width(QUOTE));
+        let left = lines.len().saturating_sub(LINES);
+        lines.truncate(LINES);
+        text.push('\n');
+        for line in lines {
+            let _ = writeln!(text, "{}", format!("{QUOTE}{line}").trim_end());
+        }
+        if left > 0 {
+            let _ = writeln!(
+                text,
+                "  ({} more in the match's file)",
+                counted(left, "line")
+            );
+        }
+    }
+    // What a move is told of is a warning.
+    if report.word == Disposition::Accepted && !report.reason.is_empty() {
+        text.push('\n');
+        text.push_str(&folded(&one_line(&report.reason), columns));
+    }
+    if !report.hint.is_empty() {
+        text.push('\n');
+        text.push_str(&folded(&report.hint, columns));
+    }
+    text
+}
+
+/// Tells what a player's message did in the match.
+fn doings(report: &Report, effect: &Effect) -> String {
+    let player = one_line(&effect.player);
+    let done = match report.word {
+        Disposition::Accepted | Disposition::Command | Disposition::Note => {
+            effect.events.iter().filter_map(|event| effect.doing(event))
+        }
+        word => return format!("{player}'s message: {}", clause(word, &report.reason)),
+    };
+    let done: Vec<String> = done.collect();
+    let has_words = !effect.words().is_empty();
+    match (done.as_slice(), has_words) {
+        ([], true) => format!("{player} writes:"),
+        ([], false) if report.reason.is_empty() => {
+            format!("{player}'s message asks for nothing.")
+        }
+        ([], false) => format!("{player} asks for: {}", one_line(&report.reason)),
+        (done, true) => format!("{player} {}, and writes:", done.join(", and ")),
+        (done, false) => format!("{player} {}.", done.join(", and ")),
+    }
+}
+
+impl Effect {
+    /// Returns the words that the message brought.
+    fn words(&self) -> Vec<&str> {
+        let notes = self.events.iter();
+        let notes = notes.filter(|event| event.kind == EventKind::Note);
+        notes
+            .filter_map(|event| event.argument.as_deref())
+            .collect()
+    }
+
+    /// Tells what its player did by an event, as what follows the name.
+    fn doing(&self, event: &Event) -> Option<String> {
+        let argument = event.argument.as_deref().unwrap_or_default();
+        let done = match &event.kind {
+            EventKind::Move => {
+                let played = self.played.as_ref()?;
+                return Some(format!("played {} {}", played.number, played.text));
+            }
+            EventKind::Offer => "offers a draw",
+            EventKind::Accept => "accepts the draw",
+            EventKind::Decline => "declines the draw",
+            EventKind::Claim => "claims a draw",
+            EventKind::Resign => "resigns",
+            EventKind::Takeback => match argument {
+                "propose" => "proposes to take the last move back",
+                "accept" => "agrees: the last move is taken back",
+                _ => "declines to take the last move back",
+            },
+            EventKind::Mail => match argument.parse() {
+                Ok(MailWish::Off) => "wants no more mail",
+                Ok(MailWish::On) => "wants mail again",
+                Ok(MailWish::HtmlOff) => "wants mail as text alone",
+                Ok(MailWish::HtmlOn) => "wants mail with HTML",
+                Err(_) => return None,
+            },
+            EventKind::Address if argument == ADDED => {
+                let address = event.get(ADDRESS).unwrap_or_default();
+                return Some(one_line(&format!("plays from {address}, too")));
+            }
+            EventKind::Asked => return Some(one_line(&format!("asks for: {argument}"))),
+            _ => return None,
+        };
+        Some(done.to_owned())
+    }
+}
+
+/// Tells of a message of which no player's part is known.
+fn undecided(report: &Report) -> String {
+    let reason = one_line(&report.reason);
+    match report.word {
+        Disposition::Invitation => format!("you have entered the match: {reason}."),
+        Disposition::Undelivered => reason,
+        word => format!("a message {}: {}", report.message, clause(word, &reason)),
+    }
+}
+
+/// Says why a message does nothing.
+fn clause(word: Disposition, reason: &str) -> String {
+    let why = match word {
+        Disposition::Deferred => "it is put off to a later run",
+        Disposition::Stranger => "it is not taken for a player's",
+        Disposition::Ambiguous => "its move is ambiguous",
+        Disposition::Confirm => "its move is to be confirmed",
+        Disposition::UnknownMatch => "it does not say which match it is about",
+        Disposition::Duplicate => "it was read before",
+        _ => "it changes nothing",
+    };
+    if reason.is_empty() {
+        format!("{why}.")
+    } else {
+        format!("{why} ({word}): {}", one_line(reason))
+    }
+}
+
+/// Counts the messages of which nothing was told, in a line; empty if there are none.
+pub(super) fn passed_over(old: usize, unrelated: usize) -> String {
+    let was = |count: usize| if count == 1 { "was" } else { "were" };
+    let mut kinds = Vec::new();
+    if old > 0 {
+        kinds.push(format!("{old} {} read before", was(old)));
+    }
+    if unrelated > 0 {
+        let verb = if unrelated == 1 { "is" } else { "are" };
+        kinds.push(format!("{unrelated} {verb} about no match here"));
+    }
+    if kinds.is_empty() {
+        return String::new();
+    }
+    let all = old + unrelated;
+    format!(
+        "{} {} passed over: {} (--porcelain lists all).\n",
+        counted(all, "message"),
+        was(all),
+        kinds.join(", ")
+    )
+}
+
+/// Shows where a match stands: players, board, and what the user can do next.
+pub(super) fn standing(game: &Match, session: &Session, columns: usize) -> String {
+    let me = game.sides_of(&session.me.player);
+    let id = game.id();
+    let rules = game.variant().game().id;
+    let made = half_moves(game.record().steps().len());
+    let mut text = folded(&format!("{id}, {rules}, {made}"), columns);
+    text.push_str(&players(game, &me, session, columns));
+    text.push('\n');
+    text.push_str(&board(game, &me, session, columns));
+    for line in next(game, &me, columns) {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// A line for each player: side, name, and what the match waits for.
+fn players(game: &Match, me: &[Color], session: &Session, columns: usize) -> String {
+    let rows = Color::ALL.map(|color| {
+        let mut notes = Vec::new();
+        if me.contains(&color) {
+            notes.push("you".to_owned());
+        }
+        if game.turn() == Some(color) {
+            let by = match game.deadline().map(clock::write) {
+                Some(time) if game.is_overdue(session.now) => format!(" since {time}, overdue"),
+                Some(time) => format!(" by {time}"),
+                None => String::new(),
+            };
+            notes.push(format!("to move{by}"));
+        }
+        if game.turn().is_some() && game.offer() == Some(color) {
+            notes.push("offers a draw".to_owned());
+        }
+        if game.turn().is_some() && game.takeback() == Some(color) {
+            notes.push("wants the last move back".to_owned());
+        }
+        let name = one_line(game.player(color).name());
+        (game.variant().player(color), name, notes.join(", "))
+    });
+    let wide = |texts: [&str; 2]| texts.map(width).into_iter().max().unwrap_or(0);
+    let side = wide([rows[0].0, rows[1].0]);
+    let name = wide([&rows[0].1, &rows[1].1]);
+    let notes = wide([&rows[0].2, &rows[1].2]);
+    let is_one_line = 2 + side + 2 + name + 2 + notes <= columns;
+    let indent = " ".repeat(2 + side + 2);
+    let mut text = String::new();
+    for (color, player, notes) in &rows {
+        let begins = format!("  {}  ", pad(color, side));
+        if is_one_line {
+            let line = format!("{begins}{}  {notes}", pad(player, name));
+            let _ = writeln!(text, "{}", line.trim_end());
+            continue;
+        }
+        let lines = [player, notes].map(|part| fold(part, columns - width(&indent)));
+        for (at, line) in lines.iter().flatten().enumerate() {
+            let before = if at == 0 { &begins } else { &indent };
+            let _ = writeln!(text, "{before}{line}");
+        }
+    }
+    text
+}
+
+/// The board from the side that the user wants, with files and ranks, and the reserves
+/// below it where there is no room beside it.
+fn board(game: &Match, me: &[Color], session: &Session, columns: usize) -> String {
+    let reader = match me {
+        [side] => *side,
+        _ => Color::White,
+    };
+    let look = Look {
+        has_edges: true,
+        ..session.config.mail.look(reader)
+    };
+    let position = game.position();
+    let diagram = Diagram::of(position);
+    let drawn = diagram.draw(look);
+    if drawn.lines().all(|line| width(line) <= columns) {
+        return drawn + "\n";
+    }
+    let mut text = diagram.without_reserves().draw(look);
+    let variant = position.variant();
+    for color in [Color::Black, Color::White] {
+        let reserve = position.reserve(color);
+        let held = variant.rules().slots().map(|(role, _)| {
+            let letter = Piece { color, role }.letter().to_string();
+            letter.repeat(usize::from(reserve.count(role)))
+        });
+        let held: Vec<String> = held.filter(|held| !held.is_empty()).collect();
+        let held = match held.join(" ") {
+            none if none.is_empty() => "-".to_owned(),
+            held => held,
+        };
+        let heading = format!("{}'s pieces in reserve:", variant.player(color));
+        let _ = writeln!(text, "\n{heading}\n  {held}");
+    }
+    text + "\n"
+}
+
+/// The lines that say what the user can do next.
+fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
+    let id = game.id();
+    let mut lines = Vec::new();
+    let mut say = |text: String, command: Option<String>| {
+        lines.extend(fold(&text, columns));
+        // A command is not folded, so that it can be copied.
+        lines.extend(command.map(|command| format!("  parapost {command}")));
+    };
+    let asks = |color: Option<Color>| color.is_some_and(|color| me.contains(&!color));
+    match (game.turn(), game.ending()) {
+        (Some(turn), _) => {
+            if asks(game.offer()) {
+                let command = format!("draw accept {id} --send");
+                say(
+                    "To accept the draw ('decline' declines it):".to_owned(),
+                    Some(command),
+                );
+            }
+            if asks(game.takeback()) {
+                let command = format!("takeback accept {id} --send");
+                say(
+                    "To give the last move back ('decline' declines it):".to_owned(),
+                    Some(command),
+                );
+            }
+            if me.contains(&turn) {
+                say(
+                    "Your move:".to_owned(),
+                    Some(format!("move {id} 'MOVE' --send")),
+                );
+            }
+        }
+        (None, Some(ending)) => {
+            let sentence = ending.sentence(game.variant());
+            say(
+                format!("The match is over: {sentence} ({}).", ending.score()),
+                None,
+            );
+        }
+        (None, None) => {}
+    }
+    match game.owed().len() {
+        0 => {}
+        owed => {
+            let verb = if owed == 1 { "is" } else { "are" };
+            let text = format!("{} {verb} owed:", counted(owed, "mail"));
+            say(text, Some(format!("send {id}")));
+        }
+    }
+    if !game.undelivered().is_empty() || !game.reported().is_empty() {
+        say(
+            "There is mail that has not arrived:".to_owned(),
+            Some(format!("mail list {id}")),
+        );
+    }
+    lines
+}

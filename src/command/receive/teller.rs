@@ -1,0 +1,203 @@
+//! How a run tells what became of its messages: in lines, in JSON or in sentences.
+
+use std::collections::BTreeSet;
+
+use crate::Error;
+use crate::args::delivery::Delivery;
+use crate::args::telling::Telling;
+use crate::command::context::{Context, JSON_AND_MAIL, json};
+use crate::command::json::received::Received;
+use crate::command::receive::people;
+use crate::command::receive::report::Report;
+use crate::command::session::Session;
+use crate::config::transport::TransportSettings;
+use crate::match_id::Id;
+use crate::matches::disposition::Disposition;
+use crate::store::cache::Cache;
+use crate::store::store::Store as _;
+
+/// What tells of the messages of a run.
+#[derive(Default)]
+pub(crate) struct Teller {
+    form: Form,
+    heard: Heard,
+}
+
+/// The form in which messages are told of.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Form {
+    /// A line with tabs for each message.
+    #[default]
+    Porcelain,
+    /// A JSON object for each message.
+    Json,
+    /// Sentences, for a person at a terminal.
+    People,
+}
+
+/// What a person has been told of.
+#[derive(Default)]
+struct Heard {
+    /// The messages that were told of.
+    told: usize,
+    /// The messages that were handled in an earlier run.
+    old: usize,
+    /// The messages that are about no match.
+    unrelated: usize,
+    /// The matches whose position is to be shown in the end.
+    matches: BTreeSet<Id>,
+    /// The match of the last message that was handled in an earlier run.
+    known: Option<Id>,
+}
+
+/// What a person is told of a message that is passed over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PassedOver {
+    Old,
+    Unrelated,
+}
+
+impl Teller {
+    /// Creates what tells of messages as the command line says, or as standard output
+    /// suggests, which may be a terminal.
+    ///
+    /// # Errors
+    ///
+    /// If JSON is asked for where the configured transport prints mail.
+    pub(crate) fn new(
+        args: Telling,
+        delivery: Delivery,
+        session: &Session,
+        is_shown: bool,
+    ) -> Result<Teller, Error> {
+        let prints = delivery.send && session.config.transport == TransportSettings::Print;
+        let form = match args {
+            Telling { json: true, .. } if prints => return Err(Error::usage(JSON_AND_MAIL)),
+            Telling { json: true, .. } => Form::Json,
+            Telling {
+                porcelain: true, ..
+            } => Form::Porcelain,
+            Telling { .. } if is_shown => Form::People,
+            Telling { .. } => Form::Porcelain,
+        };
+        Ok(Teller {
+            form,
+            heard: Heard::default(),
+        })
+    }
+
+    /// Tells what became of a message.
+    pub(super) fn tell(
+        &mut self,
+        report: &Report,
+        cache: &Cache<'_>,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        match self.form {
+            Form::Porcelain => report.tell(context),
+            Form::Json => context.report(json(&received(report))? + "\n"),
+            Form::People => {
+                let Some(passed_over) = passed_over(report, cache) else {
+                    self.heard.told += 1;
+                    if is_about_position(report) {
+                        self.heard.matches.extend(report.game.clone());
+                    }
+                    return context.report(people::account(report, people::columns()) + "\n");
+                };
+                match passed_over {
+                    PassedOver::Old => self.heard.old += 1,
+                    PassedOver::Unrelated => self.heard.unrelated += 1,
+                }
+                if passed_over == PassedOver::Old {
+                    self.heard.known.clone_from(&report.game);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the run: shows a person where the matches stand, and counts what was passed
+    /// over.
+    pub(super) fn close(
+        &mut self,
+        session: &Session,
+        cache: &Cache<'_>,
+        is_dry_run: bool,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        if self.form != Form::People {
+            return Ok(());
+        }
+        let Heard {
+            told,
+            old,
+            unrelated,
+            mut matches,
+            known,
+        } = std::mem::take(&mut self.heard);
+        // Somebody who has a single message read again wants to see the match.
+        if told + old + unrelated == 1 {
+            matches.extend(known);
+        }
+        let columns = people::columns();
+        for id in matches {
+            // A match that cannot be read has been told of.
+            if let Ok(stored) = cache.read(&id) {
+                let shown = people::standing(&stored.game, session, columns);
+                context.report(shown + "\n")?;
+            }
+        }
+        let mut last = people::passed_over(old, unrelated);
+        if is_dry_run && told > 0 {
+            last.push_str("This was a dry run: nothing has been done.\n");
+        }
+        context.report(people::folded(&last, columns))
+    }
+}
+
+/// Returns why a person is told nothing of a message, if that is so.
+fn passed_over(report: &Report, cache: &Cache<'_>) -> Option<PassedOver> {
+    if !report.hint.is_empty() {
+        return None;
+    }
+    let is_own = |id: &Id| {
+        let stored = cache.read(id);
+        stored.is_ok_and(|stored| stored.game.mailed(&report.message))
+    };
+    match (report.word, &report.game) {
+        (Disposition::Duplicate, _) => Some(PassedOver::Old),
+        (Disposition::Stranger | Disposition::Ignored, None) => Some(PassedOver::Unrelated),
+        (Disposition::Ignored, Some(id)) if is_own(id) => Some(PassedOver::Unrelated),
+        _ => None,
+    }
+}
+
+/// Returns true if a person wants to see the position of the match that a message is
+/// about.
+fn is_about_position(report: &Report) -> bool {
+    match report.word {
+        Disposition::Invitation => true,
+        Disposition::Stranger | Disposition::Ignored | Disposition::Deferred => false,
+        _ => report.effect.is_some(),
+    }
+}
+
+/// Tells a program what became of a message.
+fn received(report: &Report) -> Received<'_> {
+    let effect = report.effect.as_ref();
+    let played = effect.and_then(|effect| effect.played.as_ref());
+    Received {
+        message_id: report.message.as_str(),
+        id: report.game.as_ref().map(Id::as_str),
+        word: report.word.as_str(),
+        reason: said(&report.reason),
+        hint: said(&report.hint),
+        ply: played.map(|played| played.ply),
+        text: played.map(|played| played.text.as_str()),
+    }
+}
+
+/// Returns a text, or none for an empty one.
+fn said(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use lettre::message::header::{ContentType, InReplyTo, References};
 use lettre::message::{MultiPart, SinglePart};
@@ -12,6 +14,9 @@ use lettre::{Message, SmtpTransport, Transport as _};
 
 use crate::outbound::taps::decode;
 use crate::servers::{PATIENCE, wait_until};
+
+/// How long somebody waits for Mutt before a key is pressed again.
+const PRESSING: Duration = Duration::from_secs(10);
 
 /// How somebody answers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -246,17 +251,27 @@ impl Reader {
             .env("HOME", desk)
             .env("TERM", "vt100")
             .env("LANG", "C.UTF-8")
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(fs::File::create(desk.join("screen")).unwrap())
             .spawn()
             .expect("script is there");
-        let mut status = None;
-        wait_until(|| {
-            status = child.try_wait().unwrap();
-            status.is_some()
-        });
         let screen =
             || String::from_utf8_lossy(&fs::read(desk.join("screen")).unwrap()).into_owned();
+        let (mut status, mut pressed) = (None, Instant::now());
+        wait_until(|| {
+            status = child.try_wait().unwrap();
+            // Mutt forgets what was pushed when anything else comes in between: whoever
+            // sits there presses the key again.
+            if status.is_none() && pressed.elapsed() > PRESSING {
+                let screen = screen();
+                let is_written = screen.rfind("y:Send") > screen.rfind("q:Quit");
+                let key = if is_written { "y" } else { "q" };
+                let keyboard = child.stdin.as_mut().unwrap();
+                let _ = keyboard.write_all(key.as_bytes());
+                pressed = Instant::now();
+            }
+            status.is_some()
+        });
         let Some(status) = status else {
             let _ = child.kill();
             panic!("mutt does not end within {PATIENCE:?}:\n{}", screen());

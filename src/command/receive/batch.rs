@@ -100,6 +100,7 @@ impl<'a> Batch<'a> {
         let path = match input {
             Input::File(path) => path,
             Input::Stdin => {
+                context.say_waiting("a message");
                 // What is read while messages are handled cannot stay in the context.
                 let stdin = mem::replace(&mut context.stdin, Box::leak(Box::new(io::empty())));
                 let mut source = match args {

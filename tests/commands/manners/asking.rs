@@ -17,6 +17,13 @@ fn a_command_that_reads_the_keyboard_says_so() {
         assert_eq!(screen.status, 0, "{text}");
     }
     parapost(["check"]).stdin("1. P>e3\n").any_stdout().run();
+    let house = demo();
+    let letter = "From: eve@example.org\n\nhello\n\u{4}";
+    let text = at_terminal(house.parapost(of("ref", &["receive"])), 80, letter).text();
+    assert!(
+        text.contains("Type or paste a message; Ctrl-D ends it"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn show(message: &Message<'_>, shown: &mut String) {
 fn outline(page: &str) -> String {
     let mut page = page.replace("\r\n", "\n");
     for (start, end) in [
-        ("Content-Security-Policy\" content=\"", "\">"),
+        ("Content-Security-Policy\" content=", "\">"),
         ("<style>", "</style>"),
         ("<div id=\"still\">\n", "</div>\n<div id=\"play\""),
         ("<svg id=\"pieces\"", "</svg>\n<script"),

@@ -15,7 +15,7 @@ use crate::servers::{Owner, end, free_ports, listens, private_folder};
 const NODES: usize = 3;
 
 /// How long a cluster may take until a leader takes writes and a standby has them.
-const PATIENCE: Duration = Duration::from_mins(3);
+const PATIENCE: Duration = Duration::from_mins(4);
 
 /// A running cluster. It keeps nothing when it ends.
 pub(crate) struct Cluster {

@@ -155,7 +155,8 @@ impl Cluster {
     }
 
     /// Sends a signal to all processes of a node: its server's first, so that Patroni does
-    /// nothing about it.
+    /// nothing about it. The server is stopped before its processes are counted: one that it
+    /// starts meanwhile would live on, and keep the memory that the next server asks for.
     pub(crate) fn signal(&self, number: usize, signal: &str) {
         let Some(patroni) = &self.nodes[number] else {
             return;
@@ -168,7 +169,7 @@ impl Cluster {
         let server = server.lines().next().unwrap_or("0").to_owned();
         let patroni = patroni.id();
         let script = format!(
-            "children=$(pgrep -P {server}; pgrep -P {patroni}); kill -s {signal} {patroni} {server} $children"
+            "kill -s STOP {server}; children=$(pgrep -P {server}; pgrep -P {patroni}); kill -s {signal} {patroni} {server} $children"
         );
         let _ = Command::new("sh").args(["-c", &script]).output();
     }

@@ -350,7 +350,7 @@ fn turn(scene: &Scene) -> (Desk, String, &'static str) {
     let desk = Desk::referee();
     desk.configure("page = true\n");
     desk.begin(scene.game, scene.moves, &["--send"]);
-    let is_white = scene.moves.split_whitespace().count() % 2 == 0;
+    let is_white = scene.moves.split_whitespace().count().is_multiple_of(2);
     let player = if is_white { "anna" } else { "ben" };
     let mails = desk.mails();
     let other = mails

@@ -122,9 +122,9 @@ fn mutt(mail: &Mail, settings: &str, keys: &str, files: &[(&str, &str)]) -> Temp
         }
     }
     // mutt wants a terminal; `script` gives it one, and `timeout` its patience.
-    let output = Command::new("timeout")
+    let mut child = Command::new("timeout")
         .args([
-            "60",
+            "120",
             "script",
             "-qec",
             "stty cols 80 rows 24; exec mutt -n -F muttrc -f mail",
@@ -134,9 +134,15 @@ fn mutt(mail: &Mail, settings: &str, keys: &str, files: &[(&str, &str)]) -> Temp
         .env("HOME", folder.path())
         .env("TERM", "xterm")
         .env("LC_ALL", "C.UTF-8")
-        .stdin(Stdio::null())
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .expect("timeout starts");
+    // At the end of its input `script` presses Ctrl-D, and mutt forgets the keys above.
+    let keyboard = child.stdin.take();
+    let output = child.wait_with_output().expect("timeout ends");
+    drop(keyboard);
     assert!(output.status.success(), "mutt: {output:?}");
     folder
 }

@@ -11,6 +11,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, fmt};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+
 use crate::config::error::SettingError;
 use crate::config::one_or_many::OneOrMany;
 use crate::config::paths::{resolve, shell};
@@ -217,6 +220,30 @@ pub(super) struct RawLogin {
 }
 
 impl Login {
+    /// Returns what a login by PLAIN says (RFC 4616), before it is encoded.
+    #[must_use]
+    pub fn plain(&self, password: &Value) -> String {
+        format!("\0{}\0{}", self.user, password.0)
+    }
+
+    /// Returns what a login by XOAUTH2 says, before it is encoded.
+    #[must_use]
+    pub fn xoauth2(&self, token: &Value) -> String {
+        format!("user={}\x01auth=Bearer {}\x01\x01", self.user, token.0)
+    }
+
+    /// Returns every form in which a password or a token goes to a server, the longest
+    /// first. A server can repeat it, and nobody else is to read it.
+    #[must_use]
+    pub fn forms(&self, value: &Value) -> [String; 4] {
+        [
+            BASE64.encode(self.xoauth2(value)),
+            BASE64.encode(self.plain(value)),
+            BASE64.encode(&value.0),
+            value.0.clone(),
+        ]
+    }
+
     /// Checks the settings of a section. Relative paths in them start at `base`.
     pub(super) fn check(
         raw: RawLogin,

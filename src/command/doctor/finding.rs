@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-
 use crate::Error;
 use crate::command::context::{Context, visible};
 use crate::config::secret::{Login, Secret};
@@ -119,14 +116,7 @@ impl Report {
         let Secret::Known(value) = login.credential.secret() else {
             return;
         };
-        let (user, value) = (&login.user, value.expose());
-        let forms = [
-            format!("\0{user}\0{value}"),
-            format!("user={user}\x01auth=Bearer {value}\x01\x01"),
-            value.to_owned(),
-        ];
-        self.hidden.extend(forms.map(|form| BASE64.encode(form)));
-        self.hidden.push(value.to_owned());
+        self.hidden.extend(login.forms(value));
     }
 
     /// Writes a finding.

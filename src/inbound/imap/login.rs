@@ -7,7 +7,7 @@ use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
 use crate::config::imap::{ImapSettings, ImapTls};
-use crate::config::secret::{Credential, Login};
+use crate::config::secret::{Credential, Login, Value};
 use crate::config::timed_socket::{self, TimedSocket};
 use crate::config::trust;
 use crate::inbound::imap::connection::{Connection, Part};
@@ -87,19 +87,18 @@ fn log_in<S: Stream>(
     server: &str,
 ) -> Result<(), Error> {
     let unfit = |why: &str| ImapError::Unfit(why.to_owned()).of(server);
-    let user = &login.user;
     let (mechanism, secret, initial) = match &login.credential {
         Credential::Token(_) if !connection.can("AUTH=XOAUTH2") => {
             return Err(unfit("it takes no token (AUTH=XOAUTH2)"));
         }
         Credential::Token(_) => {
             let token = login.credential.read()?;
-            let initial = format!("user={user}\x01auth=Bearer {}\x01\x01", token.expose());
+            let initial = login.xoauth2(&token);
             ("XOAUTH2", token, initial)
         }
         Credential::Password(_) if connection.can("AUTH=PLAIN") => {
             let password = login.credential.read()?;
-            let initial = format!("\0{user}\0{}", password.expose());
+            let initial = login.plain(&password);
             ("PLAIN", password, initial)
         }
         Credential::Password(_) if connection.can("LOGINDISABLED") => {
@@ -111,20 +110,17 @@ fn log_in<S: Stream>(
             let password = login.credential.read()?;
             let parts = [
                 Part::Words("LOGIN "),
-                Part::Text(user),
+                Part::Text(&login.user),
                 Part::Words(" "),
                 Part::Text(password.expose()),
             ];
             let done = connection.run(&parts, 0, |_| Ok(()));
-            let quoted = quoted(password.expose());
-            let forms = [quoted.as_deref().unwrap_or_default(), password.expose()];
             return done
                 .map(|_| ())
-                .map_err(|error| turned_away(error, login, server, &forms));
+                .map_err(|error| turned_away(error, login, server, &password));
         }
     };
     let initial = base64(initial.as_bytes());
-    let sent = initial.clone();
     let has_initial = connection.can("SASL-IR");
     let command = if has_initial {
         format!("AUTHENTICATE {mechanism} {initial}")
@@ -138,15 +134,19 @@ fn log_in<S: Stream>(
         rest.take().unwrap_or_default()
     });
     done.map(|_| ())
-        .map_err(|error| turned_away(error, login, server, &[&sent, secret.expose()]))
+        .map_err(|error| turned_away(error, login, server, &secret))
 }
 
 /// Converts the refusal of a login, which is final unless the server says that it has
 /// trouble of its own.
 ///
 /// A server can repeat what it was sent, which is left out in all its forms.
-fn turned_away(error: ImapError, login: &Login, server: &str, forms: &[&str]) -> Error {
-    let error = error.without(forms);
+fn turned_away(error: ImapError, login: &Login, server: &str, secret: &Value) -> Error {
+    let forms = login.forms(secret);
+    let quoted = quoted(secret.expose()).unwrap_or_default();
+    let mut sent: Vec<&str> = forms.iter().map(String::as_str).collect();
+    sent.insert(0, &quoted);
+    let error = error.without(&sent);
     match &error {
         ImapError::No(answer) if !answer.is_trouble() => {
             let what = match login.credential {

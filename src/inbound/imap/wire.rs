@@ -196,9 +196,10 @@ fn failed(error: io::Error) -> ImapError {
     match error.kind() {
         ErrorKind::WouldBlock | ErrorKind::TimedOut => ImapError::TimedOut,
         // Peers of TLS often close the connection without a word.
-        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
-            ImapError::Closed(String::new())
-        }
+        ErrorKind::UnexpectedEof
+        | ErrorKind::ConnectionReset
+        | ErrorKind::ConnectionAborted
+        | ErrorKind::BrokenPipe => ImapError::Closed(String::new()),
         _ => ImapError::Io(error),
     }
 }

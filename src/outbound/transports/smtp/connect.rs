@@ -128,27 +128,28 @@ fn log_in(
         )));
     };
     let secret = login.credential.read()?;
-    let (user, secret) = (login.user.as_str(), secret.expose());
-    let plain = BASE64.encode(format!("\0{user}\0{secret}"));
-    let token = BASE64.encode(format!("user={user}\x01auth=Bearer {secret}\x01\x01"));
-    let word = BASE64.encode(secret);
     let done = match *mechanism {
-        "PLAIN" => connection.say(&format!("AUTH PLAIN {plain}"), &[235], LIMIT),
+        "PLAIN" => {
+            let words = BASE64.encode(login.plain(&secret));
+            connection.say(&format!("AUTH PLAIN {words}"), &[235], LIMIT)
+        }
         "LOGIN" => connection
             .say("AUTH LOGIN", &[334], LIMIT)
-            .and_then(|_| connection.say(&BASE64.encode(user), &[334], LIMIT))
-            .and_then(|_| connection.say(&word, &[235], LIMIT)),
+            .and_then(|_| connection.say(&BASE64.encode(&login.user), &[334], LIMIT))
+            .and_then(|_| connection.say(&BASE64.encode(secret.expose()), &[235], LIMIT)),
         // A challenge says why the token is refused, and wants an empty answer before
         // the refusal itself.
-        _ => match connection.say(&format!("AUTH XOAUTH2 {token}"), &[235, 334], LIMIT) {
-            Ok(Answer { code: 334, .. }) => connection.say("", &[235], LIMIT),
-            done => done,
-        },
+        _ => {
+            let words = BASE64.encode(login.xoauth2(&secret));
+            match connection.say(&format!("AUTH XOAUTH2 {words}"), &[235, 334], LIMIT) {
+                Ok(Answer { code: 334, .. }) => connection.say("", &[235], LIMIT),
+                done => done,
+            }
+        }
     };
     // A server can repeat what it was sent, so the source is not kept.
     done.map(|_| ()).map_err(|error| {
-        let forms = [plain.as_str(), &token, &word, secret];
-        let words = without(error.to_string(), &forms);
+        let words = without(error.to_string(), &login.forms(&secret));
         let message = format!("{} has not taken the login: {words}", server(settings));
         match &error {
             SmtpError::Refused(answer) if error.is_permanent() => {
@@ -161,8 +162,8 @@ fn log_in(
 }
 
 /// Removes a secret from a server's words, in all forms in which it is sent.
-fn without(words: String, forms: &[&str]) -> String {
-    let cut = |words: String, form: &&str| words.replace(form, "…");
+fn without(words: String, forms: &[String]) -> String {
+    let cut = |words: String, form: &String| words.replace(form.as_str(), "…");
     forms.iter().fold(words, cut)
 }
 
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn a_server_that_repeats_a_login_does_not_get_it_printed() {
         let words = "501 cannot decode AHdoaXRlAHNlY3JldA== (secret)".to_owned();
-        let forms = ["AHdoaXRlAHNlY3JldA==", "c2VjcmV0", "secret"];
+        let forms = ["AHdoaXRlAHNlY3JldA==", "c2VjcmV0", "secret"].map(ToOwned::to_owned);
         assert_eq!(without(words, &forms), "501 cannot decode … (…)");
     }
 }

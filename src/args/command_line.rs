@@ -8,9 +8,6 @@ use clap::{ColorChoice, Command, CommandFactory as _, FromArgMatches as _, Value
 use crate::args::Arguments;
 use crate::rules::games;
 
-/// The global options that take a value.
-const WITH_VALUE: [&str; 5] = ["--games", "--config", "--wait", "--color", "--metrics"];
-
 /// Returns the command line, with the help that is made from the games.
 #[must_use]
 pub fn command_line() -> Command {
@@ -66,6 +63,14 @@ pub fn color_of(words: &[OsString]) -> ColorChoice {
 /// environment says stands before it, or nowhere.
 #[must_use]
 pub fn games_behind_command(words: &[OsString]) -> Option<&OsStr> {
+    let global = Arguments::command();
+    let takes_value = |word: &str| {
+        word.strip_prefix("--").is_some_and(|name| {
+            let mut options = global.get_arguments();
+            options
+                .any(|option| option.get_long() == Some(name) && option.get_action().takes_values())
+        })
+    };
     let mut is_behind = false;
     let mut games = None;
     let mut words = words.iter().skip(1);
@@ -74,7 +79,7 @@ pub fn games_behind_command(words: &[OsString]) -> Option<&OsStr> {
             break;
         }
         let text = word.to_str().unwrap_or_default();
-        if WITH_VALUE.contains(&text) {
+        if takes_value(text) {
             let value = words.next()?;
             if text == "--games" {
                 games = is_behind.then_some(value.as_os_str());

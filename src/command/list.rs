@@ -14,6 +14,7 @@ use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::plural::half_moves;
+use crate::render::json::side;
 use crate::rules::Color;
 use crate::store::store::{Open, Store, Survey};
 use crate::{Error, args, clock, columns, paint};
@@ -215,10 +216,7 @@ impl ListedMatch {
             white: game.player(Color::White).name().to_owned(),
             black: game.player(Color::Black).name().to_owned(),
             plies: game.record().steps().len(),
-            turn: turn.map(|turn| match turn {
-                Color::White => "white",
-                Color::Black => "black",
-            }),
+            turn: turn.map(side),
             yours,
             deadline,
             overdue,

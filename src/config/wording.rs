@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use regex::Regex;
 
 use crate::suggest;
@@ -25,26 +26,43 @@ const EXPECTED: [(&str, &str); 10] = [
 ];
 
 /// Tells what is wrong in the text of a configuration: the line and what is expected,
-/// then the line itself with a mark under the fault.
+/// then the line itself with a mark under the fault. A line that may hold a password ends
+/// where its value would begin.
 pub(super) fn explain(text: &str, error: &toml::de::Error) -> String {
-    let words = words(error.message());
+    static SECRET: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"(?i)(?:pass|secret|token)[\w-]*["']?\s*[=:]?"#).expect("well-formed")
+    });
     let Some(span) = error.span() else {
-        return words;
+        return words(error.message());
     };
     let start = span.start.min(text.len());
     let before = text.get(..start).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let number = before.matches('\n').count() + 1;
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = text[line_start..].lines().next().unwrap_or_default();
-    let column = before[line_start..].chars().count();
-    let marked = text.get(start..span.end).unwrap_or_default();
-    let marked = marked.lines().next().unwrap_or_default();
-    let marks = "^".repeat(marked.chars().count().max(1));
-    let margin = " ".repeat(number.to_string().len());
-    // A tab stays as wide below as above.
-    let blank = |c: char| if c == '\t' { '\t' } else { ' ' };
-    let indent: String = line.chars().take(column).map(blank).collect();
-    format!("line {number}: {words}\n{margin} |\n{number} | {line}\n{margin} | {indent}{marks}")
+    let in_line = |at: usize| line.floor_char_boundary(at.saturating_sub(line_start));
+    let mark = in_line(start)..in_line(span.end.max(start));
+    let (line, mark, words) = match SECRET.find(line) {
+        Some(key) => {
+            let end = key.end();
+            let mark = mark.start.min(end)..mark.end.min(end);
+            (&line[..end], mark, words_without_value(error.message()))
+        }
+        None => (line, mark, words(error.message())),
+    };
+    let snippet = Snippet::source(line)
+        .line_start(number)
+        .annotation(AnnotationKind::Primary.span(mark));
+    let group = Group::with_level(Level::ERROR).element(snippet);
+    let shown = Renderer::plain().render(&[group]);
+    format!("line {number}: {words}\n{shown}")
+}
+
+/// Says the parser's message as [`words`] does, but not what it has found.
+fn words_without_value(message: &str) -> String {
+    let words = words(message);
+    let needed = words.split_once(" is needed, not ");
+    needed.map_or(words.clone(), |(needed, _)| format!("{needed} is needed"))
 }
 
 /// Says the parser's message in other words.

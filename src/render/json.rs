@@ -50,10 +50,7 @@ impl PositionJson {
             game: variant.game().id,
             options: variant.options().to_vec(),
             ply: record.steps().len(),
-            turn: match position.turn() {
-                Color::White => "white",
-                Color::Black => "black",
-            },
+            turn: side(position.turn()),
             status: record.status(),
             board: Rank::all(width).rev().map(row).collect(),
             reserves: Reserves {
@@ -64,6 +61,14 @@ impl PositionJson {
             fen: position.fen(),
             diagram: Diagram::of(position).to_string(),
         }
+    }
+}
+
+/// Returns the word for a side in JSON, whatever a game calls it.
+pub(crate) fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
     }
 }
 

@@ -4,9 +4,10 @@
 //! of an accepted move by the length of the match, of many in one batch. Draws both into the file.
 
 mod chart;
+#[path = "../support/in_process.rs"]
+mod in_process;
 mod processor_time;
 
-use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -14,14 +15,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
-use parapost::command::context::{Host, Io};
-use parapost::command::run_over;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::rules::{Color, Record, Variant};
 use parapost::store::folder::Folder;
-use parapost::store::store::Store as _;
+use parapost::store::store::Store;
 
 use crate::chart::{Chart, Line};
 use crate::processor_time::{median, timed};
@@ -129,25 +128,9 @@ impl Club {
     }
 
     fn run(&self, words: &[&str], stdin: &str) -> String {
-        let mut line: Vec<OsString> = vec!["parapost".into(), "--config".into()];
-        line.push(self.config.clone().into());
-        line.extend(["--games".into(), self.games.clone().into()]);
-        line.extend(words.iter().map(OsString::from));
-        let mut stdin = stdin.as_bytes();
-        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let io = Io {
-            stdin: &mut stdin,
-            stdout: &mut stdout,
-            stderr: &mut stderr,
-            is_terminal: false,
-            is_shown: false,
-        };
-        let host = Host {
-            store: Arc::new(Folder::new(&self.games, Duration::from_secs(5))),
-            secret: Secret::from_bytes([7; 32]),
-        };
-        run_over(line, io, host);
-        String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
+        let store = Arc::new(Folder::new(&self.games, Duration::from_secs(5))) as Arc<dyn Store>;
+        let run = in_process::run(&store, &self.config, &self.games, words, stdin);
+        run.stdout + &run.stderr
     }
 
     fn row(&self, number: usize) -> [f64; 4] {

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use crate::readme::blocks_of;
 use crate::support::Sandbox;
-use crate::support::shown::shown_by_shell;
+use crate::support::terminal::by_shell;
 
 /// The only block of the page in a language.
 fn block(language: &str) -> String {
@@ -38,16 +38,29 @@ fn from_anna(number: usize, id: &str, body: &str) -> String {
 
 /// A program run by a shell in a machine.
 fn shell(machine: &Sandbox, command: &str) -> std::process::Output {
-    let any = machine.parapost(["list"]);
+    let program = program(machine);
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(machine.folder());
-    let envs = any.command();
-    let envs = envs
+    let envs = program
         .get_envs()
         .filter_map(|(key, value)| Some((key, value?)));
     let output = shell.env_clear().envs(envs).stdin(Stdio::null()).output();
-    drop(any.any_stdout());
     output.unwrap()
+}
+
+/// What a terminal of a machine shows of a command of the shell.
+fn at_terminal(machine: &Sandbox, command: &str) -> String {
+    let mut program = program(machine);
+    program.env("TERM", "xterm");
+    by_shell(&program, 80, command, "").sent
+}
+
+/// The program in a machine, which is not run: for its folder and its environment.
+fn program(machine: &Sandbox) -> Command {
+    let any = machine.parapost(["list"]);
+    let program = any.command();
+    drop(any.any_stdout());
+    program
 }
 
 #[test]
@@ -126,9 +139,7 @@ fn the_key_of_the_manual_plays_a_mail_in_mutt() {
         set quit=yes delete=no move=no mark_old=no wait_key=no sleep_time=0 crypt_use_gpgme=no\n";
     let keys = "push \",pq\"\n";
     machine.write("muttrc", [settings, &block("muttrc"), keys].concat());
-    let any = machine.parapost(["list"]);
-    let shown = shown_by_shell(&any.command(), 80, "exec mutt -n -F muttrc -f mail");
-    drop(any.any_stdout());
+    let shown = at_terminal(&machine, "exec mutt -n -F muttrc -f mail");
     for part in [
         "m: Anna played 1. P>e3, and writes:\n\n  > Good luck!\n",
         "3  - - - - P - - -\n",
@@ -138,9 +149,7 @@ fn the_key_of_the_manual_plays_a_mail_in_mutt() {
     }
     assert!(machine.read("games/m.txt").contains(" move White P>e3 "));
     // The same mail again changes nothing, and shows where the match stands.
-    let any = machine.parapost(["list"]);
-    let shown = shown_by_shell(&any.command(), 80, "exec mutt -n -F muttrc -f mail");
-    drop(any.any_stdout());
+    let shown = at_terminal(&machine, "exec mutt -n -F muttrc -f mail");
     assert!(shown.contains("3  - - - - P - - -\n"), "{shown}");
     assert!(shown.contains("1 message was passed over"), "{shown}");
 }

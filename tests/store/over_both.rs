@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use parapost::command::context::{Host, Io};
-use parapost::command::run_over;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
@@ -27,19 +25,12 @@ use crate::matches::log::{settings, time};
 #[cfg(feature = "postgres")]
 use crate::servers::postgresql::Postgresql;
 use crate::store::memory::{Fault, Memory};
+use crate::support::in_process::{self, Run};
 
 /// Anna's and a referee's house over one store.
 struct House {
     folder: tempfile::TempDir,
     store: Arc<dyn Store>,
-}
-
-/// What a run came to.
-#[derive(PartialEq, Eq, Debug)]
-struct Run {
-    status: u8,
-    stdout: String,
-    stderr: String,
 }
 
 impl House {
@@ -68,28 +59,11 @@ impl House {
     }
 
     fn run(&self, who: &str, words: &[&str], stdin: &str) -> Run {
-        let path = |name: &str| self.folder.path().join(name).into_os_string();
-        let mut line: Vec<OsString> = vec!["parapost".into(), "--config".into()];
-        line.push(path(&format!("{who}.toml")));
-        line.extend(["--games".into(), path("games")]);
-        line.extend(words.iter().map(OsString::from));
-        let mut stdin = stdin.as_bytes();
-        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let io = Io {
-            stdin: &mut stdin,
-            stdout: &mut stdout,
-            stderr: &mut stderr,
-            is_terminal: false,
-            is_shown: false,
-        };
-        let host = Host {
-            store: Arc::clone(&self.store),
-            secret: Secret::from_bytes([7; 32]),
-        };
-        let status = run_over(line, io, host).code();
-        let text = |bytes: Vec<u8>| {
-            let folder = self.folder.path().join("games").display().to_string();
-            let text = String::from_utf8(bytes).unwrap();
+        let config = self.folder.path().join(format!("{who}.toml"));
+        let games = self.folder.path().join("games");
+        let run = in_process::run(&self.store, &config, &games, words, stdin);
+        let text = |text: String| {
+            let folder = games.display().to_string();
             let text = text.replace(&folder, "PLACE").replace("memory", "PLACE");
             // A database has neither files nor folders.
             let text = text.replace(&self.store.place(), "PLACE");
@@ -97,9 +71,9 @@ impl House {
             text.replace(", --games names another folder", "")
         };
         Run {
-            status,
-            stdout: text(stdout),
-            stderr: text(stderr),
+            status: run.status,
+            stdout: text(run.stdout),
+            stderr: text(run.stderr),
         }
     }
 

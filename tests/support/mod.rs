@@ -18,9 +18,9 @@
 )]
 
 pub(crate) mod exim;
+pub(crate) mod in_process;
 pub(crate) mod lmtp;
 pub(crate) mod reader;
-pub(crate) mod shown;
 pub(crate) mod terminal;
 
 use {

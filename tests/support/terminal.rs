@@ -61,9 +61,16 @@ pub(crate) fn at_plain_terminal(test: &Test, columns: u16, typed: &str) -> Scree
     let words: Vec<String> = words
         .map(|word| shell::quote(word.to_str().expect("UTF-8")))
         .collect();
-    let line = format!("stty cols {columns} rows 24; exec {}", words.join(" "));
-    let mut child = Command::new("script")
-        .args(["-qec", &line, "/dev/null"])
+    let line = format!("exec {}", words.join(" "));
+    by_shell(&program, columns, &line, typed)
+}
+
+/// Runs a command of the shell at a terminal, in the folder and with the environment of a
+/// program.
+pub(crate) fn by_shell(program: &Command, columns: u16, command: &str, typed: &str) -> Screen {
+    let line = format!("stty cols {columns} rows 24; {command}");
+    let mut child = Command::new("timeout")
+        .args(["100", "script", "-qec", &line, "/dev/null"])
         .current_dir(program.get_current_dir().expect("a sandbox"))
         .env_clear()
         .envs(
@@ -71,14 +78,16 @@ pub(crate) fn at_plain_terminal(test: &Test, columns: u16, typed: &str) -> Scree
                 .get_envs()
                 .filter_map(|(key, value)| Some((key, value?))),
         )
+        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("script, of util-linux, starts");
     let mut keyboard = child.stdin.take().expect("piped");
     keyboard.write_all(typed.as_bytes()).expect("typed");
-    drop(keyboard);
     let output = child.wait_with_output().expect("it ends");
+    // Not before: `script` presses Ctrl-D when its keyboard has gone.
+    drop(keyboard);
     let sent = String::from_utf8(output.stdout).expect("UTF-8");
     Screen {
         sent: sent.replace("\r\n", "\n"),

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::command::legal::moves::moves;
+use crate::render::json::side;
 use crate::rules::{Color, Ply, Record, Role, Side};
 
 /// The legal moves of a position.
@@ -63,10 +64,7 @@ impl<'r> LegalMoves<'r> {
             game: variant.game().id,
             options: variant.options().to_vec(),
             ply: record.steps().len(),
-            turn: match position.turn() {
-                Color::White => "white",
-                Color::Black => "black",
-            },
+            turn: side(position.turn()),
             status: record.status(),
             fen: position.fen(),
             placement_needed: record.outcome().is_none() && position.needs_placement(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Scene, begin, letter, plays, stranger, words};
+use crate::support::Sandbox;
 use crate::support::exim::address;
 
 #[test]
@@ -199,30 +200,41 @@ fn a_message_beyond_the_limit_is_not_read_to_its_end() {
     assert!(told.contains("BODY.PEEK[]<0.33554433>"), "{told}");
 }
 
-#[test]
-fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
+/// The user plays, and has looked into the folder once.
+fn invited() -> Scene {
     let scene = Scene::new();
     let ours = scene.house.read("config.toml");
     let mine = ours.replace("role = \"referee\"", "");
     scene.house.write("config.toml", mine);
     scene.first();
-    // White invites the user, who plays Black, and writes once more before an answer.
-    let host = crate::support::Sandbox::new()
+    scene
+}
+
+/// Another person with the program.
+fn zoe() -> Sandbox {
+    let config = "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n";
+    Sandbox::new()
         .dir("games")
-        .file(
-            "config.toml",
-            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
-        )
-        .env("PARAPOST_CONFIG", "config.toml");
+        .file("config.toml", config)
+        .env("PARAPOST_CONFIG", "config.toml")
+}
+
+/// Zoe's invitation of the user.
+fn invitation(zoe: &Sandbox, id: &str) -> String {
     let me = format!("Referee <{}>", address("referee"));
-    let invitation = host
-        .parapost(["new", "--game", "unachess", "--id", "new1", "--print"])
-        .args(["--white", "Zoe <zoe@example.org>", "--black", &me])
-        .any_stdout()
-        .any_stderr()
-        .run();
+    let new = zoe
+        .parapost(["new", "--game", "unachess", "--id", id, "--print"])
+        .args(["--white", "Zoe <zoe@example.org>", "--black", &me]);
+    new.any_stdout().any_stderr().run().stdout
+}
+
+#[test]
+fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
+    let scene = invited();
+    let zoe = zoe();
+    // White invites the user, who plays Black, and writes once more before an answer.
     scene.deliver(&letter("zoe@example.org", "my move", "P>e3"));
-    scene.deliver(&invitation.stdout);
+    scene.deliver(&invitation(&zoe, "new1"));
     let run = scene.fetch(&[]).any_stdout().status(1);
     run.stderr_contains("'parapost fetch --accept --since YYYY-MM-DD'")
         .run();
@@ -239,28 +251,10 @@ fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
 
 #[test]
 fn invitations_beyond_the_bound_of_a_run_are_entered_by_the_next() {
-    let scene = Scene::new();
-    let ours = scene.house.read("config.toml");
-    let mine = ours.replace("role = \"referee\"", "");
-    scene.house.write("config.toml", mine);
-    scene.first();
-    let host = crate::support::Sandbox::new()
-        .dir("games")
-        .file(
-            "config.toml",
-            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
-        )
-        .env("PARAPOST_CONFIG", "config.toml");
-    let me = format!("Referee <{}>", address("referee"));
+    let scene = invited();
+    let zoe = zoe();
     for number in 0..22 {
-        let invitation = host
-            .parapost(["new", "--game", "unachess", "--print", "--id"])
-            .args([&format!("new{number}")])
-            .args(["--white", "Zoe <zoe@example.org>", "--black", &me])
-            .any_stdout()
-            .any_stderr()
-            .run();
-        scene.deliver(&invitation.stdout);
+        scene.deliver(&invitation(&zoe, &format!("new{number}")));
     }
     let run = scene.fetch(&["--accept"]).any_stdout().status(75);
     let run = run.stderr_contains("the next run takes more").run();

@@ -138,6 +138,29 @@ fn the_mark_of_a_reading_is_explained_where_it_stands() {
     }
 }
 
+/// A password that stands in the configuration, where it must not, was printed.
+#[test]
+fn a_wrong_configuration_shows_no_password() {
+    let me = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
+    let smtp = format!("{me}[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"mx.test\"\n");
+    for (line, shown) in [
+        ("password = \"hunter2\"", "8 | password =\n  | ^^^^^^^^\n"),
+        ("password_file = 0xF2f2", "8 | password_file =\n"),
+        ("password: hunter2", "8 | password:\n"),
+        ("\"my Password\" = \"hunter2", "8 | \"my Password\" =\n"),
+        ("login = { token = \"hunter2\" }", "8 | login = { token =\n"),
+    ] {
+        let house = Sandbox::new()
+            .dir("games")
+            .file("c.toml", format!("{smtp}{line}\n"));
+        let run = house.parapost(["--config", "c.toml", "list"]);
+        let run = run.status(1).stderr_contains(shown).run();
+        assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
+        assert!(!run.stderr.contains("0xF2f2"), "{}", run.stderr);
+        assert!(!run.stderr.contains("62194"), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn a_wrong_configuration_is_told_in_a_users_words() {
     let me = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";

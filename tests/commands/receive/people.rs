@@ -1,8 +1,10 @@
 //! What a person at a terminal is told of messages.
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::{begin, ben, letter, referee, session};
-use crate::support::Sandbox;
-use crate::support::shown::{columns, shown};
+use crate::support::terminal::at_plain_terminal;
+use crate::support::{Sandbox, Test};
 
 /// Ben, who plays Black in the match `m`, in which nothing has been played.
 fn player() -> Sandbox {
@@ -15,10 +17,15 @@ fn from_anna(body: &str) -> String {
     letter("Anna <anna@example.org>", "[m]", body)
 }
 
+/// What a terminal of so many columns shows of a run.
+fn shown(test: Test, columns: u16) -> String {
+    at_plain_terminal(&test.env("TERM", "xterm"), columns, "").sent
+}
+
 /// What a terminal shows of a letter that is received.
-fn received(session: &Sandbox, letter: &str, columns: usize) -> String {
+fn received(session: &Sandbox, letter: &str, columns: u16) -> String {
     session.write("letter.eml", letter);
-    shown(&session.parapost(["receive", "letter.eml"]), columns)
+    shown(session.parapost(["receive", "letter.eml"]), columns)
 }
 
 /// The lines but commands to copy, none of which is wider than the terminal.
@@ -28,7 +35,7 @@ fn fits(shown: &str, most: usize) {
         .lines()
         .filter(|line| !line.starts_with("  parapost "))
     {
-        assert!(columns(line) <= most, "{line:?} in\n{shown}");
+        assert!(line.width() <= most, "{line:?} in\n{shown}");
     }
 }
 
@@ -115,7 +122,7 @@ fn names_of_any_width_are_aligned() {
             "{told}"
         );
         let session = Sandbox::clone(&session);
-        let told = shown(&session.parapost(["receive", "letter.eml"]), 40);
+        let told = shown(session.parapost(["receive", "letter.eml"]), 40);
         fits(&told, 40);
         assert!(
             told.contains("  Black  Ben\n         you, to move by\n"),
@@ -133,7 +140,7 @@ fn old_mail_and_that_of_others_is_passed_over() {
             letter("mallory@example.test", "Hello", "Hello!\n"),
         )
         .file("mail/3.eml", letter("shop@example.test", "Offer", "Buy!\n"));
-    let told = shown(&session.parapost(["receive", "mail"]), 80);
+    let told = shown(session.parapost(["receive", "mail"]), 80);
     assert!(told.starts_with("m: Anna played 1. P>e3.\n"), "{told}");
     assert!(
         told.ends_with(
@@ -141,13 +148,13 @@ fn old_mail_and_that_of_others_is_passed_over() {
         ),
         "{told}"
     );
-    let told = shown(&session.parapost(["receive", "mail"]), 80);
+    let told = shown(session.parapost(["receive", "mail"]), 80);
     assert_eq!(
         told,
         "3 messages were passed over: 1 was read before, 2 are about no match here\n(--porcelain lists all).\n"
     );
     // A single one that is read again shows where its match stands.
-    let told = shown(&session.parapost(["receive", "mail/1.eml"]), 80);
+    let told = shown(session.parapost(["receive", "mail/1.eml"]), 80);
     assert!(told.starts_with("m, unachess, 1 half-move\n"), "{told}");
     assert!(
         told.ends_with("\n1 message was passed over: 1 was read before (--porcelain lists all).\n"),
@@ -179,7 +186,7 @@ fn what_a_letter_says_can_look_like_nothing_else() {
             .chars()
             .find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
         assert_eq!(wild, None, "{told:?}");
-        fits(&told, most);
+        fits(&told, most.into());
     }
 }
 
@@ -248,10 +255,7 @@ fn what_is_asked_for_and_what_is_refused_is_told() {
 #[test]
 fn a_dry_run_says_that_nothing_is_done() {
     let session = player().file("letter.eml", from_anna("P>e3\n"));
-    let told = shown(
-        &session.parapost(["receive", "--dry-run", "letter.eml"]),
-        80,
-    );
+    let told = shown(session.parapost(["receive", "--dry-run", "letter.eml"]), 80);
     assert!(told.starts_with("m: Anna played 1. P>e3.\n"), "{told}");
     assert!(told.contains("m, unachess, 1 half-move\n"), "{told}");
     assert!(
@@ -266,7 +270,7 @@ fn a_dry_run_says_that_nothing_is_done() {
 fn porcelain_is_the_same_on_a_terminal() {
     let session = player().file("letter.eml", from_anna("P>e3\n"));
     let words = ["receive", "--dry-run", "--porcelain", "letter.eml"];
-    let told = shown(&session.parapost(words), 40);
+    let told = shown(session.parapost(words), 40);
     assert!(
         told.ends_with("\tm\taccepted\n") && told.lines().count() == 1,
         "{told}"

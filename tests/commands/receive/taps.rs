@@ -5,23 +5,20 @@ mod damage;
 mod secrecy;
 
 use std::cell::Cell;
-use std::ffi::OsString;
 use std::fs;
 use std::sync::Arc;
 
-use parapost::command::context::{Host, Io};
-use parapost::command::run_over;
 use parapost::matches::event::{Event, EventKind};
-use parapost::matches::mail_id::Secret;
 use parapost::matches::r#match::{Match, NewMail};
 use parapost::outbound::taps::Taps;
 use parapost::rules::Color;
-use parapost::store::store::Store as _;
+use parapost::store::store::Store;
 
 use super::mails;
 use crate::matches::log::{ids, settings, time};
 use crate::outbound::taps::decode;
 use crate::store::memory::Memory;
+use crate::support::in_process;
 
 const ANNA: &str = "anna@example.org";
 const BEN: &str = "ben@example.org";
@@ -79,27 +76,11 @@ impl Desk {
     }
 
     fn run(&self, words: &[&str], stdin: &str) -> (String, String) {
-        let path = |name: &str| self.folder.path().join(name).into_os_string();
-        let mut line: Vec<OsString> = vec!["parapost".into(), "--config".into()];
-        line.push(path("ref.toml"));
-        line.extend(["--games".into(), path("games")]);
-        line.extend(words.iter().map(OsString::from));
-        let mut stdin = stdin.as_bytes();
-        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let io = Io {
-            stdin: &mut stdin,
-            stdout: &mut stdout,
-            stderr: &mut stderr,
-            is_terminal: false,
-            is_shown: false,
-        };
-        let host = Host {
-            store: Arc::clone(&self.store) as Arc<_>,
-            secret: Secret::from_bytes([7; 32]),
-        };
-        run_over(line, io, host);
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (text(stdout), text(stderr))
+        let path = |name: &str| self.folder.path().join(name);
+        let (config, games) = (path("ref.toml"), path("games"));
+        let store = Arc::clone(&self.store) as Arc<dyn Store>;
+        let run = in_process::run(&store, &config, &games, words, stdin);
+        (run.stdout, run.stderr)
     }
 
     /// Hears a message as it is, and prints the answers.

@@ -1,7 +1,7 @@
-//! How fast `parapost serve --lmtp` takes messages: `cargo bench -p parapost --bench lmtp [MESSAGES [CONNECTIONS]]`.
+//! How fast `parapost serve --lmtp` takes messages: `cargo bench -p parapost --bench lmtp [MESSAGES [CONNECTIONS [PLIES]]]`.
 //!
-//! The messages are games, a letter for each half-move and each game on a connection of its own, to a referee. Dovecot's
-//! LMTP, which needs the Debian package `dovecot-lmtpd`, delivers the same messages into Maildirs, one for each game, in
+//! The messages are games of so many half-moves, a letter for each, to a referee. Each connection brings games one after
+//! another, so that more messages are more games, and not longer ones. Dovecot's LMTP, which needs the Debian package `dovecot-lmtpd`, delivers the same messages into Maildirs, one for each game, in
 //! the same run. Both reply once a message is on the disk. Prints a table in Markdown, and checks that each move is
 //! played once.
 
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use parapost::matches::event::EventKind;
 use parapost::matches::r#match::Match;
+use parapost::rules::notation::Voice;
 use parapost::rules::{Record, Variant};
 
 fn main() {
@@ -24,19 +25,18 @@ fn main() {
         .filter_map(|argument| argument.parse().ok());
     let messages: usize = arguments.next().unwrap_or(20_000);
     let connections: usize = arguments.next().unwrap_or(200);
-    let plies = messages / connections;
-    let games: Vec<Vec<String>> = (0..connections)
-        .map(|number| letters(number, plies))
-        .collect();
+    let plies: usize = arguments.next().unwrap_or(20);
+    let matches = messages / plies;
+    let games: Vec<Vec<String>> = (0..matches).map(|number| letters(number, plies)).collect();
     let folder = tempfile::Builder::new().prefix("pp").tempdir_in("/tmp");
     let folder = folder.expect("a temporary folder");
     println!("| server | messages | connections | s | messages a second | memory at most, MiB |");
     println!("|---|---|---|---|---|---|");
     let mut rates = Vec::new();
-    for server in [parapost(folder.path(), connections), dovecot(folder.path())] {
+    for server in [parapost(folder.path(), matches), dovecot(folder.path())] {
         let peak = Peak::of(&server);
-        let time = deliver(server.port, server.user, &games);
-        let count = plies * connections;
+        let time = deliver(&server, &games, connections);
+        let count = plies * matches;
         let rate = f64::from(u32::try_from(count).unwrap()) / time.as_secs_f64();
         rates.push(rate);
         println!(
@@ -48,7 +48,7 @@ fn main() {
         );
     }
     println!("\nratio: {:.2}", rates[0] / rates[1]);
-    for number in 0..connections {
+    for number in 0..matches {
         let path = folder.path().join(format!("games/m{number}.txt"));
         let game: Match = fs::read_to_string(path).unwrap().parse().unwrap();
         let moves = game
@@ -69,7 +69,10 @@ fn letters(number: usize, plies: usize) -> Vec<String> {
         while texts.len() < plies {
             let plies: Vec<_> = record.position().legal_plies().collect();
             let ply = random.choice(plies)?;
-            texts.push(record.position().text(&ply));
+            let text = record.position().text(&ply);
+            // A small b that is the bishop's or the b-pawn's is asked about.
+            record.position().read(&text, Voice::Lone).ok()?;
+            texts.push(text);
             record.play(&ply).ok()?;
         }
         record.outcome().is_none().then_some(texts)
@@ -89,16 +92,18 @@ fn letters(number: usize, plies: usize) -> Vec<String> {
     texts.into_iter().enumerate().map(letter).collect()
 }
 
-/// Delivers each game over a connection of its own, and returns the time for all.
-fn deliver(port: u16, user: &str, games: &[Vec<String>]) -> Duration {
-    let mut clients: Vec<Client> = games.iter().map(|_| Client::new(port)).collect();
+/// Delivers the games over so many connections, each game over one, and returns the time for all.
+fn deliver(server: &Server, games: &[Vec<String>], connections: usize) -> Duration {
+    let mut clients: Vec<Client> = (0..connections).map(|_| Client::new(server.port)).collect();
     let start = Instant::now();
     thread::scope(|scope| {
-        for (number, (client, letters)) in clients.iter_mut().zip(games).enumerate() {
+        for (first, client) in clients.iter_mut().enumerate() {
             scope.spawn(move || {
-                let recipient = format!("{user}{number}@example.org");
-                for letter in letters {
-                    client.deliver(letter, &recipient);
+                for number in (first..games.len()).step_by(connections) {
+                    let recipient = format!("{}{number}@example.org", server.user);
+                    for letter in &games[number] {
+                        client.deliver(letter, &recipient);
+                    }
                 }
             });
         }

@@ -11,10 +11,10 @@ use parapost::store::store::Store;
 
 /// What a run came to.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Run {
-    pub status: u8,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) status: u8,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 /// Runs the program with the words of a command, a configuration and a folder of matches.
@@ -22,7 +22,7 @@ pub struct Run {
 /// # Panics
 ///
 /// If it writes what is not UTF-8.
-pub fn run(
+pub(crate) fn run(
     store: &Arc<dyn Store>,
     config: &Path,
     games: &Path,

@@ -10,16 +10,23 @@ mod fuzzing;
 mod hostile;
 mod house;
 mod inbound;
+#[path = "rules/made_up.rs"]
+mod made_up;
 mod matches;
 mod notation;
 mod outbound;
 mod pictures;
+mod playing;
 mod quoting;
 mod readme;
 mod render;
-mod rules;
 mod samples;
 mod servers;
 mod setups;
+#[path = "rules/slow/mod.rs"]
+#[expect(dead_code, reason = "the rules' own tests ask for more")]
+mod slow;
 mod store;
 mod support;
+#[path = "rules/variants.rs"]
+mod variants;

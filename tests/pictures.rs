@@ -14,7 +14,7 @@ use parapost::render::{png, svg};
 use parapost::rules::{Color, Piece, Ply, Position, Record, Setup, Side, Variant, games};
 use resvg::usvg::roxmltree::{Document, Node};
 
-use crate::rules::playing;
+use crate::playing;
 use crate::support::{Sandbox, parapost};
 
 const LIST: &str = "1. P>e3 n>g5 2. B>f4 n-e6\n";
@@ -84,7 +84,7 @@ fn is_plain(value: &str) -> bool {
 #[test]
 fn every_picture_is_sound_and_stands_alone() {
     let mut rng = fastrand::Rng::with_seed(12);
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         let record = playing::game(&variant, rng.usize(..60), &mut rng);
         let picture = Picture {
             size: rng.u32(SIZES),

@@ -8,7 +8,7 @@ use parapost::render::format::{OutputFormat, Style};
 use parapost::render::view::View;
 use parapost::rules::{Record, Variant, games};
 
-use crate::rules::playing;
+use crate::playing;
 use crate::support::{Sandbox, parapost};
 
 /// The forms that hold the whole post.
@@ -68,7 +68,7 @@ fn judged(text: &str) -> Vec<judge::Judged> {
 fn every_form_of_every_variant_reads_back() {
     let mut rng = Rng::with_seed(2710);
     let mut games = 0;
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         for form in POSTS {
             for style in styles(form) {
                 let plies = rng.usize(1..140);

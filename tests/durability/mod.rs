@@ -5,7 +5,7 @@
 //! The figures go to standard error, past the test harness:
 //!
 //! ```text
-//! tests/run durability
+//! PARAPOST_EVERY_FAILURE=1 tests/run durability
 //! ```
 
 mod order;
@@ -22,7 +22,8 @@ use scenario::{House, Run, Scenario};
 use shim::{Call, Fault};
 use sink::Sink;
 
-/// What calls fail with, by Linux's numbers: `ENOSPC`, `EIO`, `EINTR`, `EMFILE`.
+/// What calls fail with, by Linux's numbers: `ENOSPC`, `EIO`, `EINTR`, `EMFILE`. A call fails with one of them and the next call
+/// with the next; with `PARAPOST_EVERY_FAILURE` set, each with all of them.
 const ERRORS: [i32; 4] = [28, 5, EINTR, 24];
 const EINTR: i32 = 4;
 
@@ -30,10 +31,16 @@ const EINTR: i32 = 4;
 /// fails, that it falls short.
 fn faults(call: &Call) -> [Vec<Fault>; 3] {
     let n = call.number;
-    let fail = |error: &i32| Fault::Fail(n, *error);
+    let every = std::env::var_os("PARAPOST_EVERY_FAILURE").is_some();
+    let mut errors = ERRORS.to_vec();
+    if !call.may_fail {
+        errors.clear();
+    } else if !every {
+        errors = vec![errors[n % ERRORS.len()]];
+    }
     [
         vec![Fault::Kill(n)],
-        ERRORS.iter().filter(|_| call.may_fail).map(fail).collect(),
+        errors.iter().map(|error| Fault::Fail(n, *error)).collect(),
         [Fault::Half(n), Fault::Torn(n)]
             .into_iter()
             .filter(|_| call.writes)

@@ -11,7 +11,7 @@ use parapost::notation::judge::{self, By, Judged};
 use parapost::quoting::classify::pasted;
 use parapost::rules::{Record, Square, Variant};
 
-use crate::rules::playing;
+use crate::playing;
 
 /// A list with a token written otherwise, and the diagram of its true end.
 fn text(record: &Record, at: usize, token: &str) -> String {
@@ -35,7 +35,7 @@ fn judged(variant: &Variant, text: &str) -> Judged {
 fn a_wrong_square_is_found_wherever_it_stands() {
     let mut rng = Rng::with_seed(1998);
     let (mut found, mut proposed) = (0, 0);
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         for _ in 0..4 {
             let plies = rng.usize(10..80);
             let record = playing::game(&variant, plies, &mut rng);

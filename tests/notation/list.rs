@@ -2,10 +2,13 @@
 
 use parapost::notation::judge::{self, By, Judged};
 use parapost::notation::move_list::MoveList;
+use parapost::notation::moves::Manner;
+use parapost::notation::reader;
 use parapost::quoting::classify::pasted;
-use parapost::rules::Variant;
+use parapost::rules::{Color, Variant};
 
-use crate::rules::playing;
+use crate::made_up::caravan;
+use crate::playing;
 
 fn judged(game: &str, text: &str) -> Vec<Judged> {
     let variant = Variant::find(game, &[]).unwrap();
@@ -340,5 +343,34 @@ fn every_row_has_the_wider_column_from_the_hundredth_move_on() {
     assert!(
         last.starts_with("99. ") && !last[4..].starts_with(' '),
         "{last}"
+    );
+}
+
+/// The names before the moves of a list are those of the game.
+#[test]
+fn a_list_names_the_players_of_its_game() {
+    let variant = Variant::new(&caravan(), &[]).expect("no options");
+    let list = "North: P-e4\nSouth: p-e6\nNORTH: P-d4\nSouth: p-d6\n";
+    let record = judge::record(list, &variant).unwrap_or_else(|error| panic!("{error}"));
+    let played: Vec<&str> = record
+        .steps()
+        .iter()
+        .map(|step| step.text.as_str())
+        .collect();
+    assert_eq!(played, ["P-e4", "p-e6", "P-d4", "p-d6"]);
+    let manners = |list: &str| {
+        let text = reader::read(list, &variant);
+        text.moves().map(|moves| moves.manner).collect::<Vec<_>>()
+    };
+    let named = |color| Manner::Named(color);
+    let [north, south] = Color::ALL.map(named);
+    assert_eq!(manners(list), [north, south, north, south]);
+    // Names that other games use are understood, too; any other word is prose.
+    let of_shogi = list.replace("South", "Gote");
+    assert_eq!(manners(&of_shogi), [north, south, north, south]);
+    let unknown = list.replace("South", "East");
+    assert_eq!(
+        manners(&unknown),
+        [north, Manner::Prose, north, Manner::Prose]
     );
 }

@@ -6,7 +6,7 @@ use parapost::notation::judge::{self, By, Judged};
 use parapost::quoting::classify::pasted;
 use parapost::rules::{Record, Variant};
 
-use crate::rules::playing;
+use crate::playing;
 
 /// What people and programs glue to a move, or set beside it.
 const MARKS: [&str; 64] = [
@@ -140,7 +140,7 @@ fn check_never_drops_a_token_that_looks_like_a_move() {
     let mut rng = Rng::with_seed(11);
     let (mut lists, mut counted) = (0, 0);
     for round in 0..15 {
-        for variant in playing::variants() {
+        for variant in crate::variants::variants() {
             let plies = rng.usize(1..24);
             let record = playing::game(&variant, plies, &mut rng);
             let text = list(&record, round % 5, &mut rng);

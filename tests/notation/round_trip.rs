@@ -16,7 +16,7 @@ use parapost::quoting::classify::pasted;
 use parapost::rules::{Color, Record};
 
 use crate::matches::log::{ids, settings, time};
-use crate::rules::playing;
+use crate::playing;
 
 /// What mailers do to a text, and people who answer.
 const WAYS: [fn(&str) -> String; 14] = [
@@ -43,7 +43,7 @@ fn quoted(text: &str, mark: &str) -> String {
 #[test]
 fn every_diagram_and_list_written_reads_back() {
     let mut rng = Rng::with_seed(1994);
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         for way in WAYS {
             let plies = rng.usize(1..120);
             let record = playing::game(&variant, plies, &mut rng);
@@ -65,7 +65,7 @@ fn every_diagram_and_list_written_reads_back() {
 #[test]
 fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
     let mut rng = Rng::with_seed(2026);
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         let record = playing::game(&variant, 40, &mut rng);
         let options = variant.options();
         let mut game = Match::new(settings(variant.game().id, options), time());
@@ -126,7 +126,7 @@ fn assert_same(read: &Record, written: &Record, text: &str) {
 #[test]
 fn a_list_split_anywhere_reads_back() {
     let mut rng = Rng::with_seed(1995);
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         let record = playing::game(&variant, 60, &mut rng);
         let list = MoveList::of(&record).to_string();
         let mut text = String::new();
@@ -148,7 +148,7 @@ fn a_list_split_anywhere_reads_back() {
 #[test]
 fn long_forms_and_glued_marks_read_back() {
     let mut rng = Rng::with_seed(1996);
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         let record = playing::game(&variant, 60, &mut rng);
         let mut text = String::new();
         for (at, step) in record.steps().iter().enumerate() {
@@ -230,7 +230,7 @@ fn no_text_makes_the_reader_panic() {
         "+R",
         "7f",
     ];
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         for _ in 0..150 {
             let count = rng.usize(..60);
             let text: String = (0..count)

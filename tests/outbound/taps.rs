@@ -12,7 +12,7 @@ use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Record};
 
 use crate::matches::log::{ids, settings, time};
-use crate::rules::playing;
+use crate::playing;
 
 const FROM: &str = "chess.referee+games@correspondence-club.example.org";
 
@@ -62,7 +62,7 @@ fn plain(text: &str) -> String {
 fn every_move_has_one_link_that_says_it() {
     let mut rng = Rng::with_seed(12);
     let mut cut = 0;
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         for plies in [0..60, 90..120] {
             let plies = rng.usize(plies);
             let record = playing::game(&variant, plies, &mut rng);
@@ -121,7 +121,7 @@ fn every_move_has_one_link_that_says_it() {
 #[test]
 fn no_label_is_a_move() {
     let mut rng = Rng::with_seed(13);
-    for variant in playing::variants() {
+    for variant in crate::variants::variants() {
         let plies = rng.usize(0..60);
         let record = playing::game(&variant, plies, &mut rng);
         let mut game = match_of(&record);
@@ -179,7 +179,7 @@ fn where_one_link_is_too_long_there_are_none() {
 fn a_lost_plus_makes_no_other_move() {
     use parapost::notation::clear_text::clear_text;
     let mut rng = Rng::with_seed(14);
-    let shogi = playing::variants().into_iter();
+    let shogi = crate::variants::variants().into_iter();
     let shogi = shogi.filter(|variant| variant.game().id.contains("shogi"));
     let mut seen = 0;
     for variant in shogi {

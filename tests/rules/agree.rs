@@ -1,4 +1,4 @@
-//! The rules crate held against the slow rules of [`crate::rules::slow`]: in random games of every game with every combination
+//! The rules crate held against the slow rules of [`crate::slow`]: in random games of every game with every combination
 //! of options, both must see the same moves, the same marks and the same ends, position by position.
 
 mod rare;
@@ -6,31 +6,11 @@ mod rare;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use parapost::rules::game::{DoubleStep, PawnRule};
-use parapost::rules::{
-    Color, Mark, Piece, Placement, Ply, Position, Record, Role, Square, Variant, games,
-};
+use parapost_rules::game::{DoubleStep, PawnRule};
+use parapost_rules::{Color, Mark, Piece, Placement, Ply, Position, Record, Role, Square, Variant};
 
-use crate::rules::slow::Slow;
-
-/// Every game with every combination of its options.
-pub(crate) fn variants() -> Vec<Variant> {
-    let mut variants = Vec::new();
-    for game in games::ALL {
-        for chosen in 0..1_u32 << game.options.len() {
-            let options: Vec<&str> = game
-                .options
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| chosen >> i & 1 == 1)
-                .map(|(_, option)| option.name)
-                .collect();
-            // Combinations that exclude each other are no variants.
-            variants.extend(Variant::new(game, &options));
-        }
-    }
-    variants
-}
+use crate::slow::Slow;
+use crate::variants::variants;
 
 /// What a random game likes to do. Pure chance drops pieces for fifty plies and never sees what is rare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 mod memory;
 
-use parapost::rules::{Color, Ply, Position, Record, Role, Setup, Variant};
+use parapost_rules::{Color, Ply, Position, Record, Role, Setup, Variant};
 
 fn read(game: &str, fen: &str) -> Result<Position, String> {
     let variant = Variant::find(game, &[]).expect("a game");
@@ -346,7 +346,7 @@ fn castling_letters() {
         for text in moves.split_whitespace() {
             let reading = record
                 .position()
-                .read(text, parapost::rules::notation::Voice::List)
+                .read(text, parapost_rules::notation::Voice::List)
                 .unwrap_or_else(|error| panic!("{game} {text}: {error}"));
             record.play(&reading.ply).expect("a legal move");
         }
@@ -382,7 +382,7 @@ fn castling_letters_are_read() {
                 position = position.play(&wait).expect("legal");
             }
         }
-        let short = Ply::Castle(parapost::rules::Side::King);
+        let short = Ply::Castle(parapost_rules::Side::King);
         assert_eq!(position.is_legal(&short), castles, "{fen}");
     }
 }

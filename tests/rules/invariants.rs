@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use parapost::rules::game::Captured;
-use parapost::rules::{Color, Placement, Ply, Position, Role, Side, Square};
+use parapost_rules::game::Captured;
+use parapost_rules::{Color, Placement, Ply, Position, Role, Side, Square};
 use regex::Regex;
 
-use crate::rules::agree::{Taste, random_game, variants};
+use crate::agree::{Taste, random_game};
+use crate::variants::variants;
 
 /// How many pieces of each base role a player has on the board and in reserve.
 fn pieces(position: &Position) -> BTreeMap<(Color, Role), u32> {

@@ -2,97 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use parapost::notation::moves::Manner;
-use parapost::notation::{judge, reader};
-use parapost::rules::game::{
-    Captured, DoubleStep, Draws, DropAttack, Kind, Kings, PawnRule, Promotion, Slide, Stalemate,
-};
-use parapost::rules::notation::Voice;
-use parapost::rules::{Color, Game, Position, Record, Role, Rules, Setup, Variant, games};
+use parapost_rules::game::{Captured, Draws, Kind, Kings, PawnRule, Promotion, Slide};
+use parapost_rules::notation::Voice;
+use parapost_rules::{Game, Position, Record, Role, Rules, Setup, Variant, games};
 
-use crate::rules::agree::{Taste, random_game};
-
-const KING: &[(i8, i8)] = &[
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-];
-const CAMEL: &[(i8, i8)] = &[
-    (1, 3),
-    (3, 1),
-    (3, -1),
-    (1, -3),
-    (-1, -3),
-    (-3, -1),
-    (-3, 1),
-    (-1, 3),
-];
-
-const fn leaper(role: Role, steps: &'static [(i8, i8)]) -> Kind {
-    Kind {
-        role,
-        steps,
-        slides: &[],
-    }
-}
-
-const fn slider(role: Role, slides: &'static [Slide]) -> Kind {
-    Kind {
-        role,
-        steps: &[],
-        slides,
-    }
-}
-
-/// Chess on nine files with camels (written S) in reserve, pawns dropped on ranks 1 to 3 and promoted to a camel as well.
-fn caravan() -> Game {
-    const KINDS: &[Kind] = &[
-        leaper(Role::Pawn, &[(-1, 1), (1, 1)]),
-        leaper(Role::Silver, CAMEL),
-        slider(Role::Bishop, &[Slide::Diagonal]),
-        slider(Role::Rook, &[Slide::Orthogonal]),
-        slider(Role::Queen, &[Slide::Orthogonal, Slide::Diagonal]),
-        leaper(Role::King, KING),
-    ];
-    let mut drop_ranks = [(1, 5); Role::COUNT];
-    drop_ranks[Role::Pawn.index()] = (1, 3);
-    Game {
-        id: "caravan",
-        name: "Caravan",
-        credit: "made up for a test",
-        text: "",
-        options: &[],
-        rules: Rules {
-            width: 9,
-            players: ["North", "South"],
-            kinds: KINDS,
-            start: "r3k3r/9/ppppppppp/9/9/9/PPPPPPPPP/9/R3K3R",
-            slots: [
-                &[(Role::Silver, 2), (Role::Bishop, 2), (Role::Queen, 1)],
-                &[(Role::Pawn, 3)],
-            ],
-            reserve_at_start: true,
-            drop_ranks,
-            drop_attack: DropAttack::NotTheKing,
-            bishops_differ: true,
-            relocation: None,
-            king_before_capture: false,
-            promotion: Promotion::LastRank(&[Role::Queen, Role::Silver]),
-            pawn: PawnRule::Chess {
-                double_step: DoubleStep::OnSecondRank,
-                en_passant: true,
-            },
-            castling: false,
-            stalemate: Stalemate::Loss,
-            ..games::CHESS.rules.clone()
-        },
-    }
-}
+use crate::agree::{Taste, random_game};
+use crate::made_up::{CAMEL, KING, caravan, leaper, slider};
 
 /// Chess on eight files in which captured pieces change sides and everything promotes in shogi's way.
 fn turncoats() -> Game {
@@ -222,35 +137,6 @@ fn a_game_on_nine_files_with_a_new_leaper() {
     assert_eq!(
         error.to_string(),
         "North's silvers are dropped on ranks 1, 2, 3, 4 or 5, not on e6"
-    );
-}
-
-/// The names before the moves of a list are those of the game.
-#[test]
-fn a_list_names_the_players_of_its_game() {
-    let variant = Variant::new(&caravan(), &[]).expect("no options");
-    let list = "North: P-e4\nSouth: p-e6\nNORTH: P-d4\nSouth: p-d6\n";
-    let record = judge::record(list, &variant).unwrap_or_else(|error| panic!("{error}"));
-    let played: Vec<&str> = record
-        .steps()
-        .iter()
-        .map(|step| step.text.as_str())
-        .collect();
-    assert_eq!(played, ["P-e4", "p-e6", "P-d4", "p-d6"]);
-    let manners = |list: &str| {
-        let text = reader::read(list, &variant);
-        text.moves().map(|moves| moves.manner).collect::<Vec<_>>()
-    };
-    let named = |color| Manner::Named(color);
-    let [north, south] = Color::ALL.map(named);
-    assert_eq!(manners(list), [north, south, north, south]);
-    // Names that other games use are understood, too; any other word is prose.
-    let of_shogi = list.replace("South", "Gote");
-    assert_eq!(manners(&of_shogi), [north, south, north, south]);
-    let unknown = list.replace("South", "East");
-    assert_eq!(
-        manners(&unknown),
-        [north, Manner::Prose, north, Manner::Prose]
     );
 }
 

@@ -1,10 +1,9 @@
 //! The numbers of `tests/rules/perft/*.perft`, whose form its README tells, counted again.
 
 use std::fs;
-use std::path::Path;
 
-use parapost::rules::notation::Voice;
-use parapost::rules::{Position, Setup, Variant};
+use parapost_rules::notation::Voice;
+use parapost_rules::{Position, Setup, Variant};
 
 /// A position of a perft file and how many lines of play begin in it.
 #[derive(Default)]
@@ -72,7 +71,7 @@ fn entries(text: &str) -> Vec<Entry> {
 
 #[test]
 fn perft() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/perft");
+    let folder = crate::of_the_project("tests/rules/perft");
     let mut seen = Vec::new();
     for file in fs::read_dir(folder).expect("the folder of perft files") {
         let path = file.expect("a file").path();
@@ -94,7 +93,7 @@ fn perft() {
             seen.push(format!("{} {:?}", entry.game, position.variant().options()));
         }
     }
-    for variant in crate::rules::agree::variants() {
+    for variant in crate::variants::variants() {
         let name = format!("{} {:?}", variant.game().id, variant.options());
         assert!(seen.contains(&name), "no perft numbers of {name}");
     }

@@ -15,10 +15,10 @@ use parapost::matches::ending::Ending;
 use parapost::matches::r#match::Match;
 use parapost::rules::{Color, Record, Variant};
 
-use crate::rules::playing;
-use crate::rules::slow::Slow;
+use crate::playing;
 use crate::servers::postfix::{Postfix, Wishes};
 use crate::servers::{free_ports, messages_in, wait_until};
+use crate::slow::Slow;
 use crate::support::Sandbox;
 use crate::support::lmtp::Server;
 use crate::support::reader::{Habit, Letter, Reader};

@@ -13,7 +13,7 @@ use parapost::matches::r#match::Match;
 use parapost::rules::{Variant, games};
 use parapost::store::store::Store as _;
 
-use crate::rules::playing;
+use crate::playing;
 use crate::servers::postfix::{Postfix, Wishes};
 use crate::servers::postgresql::Postgresql;
 use crate::servers::{free_ports, messages_in, wait_until};

@@ -32,7 +32,6 @@ use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
 
-use crate::rules::playing;
 use habit::{Encoding, HABITS, Habit};
 use place::{PLACES, Place};
 use quoting::{QUOTINGS, Quoting};
@@ -57,7 +56,7 @@ const EACH: usize = 3;
 #[test]
 fn a_reply_to_our_own_mail_is_understood() {
     let mut rng = Rng::with_seed(42);
-    let scenes: Vec<Scene> = playing::variants()
+    let scenes: Vec<Scene> = crate::variants::variants()
         .iter()
         .flat_map(|variant| [variant; MATCHES])
         .filter_map(|variant| Scene::random(variant, &mut rng))
@@ -121,7 +120,7 @@ fn a_reply_to_our_own_mail_is_understood() {
 #[test]
 fn what_is_wrapped_narrowly_is_never_taken_for_a_move_or_command() {
     let mut rng = Rng::with_seed(43);
-    let scenes: Vec<Scene> = playing::variants()
+    let scenes: Vec<Scene> = crate::variants::variants()
         .iter()
         .flat_map(|variant| [variant; MATCHES])
         .filter_map(|variant| Scene::random(variant, &mut rng))

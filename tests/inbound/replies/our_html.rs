@@ -15,7 +15,6 @@ use super::quoting::Quoting;
 use super::scene::Scene;
 use super::whose::{Answer, told};
 use super::{Reply, Way, read};
-use crate::rules::playing;
 
 /// How many replies are made of each way of quoting, for each answer.
 const EACH: usize = 12;
@@ -25,7 +24,7 @@ const EACH: usize = 12;
 #[test]
 fn nothing_in_our_html_is_the_player_s() {
     let mut rng = Rng::with_seed(45);
-    let variants = playing::variants();
+    let variants = crate::variants::variants();
     let mut mails: Vec<Mail> = (variants.iter())
         .filter_map(|variant| Scene::random(variant, &mut rng))
         .map(|scene| Mail::of(scene, false))

@@ -14,7 +14,7 @@ use parapost::rules::{Color, Ply, Record, Variant};
 use serde_json::json;
 
 use crate::matches::log::{ids, settings, time};
-use crate::rules::playing;
+use crate::playing;
 
 pub(crate) struct Scene {
     pub(crate) game: Match,

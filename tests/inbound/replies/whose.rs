@@ -15,7 +15,6 @@ use super::quoting::QUOTINGS;
 use super::scene::Scene;
 use super::strange::STRANGE;
 use super::{Reply, Way, read};
-use crate::rules::playing;
 
 /// How many replies are made of each way of quoting.
 const EACH: usize = 16;
@@ -31,7 +30,7 @@ pub(super) enum Answer {
 #[test]
 fn no_carried_words_are_played_or_done() {
     let mut rng = Rng::with_seed(44);
-    let variants = playing::variants();
+    let variants = crate::variants::variants();
     let mut scenes: Vec<Scene> = variants
         .iter()
         .flat_map(|variant| [variant; 8])

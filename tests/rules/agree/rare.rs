@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use fastrand::Rng;
-use parapost::rules::Color::{self, Black, White};
-use parapost::rules::{Board, Piece, Ply, Position, Record, Reserve, Role, Setup, Square, Variant};
+use parapost_rules::Color::{self, Black, White};
+use parapost_rules::{Board, Piece, Ply, Position, Record, Reserve, Role, Setup, Square, Variant};
 
-use super::{number, random_ply, texts, variants};
-use crate::rules::agree::Taste;
-use crate::rules::slow::Slow;
+use super::{number, random_ply, texts};
+use crate::agree::Taste;
+use crate::slow::Slow;
+use crate::variants::variants;
 
 /// The position without its counts.
 fn place(position: &Position) -> String {

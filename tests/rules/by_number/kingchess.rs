@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use parapost::rules::notation::Voice;
-use parapost::rules::{Mark, Placement, Ply};
+use parapost_rules::notation::Voice;
+use parapost_rules::{Mark, Placement, Ply};
 
 use super::scene::{after, fen};
 

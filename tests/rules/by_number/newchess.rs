@@ -1,6 +1,6 @@
 //! New Chess (docs/rules.md 7).
 
-use parapost::rules::Mark;
+use parapost_rules::Mark;
 
 use super::scene::{after, fen};
 

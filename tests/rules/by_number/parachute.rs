@@ -1,6 +1,6 @@
 //! Parachute chess (docs/rules.md 5).
 
-use parapost::rules::Mark;
+use parapost_rules::Mark;
 
 use super::scene::{after, fen};
 

@@ -1,7 +1,7 @@
 //! When a position is the same as before, and what follows (docs/rules.md 1.9, 1.10, 1.12).
 
-use parapost::rules::game::{Draws, Kind, Slide};
-use parapost::rules::{Game, Mark, Role, Rules, Variant, games};
+use parapost_rules::game::{Draws, Kind, Slide};
+use parapost_rules::{Game, Mark, Role, Rules, Variant, games};
 
 use super::scene::{Scene, after, fen};
 

@@ -1,7 +1,7 @@
 //! A position set up for a test: what may be played in it, what may not, and what the player is told.
 
-use parapost::rules::notation::Voice;
-use parapost::rules::{Mark, Position, Record, Setup, Variant};
+use parapost_rules::notation::Voice;
+use parapost_rules::{Mark, Position, Record, Setup, Variant};
 
 /// A position with the play that led to it.
 #[derive(Clone)]

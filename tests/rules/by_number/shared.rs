@@ -1,6 +1,6 @@
 //! What the games share: turns, real and virtual check, no capture before the king (docs/rules.md 1.1 to 1.8).
 
-use parapost::rules::Mark;
+use parapost_rules::Mark;
 
 use super::scene::{after, fen};
 

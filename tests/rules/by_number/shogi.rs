@@ -1,6 +1,6 @@
 //! Shogi (docs/rules.md 2.2).
 
-use parapost::rules::Mark;
+use parapost_rules::Mark;
 
 use super::scene::{after, fen};
 

@@ -1,6 +1,6 @@
 //! Unachess and its options (docs/rules.md 3).
 
-use parapost::rules::Mark;
+use parapost_rules::Mark;
 
 use super::scene::{after, fen};
 

@@ -1,6 +1,6 @@
 //! Unachess II (docs/rules.md 4).
 
-use parapost::rules::Mark;
+use parapost_rules::Mark;
 
 use super::scene::{after, fen};
 

@@ -1,6 +1,6 @@
 //! Unashogi and its options (docs/rules.md 6).
 
-use parapost::rules::{Mark, Variant};
+use parapost_rules::{Mark, Variant};
 
 use super::scene::{after, fen};
 

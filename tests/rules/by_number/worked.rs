@@ -1,6 +1,6 @@
 //! What the sources show (docs/rules.md 9).
 
-use parapost::rules::Mark;
+use parapost_rules::Mark;
 
 use super::scene::after;
 

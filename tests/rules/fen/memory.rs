@@ -2,10 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use parapost::rules::{Ply, Position, Record, Role, Setup, Variant};
+use parapost_rules::{Ply, Position, Record, Role, Setup, Variant};
 
 use super::read;
-use crate::rules::agree::{Taste, random_game, variants};
+use crate::agree::{Taste, random_game};
+use crate::variants::variants;
 
 /// A position is what its FEN says: it equals the one read back, has the same legal moves and the same hash, and so do the
 /// positions that both lead to.
@@ -108,7 +109,7 @@ fn what_is_remembered_stands_in_a_field_of_its_own() {
         for text in moves.split_whitespace() {
             let reading = record
                 .position()
-                .read(text, parapost::rules::notation::Voice::List)
+                .read(text, parapost_rules::notation::Voice::List)
                 .unwrap_or_else(|error| panic!("{game} {text}: {error}"));
             record.play(&reading.ply).expect("a legal move");
         }

@@ -1,10 +1,11 @@
 //! Every legal move of random games, written in every style and read back.
 
 use fastrand::Rng;
-use parapost::rules::notation::{ReadError, Voice};
-use parapost::rules::{Color, Placement, Ply, Position, Role, Side, Square};
+use parapost_rules::notation::{ReadError, Voice};
+use parapost_rules::{Color, Placement, Ply, Position, Role, Side, Square};
 
-use crate::rules::agree::{Taste, random_game, variants};
+use crate::agree::{Taste, random_game};
+use crate::variants::variants;
 
 /// What was read back.
 #[derive(Default, Debug)]

@@ -1,10 +1,11 @@
 //! Garbage is refused with a reason, and never read as a move that is not legal.
 
 use fastrand::Rng;
-use parapost::rules::notation::{MoveText, Voice};
-use parapost::rules::{Position, Setup};
+use parapost_rules::notation::{MoveText, Voice};
+use parapost_rules::{Position, Setup};
 
-use crate::rules::agree::{Taste, random_game, variants};
+use crate::agree::{Taste, random_game};
+use crate::variants::variants;
 
 /// Signs that moves are made of, and some that nothing is.
 const SIGNS: &str = "KQRBNPGSLkqrbnpgslabcdefghi123456789>-x:=+#!*@'/,. ()0OoeE~♞♙–’“é→±👍\u{1b}\u{7}\u{0}\u{202e}\t\n漢\u{fe0f}";
@@ -48,7 +49,7 @@ fn try_it(position: &Position, text: &str) -> bool {
                 assert!(position.is_legal(&reading.ply), "{text:?}");
                 assert!(
                     text.contains(['>', '*', '@', '\'', '’', '‘', '`', '´', '›', '＞', '→'])
-                        || !matches!(reading.ply, parapost::rules::Ply::Drop { .. })
+                        || !matches!(reading.ply, parapost_rules::Ply::Drop { .. })
                         || position.variant().rules().placement,
                     "{text:?} is read as a drop"
                 );

@@ -1,10 +1,9 @@
 //! The tables of `docs/moves.md`, line by line: what somebody writes, and what is played or why nothing is.
 
 use std::fs;
-use std::path::Path;
 
-use parapost::rules::notation::{MoveText, ReadError, Voice};
-use parapost::rules::{Position, Record, Setup, Variant};
+use parapost_rules::notation::{MoveText, ReadError, Voice};
+use parapost_rules::{Position, Record, Setup, Variant};
 use regex::Regex;
 
 /// A table of `docs/moves.md`: a position, who reads it, and its rows.
@@ -90,7 +89,7 @@ fn from(variant: &Variant, fen: &str) -> Position {
 
 #[test]
 fn the_tables_of_the_manual_are_true() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/moves.md");
+    let path = crate::of_the_project("docs/moves.md");
     let text = fs::read_to_string(path).expect("the manual of moves");
     let mut wrong = Vec::new();
     let mut forms = 0;

@@ -2,13 +2,13 @@
 
 /// The two players: `First` is White or Sente, written in capitals; `Second` is Black or Gote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(crate) enum Side {
     First,
     Second,
 }
 
 impl Side {
-    pub(super) fn other(self) -> Side {
+    pub(crate) fn other(self) -> Side {
         match self {
             Side::First => Side::Second,
             Side::Second => Side::First,
@@ -16,7 +16,7 @@ impl Side {
     }
 
     /// A step given as (files, ranks) from the first player's seat, as this side makes it.
-    pub(super) fn turned(self, (files, ranks): Step) -> Step {
+    pub(crate) fn turned(self, (files, ranks): Step) -> Step {
         match self {
             Side::First => (files, ranks),
             Side::Second => (files, -ranks),
@@ -27,7 +27,7 @@ impl Side {
 /// What a piece is. The knights and pawns of chess and shogi move differently and so are different kinds, though they
 /// share a letter. A promoted shogi piece keeps its kind (`Piece::promoted`); a promoted chess pawn changes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Rook,
     Bishop,
     Gold,
@@ -43,7 +43,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Every kind, in the order in which the reserves of the diagrams list them.
-    pub(super) const ALL: [Kind; 11] = [
+    pub(crate) const ALL: [Kind; 11] = [
         Kind::Rook,
         Kind::Bishop,
         Kind::Gold,
@@ -57,7 +57,7 @@ impl Kind {
         Kind::ShogiPawn,
     ];
 
-    pub(super) fn letter(self, side: Side) -> char {
+    pub(crate) fn letter(self, side: Side) -> char {
         let letter = match self {
             Kind::Rook => 'R',
             Kind::Bishop => 'B',
@@ -78,18 +78,18 @@ impl Kind {
 
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Piece {
-    pub(super) side: Side,
-    pub(super) kind: Kind,
+pub(crate) struct Piece {
+    pub(crate) side: Side,
+    pub(crate) kind: Kind,
     /// Turned over (shogi games only).
-    pub(super) promoted: bool,
+    pub(crate) promoted: bool,
     /// Not moved since it came to the square where it stands, from the start, by a drop or by a relocation. Castling
     /// (docs/rules.md 3.4, 7.5) and the initial double step (3.2, 7.4) both hang on this one flag.
-    pub(super) fresh: bool,
+    pub(crate) fresh: bool,
 }
 
 impl Piece {
-    pub(super) fn fresh(side: Side, kind: Kind) -> Piece {
+    pub(crate) fn fresh(side: Side, kind: Kind) -> Piece {
         Piece {
             side,
             kind,
@@ -99,25 +99,25 @@ impl Piece {
     }
 
     /// The letter in the owner's case, `+` before it when promoted.
-    pub(super) fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         let mark = if self.promoted { "+" } else { "" };
         format!("{mark}{}", self.kind.letter(self.side))
     }
 }
 
 /// A step over the board: how many files to the right, how many ranks up.
-pub(super) type Step = (isize, isize);
+pub(crate) type Step = (isize, isize);
 
 /// A square; file and rank count from 0. Ordered by file, then rank, as a placement lists its squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Square {
-    pub(super) file: usize,
-    pub(super) rank: usize,
+pub(crate) struct Square {
+    pub(crate) file: usize,
+    pub(crate) rank: usize,
 }
 
 impl Square {
     /// The square with an algebraic name such as `e4`.
-    pub(super) fn named(name: &str) -> Option<Square> {
+    pub(crate) fn named(name: &str) -> Option<Square> {
         let mut letters = name.bytes();
         let (file, rank) = (letters.next()?, letters.next()?);
         if !(b'a'..=b'i').contains(&file)
@@ -132,7 +132,7 @@ impl Square {
         })
     }
 
-    pub(super) fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         format!(
             "{}{}",
             ["a", "b", "c", "d", "e", "f", "g", "h", "i"][self.file],
@@ -141,62 +141,62 @@ impl Square {
     }
 
     /// 0 or 1; squares that share an edge differ.
-    pub(super) fn colour(self) -> usize {
+    pub(crate) fn colour(self) -> usize {
         (self.file + self.rank) % 2
     }
 }
 
 /// The squares and what stands on them. An 8x8 board leaves the ninth file and rank unused.
 #[derive(Clone, Copy)]
-pub(super) struct Board {
-    pub(super) size: usize,
+pub(crate) struct Board {
+    pub(crate) size: usize,
     squares: [[Option<Piece>; 9]; 9],
 }
 
 impl Board {
-    pub(super) fn empty(size: usize) -> Board {
+    pub(crate) fn empty(size: usize) -> Board {
         Board {
             size,
             squares: [[None; 9]; 9],
         }
     }
 
-    pub(super) fn at(&self, square: Square) -> Option<Piece> {
+    pub(crate) fn at(&self, square: Square) -> Option<Piece> {
         self.squares[square.rank][square.file]
     }
 
-    pub(super) fn set(&mut self, square: Square, piece: Option<Piece>) {
+    pub(crate) fn set(&mut self, square: Square, piece: Option<Piece>) {
         self.squares[square.rank][square.file] = piece;
     }
 
     /// Every square, by file and then by rank.
-    pub(super) fn all(&self) -> impl Iterator<Item = Square> + use<> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Square> + use<> {
         let size = self.size;
         (0..size).flat_map(move |file| (0..size).map(move |rank| Square { file, rank }))
     }
 
     /// The square one step away, if it is on the board.
-    pub(super) fn step(&self, from: Square, (files, ranks): Step) -> Option<Square> {
+    pub(crate) fn step(&self, from: Square, (files, ranks): Step) -> Option<Square> {
         let file = from.file.checked_add_signed(files)?;
         let rank = from.rank.checked_add_signed(ranks)?;
         (file < self.size && rank < self.size).then_some(Square { file, rank })
     }
 
     /// Everything a side has on the board.
-    pub(super) fn pieces(&self, side: Side) -> impl Iterator<Item = (Square, Piece)> {
+    pub(crate) fn pieces(&self, side: Side) -> impl Iterator<Item = (Square, Piece)> {
         self.all()
             .filter_map(move |square| Some((square, self.at(square)?)))
             .filter(move |(_, piece)| piece.side == side)
     }
 
-    pub(super) fn king(&self, side: Side) -> Option<Square> {
+    pub(crate) fn king(&self, side: Side) -> Option<Square> {
         self.pieces(side)
             .find(|(_, piece)| piece.kind == Kind::King)
             .map(|(square, _)| square)
     }
 
     /// The rank as the side counts it, from 1 (docs/rules.md, terms: ranks are relative).
-    pub(super) fn relative_rank(&self, square: Square, side: Side) -> usize {
+    pub(crate) fn relative_rank(&self, square: Square, side: Side) -> usize {
         match side {
             Side::First => square.rank + 1,
             Side::Second => self.size - square.rank,
@@ -204,7 +204,7 @@ impl Board {
     }
 
     /// The square on the given file (from 0) and relative rank (from 1).
-    pub(super) fn relative_square(&self, file: usize, rank: usize, side: Side) -> Square {
+    pub(crate) fn relative_square(&self, file: usize, rank: usize, side: Side) -> Square {
         match side {
             Side::First => Square {
                 file,
@@ -220,37 +220,37 @@ impl Board {
 
 /// The pieces not on the board, counted by side and kind.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Reserves {
+pub(crate) struct Reserves {
     counts: [[u8; Kind::ALL.len()]; 2],
 }
 
 impl Reserves {
-    pub(super) fn count(&self, side: Side, kind: Kind) -> u8 {
+    pub(crate) fn count(&self, side: Side, kind: Kind) -> u8 {
         self.counts[side as usize][kind as usize]
     }
 
-    pub(super) fn put(&mut self, side: Side, kind: Kind) {
+    pub(crate) fn put(&mut self, side: Side, kind: Kind) {
         self.counts[side as usize][kind as usize] += 1;
     }
 
     /// Takes one out; panics if there is none.
-    pub(super) fn take(&mut self, side: Side, kind: Kind) {
+    pub(crate) fn take(&mut self, side: Side, kind: Kind) {
         self.counts[side as usize][kind as usize] -= 1;
     }
 
     /// The kinds a side has at least one of.
-    pub(super) fn kinds(&self, side: Side) -> impl Iterator<Item = Kind> {
+    pub(crate) fn kinds(&self, side: Side) -> impl Iterator<Item = Kind> {
         Kind::ALL
             .into_iter()
             .filter(move |&kind| self.count(side, kind) > 0)
     }
 
-    pub(super) fn are_empty(&self) -> bool {
+    pub(crate) fn are_empty(&self) -> bool {
         self.kinds(Side::First).next().is_none() && self.kinds(Side::Second).next().is_none()
     }
 
     /// A letter for every piece, in the order of `Kind::ALL`.
-    pub(super) fn text(&self, side: Side) -> String {
+    pub(crate) fn text(&self, side: Side) -> String {
         self.kinds(side)
             .flat_map(|kind| (0..self.count(side, kind)).map(move |_| kind.letter(side)))
             .collect()

@@ -3,7 +3,7 @@
 use super::board::{Board, Kind, Piece, Reserves, Side, Square};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Game {
+pub(crate) enum Game {
     Chess,
     Shogi,
     Unachess,
@@ -29,14 +29,14 @@ enum Choice {
 
 /// A game with the options chosen.
 #[derive(Clone, Copy)]
-pub(super) struct Rules {
-    pub(super) game: Game,
+pub(crate) struct Rules {
+    pub(crate) game: Game,
     chosen: [bool; 8],
 }
 
 impl Rules {
     /// The game and options of these names; panics on a name or a combination that docs/rules.md does not know.
-    pub(super) fn named(game: &str, options: &[&str]) -> Rules {
+    pub(crate) fn named(game: &str, options: &[&str]) -> Rules {
         let game = match game {
             "chess" => Game::Chess,
             "shogi" => Game::Shogi,
@@ -82,12 +82,12 @@ impl Rules {
     }
 
     /// The shogi games: 9x9, captured pieces change sides (docs/rules.md 1.8), draws as in 1.10.
-    pub(super) fn is_shogi(self) -> bool {
+    pub(crate) fn is_shogi(self) -> bool {
         matches!(self.game, Game::Shogi | Game::Unashogi)
     }
 
     /// docs/rules.md 2.1, 3.4, 4, 5, 7.5, 8.6.
-    pub(super) fn castling(self) -> bool {
+    pub(crate) fn castling(self) -> bool {
         match self.game {
             Game::Chess | Game::NewChess => true,
             Game::Unachess => !self.has(Choice::NoCastlingNoEp),
@@ -97,7 +97,7 @@ impl Rules {
     }
 
     /// docs/rules.md 2.1, 3.2, 4, 5, 7.4, 8.5.
-    pub(super) fn en_passant(self) -> bool {
+    pub(crate) fn en_passant(self) -> bool {
         match self.game {
             Game::Chess | Game::NewChess | Game::Kingchess => true,
             Game::Unachess => !self.has(Choice::NoCastlingNoEp),
@@ -106,18 +106,18 @@ impl Rules {
     }
 
     /// docs/rules.md 3, option `no-double-step`.
-    pub(super) fn double_step(self) -> bool {
+    pub(crate) fn double_step(self) -> bool {
         !self.is_shogi() && !self.has(Choice::NoDoubleStep)
     }
 
     /// The two bishops of a player go to squares of different colours: docs/rules.md 7.3, 8.3.
-    pub(super) fn bishops_differ(self) -> bool {
+    pub(crate) fn bishops_differ(self) -> bool {
         matches!(self.game, Game::NewChess | Game::Kingchess)
     }
 
     /// Whether a drop of this kind on an empty square of this relative rank is allowed, all else disregarded:
     /// docs/rules.md 2.2, 3.1 with the option `pawns-1-4`, 7.1, 8.2, 8.3.
-    pub(super) fn may_drop_on_rank(self, kind: Kind, rank: usize) -> bool {
+    pub(crate) fn may_drop_on_rank(self, kind: Kind, rank: usize) -> bool {
         match self.game {
             Game::Chess => false,
             Game::Unachess | Game::Unachess2 | Game::Parachute => {
@@ -131,7 +131,7 @@ impl Rules {
     }
 
     /// An unpromoted shogi piece of this kind could never move again from this relative rank: docs/rules.md 2.2.
-    pub(super) fn is_dead_end(kind: Kind, rank: usize) -> bool {
+    pub(crate) fn is_dead_end(kind: Kind, rank: usize) -> bool {
         match kind {
             Kind::ShogiPawn | Kind::Lance => rank == 9,
             Kind::ShogiKnight => rank >= 8,
@@ -140,7 +140,7 @@ impl Rules {
     }
 
     /// Whether the options of docs/rules.md 6 let `side` promote now.
-    pub(super) fn may_promote(self, board: &Board, side: Side) -> bool {
+    pub(crate) fn may_promote(self, board: &Board, side: Side) -> bool {
         let own = board.king(side).is_some();
         let enemy = board.king(side.other()).is_some();
         (own || !self.has(Choice::PromoteOwnKing))
@@ -149,7 +149,7 @@ impl Rules {
     }
 
     /// The board and reserves at the start.
-    pub(super) fn start(self) -> (Board, Reserves) {
+    pub(crate) fn start(self) -> (Board, Reserves) {
         let mut board = Board::empty(if self.is_shogi() { 9 } else { 8 });
         let mut reserves = Reserves::default();
         // One's own ranks from the first on, for both sides, and the reserve.
@@ -191,7 +191,7 @@ impl Rules {
     }
 
     /// The kind a capital letter stands for in this game.
-    pub(super) fn kind(self, letter: char) -> Option<Kind> {
+    pub(crate) fn kind(self, letter: char) -> Option<Kind> {
         let kind = match (letter, self.is_shogi()) {
             ('K', _) => Kind::King,
             ('R', _) => Kind::Rook,

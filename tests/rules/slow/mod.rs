@@ -5,15 +5,13 @@
 //! `Pe7xd8=Q`, `+Rb2xb9`) and without marks.
 
 mod attack;
-mod board;
+pub(crate) mod board;
 mod ends;
-mod games;
+pub(crate) mod games;
 mod moves;
 mod placements;
-mod position;
+pub(crate) mod position;
 mod setup;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeSet;
 
@@ -24,11 +22,11 @@ use position::{Move, Position};
 /// A position of any of the games with all that the rules remember of the match before it.
 #[derive(Clone)]
 pub(crate) struct Slow {
-    position: Position,
+    pub(crate) position: Position,
     /// Every position of the match, the present one last.
     history: Vec<Occurrence>,
     /// Turns of either player since the last pawn move, capture or drop (docs/rules.md 1.9).
-    quiet_turns: u32,
+    pub(crate) quiet_turns: u32,
 }
 
 impl Slow {

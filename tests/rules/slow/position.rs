@@ -6,7 +6,7 @@ use super::games::Rules;
 
 /// One player's turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Move {
+pub(crate) enum Move {
     /// A piece goes from one square to another and stands there as `arrives` (changed by promotion).
     Board {
         from: Square,
@@ -32,19 +32,19 @@ pub(super) enum Move {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Position {
-    pub(super) rules: Rules,
-    pub(super) board: Board,
-    pub(super) reserves: Reserves,
-    pub(super) turn: Side,
+pub(crate) struct Position {
+    pub(crate) rules: Rules,
+    pub(crate) board: Board,
+    pub(crate) reserves: Reserves,
+    pub(crate) turn: Side,
     /// The square a pawn has just passed over by its double step, where en passant is part of the game.
-    pub(super) passed: Option<Square>,
+    pub(crate) passed: Option<Square>,
     /// By side and colour of square: a bishop has been dropped there (docs/rules.md 7.3, 8.3).
-    pub(super) bishop_dropped: [[bool; 2]; 2],
+    pub(crate) bishop_dropped: [[bool; 2]; 2],
 }
 
 impl Position {
-    pub(super) fn start(rules: Rules) -> Position {
+    pub(crate) fn start(rules: Rules) -> Position {
         let (board, reserves) = rules.start();
         Position {
             rules,
@@ -57,12 +57,12 @@ impl Position {
     }
 
     /// Real check of the side to move (docs/rules.md 1.2).
-    pub(super) fn in_check(&self) -> bool {
+    pub(crate) fn in_check(&self) -> bool {
         attack::in_real_check(&self.board, self.turn)
     }
 
     /// The square of the piece that a board move takes, which en passant is not the square it goes to.
-    pub(super) fn captured_square(&self, from: Square, to: Square) -> Option<Square> {
+    pub(crate) fn captured_square(&self, from: Square, to: Square) -> Option<Square> {
         if self.board.at(to).is_some() {
             return Some(to);
         }
@@ -77,7 +77,7 @@ impl Position {
     }
 
     /// The position after a move, whose legality is not looked at.
-    pub(super) fn after(&self, played: &Move) -> Position {
+    pub(crate) fn after(&self, played: &Move) -> Position {
         let mut next = *self;
         next.passed = None;
         match played {
@@ -124,7 +124,7 @@ impl Position {
     }
 
     /// Moves a reserve piece of the side to move to an empty square, without passing the turn.
-    pub(super) fn drop_piece(&mut self, kind: Kind, to: Square) {
+    pub(crate) fn drop_piece(&mut self, kind: Kind, to: Square) {
         assert!(self.board.at(to).is_none(), "{kind:?} dropped on a piece");
         self.reserves.take(self.turn, kind);
         self.board.set(to, Some(Piece::fresh(self.turn, kind)));
@@ -146,13 +146,13 @@ impl Position {
     }
 
     /// The square of this file (from 0) on the first rank of the side to move.
-    pub(super) fn home(&self, file: usize) -> Square {
+    pub(crate) fn home(&self, file: usize) -> Square {
         self.board.relative_square(file, 1, self.turn)
     }
 
     /// The squares and reserves as text: rows from the top, `.` for an empty square (two columns a square on 9x9, the
     /// first for the `+` of a promoted piece), the reserves of the first and the second player, `w` or `b` to move.
-    pub(super) fn diagram(&self) -> String {
+    pub(crate) fn diagram(&self) -> String {
         let mut text = String::new();
         for rank in (0..self.board.size).rev() {
             for file in 0..self.board.size {

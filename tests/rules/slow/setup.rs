@@ -20,7 +20,7 @@ impl Slow {
 
     /// Some position of a game. The board is written as in FEN and SFEN, the reserves as letters; no pawn of the second rank
     /// has moved, and kings and rooks have not if they stand on the squares listed.
-    pub(super) fn set_up(
+    pub(crate) fn set_up(
         rules: Rules,
         rows: &str,
         reserves: &str,

@@ -8,7 +8,7 @@ use parapost::rules::Ply;
 
 use super::{ANNA, BEN, Desk, Draft, drafts};
 use crate::outbound::taps::match_of;
-use crate::rules::playing;
+use crate::playing;
 
 /// One way to change an answer: its name, what is done, and whether the move must then
 /// be played.
@@ -231,7 +231,7 @@ fn in_html(letter: &str, markup: Markup) -> String {
 fn a_tap_plays_its_move_or_is_asked_about() {
     let is_all = env::var_os("PARAPOST_EVERY_TAP").is_some();
     let mut rng = Rng::with_seed(1994);
-    let variants = playing::variants();
+    let variants = crate::variants::variants();
     let (mut way, mut failures) = (0, Vec::new());
     for at in 0..200 {
         let variant = &variants[at * 7 % variants.len()];

@@ -6,9 +6,9 @@ mod new_games;
 mod perft;
 mod rulings;
 
-use super::Slow;
-use super::board::Side;
-use super::games::Rules;
+use crate::slow::Slow;
+use crate::slow::board::Side;
+use crate::slow::games::Rules;
 
 /// The start of a game after some moves.
 fn after(game: &str, options: &[&str], moves: &str) -> Slow {

@@ -1,8 +1,8 @@
 //! Published perft numbers, and numbers computed by other programs.
 
-use super::super::Slow;
-use super::super::board::Side;
 use super::{assert_perft, set_up};
+use crate::slow::Slow;
+use crate::slow::board::Side;
 
 #[test]
 fn perft_of_unachess() {

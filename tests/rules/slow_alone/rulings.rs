@@ -1,8 +1,8 @@
 //! The Unachess family and Unashogi: docs/rules.md 1 to 6 and 9.
 
-use super::super::Slow;
-use super::super::board::Side;
 use super::{after, assert_moves, play, set_up};
+use crate::slow::Slow;
+use crate::slow::board::Side;
 
 /// docs/rules.md 9: the two examples of source 002, with their slips and without.
 #[test]

@@ -1,8 +1,8 @@
 //! New Chess and Kingchess: docs/rules.md 7 and 8.
 
-use super::super::Slow;
-use super::super::board::Side;
 use super::{after, assert_moves, play, set_up};
+use crate::slow::Slow;
+use crate::slow::board::Side;
 
 /// docs/rules.md 7.1 to 7.5.
 #[test]

@@ -1,8 +1,8 @@
 //! Mate, stalemate and the draws: docs/rules.md 1.6 to 1.12.
 
-use super::super::Slow;
-use super::super::board::Side;
 use super::{play, set_up};
+use crate::slow::Slow;
+use crate::slow::board::Side;
 
 /// docs/rules.md 1.6 and 1.7.
 #[test]

@@ -3,24 +3,6 @@
 use fastrand::Rng;
 use parapost::rules::{Placement, Ply, Position, Record, Role, Square, Variant};
 
-/// Every variant: each game with each choice of its options.
-pub(crate) fn variants() -> Vec<Variant> {
-    parapost::rules::games::ALL
-        .iter()
-        .flat_map(|game| {
-            let names: Vec<&str> = game.options.iter().map(|option| option.name).collect();
-            (0..1_u32 << names.len()).filter_map(move |choice| {
-                let chosen = |at: &usize| choice >> at & 1 == 1;
-                let options: Vec<&str> = (0..names.len())
-                    .filter(chosen)
-                    .map(|at| names[at])
-                    .collect();
-                Variant::new(game, &options).ok()
-            })
-        })
-        .collect()
-}
-
 /// A game played at random until it ends or so many half-moves are made.
 /// Kingchess begins with a placement of several pieces.
 pub(crate) fn game(variant: &Variant, plies: usize, rng: &mut Rng) -> Record {

@@ -41,6 +41,33 @@ pub(crate) fn blocks_of(page: &str) -> Vec<Block> {
     blocks
 }
 
+/// Where a newcomer's commands build, a folder for each profile.
+const BUILT: &str = "target/readme";
+
+/// Lends a newcomer the crates of others that are built for the tests already: to build them again takes minutes, and Cargo
+/// builds anew whatever doesn't fit.
+fn lend() {
+    let built = std::env::current_exe().expect("a test has a program");
+    let built = built
+        .ancestors()
+        .nth(2)
+        .expect("it is in target/debug/deps");
+    let to = root().join(BUILT).join("debug");
+    if !to.exists() {
+        fs::create_dir_all(&to).expect("a new folder");
+        for part in ["deps", "build", ".fingerprint"] {
+            // Links take no room; what Cargo writes over is copied.
+            let how = if part == ".fingerprint" { "-a" } else { "-al" };
+            let copied = Command::new("cp")
+                .arg(how)
+                .arg(built.join(part))
+                .arg(&to)
+                .status();
+            assert!(copied.expect("cp runs").success(), "{part}");
+        }
+    }
+}
+
 /// A newcomer's machine: a fresh checkout, an empty home, the toolchain.
 struct Newcomer {
     folder: tempfile::TempDir,
@@ -55,6 +82,7 @@ impl Newcomer {
             fs::create_dir(newcomer.path(folder)).expect("a new folder");
         }
         newcomer.check_out();
+        lend();
         newcomer
     }
 
@@ -111,7 +139,7 @@ impl Newcomer {
             .env("CARGO_HOME", keep("CARGO_HOME", ".cargo"))
             .env("RUSTUP_HOME", keep("RUSTUP_HOME", ".rustup"))
             .env("CARGO_INSTALL_ROOT", self.path("installed"))
-            .env("CARGO_TARGET_DIR", root().join("target/readme"))
+            .env("CARGO_TARGET_DIR", root().join(BUILT))
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
             .env("PARAPOST_NOW", "2026-11-06T21:10:00Z")
             .output()

@@ -89,6 +89,18 @@ pub(crate) enum OriginText {
     Square(Square),
 }
 
+impl OriginText {
+    /// Returns true if a move from that square may have this origin.
+    pub(crate) fn fits(self, from: Square) -> bool {
+        match self {
+            OriginText::Nothing => true,
+            OriginText::File(file) => from.file() == file,
+            OriginText::Rank(rank) => from.rank() == rank,
+            OriginText::Square(square) => from == square,
+        }
+    }
+}
+
 /// A square, and whether it was written in one of the ways of shogi players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SquareText {
@@ -160,6 +172,13 @@ impl MoveText {
 }
 
 impl MoveText {
+    /// Returns true if anything stands behind the move that may change its meaning: all but
+    /// comment signs and a mark behind a blank. A mark that touches the move may promote.
+    pub(crate) fn says_more(&self) -> bool {
+        let touches = self.mark.is_some() && self.mark_touches;
+        touches || self.equals || self.offer || self.parted.is_some() || !self.rivals.is_empty()
+    }
+
     /// The same with its rivals as the ways to understand it, if it has any.
     pub(crate) fn rival(&self) -> Option<MoveText> {
         (!self.rivals.is_empty()).then(|| MoveText {

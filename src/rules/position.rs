@@ -248,10 +248,18 @@ impl Position {
     }
 
     /// The core after the ply, if it is legal.
-    fn after(&self, ply: &Ply) -> Option<Core> {
+    pub(crate) fn after(&self, ply: &Ply) -> Option<Core> {
         match &self.core {
             Core::Eight(t, state) => Some(Core::Eight(t.clone(), after(t, state, ply)?)),
             Core::Nine(t, state) => Some(Core::Nine(t.clone(), after(t, state, ply)?)),
+        }
+    }
+
+    /// A position of the same variant.
+    pub(crate) fn with_core(&self, core: Core) -> Position {
+        Position {
+            variant: self.variant.clone(),
+            core,
         }
     }
 
@@ -262,10 +270,7 @@ impl Position {
     /// If the ply is not legal: the reason.
     pub fn play(&self, ply: &Ply) -> Result<Position, IllegalMove> {
         match self.after(ply) {
-            Some(core) => Ok(Position {
-                variant: self.variant.clone(),
-                core,
-            }),
+            Some(core) => Ok(self.with_core(core)),
             None => Err(self.illegal(explain::why_not(&self.variant, &self.core, ply))),
         }
     }

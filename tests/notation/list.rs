@@ -1,5 +1,6 @@
 //! Lists of moves: written in one form, read in every form people write.
 
+use parapost::notation::follow::moves_read;
 use parapost::notation::judge::{self, By, Judged};
 use parapost::notation::move_list::MoveList;
 use parapost::quoting::classify::pasted;
@@ -341,4 +342,25 @@ fn every_row_has_the_wider_column_from_the_hundredth_move_on() {
         last.starts_with("99. ") && !last[4..].starts_with(' '),
         "{last}"
     );
+}
+
+/// Of a list that the program wrote no move was played without its meanings being looked
+/// for among all legal moves, several times over.
+#[test]
+fn a_canonical_list_needs_no_reading_of_its_moves() {
+    let mut rng = fastrand::Rng::with_seed(150);
+    for variant in playing::variants() {
+        let record = playing::game(&variant, 150, &mut rng);
+        let text = MoveList::of(&record).to_string();
+        let by = By::Variant(variant.clone());
+        let before = moves_read();
+        let judged = judge::judge(&pasted(&text), &by).unwrap();
+        assert_eq!(moves_read(), before, "{} {text}", variant.game().id);
+        assert_eq!(judged[0].game.record(), &record);
+        assert_eq!(judged[0].problems, []);
+    }
+    let by = By::Variant(Variant::find("chess", &[]).unwrap());
+    let before = moves_read();
+    judge::judge(&pasted("1. e4 p-e5 2. N-f3 n-c6+"), &by).unwrap();
+    assert_eq!(moves_read(), before + 2, "SAN, and a wrong mark");
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
-use parapost::matches::state::moves_taken_in;
+use parapost::matches::state::{moves_read, moves_taken_in};
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
@@ -372,7 +372,7 @@ fn an_accepted_move_reads_once_and_replays_twice() {
     let (over_memory, memory) = House::over_memory();
     for house in [over_memory, House::over_folder()] {
         house.store.create(&game).unwrap();
-        let before = moves_taken_in();
+        let (before, read) = (moves_taken_in(), moves_read());
         memory.reads.store(0, Ordering::Relaxed);
         memory.changes.store(0, Ordering::Relaxed);
         let run = house.receive("ref", &anna);
@@ -385,6 +385,7 @@ fn an_accepted_move_reads_once_and_replays_twice() {
         // Of the new move as well: decided, and added to the match.
         let most = 2 * (PLIES as u64 + 1) + 2;
         assert!(moves <= most, "{moves} moves were taken in, not {most}");
+        assert_eq!(moves_read(), read, "the log is canonical");
         assert!(memory.reads.load(Ordering::Relaxed) <= 1);
         assert!(memory.changes.load(Ordering::Relaxed) <= 1);
     }

@@ -1,6 +1,7 @@
 //! A move as characters, before any position gives it a meaning.
 
 mod error;
+mod origin;
 mod parted;
 mod signs;
 
@@ -19,6 +20,7 @@ use parted::{parted, write_parted};
 use signs::{is_arrow, plain};
 
 pub use error::{ParseMoveError, ParseMoveErrorKind};
+pub(crate) use origin::OriginText;
 pub use signs::is_comment_sign;
 
 /// A move understood from its characters alone, with no position in mind.
@@ -78,27 +80,6 @@ pub(crate) struct BoardText {
     pub(crate) target: SquareText,
     pub(crate) promotion: PromotionText,
     pub(crate) en_passant: bool,
-}
-
-/// The part of the origin that was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum OriginText {
-    Nothing,
-    File(File),
-    Rank(Rank),
-    Square(Square),
-}
-
-impl OriginText {
-    /// Returns true if a move from that square may have this origin.
-    pub(crate) fn fits(self, from: Square) -> bool {
-        match self {
-            OriginText::Nothing => true,
-            OriginText::File(file) => from.file() == file,
-            OriginText::Rank(rank) => from.rank() == rank,
-            OriginText::Square(square) => from == square,
-        }
-    }
 }
 
 /// A square, and whether it was written in one of the ways of shogi players.

@@ -231,13 +231,13 @@ impl Position {
     /// Returns true if nothing but a Kingchess placement of several pieces is legal.
     #[must_use]
     pub fn needs_placement(&self) -> bool {
-        on_board!(&self.core, |t, state| movegen::count(t, state) == 0
+        on_board!(&self.core, |t, state| !movegen::any(t, state)
             && placement::any(t, state))
     }
 
     /// Returns true if no ply is legal.
     pub(crate) fn is_stuck(&self) -> bool {
-        on_board!(&self.core, |t, state| movegen::count(t, state) == 0
+        on_board!(&self.core, |t, state| !movegen::any(t, state)
             && !placement::any(t, state))
     }
 

@@ -132,6 +132,8 @@ fn the_direct_way_finds_what_the_slow_way_finds() {
             while record.steps().len() < 120 && record.outcome().is_none() {
                 let position = record.position();
                 let legal = position.single_plies();
+                let is_stuck = legal.is_empty() && position.placements().next().is_none();
+                assert_eq!(position.is_stuck(), is_stuck, "{}", position.fen());
                 if legal.is_empty() {
                     break;
                 }

@@ -115,9 +115,28 @@ pub(crate) fn read_with_metadata(path: &Path, most: u64) -> io::Result<(Vec<u8>,
     }
     let file = File::open(path)?;
     let found = file.metadata()?;
-    let mut bytes = Vec::new();
-    file.take(most).read_to_end(&mut bytes)?;
-    Ok((bytes, found))
+    Ok((read_whole(&file, found.len(), most)?, found))
+}
+
+/// Reads at most `most` bytes of a file that is probably so long: in one call then, and
+/// one that finds the end.
+fn read_whole(mut file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let length = usize::try_from(length).unwrap_or(usize::MAX).min(most);
+    let mut bytes = vec![0; length.saturating_add(1)];
+    let mut filled = 0;
+    loop {
+        let read = retry_on_eintr(|| file.read(&mut bytes[filled..]))?;
+        filled += read;
+        if read == 0 || filled >= most {
+            bytes.truncate(filled.min(most));
+            return Ok(bytes);
+        }
+        if filled == bytes.len() {
+            // It has grown.
+            bytes.resize(filled.saturating_mul(2), 0);
+        }
+    }
 }
 
 /// Returns a warning if a file or folder has any of the mode bits `bits`;

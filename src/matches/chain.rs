@@ -24,8 +24,16 @@ impl Link {
     /// over the hash of the line before (for the first line, the match's id) and
     /// the line, each with a line end.
     pub(crate) fn of(previous: &str, event: &Event) -> Link {
-        let text = [previous, "\n", &event.line(), "\n"].concat();
-        let digits = hex(&Sha256::digest(text)[..DIGITS / 2]);
+        Link::of_line(previous, &event.line())
+    }
+
+    /// Returns the hash of the line of an event, written as [`Event::line`] does.
+    pub(crate) fn of_line(previous: &str, text: &str) -> Link {
+        let mut hash = Sha256::new();
+        for part in [previous, "\n", text, "\n"] {
+            hash.update(part);
+        }
+        let digits = hex(&hash.finalize()[..DIGITS / 2]);
         let mut link = Link([b'0'; DIGITS]);
         link.0.copy_from_slice(digits.as_bytes());
         link

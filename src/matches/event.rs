@@ -9,6 +9,7 @@
 //! characters that would end the value or its line. The log can thus keep
 //! mailed text in full, and no such text can begin a line of its own.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,7 +33,7 @@ pub struct Event {
     /// The event's main value: a move, a note, a kind of mail.
     pub argument: Option<String>,
     /// More values, in the order they were written; unknown keys are kept.
-    keys: Vec<(String, String)>,
+    keys: Vec<(Cow<'static, str>, String)>,
 }
 
 macro_rules! words {
@@ -200,6 +201,14 @@ impl From<Color> for Who {
     }
 }
 
+/// The keys of most lines, which need no memory of their own.
+const USUAL: [&str; 6] = ["msg", "re", "by", "to", "auto", "at"];
+
+fn shared(key: &str) -> Cow<'static, str> {
+    let usual = USUAL.into_iter().find(|usual| *usual == key);
+    usual.map_or_else(|| Cow::Owned(key.to_owned()), Cow::Borrowed)
+}
+
 /// The bytes of a line's time, event, person and hash.
 const LEAST: usize = 60;
 
@@ -242,7 +251,7 @@ impl Event {
     pub fn key(mut self, key: &str, value: Option<impl fmt::Display>) -> Event {
         assert!(is_key(key), "a key is a word of the program's own");
         if let Some(value) = value {
-            self.keys.push((key.to_owned(), value.to_string()));
+            self.keys.push((shared(key), value.to_string()));
         }
         self
     }
@@ -456,7 +465,7 @@ impl FromStr for Event {
                 return wrong(format_args!("'{key}' is said twice"));
             }
             let (value, after) = value(after)?;
-            event.keys.push((key.to_owned(), value));
+            event.keys.push((shared(key), value));
             rest = after;
         }
         Ok(event)

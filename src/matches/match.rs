@@ -39,7 +39,7 @@ pub struct Match {
 }
 
 /// The terms of a match, fixed from the start.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSettings {
     /// The id.
     pub id: Id,

@@ -4,6 +4,7 @@
 //! They differ only in how they use each [`Relation`].
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::notation::moves::{Manner, MoveEntry, Moves};
@@ -35,6 +36,18 @@ pub enum UnplayableMove {
     /// The record refuses the move.
     #[error("{0}")]
     Illegal(#[source] IllegalMove),
+}
+
+thread_local! {
+    static READINGS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Returns how many moves of lists this thread has given to the general reader so far,
+/// which takes many times as long as canonical text does.
+#[doc(hidden)]
+#[must_use]
+pub fn moves_read() -> u64 {
+    READINGS.get()
 }
 
 /// The moves that lists are followed along: a record and the moves that the lists add
@@ -142,6 +155,7 @@ impl<'r> Follower<'r> {
         if let Some(is_move) = known.get(&entry.text) {
             return *is_move;
         }
+        READINGS.set(READINGS.get() + 1);
         let reading = position.interpret(text, Voice::List);
         let is_move = reading.is_ok_and(|reading| reading.ply == step.ply);
         known.insert(entry.text.clone(), is_move);
@@ -162,6 +176,7 @@ impl<'r> Follower<'r> {
         if let Some(outcome) = self.record.outcome() {
             return Err(UnplayableMove::GameOver(outcome.reason));
         }
+        READINGS.set(READINGS.get() + 1);
         let reading = self.record.position().interpret(parsed, Voice::List);
         reading.map_err(UnplayableMove::Unread)
     }
@@ -170,6 +185,15 @@ impl<'r> Follower<'r> {
     /// could not be played.
     pub fn push(&mut self, entry: &MoveEntry) -> Option<Result<Reading, UnplayableMove>> {
         let result = self.unplayed.is_empty().then(|| {
+            // Most lists are canonical, and need no interpretation.
+            let parsed = entry.parsed.as_ref().ok();
+            if let Some(step) = parsed.and_then(|text| self.record.to_mut().play_marked(text)) {
+                return Ok(Reading {
+                    ply: step.ply,
+                    warnings: Vec::new(),
+                    offers_draw: false,
+                });
+            }
             let reading = self.read(entry)?;
             let played = self.record.to_mut().play(&reading.ply);
             played.map_err(UnplayableMove::Illegal)?;

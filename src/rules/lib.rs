@@ -163,7 +163,10 @@ mod bishops;
 mod bitboard;
 mod board;
 mod board_text;
+mod canonical;
 mod castling;
+#[cfg(test)]
+mod dice;
 mod drop_restrictions;
 mod engine;
 mod explain;

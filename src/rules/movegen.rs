@@ -20,7 +20,7 @@ use crate::drop_restrictions::{ForbiddenAttacks, barred_bishop_squares, drop_zon
 use crate::game::{DropAttack, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
-use crate::sink::{Count, Origin, Sink};
+use crate::sink::{Any, Count, Origin, Sink};
 use crate::state::{IndexedPly, Sliders, State};
 use crate::tables::{Movement, Reach, Tables};
 use crate::threats::Threats;
@@ -50,6 +50,31 @@ pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     let mut count = Count::new();
     generate(t, state, &mut count);
     count.total()
+}
+
+/// Returns true if there is any legal turn, placements of several pieces apart. It looks
+/// no further than the first kind of turns that has one.
+pub(crate) fn any<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
+    let generator = Generator::new(t, state);
+    let mut found = Any(false);
+    if !generator.threats.checkers.is_many() {
+        if t.chess_pawns {
+            match generator.us {
+                Color::White => generator.pawns::<true>(&mut found),
+                Color::Black => generator.pawns::<false>(&mut found),
+            }
+        }
+        if !found.0 {
+            generator.officers(&mut found);
+        }
+        if !found.0 {
+            generator.drops(&mut found);
+        }
+    }
+    if !found.0 {
+        generator.king(&mut found);
+    }
+    found.0
 }
 
 struct Generator<'a, B> {
@@ -392,10 +417,10 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                 to: checking.lowest(),
             },
         );
-        if count(self.t, &next) == 0 {
-            targets & !checking
-        } else {
+        if any(self.t, &next) {
             targets
+        } else {
+            targets & !checking
         }
     }
 

@@ -1,6 +1,7 @@
 //! A move as characters, before any position gives it a meaning.
 
 mod error;
+mod origin;
 mod parted;
 mod signs;
 
@@ -19,6 +20,7 @@ use parted::{parted, write_parted};
 use signs::{is_arrow, plain};
 
 pub use error::{ParseMoveError, ParseMoveErrorKind};
+pub(crate) use origin::OriginText;
 pub use signs::is_comment_sign;
 
 /// A move understood from its characters alone, with no position in mind.
@@ -78,15 +80,6 @@ pub(crate) struct BoardText {
     pub(crate) target: SquareText,
     pub(crate) promotion: PromotionText,
     pub(crate) en_passant: bool,
-}
-
-/// The part of the origin that was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum OriginText {
-    Nothing,
-    File(File),
-    Rank(Rank),
-    Square(Square),
 }
 
 /// A square, and whether it was written in one of the ways of shogi players.
@@ -160,6 +153,13 @@ impl MoveText {
 }
 
 impl MoveText {
+    /// Returns true if anything stands behind the move that may change its meaning: all but
+    /// comment signs and a mark behind a blank. A mark that touches the move may promote.
+    pub(crate) fn says_more(&self) -> bool {
+        let touches = self.mark.is_some() && self.mark_touches;
+        touches || self.equals || self.offer || self.parted.is_some() || !self.rivals.is_empty()
+    }
+
     /// The same with its rivals as the ways to understand it, if it has any.
     pub(crate) fn rival(&self) -> Option<MoveText> {
         (!self.rivals.is_empty()).then(|| MoveText {

@@ -231,13 +231,13 @@ impl Position {
     /// Returns true if nothing but a Kingchess placement of several pieces is legal.
     #[must_use]
     pub fn needs_placement(&self) -> bool {
-        on_board!(&self.core, |t, state| movegen::count(t, state) == 0
+        on_board!(&self.core, |t, state| !movegen::any(t, state)
             && placement::any(t, state))
     }
 
     /// Returns true if no ply is legal.
     pub(crate) fn is_stuck(&self) -> bool {
-        on_board!(&self.core, |t, state| movegen::count(t, state) == 0
+        on_board!(&self.core, |t, state| !movegen::any(t, state)
             && !placement::any(t, state))
     }
 
@@ -248,10 +248,18 @@ impl Position {
     }
 
     /// The core after the ply, if it is legal.
-    fn after(&self, ply: &Ply) -> Option<Core> {
+    pub(crate) fn after(&self, ply: &Ply) -> Option<Core> {
         match &self.core {
             Core::Eight(t, state) => Some(Core::Eight(t.clone(), after(t, state, ply)?)),
             Core::Nine(t, state) => Some(Core::Nine(t.clone(), after(t, state, ply)?)),
+        }
+    }
+
+    /// A position of the same variant.
+    pub(crate) fn with_core(&self, core: Core) -> Position {
+        Position {
+            variant: self.variant.clone(),
+            core,
         }
     }
 
@@ -262,10 +270,7 @@ impl Position {
     /// If the ply is not legal: the reason.
     pub fn play(&self, ply: &Ply) -> Result<Position, IllegalMove> {
         match self.after(ply) {
-            Some(core) => Ok(Position {
-                variant: self.variant.clone(),
-                core,
-            }),
+            Some(core) => Ok(self.with_core(core)),
             None => Err(self.illegal(explain::why_not(&self.variant, &self.core, ply))),
         }
     }

@@ -8,6 +8,7 @@ use core::hash::{Hash, Hasher};
 use crate::engine::RepetitionKey;
 use crate::game::Draws;
 use crate::illegal::{IllegalMove, IllegalMoveKind};
+use crate::movetext::MoveText;
 use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
@@ -156,17 +157,56 @@ impl Record {
         let before = self.position();
         let after = before.play(ply)?;
         let text = before.text(ply);
+        Ok(self.add(*ply, text, after))
+    }
+
+    /// Plays the turn whose canonical form, without its mark, is exactly this text.
+    /// That is much faster than to read the text and to play what it means. Returns none,
+    /// and leaves the record as it is, if there is no such turn; [`Position::read`] tells
+    /// why.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Record, Variant};
+    ///
+    /// let mut record = Record::new(Variant::find("chess", &[])?.start());
+    /// assert!(record.play_canonical("N-f3").is_some());
+    /// assert!(record.play_canonical("Nf6").is_none());
+    /// assert_eq!(record.steps().len(), 1);
+    /// # Ok::<(), parapost_rules::VariantError>(())
+    /// ```
+    pub fn play_canonical(&mut self, text: &str) -> Option<&Step> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        let (ply, after) = self.position().play_canonical(text)?;
+        Some(self.add(ply, String::from(text), after))
+    }
+
+    /// Plays a turn as [`Record::play_canonical`] does that may have its right mark
+    /// behind a blank. The general reader has no warning about such a text.
+    pub fn play_marked(&mut self, text: &MoveText) -> Option<&Step> {
+        if text.says_more() {
+            return None;
+        }
+        let step = self.play_canonical(&text.core)?;
+        if text.mark.is_some_and(|mark| mark != step.mark) {
+            self.undo();
+            return None;
+        }
+        self.steps.last()
+    }
+
+    /// Adds a legal turn, and the position after it.
+    fn add(&mut self, ply: Ply, text: String, after: Position) -> &Step {
         let mark = after.mark();
         self.repetition_keys.push(after.repetition_key());
         self.positions.push(after);
         let at = self.steps.len();
-        self.steps.push(Step {
-            ply: *ply,
-            text,
-            mark,
-        });
+        self.steps.push(Step { ply, text, mark });
         self.ends.push(self.end());
-        Ok(&self.steps[at])
+        &self.steps[at]
     }
 
     /// Takes the last turn back; none if nothing was played.

@@ -132,6 +132,27 @@ impl<B: Bitboard> Sink<B> for Count<B> {
     }
 }
 
+/// Notes whether there is any turn at all.
+pub(crate) struct Any(pub(crate) bool);
+
+impl<B: Bitboard> Sink<B> for Any {
+    fn moves(&mut self, _: Role, _: Origin, targets: B, becoming: &[Option<Role>]) {
+        self.0 |= !targets.is_empty() && !becoming.is_empty();
+    }
+
+    fn castle(&mut self, _: Side) {
+        self.0 = true;
+    }
+
+    fn drops(&mut self, _: Role, targets: B) {
+        self.0 |= !targets.is_empty();
+    }
+
+    fn relocations(&mut self, _: Role, pawns: B, targets: B) {
+        self.0 |= !pawns.is_empty() && !targets.is_empty();
+    }
+}
+
 /// Hands every single turn to a function.
 pub(crate) struct Each<F>(pub(crate) F);
 

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
+use crate::movetext::OriginText;
 use crate::piece::{Piece, Role};
 use crate::ply::{Ply, Side};
 use crate::position::Position;
@@ -69,7 +70,14 @@ impl Position {
             Origin::Full => {
                 let _ = write!(text, "{from}");
             }
-            Origin::Needed => text.push_str(&self.needed_origin(piece, from, to, into)),
+            Origin::Needed => {
+                let _ = match self.needed_origin(piece, from, to, into) {
+                    OriginText::Nothing => Ok(()),
+                    OriginText::File(file) => write!(text, "{file}"),
+                    OriginText::Rank(rank) => write!(text, "{rank}"),
+                    OriginText::Square(square) => write!(text, "{square}"),
+                };
+            }
         }
         let en_passant = self.is_en_passant(from, to);
         let captures = en_passant || self.get(to).is_some();
@@ -93,30 +101,24 @@ impl Position {
             && self.get(from).is_some_and(|p| p.role == Role::Pawn)
     }
 
-    /// The file if that tells the piece from all others that could make the
-    /// same move, else the rank, else both; nothing if there are no others.
-    fn needed_origin(&self, piece: Piece, from: Square, to: Square, into: Option<Role>) -> String {
-        let others: Vec<Square> = self
-            .moves_to(to, Some(piece.role))
-            .into_iter()
-            .filter_map(|ply| match ply {
-                Ply::Move {
-                    from: other,
-                    promotion,
-                    ..
-                } if promotion == into && other != from => Some(other),
-                _ => None,
-            })
-            .collect();
-        if others.is_empty() {
-            String::new()
-        } else if others.iter().all(|other| other.file() != from.file()) {
-            format!("{}", from.file())
-        } else if others.iter().all(|other| other.rank() != from.rank()) {
-            format!("{}", from.rank())
-        } else {
-            format!("{from}")
-        }
+    /// The origin of a legal move that is written.
+    fn needed_origin(
+        &self,
+        piece: Piece,
+        from: Square,
+        to: Square,
+        into: Option<Role>,
+    ) -> OriginText {
+        let moves = self.moves_to(to, Some(piece.role));
+        let others = moves.iter().filter_map(|ply| match *ply {
+            Ply::Move {
+                from: other,
+                promotion,
+                ..
+            } if promotion == into && other != from => Some(other),
+            _ => None,
+        });
+        needed_origin(from, others)
     }
 
     /// A form of a legal ply that can be read in one way only: without a small
@@ -140,5 +142,22 @@ impl Position {
             }
             _ => text,
         }
+    }
+}
+
+/// The file if that tells the piece from all others that could make the same move, else
+/// the rank, else both; nothing if there are no others.
+pub(crate) fn needed_origin(from: Square, others: impl Iterator<Item = Square>) -> OriginText {
+    let (mut is_alone, mut by_file, mut by_rank) = (true, true, true);
+    for other in others {
+        is_alone = false;
+        by_file &= other.file() != from.file();
+        by_rank &= other.rank() != from.rank();
+    }
+    match (is_alone, by_file, by_rank) {
+        (true, ..) => OriginText::Nothing,
+        (_, true, _) => OriginText::File(from.file()),
+        (_, _, true) => OriginText::Rank(from.rank()),
+        _ => OriginText::Square(from),
     }
 }

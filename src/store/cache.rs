@@ -40,7 +40,7 @@ impl Known {
 
     fn insert(&mut self, stored: Stored) {
         self.remove(stored.game.id());
-        let bytes = stored.game.memory();
+        let bytes = stored.memory();
         if self.bytes + bytes > CACHED {
             self.old = std::mem::take(&mut self.young);
             self.bytes = 0;
@@ -54,7 +54,7 @@ impl Known {
 
     fn remove(&mut self, id: &Id) {
         if let Some(young) = self.young.remove(id) {
-            self.bytes -= young.game.memory();
+            self.bytes -= young.memory();
         }
         self.old.remove(id);
     }
@@ -272,7 +272,7 @@ mod tests {
     fn what_is_kept_is_bounded_by_its_bytes() {
         let mut known = Known::default();
         let sum = |matches: &BTreeMap<Id, Stored>| -> usize {
-            matches.values().map(|stored| stored.game.memory()).sum()
+            matches.values().map(Stored::memory).sum()
         };
         let games = [long(100), long(300)];
         for number in 0..400 {

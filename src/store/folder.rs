@@ -23,11 +23,12 @@ use crate::matches::r#match::Match;
 use crate::store::index::row::key_of;
 use crate::store::index::scan::Entry;
 use crate::store::index::{Currency, Index, Trouble};
+use crate::store::known_text::KnownText;
 use crate::store::lock;
 use crate::store::sending::SendLock;
 use crate::store::signs::is_like_match;
 use crate::store::store::{Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey};
-use crate::store::written::written;
+use crate::store::written::{written, written_anew};
 use crate::{Error, clock, files};
 
 /// The time in which letters count, and a little more.
@@ -274,7 +275,8 @@ impl Store for Folder {
                 ErrorKind::NotFound => self.missing(id),
                 _ => Error::file(&path, &error),
             })?;
-        let game = Match::read(&bytes, id).map_err(|error| {
+        let revision = revision(&bytes, &found);
+        let (game, known) = KnownText::read(bytes, id).map_err(|error| {
             let damaged = Error::refused(format!("{}:{error}", path.display()));
             if error.is_newer() {
                 return damaged;
@@ -283,12 +285,10 @@ impl Store for Folder {
         })?;
         let revision = Revision {
             indexed: Some(Arc::new(Entry::of(&game))),
-            ..revision(&bytes, &found)
+            known: known.map(Arc::new),
+            ..revision
         };
-        Ok(Stored {
-            game: Arc::new(game),
-            revision,
-        })
+        Ok(Stored { game, revision })
     }
 
     fn read_to_change(&self, id: &Id) -> Result<Stored, Error> {
@@ -320,7 +320,8 @@ impl Store for Folder {
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
         let (id, path) = (game.id(), self.file(game.id()));
-        let text = written(game)?;
+        let known = written_anew(game, base.known.as_deref())?;
+        let text = known.text.as_bytes();
         let lock = match &base.lease {
             Some(lock) => Arc::clone(lock),
             None => Arc::new(self.take_lock_of_file(id)?),
@@ -334,14 +335,16 @@ impl Store for Folder {
         let indexed = base.indexed.as_ref();
         let before = indexed.and_then(|indexed| indexed.downcast_ref::<Entry>());
         self.index.expect(id, before, &after);
-        match replace::try_replace_locked(&path, text.as_bytes()).map_err(failed)? {
+        match replace::try_replace_locked(&path, text).map_err(failed)? {
             Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
             Replaced::Durably => {
                 self.index.settle(id, before, &after);
                 Ok(Change::Done(match fs::metadata(&path) {
                     Ok(found) => Revision {
                         indexed: Some(Arc::new(after)),
-                        ..revision(text.as_bytes(), &found)
+                        lease: None,
+                        text: revision(text, &found).text,
+                        known: Some(Arc::new(known)),
                     },
                     // The change is done all the same; an empty revision makes the
                     // next change read the file again.
@@ -408,7 +411,11 @@ impl Store for Folder {
         let mut survey = Survey::default();
         for id in self.ids()? {
             match self.read(&id) {
-                Ok(stored) => survey.matches.push(stored),
+                Ok(mut stored) => {
+                    // As many texts as there are matches are not held.
+                    stored.revision.known = None;
+                    survey.matches.push(stored);
+                }
                 Err(_) if self.is_other_text(&id) => {}
                 Err(error) => survey.damaged.push((id, error.to_string())),
             }

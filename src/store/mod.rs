@@ -10,6 +10,7 @@ pub mod cache;
 mod chain;
 pub mod folder;
 mod index;
+mod known_text;
 pub(crate) mod lock;
 pub mod place;
 #[cfg(feature = "postgres")]

@@ -45,46 +45,56 @@ const LOG: &str = "Log";
 impl fmt::Display for Match {
     /// Writes the whole state file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MatchSettings {
-            id,
-            variant,
-            players: [white, black],
-            referee,
-            event,
-            time,
-        } = &self.settings;
-        let options = variant.options();
-        for (key, value) in [
-            ("Format", Some(FORMAT.to_string())),
-            ("Id", Some(id.to_string())),
-            ("Game", Some(variant.game().name.to_owned())),
-            ("Rules", Some(variant.game().id.to_owned())),
-            ("Options", (!options.is_empty()).then(|| options.join(", "))),
-            ("White", Some(white.to_string())),
-            ("Black", Some(black.to_string())),
-            ("Referee", referee.as_ref().map(ToString::to_string)),
-            ("Event", event.clone()),
-            ("Started", Some(clock::write(self.started()))),
-            ("Time", time.map(|time| time.to_string())),
-            ("Result", Some(result(self.ending()))),
-        ] {
-            if let Some(value) = value {
-                writeln!(f, "{key}: {value}")?;
-            }
-        }
-        for (key, value) in &self.headers {
+        write_above_log(self, f)?;
+        write_log(self, 0, f)
+    }
+}
+
+/// Writes the lines above the log, and its heading.
+pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
+    let MatchSettings {
+        id,
+        variant,
+        players: [white, black],
+        referee,
+        event,
+        time,
+    } = &game.settings;
+    let options = variant.options();
+    for (key, value) in [
+        ("Format", Some(FORMAT.to_string())),
+        ("Id", Some(id.to_string())),
+        ("Game", Some(variant.game().name.to_owned())),
+        ("Rules", Some(variant.game().id.to_owned())),
+        ("Options", (!options.is_empty()).then(|| options.join(", "))),
+        ("White", Some(white.to_string())),
+        ("Black", Some(black.to_string())),
+        ("Referee", referee.as_ref().map(ToString::to_string)),
+        ("Event", event.clone()),
+        ("Started", Some(clock::write(game.started()))),
+        ("Time", time.map(|time| time.to_string())),
+        ("Result", Some(result(game.ending()))),
+    ] {
+        if let Some(value) = value {
             writeln!(f, "{key}: {value}")?;
         }
-        writeln!(f, "Chain: {}", self.last_link().as_str())?;
-        for line in body(&self.state) {
-            writeln!(f, "{line}")?;
-        }
-        writeln!(f, "{LOG}")?;
-        for (event, link) in self.log.iter().zip(&self.links) {
-            writeln!(f, "{}", chain::line(event, *link))?;
-        }
-        Ok(())
     }
+    for (key, value) in &game.headers {
+        writeln!(f, "{key}: {value}")?;
+    }
+    writeln!(f, "Chain: {}", game.last_link().as_str())?;
+    for line in body(&game.state) {
+        writeln!(f, "{line}")?;
+    }
+    writeln!(f, "{LOG}")
+}
+
+/// Writes the lines of the log behind the first `lines`.
+pub(super) fn write_log(game: &Match, lines: usize, f: &mut impl fmt::Write) -> fmt::Result {
+    for (event, link) in game.log.iter().zip(&game.links).skip(lines) {
+        writeln!(f, "{}", chain::line(event, *link))?;
+    }
+    Ok(())
 }
 
 /// Returns the value of the `Result` header.
@@ -110,7 +120,7 @@ impl FromStr for Match {
     type Err = ParseMatchError;
 
     fn from_str(text: &str) -> Result<Match, ParseMatchError> {
-        Match::parse(text, None, None)
+        Match::parse(text, None, None).map(|(game, _)| game)
     }
 }
 
@@ -122,6 +132,15 @@ impl Match {
     /// If the file is damaged or belongs to another match: the place and the
     /// fault.
     pub fn read(bytes: &[u8], id: &Id) -> Result<Match, ParseMatchError> {
+        Match::read_with_log(bytes, id).map(|(game, _)| game)
+    }
+
+    /// Reads a state file as [`Match::read`] does. Also returns where the lines of its log
+    /// begin, if they are to the byte as they would be written.
+    pub(super) fn read_with_log(
+        bytes: &[u8],
+        id: &Id,
+    ) -> Result<(Match, Option<usize>), ParseMatchError> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Match::parse(text, Some(id), None),
             Err(error) => {
@@ -139,14 +158,54 @@ impl Match {
     ///
     /// As [`Match::read`].
     pub(super) fn read_back(text: &str, written: &Match) -> Result<Match, ParseMatchError> {
-        Match::parse(text, None, Some(written))
+        Match::parse(text, None, Some(written)).map(|(game, _)| game)
+    }
+
+    /// Reads what is new in a text that continues the one of `known`: what stands above
+    /// byte `log`, where its log begins, and the lines of the log from byte `new` on. Those
+    /// between are the bytes that `known` was read from: they were replayed then, and would
+    /// come to the same again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::read`] of the whole text.
+    pub(super) fn read_on(
+        text: &str,
+        log: usize,
+        new: usize,
+        known: &Match,
+    ) -> Result<(), ParseMatchError> {
+        let above: Vec<&str> = text[..log].lines().collect();
+        let headers = Headers::read(&above)?;
+        let settings = headers.settings(headers.id()?)?;
+        if settings != known.settings || headers.unknown() != known.headers {
+            return fault(1, "the headers have become others");
+        }
+        let first = above.len() + 1;
+        headers.check_beginning(first, &known.log[0], &settings)?;
+        let (mut state, mut end) = (known.state.clone(), known.last_link());
+        for (at, line) in (known.log.len()..).zip(text[new..].lines()) {
+            let (line, hash) = chain::split(line);
+            let event: Event = line.parse().or_else(|error| fault(first + at, error))?;
+            end = Link::of(end.as_str(), &event);
+            if hash != Some(end.as_str()) {
+                return fault(first + at, "its chain does not hold");
+            }
+            let applied = state.apply(at + 1, &event);
+            applied.or_else(|error| fault(first + at, error))?;
+        }
+        headers.check("Chain", end.as_str(), "the log")?;
+        headers.check("Result", &result(state.ending), "the log")?;
+        let body = above.get(headers.end..above.len() - 1);
+        check_body(body.unwrap_or_default(), headers.end + 1, &state)
     }
 
     fn parse(
         text: &str,
         id: Option<&Id>,
         written: Option<&Match>,
-    ) -> Result<Match, ParseMatchError> {
+    ) -> Result<(Match, Option<usize>), ParseMatchError> {
+        let file = text;
         // Some editors write a byte order mark before the first line.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -182,11 +241,25 @@ impl Match {
                 None => fault(lines.len(), "the file ends without a log: it has been cut"),
             };
         };
-        let game = read_log(&headers, &lines[log + 1..], log + 2, written)?;
+        let (game, is_as_written) = read_log(&headers, &lines[log + 1..], log + 2, written)?;
         headers.check("Result", &result(game.ending()), "the log")?;
         check_body(&lines[headers.end..log], headers.end + 1, &game.state)?;
-        Ok(game)
+        let begin = is_as_written.then(|| begin_of_log(file, &lines[log + 1..]));
+        Ok((game, begin.flatten()))
     }
+}
+
+/// Returns where the log begins in a file whose lines behind the heading are these without
+/// their ends, if nothing else stands there.
+fn begin_of_log(file: &str, lines: &[&str]) -> Option<usize> {
+    if lines.iter().any(|line| line.is_empty()) {
+        return None;
+    }
+    let length: usize = lines.iter().map(|line| line.len() + 1).sum();
+    let begin = file.len().checked_sub(length)?;
+    let above = file.get(..begin)?.strip_suffix('\n')?;
+    let is_heading = above.strip_suffix(LOG)?.ends_with('\n');
+    is_heading.then_some(begin)
 }
 
 /// Returns true for the line before the log.
@@ -204,17 +277,19 @@ pub(super) fn is_conflict(line: &str) -> bool {
 }
 
 /// Replays the log, whose first line is line `first` of the file. `written` is the match
-/// that the file was made of, if it was made just now.
+/// that the file was made of, if it was made just now. Also returns true if each line is as
+/// it would be written.
 fn read_log(
     headers: &Headers,
     lines: &[&str],
     first: usize,
     written: Option<&Match>,
-) -> Result<Match, ParseMatchError> {
+) -> Result<(Match, bool), ParseMatchError> {
     let settings = headers.settings(headers.id()?)?;
     let written = written.filter(|written| *written.id() == settings.id);
     let id = settings.id.clone();
     let mut end = None;
+    let mut is_as_written = written.is_none();
     // A file written by hand or by another program has no chain. It gets one
     // when it is next written.
     let is_chained =
@@ -227,9 +302,11 @@ fn read_log(
             let (text, hash) = chain::split(line);
             let event: Event = text.parse().or_else(|error| fault(number, error))?;
             let known = written.and_then(|written| written.known_link(at, &event, end));
-            let link = known.unwrap_or_else(|| match &end {
-                Some(end) => Link::of(end.as_str(), &event),
-                None => Link::first(&id, &event),
+            let link = known.unwrap_or_else(|| {
+                let line = event.line();
+                is_as_written &= line == text && hash.is_some();
+                let previous = end.as_ref().map_or(id.as_str(), Link::as_str);
+                Link::of_line(previous, &line)
             });
             end = Some(link);
             let broken = match hash {
@@ -280,9 +357,9 @@ fn read_log(
     let end = game.last_link();
     let end = end.as_str();
     match headers.find("Chain") {
-        None if !is_chained => Ok(game),
+        None if !is_chained => Ok((game, false)),
         None => fault(headers.end, broken_chain("there is no Chain line")),
-        Some((_, found)) if found == end => Ok(game),
+        Some((_, found)) if found == end => Ok((game, is_as_written)),
         Some((number, found)) => fault(
             last,
             broken_chain(format_args!(

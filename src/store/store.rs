@@ -9,6 +9,7 @@ use lettre::Address;
 use crate::Error;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::store::known_text::KnownText;
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
 ///
@@ -297,6 +298,12 @@ impl Stored {
         self.revision.lease = None;
         self
     }
+
+    /// Returns about how many bytes of memory it takes.
+    pub(super) fn memory(&self) -> usize {
+        let text = self.revision.known.as_ref();
+        self.game.memory() + text.map_or(0, |known| known.text.len())
+    }
 }
 
 /// The outcome of a change.
@@ -321,6 +328,8 @@ pub struct Revision {
     pub(super) lease: Option<Arc<dyn Any + Send + Sync>>,
     /// What the store's index keeps of the text.
     pub(super) indexed: Option<Arc<dyn Any + Send + Sync>>,
+    /// The text itself, for the next change to add to.
+    pub(super) known: Option<Arc<KnownText>>,
 }
 
 impl Revision {
@@ -331,6 +340,7 @@ impl Revision {
             text: text.into(),
             lease: None,
             indexed: None,
+            known: None,
         }
     }
 

@@ -1,8 +1,12 @@
 //! The text that a store keeps for a match.
 
+use std::sync::Arc;
+
 use crate::Error;
 use crate::limits::STATE_FILE;
 use crate::matches::r#match::Match;
+use crate::store::known_text::KnownText;
+use crate::store::state_file::parse_error::ParseMatchError;
 
 /// Returns the text of a match. Re-parses it, so that a bug cannot corrupt a
 /// match.
@@ -12,6 +16,34 @@ use crate::matches::r#match::Match;
 /// If the text is too long to be read, or cannot be read back.
 pub fn written(game: &Match) -> Result<String, Error> {
     let text = game.to_string();
+    let read = Match::read_back(&text, game).map(|_| ());
+    checked(game, read, &text)?;
+    Ok(text)
+}
+
+/// Returns the text of a match that was changed, as [`written`] does. Of a match that only
+/// has more lines in its log than the store's, only what is new is made and parsed.
+///
+/// # Errors
+///
+/// As [`written`].
+pub(super) fn written_anew(
+    game: &Arc<Match>,
+    known: Option<&KnownText>,
+) -> Result<KnownText, Error> {
+    match known.and_then(|known| known.continued(game)) {
+        Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| text),
+        Some(Err(error)) => Err(unreadable(game, &error)),
+        None => {
+            let text = KnownText::of(game);
+            let read = Match::read_back(&text.text, game).map(|_| ());
+            checked(game, read, &text.text).map(|()| text)
+        }
+    }
+}
+
+/// Refuses a text that could not be read.
+fn checked(game: &Match, read: Result<(), ParseMatchError>, text: &str) -> Result<(), Error> {
     if text.len() as u64 > STATE_FILE {
         return Err(Error::refused(format!(
             "{}: its file would be longer than {} MiB, which is more than is read; it stays as it was",
@@ -19,11 +51,12 @@ pub fn written(game: &Match) -> Result<String, Error> {
             STATE_FILE >> 20
         )));
     }
-    match Match::read_back(&text, game) {
-        Ok(_) => Ok(text),
-        Err(error) => Err(Error::refused(format!(
-            "{}: this could not be read back and is not written; please report it: line {error}",
-            game.id()
-        ))),
-    }
+    read.map_err(|error| unreadable(game, &error))
+}
+
+fn unreadable(game: &Match, error: &ParseMatchError) -> Error {
+    Error::refused(format!(
+        "{}: this could not be read back and is not written; please report it: line {error}",
+        game.id()
+    ))
 }

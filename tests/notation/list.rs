@@ -1,5 +1,6 @@
 //! Lists of moves: written in one form, read in every form people write.
 
+use parapost::notation::follow::moves_read;
 use parapost::notation::judge::{self, By, Judged};
 use parapost::notation::move_list::MoveList;
 use parapost::notation::moves::Manner;
@@ -373,4 +374,25 @@ fn a_list_names_the_players_of_its_game() {
         manners(&unknown),
         [north, Manner::Prose, north, Manner::Prose]
     );
+}
+
+/// Of a list that the program wrote no move was played without its meanings being looked
+/// for among all legal moves, several times over.
+#[test]
+fn a_canonical_list_needs_no_reading_of_its_moves() {
+    let mut rng = fastrand::Rng::with_seed(150);
+    for variant in crate::variants::variants() {
+        let record = playing::game(&variant, 150, &mut rng);
+        let text = MoveList::of(&record).to_string();
+        let by = By::Variant(variant.clone());
+        let before = moves_read();
+        let judged = judge::judge(&pasted(&text), &by).unwrap();
+        assert_eq!(moves_read(), before, "{} {text}", variant.game().id);
+        assert_eq!(judged[0].game.record(), &record);
+        assert_eq!(judged[0].problems, []);
+    }
+    let by = By::Variant(Variant::find("chess", &[]).unwrap());
+    let before = moves_read();
+    judge::judge(&pasted("1. e4 p-e5 2. N-f3 n-c6+"), &by).unwrap();
+    assert_eq!(moves_read(), before + 2, "SAN, and a wrong mark");
 }

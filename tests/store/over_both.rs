@@ -12,7 +12,7 @@ use std::time::Duration;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
-use parapost::matches::state::moves_taken_in;
+use parapost::matches::state::{moves_read, moves_taken_in};
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
@@ -370,9 +370,10 @@ fn an_accepted_move_reads_once_and_replays_twice() {
     let next = game.position().text(&game.position().single_plies()[0]);
     let anna = letter("anna", 1, &format!("{}. {next}", PLIES / 2 + 1));
     let (over_memory, memory) = House::over_memory();
-    for house in [over_memory, House::over_folder()] {
+    // The folder knows the text that it has read, and reads back what is new alone.
+    for (house, replays) in [(over_memory, 2), (House::over_folder(), 1)] {
         house.store.create(&game).unwrap();
-        let before = moves_taken_in();
+        let (before, read) = (moves_taken_in(), moves_read());
         memory.reads.store(0, Ordering::Relaxed);
         memory.changes.store(0, Ordering::Relaxed);
         let run = house.receive("ref", &anna);
@@ -382,9 +383,10 @@ fn an_accepted_move_reads_once_and_replays_twice() {
             run.stderr
         );
         let moves = moves_taken_in() - before;
-        // Of the new move as well: decided, and added to the match.
-        let most = 2 * (PLIES as u64 + 1) + 2;
+        // And of the new move: decided, added to the match, and read back.
+        let most = replays * PLIES as u64 + 3;
         assert!(moves <= most, "{moves} moves were taken in, not {most}");
+        assert_eq!(moves_read(), read, "the log is canonical");
         assert!(memory.reads.load(Ordering::Relaxed) <= 1);
         assert!(memory.changes.load(Ordering::Relaxed) <= 1);
     }

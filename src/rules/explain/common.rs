@@ -109,7 +109,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         Why::CheckNotMet {
             checkers: before.squares().map(|at| self.standing(at)).collect(),
             needs_several: self.t.rules.placement
-                && movegen::count(self.t, self.state) == 0
+                && !movegen::any(self.t, self.state)
                 && placement::any(self.t, self.state),
         }
     }

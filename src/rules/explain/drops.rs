@@ -127,7 +127,7 @@ impl<B: Bitboard> Explainer<'_, B> {
     fn pawn_drop_mates(&self, role: Role, to: u8) -> bool {
         role == Role::Pawn && !self.t.rules.pawn_drop_mate && {
             let next = self.state.play(self.t, IndexedPly::Drop { role, to });
-            next.is_check(self.t, !self.us) && movegen::count(self.t, &next) == 0
+            next.is_check(self.t, !self.us) && !movegen::any(self.t, &next)
         }
     }
 

@@ -1,10 +1,10 @@
 //! Compares the direct way to find the moves of a text with the slow one, which looks
 //! through all legal moves.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::meaning::{drop, fits_origin};
+use super::meaning::drop;
+use crate::dice::Dice;
 use crate::games;
 use crate::movetext::{BoardText, MoveText, OriginText, Way};
 use crate::piece::Role;
@@ -13,37 +13,6 @@ use crate::position::Position;
 use crate::record::Record;
 use crate::square::Square;
 use crate::variant::Variant;
-
-/// The signs that damage a text.
-const SIGNS: &[u8] = b"KQRBNPGSLkqrbnpgslacdefhi123456789>-x=+O/";
-
-/// Numbers that look random, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
-        self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or_default() % limit
-    }
-
-    fn damage(&mut self, text: &str) -> String {
-        let mut signs: Vec<char> = text.chars().collect();
-        for _ in 0..=self.below(2) {
-            let at = self.below(signs.len() + 1);
-            let sign = char::from(SIGNS[self.below(SIGNS.len())]);
-            match self.below(3) {
-                0 => signs.insert(at, sign),
-                1 if at < signs.len() => signs[at] = sign,
-                _ if at < signs.len() => {
-                    signs.remove(at);
-                }
-                _ => {}
-            }
-        }
-        signs.into_iter().collect()
-    }
-}
 
 /// The moves that fit a text, among all legal ones.
 fn slowly(position: &Position, legal: &[Ply], board: &BoardText) -> Vec<Ply> {
@@ -59,7 +28,7 @@ fn slowly(position: &Position, legal: &[Ply], board: &BoardText) -> Vec<Ply> {
                 (None, OriginText::Square(_)) => true,
                 (None, _) => role == Some(Role::Pawn),
             }
-            && fits_origin(board.origin, from)
+            && board.origin.fits(from)
     };
     legal.iter().filter(fits).copied().collect()
 }
@@ -152,7 +121,7 @@ fn no_promoted_piece_is_placed() {
 /// Plays games of every variant at random and reads right, wrong and ambiguous texts.
 #[test]
 fn the_direct_way_finds_what_the_slow_way_finds() {
-    let mut dice = Dice(1994);
+    let mut dice = Dice::new(1994);
     let mut compared = 0;
     for game in games::ALL {
         let options = game.options.iter().map(|option| option.name);
@@ -163,6 +132,8 @@ fn the_direct_way_finds_what_the_slow_way_finds() {
             while record.steps().len() < 120 && record.outcome().is_none() {
                 let position = record.position();
                 let legal = position.single_plies();
+                let is_stuck = legal.is_empty() && position.placements().next().is_none();
+                assert_eq!(position.is_stuck(), is_stuck, "{}", position.fen());
                 if legal.is_empty() {
                     break;
                 }

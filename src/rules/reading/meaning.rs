@@ -72,7 +72,7 @@ impl Position {
         let Ply::Move { from, to, .. } = *ply else {
             return false;
         };
-        fits_origin(board.origin, from) && (!board.en_passant || self.is_en_passant(from, to))
+        board.origin.fits(from) && (!board.en_passant || self.is_en_passant(from, to))
     }
 }
 
@@ -95,14 +95,5 @@ pub(super) fn promotion_of(ply: &Ply) -> Option<Role> {
     match ply {
         Ply::Move { promotion, .. } => *promotion,
         _ => None,
-    }
-}
-
-pub(super) fn fits_origin(origin: OriginText, from: Square) -> bool {
-    match origin {
-        OriginText::Nothing => true,
-        OriginText::File(file) => from.file() == file,
-        OriginText::Rank(rank) => from.rank() == rank,
-        OriginText::Square(square) => from == square,
     }
 }

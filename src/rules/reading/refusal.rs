@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::error::ReadError;
-use super::meaning::{drop, fits_origin, placement};
+use super::meaning::{drop, placement};
 use super::voice::Voice;
 use crate::explain;
 use crate::illegal::IllegalMoveKind;
@@ -274,7 +274,7 @@ impl Position {
         roles
             .into_iter()
             .flat_map(|role| self.own(role))
-            .filter(|from| fits_origin(board.origin, *from))
+            .filter(|from| board.origin.fits(*from))
             .collect()
     }
 

@@ -72,11 +72,12 @@ impl Index {
                 continue;
             };
             count += 1;
-            let is_known = match (since, found.metadata()) {
-                // What a link leads to may have changed, too.
-                (Some(since), Ok(found)) => !found.is_symlink() && changed(&found) < since,
-                _ => false,
+            // What a link leads to may have changed, too.
+            let is_older = |since| {
+                let found = found.metadata();
+                found.is_ok_and(|found| !found.is_symlink() && changed(&found) < since)
             };
+            let is_known = since.is_some_and(is_older);
             if is_known {
                 continue;
             }

@@ -1,0 +1,224 @@
+//! Plays a move from its canonical form directly.
+//!
+//! Whoever replays a record knows that its moves are canonical and legal, save for
+//! damage. The general reader ([`crate::Position::interpret`]) gathers every meaning of a
+//! text, and asks afterwards for its canonical form: each time the moves to the target are
+//! generated again. Here they are generated once, and the text must be exactly what
+//! [`crate::Position::text`] would write; whatever differs is left to the general reader,
+//! which has the words for it.
+
+use alloc::vec::Vec;
+
+use crate::bitboard::Bitboard;
+use crate::engine::Core;
+use crate::movegen;
+use crate::movetext::OriginText;
+use crate::piece::{Color, Piece, Role};
+use crate::ply::{Placement, Ply, Side};
+use crate::position::Position;
+use crate::sink::{Each, Only, Wanted};
+use crate::square::{File, Rank, Square};
+use crate::state::{IndexedPly, State};
+use crate::tables::Tables;
+use crate::writing::needed_origin;
+
+#[cfg(test)]
+mod against_reader;
+
+/// A move on the board as canonical text tells it.
+struct BoardMove {
+    piece: Piece,
+    origin: OriginText,
+    captures: bool,
+    to: Square,
+    en_passant: bool,
+    into: Option<Role>,
+}
+
+impl Position {
+    /// The legal ply whose canonical form, without its mark, is exactly this text, and
+    /// the position after it; none if there is no such ply.
+    pub(crate) fn play_canonical(&self, text: &str) -> Option<(Ply, Position)> {
+        if let Some(ply) = other_than_board_move(text, self.turn()) {
+            let after = self.with_core(self.after(&ply)?);
+            // The drops of a placement have an order, too.
+            let is_exact = !matches!(ply, Ply::Placement(_)) || self.text(&ply) == text;
+            return is_exact.then_some((ply, after));
+        }
+        let board = board_move(text.as_bytes())?;
+        if board.piece.color != self.turn() {
+            return None;
+        }
+        let from;
+        let core = match self.core() {
+            Core::Eight(t, state) => {
+                let (origin, next) = play(t, state, &board)?;
+                from = origin;
+                Core::Eight(t.clone(), next)
+            }
+            Core::Nine(t, state) => {
+                let (origin, next) = play(t, state, &board)?;
+                from = origin;
+                Core::Nine(t.clone(), next)
+            }
+        };
+        let en_passant = self.is_en_passant(from, board.to);
+        let captures = en_passant || self.get(board.to).is_some();
+        if (captures, en_passant) != (board.captures, board.en_passant) {
+            return None;
+        }
+        let ply = Ply::Move {
+            from,
+            to: board.to,
+            promotion: board.into,
+        };
+        Some((ply, self.with_core(core)))
+    }
+}
+
+/// The square from which the one legal move goes that needs this origin, and the state
+/// after it.
+fn play<B: Bitboard>(
+    t: &Tables<B>,
+    state: &State<B>,
+    board: &BoardMove,
+) -> Option<(Square, State<B>)> {
+    if !board.to.is_on(B::WIDTH) {
+        return None;
+    }
+    let to = B::index(board.to);
+    let role = board.piece.role;
+    let mut origins = B::EMPTY;
+    let each = Each(|ply| {
+        if let IndexedPly::Move {
+            from, promotion, ..
+        } = ply
+            && promotion == board.into
+        {
+            origins |= B::bit(from);
+        }
+    });
+    let wanted = Wanted {
+        origins: state.role(role),
+        targets: B::bit(to),
+        ..Wanted::NONE
+    };
+    movegen::generate(t, state, &mut Only { wanted, each });
+    let mut fitting = origins
+        .squares()
+        .filter(|&from| board.origin.fits(B::square(from)));
+    let from = fitting.next()?;
+    // A square to start from is written only where two have its file, and two its rank.
+    if fitting.next().is_some() {
+        return None;
+    }
+    let others = (origins & !B::bit(from)).squares().map(B::square);
+    if needed_origin(B::square(from), others) != board.origin {
+        return None;
+    }
+    let ply = IndexedPly::Move {
+        role,
+        from,
+        to,
+        promotion: board.into,
+    };
+    Some((B::square(from), state.play(t, ply)))
+}
+
+/// Reads castling, a drop, a relocation or a placement of this player.
+fn other_than_board_move(text: &str, turn: Color) -> Option<Ply> {
+    match text {
+        "O-O" => return Some(Ply::Castle(Side::King)),
+        "O-O-O" => return Some(Ply::Castle(Side::Queen)),
+        _ => {}
+    }
+    let bytes = text.as_bytes();
+    if bytes.get(1) != Some(&b'>') {
+        return None;
+    }
+    if bytes.contains(&b',') {
+        let drops = text.split(',');
+        let drops: Option<Vec<_>> = drops.map(|it| drop(it.as_bytes(), turn)).collect();
+        return Placement::new(drops?).map(Ply::Placement);
+    }
+    if let [.., b'/', file, rank] = *bytes {
+        let (role, to) = drop(&bytes[..bytes.len() - 3], turn)?;
+        let pawn = square(file, rank)?;
+        return Some(Ply::Relocation { role, to, pawn });
+    }
+    let (role, to) = drop(bytes, turn)?;
+    Some(Ply::Drop { role, to })
+}
+
+/// `N>d2`.
+fn drop(text: &[u8], turn: Color) -> Option<(Role, Square)> {
+    let [letter, b'>', file, rank] = *text else {
+        return None;
+    };
+    match piece(&[letter])? {
+        (piece, []) if piece.color == turn => Some((piece.role, square(file, rank)?)),
+        _ => None,
+    }
+}
+
+fn board_move(text: &[u8]) -> Option<BoardMove> {
+    let (piece, rest) = piece(text)?;
+    let sign = rest.iter().position(|byte| matches!(byte, b'-' | b'x'))?;
+    let origin = match rest[..sign] {
+        [] => OriginText::Nothing,
+        [digit @ b'1'..=b'9'] => OriginText::Rank(Rank::from_digit(char::from(digit))?),
+        [letter] => OriginText::File(file(letter)?),
+        [file, rank] => OriginText::Square(square(file, rank)?),
+        _ => return None,
+    };
+    let [sign, file, rank, ref rest @ ..] = rest[sign..] else {
+        return None;
+    };
+    let (en_passant, rest) = match rest {
+        [b'e', b'p', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    let into = match rest {
+        [] => None,
+        [b'=', rest @ ..] => match self::piece(rest)? {
+            (into, []) if into.color == piece.color => Some(into.role),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(BoardMove {
+        piece,
+        origin,
+        captures: sign == b'x',
+        to: square(file, rank)?,
+        en_passant,
+        into,
+    })
+}
+
+/// Splits off a piece: a letter in its owner's case, behind a `+` if it is promoted.
+fn piece(text: &[u8]) -> Option<(Piece, &[u8])> {
+    let (is_promoted, text) = match text {
+        [b'+', text @ ..] => (true, text),
+        text => (false, text),
+    };
+    let (letter, rest) = text.split_first()?;
+    let role = Role::from_letter(char::from(*letter))?;
+    let role = if is_promoted { role.promoted()? } else { role };
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
+    Some((role.of(color), rest))
+}
+
+fn square(letter: u8, digit: u8) -> Option<Square> {
+    let rank = Rank::from_digit(char::from(digit))?;
+    Some(Square::from_coords(file(letter)?, rank))
+}
+
+/// The file of a small letter.
+fn file(letter: u8) -> Option<File> {
+    File::from_letter(char::from(letter)).filter(|_| letter.is_ascii_lowercase())
+}

@@ -1,0 +1,208 @@
+//! The text of a match that the store has, to which the next change adds.
+
+use std::sync::Arc;
+
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::store::state_file::parse_error::ParseMatchError;
+use crate::store::state_file::{write_above_log, write_log};
+
+/// A match as the store has it, and its text, of which the lines of the log need not be
+/// made again.
+#[derive(Debug)]
+pub(super) struct KnownText {
+    pub(super) game: Arc<Match>,
+    pub(super) text: String,
+    /// The byte at which the log begins, below its heading.
+    log: usize,
+}
+
+impl KnownText {
+    /// Reads the match with this id. A text whose log would be written otherwise, as a
+    /// person may have written it, is not kept: the next change writes it anew.
+    pub(super) fn read(
+        bytes: Vec<u8>,
+        id: &Id,
+    ) -> Result<(Arc<Match>, Option<KnownText>), ParseMatchError> {
+        let (game, log) = Match::read_with_log(&bytes, id)?;
+        let game = Arc::new(game);
+        let known = log.and_then(|log| {
+            Some(KnownText {
+                game: Arc::clone(&game),
+                text: String::from_utf8(bytes).ok()?,
+                log,
+            })
+        });
+        Ok((game, known))
+    }
+
+    /// Makes the text of a match.
+    pub(super) fn of(game: &Arc<Match>) -> KnownText {
+        let mut text = String::new();
+        // A text takes whatever is written to it.
+        let _ = write_above_log(game, &mut text);
+        let log = text.len();
+        let _ = write_log(game, 0, &mut text);
+        KnownText {
+            game: Arc::clone(game),
+            text,
+            log,
+        }
+    }
+
+    /// Makes the text of this match with more lines in its log, and reads what is new in it.
+    /// Returns none if it is another match or its log has become another.
+    pub(super) fn continued(
+        &self,
+        game: &Arc<Match>,
+    ) -> Option<Result<KnownText, ParseMatchError>> {
+        let lines = self.game.log.len();
+        let is_continued = game.settings == self.game.settings
+            && game.headers == self.game.headers
+            && game.links.get(..lines) == Some(self.game.links.as_slice())
+            && game.log.get(..lines) == Some(self.game.log.as_slice());
+        if !is_continued {
+            return None;
+        }
+        let mut text = String::with_capacity(self.text.len() + 1024);
+        let _ = write_above_log(game, &mut text);
+        let log = text.len();
+        text.push_str(&self.text[self.log..]);
+        let new = text.len();
+        let _ = write_log(game, lines, &mut text);
+        let read = Match::read_on(&text, log, new, &self.game);
+        Some(read.map(|()| KnownText {
+            game: Arc::clone(game),
+            text,
+            log,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::event::{Event, EventKind};
+    use crate::matches::r#match::MatchSettings;
+    use crate::rules::{Color, Variant};
+
+    fn id() -> Id {
+        "m".parse().unwrap()
+    }
+
+    fn event(kind: EventKind, color: Color, argument: &str) -> Event {
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        Event::new(time, kind, color).argument(argument)
+    }
+
+    fn begun() -> Match {
+        let settings = MatchSettings {
+            id: id(),
+            variant: Variant::find("unachess", &[]).unwrap(),
+            players: ["Anna <a@b.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
+            referee: None,
+            event: None,
+            time: None,
+        };
+        let mut game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
+        game.push(event(EventKind::Move, Color::White, "P>e3"))
+            .unwrap();
+        game.push(event(
+            EventKind::Note,
+            Color::White,
+            "a \"note\"\n of two lines",
+        ))
+        .unwrap();
+        game
+    }
+
+    fn known(game: &Match) -> KnownText {
+        let read = KnownText::read(game.to_string().into_bytes(), &id()).unwrap();
+        read.1.unwrap()
+    }
+
+    #[test]
+    fn a_longer_text_is_what_would_be_written_anew() {
+        let known = known(&begun());
+        let mut game = Match::clone(&known.game);
+        let mut known = known;
+        for event in [
+            event(EventKind::Move, Color::Black, "n>g5"),
+            event(EventKind::Note, Color::Black, "x"),
+            event(EventKind::Resign, Color::White, "x"),
+        ] {
+            game.push(event).unwrap();
+            let longer = Arc::new(game.clone());
+            known = known.continued(&longer).unwrap().unwrap();
+            assert_eq!(known.text, game.to_string());
+            assert_eq!(known.text, KnownText::of(&longer).text);
+            known.text.parse::<Match>().unwrap();
+        }
+    }
+
+    /// Each has been wrong in memory, as by a fault of the program.
+    #[test]
+    fn what_is_new_is_read_back_and_must_come_to_the_match() {
+        let known = known(&begun());
+        let longer = |change: fn(&mut Match)| {
+            let mut game = Match::clone(&known.game);
+            game.push(event(EventKind::Move, Color::Black, "n>g5"))
+                .unwrap();
+            change(&mut game);
+            known.continued(&Arc::new(game))
+        };
+        assert!(longer(|_| {}).unwrap().is_ok());
+        for change in [
+            |game: &mut Match| game.links[3] = game.links[2],
+            |game: &mut Match| drop(game.state.record.undo()),
+            |game: &mut Match| game.log[3] = event(EventKind::Move, Color::Black, "n>g4"),
+            |game: &mut Match| game.state.ending = Some(crate::matches::ending::Ending::Agreed),
+        ] {
+            assert!(longer(change).unwrap().is_err());
+        }
+        // These are not the same match with more lines.
+        for change in [
+            |game: &mut Match| game.log[1] = event(EventKind::Move, Color::White, "P>e4"),
+            |game: &mut Match| game.links[1] = game.links[2],
+            |game: &mut Match| game.headers.push(("Place".to_owned(), "Rome".to_owned())),
+            |game: &mut Match| game.settings.event = Some("Cup".to_owned()),
+            |game: &mut Match| {
+                game.log.truncate(2);
+                game.links.truncate(2);
+            },
+        ] {
+            assert!(longer(change).is_none());
+        }
+    }
+
+    /// Its lines would not be written again as they are.
+    #[test]
+    fn a_log_that_somebody_wrote_otherwise_is_not_kept() {
+        let text = begun().to_string();
+        let is_kept = |text: &str| {
+            let read = KnownText::read(text.as_bytes().to_vec(), &id());
+            let (game, known) = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(game.to_string(), begun().to_string());
+            known.is_some()
+        };
+        assert!(is_kept(&text));
+        assert!(is_kept(&format!("\u{feff}{text}")));
+        let unchained: String = text
+            .lines()
+            .filter(|line| !line.starts_with("Chain:"))
+            .map(|line| format!("{}\n", line.split(" chain=").next().unwrap()))
+            .collect();
+        for other in [
+            text.replace('\n', "\r\n"),
+            text.replace("\nLog\n", "\nLog:\n"),
+            text.replace("\nLog\n", "\nLog\n\n"),
+            text.replace("P>e3 chain", "\"P>e3\" chain"),
+            text.replace("T03:00:00Z move", "T04:00:00+01:00 move"),
+            format!("{text}\n"),
+            format!("{} \n", text.trim_end()),
+            unchained,
+        ] {
+            assert!(!is_kept(&other), "{other}");
+        }
+    }
+}

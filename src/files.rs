@@ -233,3 +233,23 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_whole_whatever_its_length_was_said_to_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for length in [0, 1, 4095, 40_000] {
+            let bytes: Vec<u8> = (0..=250_u8).cycle().take(length).collect();
+            fs::write(&path, &bytes).unwrap();
+            for said in [0, 1, bytes.len() as u64, 1 << 20] {
+                let read = |most| read_whole(&File::open(&path).unwrap(), said, most).unwrap();
+                assert_eq!(read(1 << 20), bytes, "{length}, said to be {said}");
+                assert_eq!(read(100), bytes[..bytes.len().min(100)], "{length}");
+            }
+        }
+    }
+}

@@ -15,6 +15,48 @@ pub(super) fn is_postmark(text: &str) -> bool {
     text.starts_with("From ") && text.split_whitespace().rev().take(2).any(is_year)
 }
 
+/// The names of the field with the sender.
+const SENDERS: [&str; 22] = [
+    "From",
+    "Von",
+    "De",
+    "Da",
+    "Van",
+    "Från",
+    "Fra",
+    "Od",
+    "Lähettäjä",
+    "Feladó",
+    "От",
+    "Від",
+    "Kimden",
+    "Expéditeur",
+    "Mittente",
+    "Afzender",
+    "Remitente",
+    "Odesílatel",
+    "发件人",
+    "寄件者",
+    "差出人",
+    "보낸 사람",
+];
+
+/// Returns true if a line begins with the name of such a field and its colon.
+fn names_sender(text: &str) -> bool {
+    let text = text.trim_start();
+    let text = text.strip_prefix('*').unwrap_or(text);
+    SENDERS.iter().any(|name| {
+        let Some(rest) = text.strip_prefix(name) else {
+            return false;
+        };
+        let rest = rest.strip_prefix('*').unwrap_or(rest);
+        let rest = rest.strip_prefix(char::is_whitespace).unwrap_or(rest);
+        let value = rest.strip_prefix(':');
+        let value = value.map(|value| value.strip_prefix('*').unwrap_or(value));
+        rest.starts_with('：') || value.is_some_and(|value| value.starts_with(char::is_whitespace))
+    })
+}
+
 /// Returns the number of lines of the header block at the start of `lines`, including
 /// the empty lines above it.
 ///
@@ -22,14 +64,6 @@ pub(super) fn is_postmark(text: &str) -> bool {
 /// each other directly, or each has an empty line below it. A postmark may stand above
 /// them.
 pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
-    static SENDER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?x)^\s* \*? (?: From | Von | De | Da | Van | Från | Fra | Od | Lähettäjä | Feladó
-              | От | Від | Kimden | Expéditeur | Mittente | Afzender | Remitente | Odesílatel
-              | 发件人 | 寄件者 | 差出人 | 보낸\ 사람 ) \*? \s? (?: : \*? \s | ： )",
-        )
-        .expect("the pattern is well-formed")
-    });
     static HEADER: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)")
             .expect("the pattern is well-formed")
@@ -39,8 +73,8 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     let is_marked = |line: &Line<'_>| is_postmark(line.text.trim_start());
     let start = blanks + usize::from(lines.get(blanks).is_some_and(is_marked));
     let first = lines.get(start).filter(is_free)?;
-    // A list of moves has no colon, and so needs no expression.
-    if !first.text.contains([':', '：']) || !SENDER.is_match(first.text) {
+    // Mostly nothing names a sender, and so no expression is needed.
+    if !names_sender(first.text) {
         return None;
     }
     // An attribution ends with a colon, too.
@@ -65,4 +99,35 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     };
     let count = lines[start..].chunks(2).take_while(is_doubled).count();
     (count > 2).then_some((start + 2 * count).min(lines.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same by the expression that was compiled for each run.
+    #[test]
+    fn a_sender_is_named_as_the_expression_says() {
+        let sender = Regex::new(
+            r"(?x)^\s* \*? (?: From | Von | De | Da | Van | Från | Fra | Od | Lähettäjä | Feladó
+              | От | Від | Kimden | Expéditeur | Mittente | Afzender | Remitente | Odesílatel
+              | 发件人 | 寄件者 | 差出人 | 보낸\ 사람 ) \*? \s? (?: : \*? \s | ： )",
+        )
+        .unwrap();
+        let names = SENDERS
+            .into_iter()
+            .chain(["", "Fro", "from", "Game", "Ode", "X"]);
+        for name in names {
+            for before in ["", " ", "*", " *", "**", "\u{a0}*", "x", ">"] {
+                for between in ["", "*", " ", "* ", " *", "  ", "\u{a0}", "x"] {
+                    for behind in [":", ": ", ":* ", ":*", ":\t", "：", "：x", ":x", "", " :"] {
+                        let text = format!("{before}{name}{between}{behind}Ann");
+                        assert_eq!(names_sender(&text), sender.is_match(&text), "{text}");
+                        let text = format!("{before}{name}{between}{behind}");
+                        assert_eq!(names_sender(&text), sender.is_match(&text), "{text}");
+                    }
+                }
+            }
+        }
+    }
 }

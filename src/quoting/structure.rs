@@ -86,8 +86,10 @@ fn is_field(text: &str) -> bool {
         Regex::new(r"^\s*[*_]?(\p{L}[\p{L}\p{M}'’ -]{0,24}?)[*_]?\s?[:：][*_]?\s*\S")
             .expect("the pattern is well-formed")
     });
-    // A cheap test that spares most lines the pattern.
-    let is_like_one = text.contains([':', '：']);
+    // Cheap tests that spare most lines the pattern, which takes longer to make than a match
+    // to follow. What stands before the first colon can only be the name.
+    let is_ours = |(name, _): (&str, &str)| OUR_FIELDS.contains(&name.trim());
+    let is_like_one = text.contains([':', '：']) && !text.split_once(':').is_some_and(is_ours);
     let name = is_like_one.then(|| FIELD.captures(text)).flatten();
     name.is_some_and(|parts| !OUR_FIELDS.contains(&parts[1].trim()))
 }

@@ -187,11 +187,9 @@ mod tests {
         };
         assert!(is_kept(&text));
         assert!(is_kept(&format!("\u{feff}{text}")));
-        let unchained: String = text
-            .lines()
-            .filter(|line| !line.starts_with("Chain:"))
-            .map(|line| format!("{}\n", line.split(" chain=").next().unwrap()))
-            .collect();
+        let lines = text.lines().filter(|line| !line.starts_with("Chain:"));
+        let lines = lines.map(|line| line.split(" chain=").next().unwrap());
+        let unchained = lines.collect::<Vec<_>>().join("\n") + "\n";
         for other in [
             text.replace('\n', "\r\n"),
             text.replace("\nLog\n", "\nLog:\n"),

@@ -38,6 +38,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     };
     let form = if args.json {
         OutputFormat::Json
+        room: context.room().filter(|_| output.is_none()),
     } else {
         args.form
     };

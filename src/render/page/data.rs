@@ -106,7 +106,7 @@ fn scores(score: Score) -> [&'static str; 2] {
 /// Tells every position of a record.
 fn positions(record: &Record) -> Vec<Shown> {
     let mut before = record.start();
-    let mut positions = vec![Shown::of(before)];
+    let mut positions = vec![Shown::of(before, before.mark())];
     for (plies, step) in record.steps().iter().enumerate() {
         let after = record.at(plies + 1).unwrap_or(record.position());
         let used = marks::used(before, &step.ply, after).into_iter();
@@ -115,7 +115,7 @@ fn positions(record: &Record) -> Vec<Shown> {
             squares: used
                 .map(|(square, used)| (square.to_string(), used))
                 .collect(),
-            ..Shown::of(after)
+            ..Shown::of(after, step.mark)
         });
         before = after;
     }
@@ -153,8 +153,9 @@ fn drawn(view: &View<'_>) -> Shown {
 }
 
 impl Shown {
-    fn of(position: &Position) -> Shown {
-        let how = match position.mark() {
+    /// Tells a position, which the turn before it gave this mark.
+    fn of(position: &Position, mark: Mark) -> Shown {
+        let how = match mark {
             Mark::None => None,
             Mark::Virtual => Some("virtual"),
             _ => Some("check"),

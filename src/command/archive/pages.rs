@@ -147,6 +147,8 @@ fn put(folder: &SiteFolder, game: &Match, entry: &Entry, version: &str) -> Resul
             stamp: fresh,
             home: "../index.html",
         }),
+        // A site is for everybody: it has no word of a player but the name.
+        notes: Vec::new(),
         answering: None,
     };
     let view = View::of(game.record()).with_details(details);

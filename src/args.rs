@@ -244,6 +244,9 @@ pub struct Show {
     /// How a picture looks
     #[command(flatten)]
     pub picture: PictureArgs,
+    /// With --as html: show what was written in the match, too; not for everybody's eyes
+    #[arg(long, conflicts_with = "json")]
+    pub notes: bool,
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -71,7 +71,10 @@ fn check(
         }
         if report.is_legal() {
             let is_painted = context.out.is_on();
-            let matches = report.matches.iter().map(|told| told.text(is_painted));
+            // As one of several, a text has its name before each line.
+            let room = context.room().filter(|_| !is_one_of_several);
+            let matches = report.matches.iter();
+            let matches = matches.map(|told| told.text(is_painted, room));
             let text = matches.collect::<Vec<_>>().join("\n");
             if is_one_of_several {
                 let name = context.out.text(paint::STRONG, visible(&name));
@@ -112,7 +115,7 @@ struct FollowedText {
     #[serde(skip)]
     drawn: Option<Diagram>,
     #[serde(skip)]
-    list: String,
+    list: Option<MoveList>,
 }
 
 #[derive(Serialize)]
@@ -208,7 +211,7 @@ impl FollowedText {
             diagram: diagram.to_string(),
             drawn: Some(diagram),
             problems: problems.clone(),
-            list: MoveList::of(record).to_string(),
+            list: Some(MoveList::of(record)),
         }
     }
 
@@ -223,22 +226,30 @@ impl FollowedText {
             diagram: String::new(),
             problems: vec![problem],
             drawn: None,
-            list: String::new(),
+            list: None,
         }
     }
 
     /// Writes the last position and the list.
-    fn text(&self, is_painted: bool) -> String {
+    fn text(&self, is_painted: bool, room: Option<usize>) -> String {
         let look = Look {
             is_painted,
+            room,
             ..Look::default()
         };
         let drawn = self.drawn.as_ref().map(|drawn| drawn.draw(look));
         let diagram = drawn.unwrap_or_default();
-        if self.list.is_empty() {
+        let Some(list) = &self.list else {
+            return diagram;
+        };
+        let list = match room {
+            Some(columns) => list.clone().within(columns).to_string(),
+            None => list.to_string(),
+        };
+        if list.is_empty() {
             diagram
         } else {
-            format!("{diagram}\n{}", self.list)
+            format!("{diagram}\n{list}")
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::store::folder::Folder;
 use crate::store::place::is_games_folder;
 use crate::store::store::{MissingMatch, Store};
 use crate::suggest::nearest_match;
-use crate::{Error, files, paint};
+use crate::{Error, columns, files, paint};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {
@@ -258,7 +258,7 @@ impl Context<'_> {
     /// Writes a line to standard error for the person at the keyboard. Ignores
     /// write errors, and escapes characters that could control a terminal.
     pub(crate) fn say(&mut self, line: impl fmt::Display) {
-        let line = visible(&line.to_string());
+        let line = self.wrapped(visible(&line.to_string()));
         let mut rest = line.as_str();
         for (prefix, style) in PREFIXES {
             if let Some(behind) = rest.strip_prefix(prefix) {
@@ -271,19 +271,36 @@ impl Context<'_> {
 
     /// Writes an error to standard error.
     pub(crate) fn say_error(&mut self, error: impl fmt::Display) {
-        let name = self.err.text(paint::ERROR, "parapost:");
-        let text = visible(&error.to_string());
-        let _ = writeln!(self.stderr, "{name} {text}");
+        const NAME: &str = "parapost:";
+        let text = self.wrapped(visible(&format!("{NAME} {error}")));
+        let text = text.strip_prefix(NAME).unwrap_or(&text);
+        let name = self.err.text(paint::ERROR, NAME);
+        let _ = writeln!(self.stderr, "{name}{text}");
+    }
+
+    /// Wraps the prose of a text for the terminal that standard error is, if it is one.
+    fn wrapped(&self, text: String) -> String {
+        if self.is_terminal {
+            columns::wrapped(&text, columns::of_terminal())
+        } else {
+            text
+        }
     }
 
     /// Writes a problem of a text to standard error.
     pub(crate) fn say_problem(&mut self, problem: &Problem, file: &str, lines: &[Line<'_>]) {
-        if self.err.is_on() {
-            let text = problem.paint(file, lines);
-            let _ = writeln!(self.stderr, "{}", text.trim_end());
+        let room = self.is_terminal.then(columns::of_terminal);
+        let text = if self.err.is_on() {
+            problem.paint(file, lines, room)
         } else {
-            self.say(problem.render(file, lines).trim_end());
-        }
+            visible(&problem.render(file, lines, room))
+        };
+        let _ = writeln!(self.stderr, "{}", text.trim_end());
+    }
+
+    /// Returns the columns of the terminal that standard output is, if it is one.
+    pub(crate) fn room(&self) -> Option<usize> {
+        self.is_shown.then(columns::of_terminal)
     }
 
     /// Returns true if there is a person to ask: standard error and standard input are a

@@ -11,6 +11,7 @@ use crate::command::json::legal::LegalMoves;
 use crate::command::legal::moves::moves;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
+use crate::notation::move_list;
 use crate::rules::Record;
 
 pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -22,8 +23,12 @@ pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Statu
     if !args.placements && record.outcome().is_none() && record.position().needs_placement() {
         context.say("placement needed");
     }
+    let room = context.room();
     for (text, _) in moves(&record, args.placements) {
-        context.print(format_args!("{text}\n"))?;
+        match room {
+            Some(columns) => context.print(move_list::broken(&text, columns) + "\n")?,
+            None => context.print(text + "\n")?,
+        }
     }
     Ok(Status::Done)
 }

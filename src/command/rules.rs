@@ -6,6 +6,7 @@ use crate::Error;
 use crate::args;
 use crate::command::context::Context;
 use crate::command::status::Status;
+use crate::render::rules_text;
 use crate::rules::{Game, games};
 
 pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -26,18 +27,16 @@ pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Statu
 /// The width of the lines.
 const WIDTH: usize = 72;
 
-/// Marks what is a reading of this program's.
-const OURS: &str = "[R]";
-
-const EXPLAINED: &str = "[R] marks what the source leaves open, as this program reads it, with the reason. All such readings stand in docs/rules.md.";
+/// Where more stands about the marks in the rules.
+const READINGS: &str = "All such readings stand in docs/rules.md.";
 
 fn told(game: &Game) -> String {
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
     let credit = format!("{}.", game.credit.replace("; ", ";\n"));
     let _ = write!(text, "{credit}\n\n{}\n", game.text.trim_end());
-    if game.text.contains(OURS) {
-        let told = textwrap::fill(EXPLAINED, WIDTH);
+    if let Some(explanation) = rules_text::explanation(game) {
+        let told = textwrap::fill(&format!("{explanation} {READINGS}"), WIDTH);
         let _ = writeln!(text, "\n{told}");
     }
     if game.options.is_empty() {

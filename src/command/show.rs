@@ -22,6 +22,9 @@ use crate::rules::Record;
 use crate::{Error, args, files};
 
 pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
+    if args.notes && args.form != OutputFormat::Html {
+        return Err(Error::usage("--notes is for a page: --as html"));
+    }
     if args.links.answer && args.form != OutputFormat::Html {
         return show_answer::run(args, context);
     }
@@ -35,6 +38,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         is_indented: args.indent,
         picture: args.picture.options(),
         is_painted: context.out.is_on() && output.is_none(),
+        room: context.room().filter(|_| output.is_none()),
     };
     let form = if args.json {
         OutputFormat::Json
@@ -54,16 +58,14 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
             let game = context.store_to_read()?.read(id)?.game;
             refused = Refused::all(&game);
             ending = game.ending();
-            details = page_part::details(&game);
-            details.answering = match args.form {
-                OutputFormat::Html if args.links.answer => show_answer::on_page(&game, context)?,
-                OutputFormat::Html => own_turn(&game, context)?,
-                _ => None,
-            };
+            details = on_page(&game, args, context)?;
             if args.json {
                 listed = Some(ListedMatch::whole(&game, context)?);
             }
             One::Record(game.record().clone())
+        }
+        Source::Input(_) if args.notes => {
+            return Err(Error::usage("--notes is about a match: name its id"));
         }
         Source::Input(_) if args.links.answer => return Err(show_answer::no_match()),
         Source::Input(_) => source::one(&args.source, &args.choice, context)?,
@@ -112,6 +114,27 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         context.say(mail);
     }
     Ok(Status::Done)
+}
+
+/// Returns what a page tells of a match.
+fn on_page(game: &Match, args: &args::Show, context: &mut Context<'_>) -> Result<Details, Error> {
+    let details = page_part::details(game);
+    if args.form != OutputFormat::Html {
+        return Ok(details);
+    }
+    Ok(Details {
+        notes: if args.notes {
+            page_part::notes(game)
+        } else {
+            Vec::new()
+        },
+        answering: if args.links.answer {
+            show_answer::on_page(game, context)?
+        } else {
+            own_turn(game, context)?
+        },
+        ..details
+    })
 }
 
 /// Lets the user pick a move on the page at the user's own turn. The page can be posted,

@@ -7,9 +7,9 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
 use crate::notation::place::Place;
-use crate::paint;
 use crate::quoting::line::Line;
 use crate::rules::is_unprintable;
+use crate::{columns, paint};
 
 /// A problem in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -73,6 +73,14 @@ fn harmless(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// Wraps prose between words, where it is for a terminal.
+fn wrapped(text: &str, room: Option<usize>) -> String {
+    match room {
+        Some(columns) => columns::wrapped(text, columns),
+        None => text.to_owned(),
+    }
+}
+
 impl Problem {
     /// Makes an error at a place.
     #[must_use]
@@ -117,14 +125,16 @@ impl Problem {
     }
 
     /// Renders the problem for people and programs: `FILE:LINE:COLUMN: error: …`, then
-    /// the line with a caret. `lines` are the lines of the file.
+    /// the line with a caret. `lines` are the lines of the file, `room` the columns of a
+    /// terminal, to which prose is wrapped and lines are cut.
     #[must_use]
-    pub fn render(&self, file: &str, lines: &[Line<'_>]) -> String {
+    pub fn render(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
         let Place { line, column, .. } = self.place;
         let (severity, message) = (self.severity, &self.message);
-        let mut text = format!("{file}:{line}:{column}: {severity}: {message}\n");
+        let head = format!("{file}:{line}:{column}: {severity}: {message}");
+        let mut text = wrapped(&head, room) + "\n";
         if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
-            text.push_str(&self.snippet(lines[at].source, &Renderer::plain()));
+            text.push_str(&self.snippet(lines[at].source, Renderer::plain(), room));
             text.push('\n');
         }
         text
@@ -133,7 +143,7 @@ impl Problem {
     /// Renders the problem as [`Problem::render`] does, in colours. No character of the
     /// text or of the name steers the terminal.
     #[must_use]
-    pub fn paint(&self, file: &str, lines: &[Line<'_>]) -> String {
+    pub fn paint(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
         let Place { line, column, .. } = self.place;
         let style = match self.severity {
             Severity::Error => paint::ERROR,
@@ -141,18 +151,22 @@ impl Problem {
             Severity::Note => paint::STRONG,
         };
         let (strong, file) = (paint::STRONG, harmless(file));
-        let mut text = format!(
-            "{strong}{file}:{line}:{column}:{strong:#} {style}{}:{style:#} {}\n",
+        let head = format!(
+            "{strong}{file}:{line}:{column}:{strong:#} {style}{}:{style:#} {}",
             self.severity, self.message
         );
+        let mut text = wrapped(&head, room) + "\n";
         if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
-            text.push_str(&self.snippet(&harmless(lines[at].source), &Renderer::styled()));
+            let source = harmless(lines[at].source);
+            text.push_str(&self.snippet(&source, Renderer::styled(), room));
             text.push('\n');
         }
         text
     }
 
-    fn snippet(&self, line: &str, renderer: &Renderer) -> String {
+    fn snippet(&self, line: &str, renderer: Renderer, room: Option<usize>) -> String {
+        /// What stands before a line of the text, or of the help.
+        const BEFORE: usize = 12;
         let at = |column: usize| {
             let byte = line.char_indices().nth(column - 1);
             byte.map_or(line.len(), |(byte, _)| byte)
@@ -169,9 +183,13 @@ impl Problem {
             .annotation(AnnotationKind::Primary.span(start..end));
         let mut group = Group::with_level(level).element(snippet);
         if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(help));
+            let room = room.map(|columns| columns.saturating_sub(BEFORE));
+            group = group.element(Level::HELP.message(wrapped(help, room)));
         }
-        renderer.render(&[group])
+        match room {
+            Some(columns) => renderer.term_width(columns).render(&[group]),
+            None => renderer.render(&[group]),
+        }
     }
 }
 

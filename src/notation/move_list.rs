@@ -13,6 +13,8 @@ pub struct MoveList {
     /// The number of the first move.
     first: u32,
     turns: Vec<[Option<ListTurn>; 2]>,
+    /// The last column that a placement may reach.
+    last_column: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +27,7 @@ struct ListTurn {
 /// The narrowest column of White's moves.
 const NARROWEST: usize = 8;
 
-/// The last column that a placement may reach.
+/// The last column that a placement may reach in a message.
 const LAST_COLUMN: usize = 72;
 
 /// Writes the moves from half-move `from` (from 0) on, without their marks, on one
@@ -66,6 +68,16 @@ impl MoveList {
             players: start.variant().rules().players,
             first: start.number(),
             turns,
+            last_column: LAST_COLUMN,
+        }
+    }
+
+    /// Returns the list for a terminal with so many columns.
+    #[must_use]
+    pub fn within(self, columns: usize) -> MoveList {
+        MoveList {
+            last_column: columns.min(LAST_COLUMN),
+            ..self
         }
     }
 
@@ -105,14 +117,14 @@ impl fmt::Display for MoveList {
             if first.text.len() + 2 <= firsts && second.is_some() {
                 write!(f, "{:<firsts$}", first.text)?;
             } else {
-                write_broken(f, &first.text, numbers)?;
+                write_broken(f, &first.text, numbers, self.last_column)?;
                 if second.is_some() {
                     writeln!(f)?;
                     write!(f, "{:column$}", "")?;
                 }
             }
             if let Some(second) = second {
-                write_broken(f, &second.text, column)?;
+                write_broken(f, &second.text, column, self.last_column)?;
             }
             writeln!(f)?;
         }
@@ -123,17 +135,39 @@ impl fmt::Display for MoveList {
 /// Writes a move that begins at a column, counted from 0. A move that would pass the
 /// last column is broken after the last comma that fits and continues below its own
 /// first letter.
-fn write_broken(f: &mut fmt::Formatter<'_>, text: &str, column: usize) -> fmt::Result {
-    let room = LAST_COLUMN.saturating_sub(column);
+fn write_broken(
+    f: &mut fmt::Formatter<'_>,
+    text: &str,
+    column: usize,
+    last_column: usize,
+) -> fmt::Result {
+    let parts = parts(text, last_column.saturating_sub(column));
+    f.write_str(&parts.join(&format!("\n{:column$}", "")))
+}
+
+/// Breaks a move that is wider than a terminal with so many columns after commas, and
+/// indents what goes on.
+#[must_use]
+pub fn broken(text: &str, columns: usize) -> String {
+    const INDENT: &str = "  ";
+    if text.len() <= columns {
+        return text.to_owned();
+    }
+    parts(text, columns.saturating_sub(INDENT.len())).join(&format!("\n{INDENT}"))
+}
+
+/// Breaks a move after the last comma that fits, as long as it is too wide.
+fn parts(text: &str, room: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
     let mut rest = text;
     while rest.len() > room {
         let Some(comma) = rest[..room].rfind(',') else {
             break;
         };
-        let (line, behind) = rest.split_at(comma + 1);
-        writeln!(f, "{line}")?;
-        write!(f, "{:column$}", "")?;
+        let (part, behind) = rest.split_at(comma + 1);
+        parts.push(part);
         rest = behind;
     }
-    f.write_str(rest)
+    parts.push(rest);
+    parts
 }

@@ -3,13 +3,14 @@
 //! It has what the mail may hold and no more: the names of both players, the moves, and
 //! the address, the subject and the answer code that the links of that mail have.
 
+use crate::matches::event::{EventKind, Who};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::outbound::taps;
 use crate::outbound::templates::Templates;
 use crate::render::page;
-use crate::render::view::{Details, View};
+use crate::render::view::{Details, Note, View};
 use crate::rules::Color;
 
 /// The most bytes of a page in a mail. A longer one is left out, since the text of the
@@ -47,4 +48,26 @@ pub fn details(game: &Match) -> Details {
         ending: ending.map(|ending| format!("{}.", ending.sentence(game.variant()))),
         ..Details::default()
     }
+}
+
+/// Returns what was written in a match, each at the last move before it that still stands.
+#[must_use]
+pub fn notes(game: &Match) -> Vec<Note> {
+    let moves: Vec<usize> = game.state.lines().collect();
+    let lines = (1..).zip(game.log());
+    let notes = lines.filter(|(_, event)| event.kind == EventKind::Note);
+    notes
+        .filter_map(|(line, event)| {
+            let by = match event.who {
+                Who::Player(color) => Some(color),
+                Who::Referee => None,
+                Who::Nobody => return None,
+            };
+            Some(Note {
+                plies: moves.partition_point(|of_move| *of_move < line),
+                by,
+                text: event.argument.clone()?,
+            })
+        })
+        .collect()
 }

@@ -57,6 +57,9 @@ pub struct Style {
     /// Paints the board of a form that people read at a terminal. The others are never
     /// painted.
     pub is_painted: bool,
+    /// The columns of the terminal, if the form is for one: those that people read there
+    /// are no wider.
+    pub room: Option<usize>,
 }
 
 /// The options of pictures.
@@ -150,6 +153,7 @@ impl OutputFormat {
             is_flipped: style.is_flipped,
             has_marks: style.has_marks,
             is_painted: style.is_painted && self.is_for_terminals(),
+            room: style.room.filter(|_| self.is_for_terminals()),
             ..Look::default()
         };
         let post = |look| post::write(view, look);

@@ -1,7 +1,7 @@
 //! A position in words, for people who do not see its picture.
 
 use crate::plural::counted;
-use crate::rules::{Board, Color, File, Position, Rank, Reserve, Role, Square, Variant};
+use crate::rules::{Board, Color, Piece, Position, Reserve, Role, Square, Variant};
 
 /// Keeps a piece and its squares together. A mail program that breaks the text into
 /// lines must not leave a square alone on one, where it would read as a pawn's move.
@@ -21,11 +21,13 @@ pub fn write(position: &Position, seen_from: Color) -> String {
 /// those in reserve, where these are known.
 pub(super) fn pieces(variant: &Variant, board: &Board, reserves: Option<[Reserve; 2]>) -> String {
     let mut sentences: Vec<String> = Vec::new();
+    let mut pieces: Vec<(Square, Piece)> = board.pieces().collect();
+    pieces.sort_by_key(|(square, _)| (square.file().index(), square.rank().index()));
     for color in Color::ALL {
         let player = variant.player(color);
         let placed: Vec<String> = Role::ALL
             .into_iter()
-            .filter_map(|role| placed(board, color, role))
+            .filter_map(|role| placed(&pieces, Piece { color, role }))
             .collect();
         sentences.push(match placed.as_slice() {
             [] => format!("{player}: no piece on the board."),
@@ -49,13 +51,12 @@ pub(super) fn pieces(variant: &Variant, board: &Board, reserves: Option<[Reserve
 }
 
 /// Writes where the pieces of one kind are: `knights on c3 and g1`.
-fn placed(board: &Board, color: Color, role: Role) -> Option<String> {
-    let width = board.width();
-    let squares = File::all(width)
-        .flat_map(|file| Rank::all(width).map(move |rank| Square::from_coords(file, rank)));
-    let mut squares: Vec<String> = squares
-        .filter(|square| board.get(*square) == Some(role.of(color)))
-        .map(|square| square.to_string())
+fn placed(pieces: &[(Square, Piece)], kind: Piece) -> Option<String> {
+    let role = kind.role;
+    let mut squares: Vec<String> = pieces
+        .iter()
+        .filter(|(_, piece)| *piece == kind)
+        .map(|(square, _)| square.to_string())
         .collect();
     let last = squares.pop()?;
     let noun = match squares.len() {

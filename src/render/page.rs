@@ -9,6 +9,7 @@ pub mod answer;
 mod data;
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -54,6 +55,16 @@ const ANSWER: &str = concat!(
 );
 
 /// Begins the script of every page.
+/// A script, and its name in a policy.
+type Script = LazyLock<(String, String)>;
+
+/// The scripts of the two kinds of page, put together and hashed once for all pages.
+static TO_REPLAY: Script = LazyLock::new(|| named([REPLAY, RUN].concat()));
+static TO_ANSWER: Script = LazyLock::new(|| named([REPLAY, ANSWER, RUN].concat()));
+
+/// The name of the styles in a policy.
+static STYLE_SOURCE: LazyLock<String> = LazyLock::new(|| source(STYLE));
+
 const RUN: &str = "start();\n";
 
 /// Writes the page of a view. The board of a page to answer on is seen from the side to
@@ -69,14 +80,13 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
         .kinds
         .iter()
         .any(|kind| kind.role.is_promoted());
-    let script = match answering {
-        Some(_) => [REPLAY, ANSWER, RUN].concat(),
-        None => [REPLAY, RUN].concat(),
+    let (script, script_source) = match answering {
+        Some(_) => &*TO_ANSWER,
+        None => &*TO_REPLAY,
     };
     let policy = format!(
-        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
-        source(STYLE),
-        source(&script)
+        "default-src 'none'; style-src {}; script-src {script_source}; base-uri 'none'; form-action 'none'",
+        *STYLE_SOURCE
     );
     let [white, black] = &view.details.players;
     let players = match (white.as_str(), black.as_str()) {
@@ -108,7 +118,7 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
             ("pieces", &symbols(variant, is_shogi)),
             ("post", &escaped(&post::write(view, Look::default()))),
             ("data", &json(&data)),
-            ("script", &script),
+            ("script", script),
         ],
     )
 }
@@ -209,6 +219,11 @@ fn json(data: &Data<'_>) -> String {
 }
 
 /// Names a script or a style by its hash, as a policy allows it.
+fn named(script: String) -> (String, String) {
+    let source = source(&script);
+    (script, source)
+}
+
 fn source(text: &str) -> String {
     format!(
         "'sha256-{}'",

@@ -9,7 +9,13 @@ use crate::rules::{Outcome, Record};
 pub(super) fn write(view: &View<'_>, look: Look) -> String {
     let game = header::write(view.diagram.variant());
     let diagram = view.diagram.draw(look);
-    let list = view.record.map(|record| MoveList::of(record).to_string());
+    let list = view.record.map(|record| {
+        let list = MoveList::of(record);
+        match look.room {
+            Some(columns) => list.within(columns).to_string(),
+            None => list.to_string(),
+        }
+    });
     let standing = view.record.map(standing);
     let parts = [
         game,

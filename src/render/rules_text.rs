@@ -2,7 +2,21 @@
 
 use crate::rules::Game;
 
-/// Returns the rules of a game with their source, a paragraph or an item to a line.
+/// Marks what is a reading of this program's.
+const OURS: &str = "[R]";
+
+/// Explains the mark.
+const EXPLAINED: &str =
+    "[R] marks what the source leaves open, as this program reads it, with the reason.";
+
+/// Returns what explains the marks in the rules of a game, if they have any.
+#[must_use]
+pub fn explanation(game: &Game) -> Option<&'static str> {
+    game.text.contains(OURS).then_some(EXPLAINED)
+}
+
+/// Returns the rules of a game with their source and what explains their marks, a
+/// paragraph or an item to a line.
 #[must_use]
 pub fn paragraphs(game: &Game) -> String {
     let mut text = format!("{} ({})\n{}.\n", game.name, game.id, game.credit);
@@ -19,12 +33,16 @@ pub fn paragraphs(game: &Game) -> String {
         text.push_str(line.trim());
         is_open = !line.trim().is_empty();
     }
+    if let Some(explanation) = explanation(game) {
+        text.push_str("\n\n");
+        text.push_str(explanation);
+    }
     text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::paragraphs;
+    use super::{explanation, paragraphs};
     use crate::rules::games;
 
     #[test]
@@ -33,7 +51,9 @@ mod tests {
             let text = paragraphs(game);
             let words: Vec<&str> = text.split_whitespace().collect();
             let rules: Vec<&str> = game.text.split_whitespace().collect();
-            assert!(words.ends_with(&rules), "{text}");
+            let explained = explanation(game).unwrap_or_default();
+            let explained: Vec<&str> = explained.split_whitespace().collect();
+            assert!(words.ends_with(&[rules, explained].concat()), "{text}");
             let items = |text: &str| text.lines().filter(|line| line.starts_with("- ")).count();
             assert_eq!(items(&text), items(game.text), "{text}");
         }

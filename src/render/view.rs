@@ -23,10 +23,23 @@ pub struct Details {
     pub event: String,
     /// A sentence that says how the match ended, if the rules do not tell.
     pub ending: Option<String>,
+    /// What was written in the match, if the page shows it.
+    pub notes: Vec<Note>,
     /// How the player to move can answer, if the page is for that player.
     pub answering: Option<Answering>,
     /// What a page of a site has besides.
     pub archived: Option<Archived>,
+}
+
+/// What somebody wrote in a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The half-moves that had been made.
+    pub plies: usize,
+    /// The player, or none for the referee.
+    pub by: Option<Color>,
+    /// The words, which may be any text.
+    pub text: String,
 }
 
 /// What the page of a match has that belongs to a site.

@@ -6,6 +6,7 @@
 mod chart;
 #[path = "../support/in_process.rs"]
 mod in_process;
+mod played;
 mod processor_time;
 
 use std::fmt::Write as _;
@@ -15,14 +16,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
-use parapost::rules::{Color, Record, Variant};
+use parapost::matches::r#match::Match;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 
 use crate::chart::{Chart, Line};
+use crate::played::{game, moves};
 use crate::processor_time::{median, timed};
 
 /// How often each is measured.
@@ -73,7 +72,7 @@ fn main() {
     let mut lengths = Vec::new();
     for plies in LENGTHS {
         let place = tempfile::tempdir().expect("a temporary folder");
-        let cost = Club::new(place.path()).batch(&self::moves(plies));
+        let cost = Club::new(place.path()).batch(&played::moves(plies));
         println!("| {} | {cost:.2} |", plies + 1);
         lengths.push((plies + 1, cost));
     }
@@ -196,57 +195,7 @@ impl Club {
     }
 }
 
-/// The moves of some games of Unachess, so many half-moves each.
-fn moves(plies: usize) -> Vec<Vec<String>> {
-    let variant = Variant::find("unachess", &[]).expect("a game");
-    let game = |seed| {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let mut record = Record::new(variant.start());
-        let mut texts = Vec::new();
-        while texts.len() < plies {
-            let plies: Vec<_> = record.position().legal_plies().collect();
-            let ply = random.choice(plies)?;
-            texts.push(record.position().text(&ply));
-            record.play(&ply).ok()?;
-        }
-        record.outcome().is_none().then_some(texts)
-    };
-    (0..).filter_map(game).take(20).collect()
-}
-
 fn next_of(game: &Match) -> String {
     let ply = game.position().legal_plies().next().expect("a move");
     game.position().text(&ply)
-}
-
-/// Makes a match with these moves, and the mails of the last ones.
-fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> Match {
-    let player = |side: &str| format!("{side}{index} <{side}{index}@example.org>");
-    let settings = MatchSettings {
-        id: id.parse().unwrap(),
-        variant: Variant::find("unachess", &[]).unwrap(),
-        players: [player("w"), player("b")].map(|player| player.parse().unwrap()),
-        referee: None,
-        event: None,
-        time: None,
-    };
-    let time = "2026-11-20T03:00:00Z".parse().unwrap();
-    let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
-    let mut game = Match::new(settings, time);
-    for (number, text) in texts.iter().enumerate() {
-        let side = [Color::White, Color::Black][number % 2];
-        let event = Event::new(time, EventKind::Move, side).argument(text);
-        let from = format!("<{number}.{id}@players.test>");
-        game.push(event.key("msg", Some(from))).unwrap();
-        if goes_on {
-            let mail = NewMail::new("position", !side);
-            let msg = game.owe(time, mail, &ids).unwrap();
-            game.sent(time, &msg, "smtp").unwrap();
-        }
-    }
-    if !goes_on {
-        game.push(Event::new(time, EventKind::Resign, Color::White))
-            .unwrap();
-    }
-    game
 }

@@ -5,4 +5,5 @@ mod colours;
 mod folder;
 mod listing;
 mod messages;
+mod narrow;
 mod shells;

@@ -15,6 +15,7 @@ mod json;
 mod look;
 mod mail_game;
 mod manners;
+mod pages;
 pub(crate) mod play;
 mod receive;
 mod refused_mail;

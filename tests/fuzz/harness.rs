@@ -232,7 +232,7 @@ pub fn text(data: &[u8]) {
                 "{problem:?}"
             );
             assert!(
-                !problem.render("-", &lines).contains('\u{1b}'),
+                !problem.render("-", &lines, None).contains('\u{1b}'),
                 "{problem:?}"
             );
         }

@@ -242,7 +242,7 @@ fn no_text_makes_the_reader_panic() {
                 let line = &lines[problem.place.line - 1];
                 let width = line.source.chars().count();
                 assert!(problem.place.column <= width.max(1), "{text:?} {problem:?}");
-                assert!(problem.render("x", &lines).starts_with("x:"));
+                assert!(problem.render("x", &lines, None).starts_with("x:"));
             }
         }
     }

@@ -20,7 +20,7 @@ use crate::matches::r#match::Match;
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::look::Look;
 use crate::plural::{counted, half_moves};
-use crate::rules::{Color, Piece};
+use crate::rules::Color;
 
 /// The most columns that lines take.
 const MOST: usize = 80;
@@ -275,31 +275,10 @@ fn board(game: &Match, me: &[Color], session: &Session, columns: usize) -> Strin
     };
     let look = Look {
         has_edges: true,
+        room: Some(columns),
         ..session.config.mail.look(reader)
     };
-    let position = game.position();
-    let diagram = Diagram::of(position);
-    let drawn = diagram.draw(look);
-    if drawn.lines().all(|line| width(line) <= columns) {
-        return drawn + "\n";
-    }
-    let mut text = diagram.without_reserves().draw(look);
-    let variant = position.variant();
-    for color in [Color::Black, Color::White] {
-        let reserve = position.reserve(color);
-        let held = variant.rules().slots().map(|(role, _)| {
-            let letter = Piece { color, role }.letter().to_string();
-            letter.repeat(usize::from(reserve.count(role)))
-        });
-        let held: Vec<String> = held.filter(|held| !held.is_empty()).collect();
-        let held = match held.join(" ") {
-            none if none.is_empty() => "-".to_owned(),
-            held => held,
-        };
-        let heading = format!("{}'s pieces in reserve:", variant.player(color));
-        let _ = writeln!(text, "\n{heading}\n  {held}");
-    }
-    text + "\n"
+    Diagram::of(game.position()).draw(look) + "\n"
 }
 
 /// The lines that say what the user can do next.

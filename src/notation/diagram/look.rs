@@ -1,7 +1,8 @@
 //! Draws diagrams in different looks.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
+use crate::columns::columns;
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::script::{MARK, Script};
 use crate::paint;
@@ -24,6 +25,9 @@ pub struct Look {
     pub has_marks: bool,
     /// True if pieces and empty squares are told apart by colours, for a terminal.
     pub is_painted: bool,
+    /// The columns of the terminal, if it is drawn for one. Where the reserves have no
+    /// room beside the board they stand below it.
+    pub room: Option<usize>,
 }
 
 /// The number of blanks between the board and the text to its right.
@@ -156,12 +160,9 @@ impl<'d> Drawing<'d> {
         };
         let width = usize::from(self.width);
         let mut lines = vec![String::new(); width + rules.slots.len()];
-        let mut sides = [Color::Black, Color::White];
-        if self.look.is_flipped {
-            sides.reverse();
-        }
-        for (color, (heading, pieces)) in sides.into_iter().zip([(0, 2), (width - 2, width)]) {
-            lines[heading] = format!("{}'s pieces in reserve:", rules.player(color));
+        let places = [(0, 2), (width - 2, width)];
+        for (color, (heading, pieces)) in self.sides().into_iter().zip(places) {
+            lines[heading] = self.heading(color);
             for (row, slots) in rules.slots.iter().enumerate() {
                 lines[pieces + row] = slots
                     .iter()
@@ -173,6 +174,64 @@ impl<'d> Drawing<'d> {
             lines.pop();
         }
         lines
+    }
+
+    /// Returns the columns for the reserves below the board, if there is no room for them
+    /// beside it.
+    fn room_below(&self) -> Option<usize> {
+        let room = self.look.room?;
+        let plain = Look {
+            is_painted: false,
+            room: None,
+            ..self.look
+        };
+        let beside = Drawing::new(self.diagram, plain).beside();
+        let widest = beside.iter().map(|text| columns(text)).max()?;
+        (self.columns() + GAP + widest > room).then_some(room)
+    }
+
+    /// Writes the reserves below the board, the kinds apart and without empty slots.
+    fn below(&self, room: usize) -> String {
+        const INDENT: usize = 2;
+        let rules = self.diagram.variant.rules();
+        let reserves = self.diagram.reserves.unwrap_or_default();
+        let mut text = String::new();
+        for color in self.sides() {
+            // Writing to a text cannot fail.
+            let _ = write!(text, "\n{}\n ", self.heading(color));
+            let mut taken = INDENT - 1;
+            for (role, _) in rules.slots() {
+                let held = self.held(reserves[color.index()], color, role, 0);
+                let count = usize::from(reserves[color.index()].count(role));
+                let wide = count * self.look.script.columns();
+                if wide == 0 {
+                    continue;
+                }
+                if taken >= INDENT && taken + 1 + wide > room {
+                    text.push_str("\n ");
+                    taken = INDENT - 1;
+                }
+                let _ = write!(text, " {held}");
+                taken += 1 + wide;
+            }
+            let nothing = if taken < INDENT { " -" } else { "" };
+            let _ = writeln!(text, "{nothing}");
+        }
+        text
+    }
+
+    /// Returns the players, the one whose side is above first.
+    fn sides(&self) -> [Color; 2] {
+        if self.look.is_flipped {
+            [Color::White, Color::Black]
+        } else {
+            [Color::Black, Color::White]
+        }
+    }
+
+    fn heading(&self, color: Color) -> String {
+        let player = self.diagram.variant.rules().player(color);
+        format!("{player}'s pieces in reserve:")
     }
 
     /// Formats the slots of a kind, with the pieces on the left and empty slots after
@@ -192,6 +251,12 @@ impl fmt::Display for Drawing<'_> {
         let mut board: Vec<String> = self.order(true).map(|rank| self.rank(rank)).collect();
         if self.look.has_edges {
             board.push(self.files());
+        }
+        if let Some(room) = self.room_below() {
+            for row in board {
+                writeln!(f, "{}", row.trim_end())?;
+            }
+            return f.write_str(&self.below(room));
         }
         let beside = self.beside();
         for at in 0..board.len().max(beside.len()) {

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::render::in_words;
 use crate::render::page::answer::Answer;
 use crate::render::svg::marks::{self, Use};
-use crate::render::view::{Score, View};
-use crate::rules::{Board, Color, Mark, Position, Record, Reserve};
+use crate::render::view::{Details, Note, Score, View};
+use crate::rules::{Board, Color, Mark, Position, Record, Reserve, is_unprintable};
 
 /// The data of a page.
 #[derive(Serialize)]
@@ -53,6 +53,16 @@ struct Shown {
     /// The square of a king that is aimed at, and how.
     #[serde(skip_serializing_if = "Option::is_none")]
     king: Option<(String, &'static str)>,
+    /// What was written here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Words>,
+}
+
+/// What somebody wrote.
+#[derive(Serialize)]
+struct Words {
+    by: String,
+    text: String,
 }
 
 impl<'v> Data<'v> {
@@ -85,7 +95,7 @@ impl<'v> Data<'v> {
                 .map(|(role, _)| role.of(Color::White).to_string())
                 .collect(),
             positions: match view.record {
-                Some(record) => positions(record),
+                Some(record) => positions(record, &view.details),
                 None => vec![drawn(view)],
             },
             ending: view.details.ending.clone().or(by_rules),
@@ -103,10 +113,10 @@ fn scores(score: Score) -> [&'static str; 2] {
     })
 }
 
-/// Tells every position of a record.
-fn positions(record: &Record) -> Vec<Shown> {
+/// Tells every position of a record, with what was written there.
+fn positions(record: &Record, details: &Details) -> Vec<Shown> {
     let mut before = record.start();
-    let mut positions = vec![Shown::of(before)];
+    let mut positions = vec![Shown::of(before, before.mark())];
     for (plies, step) in record.steps().iter().enumerate() {
         let after = record.at(plies + 1).unwrap_or(record.position());
         let used = marks::used(before, &step.ply, after).into_iter();
@@ -115,11 +125,34 @@ fn positions(record: &Record) -> Vec<Shown> {
             squares: used
                 .map(|(square, used)| (square.to_string(), used))
                 .collect(),
-            ..Shown::of(after)
+            ..Shown::of(after, step.mark)
         });
         before = after;
     }
+    for note in &details.notes {
+        if let Some(shown) = positions.get_mut(note.plies) {
+            shown.notes.push(Words::of(note, record, details));
+        }
+    }
     positions
+}
+
+impl Words {
+    /// Names who wrote, and leaves out what would steer a reader's screen.
+    fn of(note: &Note, record: &Record, details: &Details) -> Words {
+        let by = match note.by {
+            None => "Referee",
+            Some(color) => match details.players[color.index()].as_str() {
+                "" => record.position().variant().player(color),
+                name => name,
+            },
+        };
+        let is_shown = |c: &char| *c == '\n' || !is_unprintable(*c);
+        Words {
+            by: by.to_owned(),
+            text: note.text.trim().chars().filter(is_shown).collect(),
+        }
+    }
 }
 
 /// Says the last position in words. No line of a page can be taken for a move.
@@ -149,12 +182,14 @@ fn drawn(view: &View<'_>) -> Shown {
         text: None,
         squares: Vec::new(),
         king: None,
+        notes: Vec::new(),
     }
 }
 
 impl Shown {
-    fn of(position: &Position) -> Shown {
-        let how = match position.mark() {
+    /// Tells a position, which the turn before it gave this mark.
+    fn of(position: &Position, mark: Mark) -> Shown {
+        let how = match mark {
             Mark::None => None,
             Mark::Virtual => Some("virtual"),
             _ => Some("check"),
@@ -170,6 +205,7 @@ impl Shown {
             text: None,
             squares: Vec::new(),
             king: king.map(|(square, how)| (square.to_string(), how)),
+            notes: Vec::new(),
         }
     }
 }

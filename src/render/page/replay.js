@@ -9,9 +9,20 @@ const end = page.positions.length - 1;
 // The number of a half-move as a list writes it: `3.` or `3...`.
 const numbered = (ply, text) => `${Math.ceil(ply / 2)}${ply % 2 === 1 ? "." : "..."} ${text}`;
 
+// What was written at a half-move: who wrote it, and the words in their lines.
+const notesOf = (ply) => (page.positions[ply].notes ?? []).map(({ by, text }) =>
+  make("p", {}, make("bdi", {}, make("b", {}, `${by}:`)), " ", make("bdi", {}, text)));
+
+function listNotes(ply, place) {
+  const notes = notesOf(ply);
+  if (notes.length > 0) place.append(make("div", { class: "notes" }, ...notes));
+}
+
 function listMoves() {
   const list = byId("moves");
-  let pair = null;
+  let pair = make("li", { class: "before", value: "0" });
+  listNotes(0, pair);
+  if (pair.hasChildNodes()) list.append(pair);
   for (let ply = 1; ply <= end; ply += 1) {
     const { text } = page.positions[ply];
     if (ply % 2 === 1) {
@@ -24,9 +35,10 @@ function listMoves() {
     button.addEventListener("click", () => show(ply));
     if (text.length > 14) pair.classList.add("long");
     pair.append(button);
+    listNotes(ply, pair);
     steps[ply] = button;
   }
-  byId("list").hidden = end === 0;
+  byId("list").hidden = !list.hasChildNodes();
 }
 
 // Shows the position after so many half-moves.
@@ -34,6 +46,9 @@ function show(ply) {
   shown.ply = Math.max(0, Math.min(end, ply));
   const position = draw();
   byId("status").textContent = status(position);
+  const notes = notesOf(shown.ply);
+  byId("notes").replaceChildren(...notes);
+  byId("notes").hidden = notes.length === 0;
   for (const [at, button] of steps.entries()) {
     if (at === shown.ply) button?.setAttribute("aria-current", "step");
     else button?.removeAttribute("aria-current");

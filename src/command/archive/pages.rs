@@ -1,0 +1,265 @@
+//! The pages of the matches of a site, which several threads write.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::Error;
+use crate::command::archive::site_folder::SiteFolder;
+use crate::match_id::Id;
+use crate::matches::event::EventKind;
+use crate::matches::hex::hex;
+use crate::matches::r#match::Match;
+use crate::render::page;
+use crate::render::site;
+use crate::render::site::entry::{Ended, Entry};
+use crate::render::view::{Archived, Details, View};
+use crate::rules::Color;
+use crate::store::store::Store;
+
+/// What came of a match.
+pub(super) enum Page {
+    /// It does not belong on the site.
+    None,
+    /// It is on the site. True if its page was written now.
+    Of(Box<Entry>, bool),
+    /// It cannot be read.
+    Unread(Error),
+}
+
+/// Writes the pages that are out of date, those of running matches only if asked for, and
+/// calls `done` after each match. Returns what came of each, in the order of the ids. The
+/// pages are the same whatever the number of threads.
+///
+/// # Errors
+///
+/// If the site cannot be written.
+pub(super) fn write(
+    folder: &SiteFolder,
+    store: &dyn Store,
+    ids: &[Id],
+    with_running: bool,
+    threads: usize,
+    mut done: impl FnMut(),
+) -> Result<Vec<Page>, Error> {
+    let version = page::version();
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads.min(ids.len()) {
+            let (sender, next, version) = (sender.clone(), &next, version.as_str());
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(id) = ids.get(at) else { break };
+                    let page = page_of(folder, store, id, with_running, version);
+                    // After an error nobody waits for more.
+                    if sender.send((at, page)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut pages = Vec::with_capacity(ids.len());
+        for (at, page) in receiver {
+            pages.push((at, page?));
+            done();
+        }
+        pages.sort_unstable_by_key(|(at, _)| *at);
+        Ok(pages.into_iter().map(|(_, page)| page).collect())
+    })
+}
+
+/// Returns the path of a match's page below the folder of the site.
+pub(super) fn path(id: &Id) -> String {
+    format!("matches/{id}.html")
+}
+
+/// Writes the page of a match if it is out of date.
+fn page_of(
+    folder: &SiteFolder,
+    store: &dyn Store,
+    id: &Id,
+    with_running: bool,
+    version: &str,
+) -> Result<Page, Error> {
+    let stored = match store.read(id) {
+        Ok(stored) => stored,
+        Err(error) => return Ok(Page::Unread(error)),
+    };
+    let game = &stored.game;
+    if game.turn().is_some() && !with_running {
+        return Ok(Page::None);
+    }
+    let entry = entry(game);
+    let is_new = put(folder, game, &entry, version)?;
+    Ok(Page::Of(Box::new(entry), is_new))
+}
+
+/// Returns what the site tells of a match.
+fn entry(game: &Match) -> Entry {
+    let settings = game.settings();
+    let ended = game.ending().map(|ending| Ended {
+        winner: ending.winner(),
+        sentence: format!("{}.", ending.sentence(game.variant())),
+    });
+    // What is said or mailed afterwards is no news.
+    let acts = [
+        EventKind::Move,
+        EventKind::Resign,
+        EventKind::Accept,
+        EventKind::Claim,
+    ];
+    let last = game.log().iter().rfind(|event| acts.contains(&event.kind));
+    Entry {
+        id: game.id().clone(),
+        variant: game.variant().clone(),
+        players: Color::ALL.map(|color| site::public(game.player(color).given_name())),
+        event: site::public(settings.event.as_deref().unwrap_or_default()),
+        ended,
+        last: last.map_or(game.started(), |event| event.time),
+        plies: game.record().steps().len(),
+    }
+}
+
+/// Writes the page of a match if it is out of date, and returns true if it was.
+fn put(folder: &SiteFolder, game: &Match, entry: &Entry, version: &str) -> Result<bool, Error> {
+    let mut hash = Sha256::new();
+    let ending = entry.ended.as_ref().map_or("*", |ended| &ended.sentence);
+    let [white, black] = &entry.players;
+    for part in [version, &game.hash(), white, black, &entry.event, ending] {
+        hash.update(part.as_bytes());
+        hash.update(b"\n");
+    }
+    let fresh = hex(&hash.finalize()[..16]);
+    let path = path(game.id());
+    if folder.stamp(&path)?.as_deref() == Some(&fresh) {
+        return Ok(false);
+    }
+    let details = Details {
+        players: entry.players.clone(),
+        event: entry.event.clone(),
+        ending: entry.ended.as_ref().map(|ended| ended.sentence.clone()),
+        archived: Some(Archived {
+            stamp: fresh,
+            home: "../index.html",
+        }),
+        // A site is for everybody: it has no word of a player but the name.
+        notes: Vec::new(),
+        answering: None,
+    };
+    let view = View::of(game.record()).with_details(details);
+    let view = match game.ending() {
+        Some(ending) => view.ended(ending.winner()),
+        None => view,
+    };
+    folder.put(&path, page::write(&view, false).as_bytes())?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::matches::event::Event;
+    use crate::matches::r#match::MatchSettings;
+    use crate::rules::Variant;
+    use crate::rules::games;
+    use crate::store::folder::Folder;
+
+    /// A match of some game and of some length, every third of them over.
+    fn play(id: &str, number: usize) -> Match {
+        let game = games::ALL[number % games::ALL.len()];
+        let settings = MatchSettings {
+            id: id.parse().unwrap(),
+            variant: Variant::new(game, &[]).unwrap(),
+            players: ["Anna <a@a.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
+            referee: None,
+            event: None,
+            time: None,
+        };
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let mut game = Match::new(settings, time);
+        for ply in 0..number {
+            let turn = game.turn().unwrap();
+            let plies: Vec<_> = game.position().legal_plies().take(100).collect();
+            let text = game.position().text(&plies[ply * 7 % plies.len()]);
+            let event = Event::new(time, EventKind::Move, turn).argument(text);
+            game.push(event).unwrap();
+        }
+        if number.is_multiple_of(3) {
+            let turn = game.turn().unwrap();
+            game.push(Event::new(time, EventKind::Resign, turn))
+                .unwrap();
+        }
+        game
+    }
+
+    /// The files below a folder.
+    fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = PathBuf::from(path.file_name().unwrap());
+            if path.is_dir() {
+                let below = self::files(&path).into_iter();
+                files.extend(below.map(|(path, bytes)| (name.join(path), bytes)));
+            } else {
+                files.insert(name, fs::read(&path).unwrap());
+            }
+        }
+        files
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Folder::new(place.path().join("games"), Duration::ZERO);
+        for number in 0..20 {
+            store.create(&play(&format!("m{number}"), number)).unwrap();
+        }
+        fs::write(place.path().join("games/torn.txt"), "Format: 1\nId: torn\n").unwrap();
+        let ids = store.ids().unwrap();
+        let made = [1, 2, 7, 100].map(|threads| {
+            let path = place.path().join(format!("site{threads}"));
+            let folder = SiteFolder::open(&path).unwrap();
+            let mut done = 0;
+            let pages = write(&folder, &store, &ids, false, threads, || done += 1).unwrap();
+            assert_eq!(done, ids.len());
+            let told = ids.iter().zip(pages).map(|(id, page)| match page {
+                Page::None => format!("{id}: none"),
+                Page::Of(entry, is_new) => format!("{id}: {} {is_new}", entry.id),
+                Page::Unread(error) => format!("{id}: {error}"),
+            });
+            let told: Vec<String> = told.collect();
+            let count = |what: &str| told.iter().filter(|line| line.ends_with(what)).count();
+            assert_eq!((count(" true"), count(" none")), (7, 13), "{told:?}");
+            (told, files(&path))
+        });
+        assert!(made.iter().all(|one| *one == made[0]));
+        assert_eq!(made[0].1.len(), 7 + site::files(&[], None).len());
+    }
+
+    /// An error ends the run, and no thread waits for another.
+    #[test]
+    fn a_site_that_cannot_be_written_is_an_error() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Folder::new(place.path().join("games"), Duration::ZERO);
+        for number in [0, 3, 6, 9] {
+            store.create(&play(&format!("m{number}"), number)).unwrap();
+        }
+        let path = place.path().join("site");
+        let folder = SiteFolder::open(&path).unwrap();
+        fs::create_dir(path.join("matches/m6.html")).unwrap();
+        let ids = store.ids().unwrap();
+        let failed = write(&folder, &store, &ids, false, 2, || {}).err().unwrap();
+        assert!(failed.to_string().contains("m6.html"), "{failed}");
+    }
+}

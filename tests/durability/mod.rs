@@ -8,6 +8,7 @@
 //! tests/run durability
 //! ```
 
+mod counted;
 mod order;
 pub(crate) mod outcome;
 mod scenario;

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use parapost::Error;
+use parapost::match_id::Id;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
+use parapost::store::postgres::setup;
 use parapost::store::postgres::store::Postgres;
 use parapost::store::store::{Change, Store};
 
@@ -176,4 +179,57 @@ fn a_database_that_lacks_letters_is_refused() {
     assert!(said.contains("the encoding LATIN1"), "{said}");
     let said = anna(&house, &["doctor"], 1);
     assert!(said.contains("its encoding is LATIN1"), "{said}");
+}
+
+/// The order of a language passes over hyphens.
+#[test]
+fn matches_are_in_the_order_of_their_ids_whatever_the_language_of_the_database() {
+    let server = Postgresql::start();
+    server.sql(
+        "postgres",
+        "create database language template template0 encoding 'UTF8' locale 'C'
+         locale_provider icu icu_locale 'en-US-u-ka-shifted'",
+    );
+    let settings = server.settings("language", server.port);
+    setup::set_up(settings.clone()).unwrap();
+    let store = Postgres::new(settings);
+    let demo = play::demo().read("games/demo.txt");
+    let ids = ["a-c", "a-d", "ab", "abc"];
+    let ids = ids.map(|id| id.parse::<Id>().unwrap());
+    for id in &ids {
+        let text = demo.replace("demo", id.as_str());
+        assert!(store.add_text(id, text.as_bytes()).unwrap());
+    }
+    let in_language = server.sql("language", "select id from match order by id");
+    assert_ne!(in_language.lines().next(), Some("a-c"));
+    let survey = store.survey().unwrap();
+    let found = survey.matches.iter().map(|stored| stored.game.id());
+    let found = found.chain(survey.damaged.iter().map(|(id, _)| id));
+    assert!(found.eq(&ids), "{survey:?}");
+}
+
+/// What a server says last before it ends a connection is no refusal: what was asked for
+/// may be done.
+#[test]
+fn a_connection_that_the_server_ends_is_made_again() {
+    let server = Postgresql::start();
+    let store = server.store();
+    server.sql(
+        "club",
+        &format!("alter role {USER} set idle_in_transaction_session_timeout = '1ms'"),
+    );
+    let demo = play::demo().read("games/demo.txt");
+    for number in 0..60 {
+        let id: Id = format!("m{number}").parse().unwrap();
+        let text = demo.replace("demo", id.as_str());
+        // A process of its own each time, with connections of its own.
+        let store = Postgres::new(server.settings("club", server.port));
+        let added = store.add_text(&id, text.as_bytes());
+        let is_fair = |error: &Error| error.is_transient();
+        assert!(
+            added.as_ref().is_ok() || added.as_ref().is_err_and(is_fair),
+            "{added:?}"
+        );
+    }
+    assert!(!store.ids().unwrap().is_empty());
 }

@@ -9,6 +9,8 @@
 //! ```
 
 mod counted;
+#[cfg(feature = "postgres")]
+mod database;
 mod order;
 pub(crate) mod outcome;
 mod scenario;

@@ -7,6 +7,10 @@ use crate::Error;
 use crate::config::store::PostgresSettings;
 use crate::store::store::Store;
 
+/// What may lose or refuse a match in a database and what to do, each a pair; and whether its
+/// tables are those of this version.
+type Checked = (Vec<[String; 2]>, Result<(), Error>);
+
 /// Opens the store in a database.
 ///
 /// # Errors
@@ -30,6 +34,47 @@ pub(super) fn set_up(settings: &PostgresSettings, wait: Duration) -> Result<(Str
     let settings = ready(settings, wait)?;
     let place = settings.place();
     setup::set_up(settings).map(|is_done| (place, is_done))
+}
+
+/// Looks at what the server says of itself, and at the tables.
+///
+/// # Errors
+///
+/// As [`open`], and if the database is out of reach.
+#[cfg(feature = "postgres")]
+pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<Checked, Error> {
+    use crate::store::postgres::server::Server;
+    let (server, tables) = Server::look(ready(settings, wait)?)?;
+    let mut weak = Vec::new();
+    let mut say = |said: &str, remedy: &str| weak.push([said.to_owned(), remedy.to_owned()]);
+    if !server.has_fsync {
+        say(
+            "fsync is off: a crash of its machine can lose moves that were acknowledged, or the whole database",
+            "set fsync = on in its postgresql.conf",
+        );
+    }
+    if !server.has_full_page_writes {
+        say(
+            "full_page_writes is off: a crash of its machine can leave pages of which a part is old",
+            "set full_page_writes = on in its postgresql.conf",
+        );
+    }
+    if !server.has_standbys && settings.hosts.len() > 1 {
+        say(
+            "several hosts are configured, and synchronous_standby_names is empty: moves are acknowledged that no other host has, and go with the machine of this one",
+            "have each commit wait for a standby (synchronous_standby_names; with Patroni, synchronous_mode)",
+        );
+    }
+    if server.encoding != "UTF8" {
+        say(
+            &format!(
+                "its encoding is {}, which does not have every letter",
+                server.encoding
+            ),
+            "make a database with encoding 'UTF8', and take the matches there: 'parapost export' and 'parapost import'",
+        );
+    }
+    Ok((weak, tables))
 }
 
 #[cfg(feature = "postgres")]
@@ -62,6 +107,11 @@ pub(super) fn open(_: &PostgresSettings, _: Duration) -> Result<Arc<dyn Store>, 
 
 #[cfg(not(feature = "postgres"))]
 pub(super) fn set_up(_: &PostgresSettings, _: Duration) -> Result<(String, bool), Error> {
+    Err(not_built())
+}
+
+#[cfg(not(feature = "postgres"))]
+pub(super) fn weaknesses(_: &PostgresSettings, _: Duration) -> Result<Checked, Error> {
     Err(not_built())
 }
 

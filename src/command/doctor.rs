@@ -1,6 +1,7 @@
 //! `parapost doctor`: tries everything that is configured and says what is wrong.
 
 pub(crate) mod clock;
+pub(crate) mod database;
 pub(crate) mod fault;
 pub(crate) mod finding;
 pub(crate) mod local;
@@ -14,6 +15,7 @@ use crate::command::context::Context;
 use crate::command::doctor::clock::Clock;
 use crate::command::doctor::finding::{Finding, Report};
 use crate::command::status::Status;
+use crate::config::store::StoreSettings;
 use crate::inbound::sources::imap::known::Known;
 
 pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
@@ -36,7 +38,11 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
         report.add(local::games_folder(&games), context)?;
         report.add(local::secret(), context)?;
     }
-    let is_read = matches::check(&mut clock, &mut report, context)?;
+    let is_there = match config.as_ref().map(|config| &config.store) {
+        Some(StoreSettings::Postgres(settings)) => database::check(settings, &mut report, context)?,
+        _ => true,
+    };
+    let is_read = is_there && matches::check(&mut clock, &mut report, context)?;
     if let Some(config) = &config {
         if let Some(imap) = &config.imap {
             let me = config.somebody();

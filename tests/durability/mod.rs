@@ -8,6 +8,9 @@
 //! PARAPOST_EVERY_FAILURE=1 tests/run durability
 //! ```
 
+mod counted;
+#[cfg(feature = "postgres")]
+mod database;
 mod order;
 pub(crate) mod outcome;
 mod scenario;

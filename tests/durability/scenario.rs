@@ -278,6 +278,20 @@ pub(crate) fn receive() -> Scenario {
         .stdin("letter", letter(1, "anna", "1. P>e3\n\nGood luck!"))
 }
 
+/// As [`receive`], where a mail of the match has gone before.
+pub(crate) fn receive_second() -> Scenario {
+    Scenario::new(
+        "receive --send, again",
+        "ref",
+        Way::Folder,
+        "receive --send -",
+    )
+    .demo()
+    .file("first", letter(1, "anna", "1. P>e3"))
+    .after("receive --send first")
+    .stdin("letter", letter(2, "ben", "1... n>g5"))
+}
+
 pub(crate) fn receive_maildir() -> Scenario {
     Scenario::new("receive DIR", "ref", Way::Folder, "receive mail")
         .demo()

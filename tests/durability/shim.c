@@ -11,6 +11,7 @@
  *   FAULT=torn:N      the same, and then SIGKILL
  *   FAULT=fail:N:E    call N fails with the error number E and does nothing
  *   FAULT=locks:E     every flock fails so
+ *   FAULT=exit        SIGKILL instead of its end, when all is done
  *   FAULT=off         the program is left alone but for the alarm
  *
  * Calls count from the first that names a path outside the system's own: what
@@ -131,7 +132,7 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-static enum { NONE, KILL, HALF, TORN, FAIL, LOCKS } fault;
+static enum { NONE, KILL, HALF, TORN, FAIL, LOCKS, EXIT } fault;
 static long chosen, error_number;
 static int trace;
 static long count;
@@ -208,6 +209,11 @@ static void trapped(int signal, siginfo_t *info, void *context) {
   greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   const long a[] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                     registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
+  /* It is no call like others: it touches nothing, and is not counted. */
+  if (info->si_syscall == SYS_exit_group) {
+    if (fault == EXIT) gate(SYS_kill, gate(SYS_getpid, 0, 0, 0, 0, 0, 0), SIGKILL, 0, 0, 0, 0);
+    gate(SYS_exit_group, a[0], 0, 0, 0, 0, 0);
+  }
   const struct call *call = calls;
   while (call->number != info->si_syscall) call++;
   const char *path = call->path < 0 ? NULL : (const char *)a[call->path];
@@ -262,14 +268,15 @@ static long argument(const char *text, int colons) {
 }
 
 static void read_fault(const char *text) {
-  static const char *const names[] = {"none", "kill", "half", "torn", "fail", "locks"};
+  static const char *const names[] = {"none", "kill", "half", "torn", "fail", "locks",
+                                      "exit"};
   size_t length = strcspn(text, ":");
-  for (int i = NONE; i <= LOCKS; i++) {
+  for (int i = NONE; i <= EXIT; i++) {
     if (strlen(names[i]) != length || strncmp(text, names[i], length)) continue;
     fault = i;
     if (fault == LOCKS) {
       error_number = argument(text, 1);
-    } else if (fault != NONE) {
+    } else if (fault != NONE && fault != EXIT) {
       chosen = argument(text, 1);
       if (fault == FAIL) error_number = argument(text, 2);
     }
@@ -293,7 +300,7 @@ __attribute__((constructor)) static void begin(void) {
   struct sigaction action = {.sa_sigaction = trapped, .sa_flags = SA_SIGINFO | SA_NODEFER};
   if (sigaction(SIGSYS, &action, NULL)) die("no handler can be set");
   uint64_t end = (uint64_t)(uintptr_t)gate_end;
-  struct sock_filter filter[8 + 2 * CALLS + 1] = {
+  struct sock_filter filter[8 + 2 * (CALLS + 1) + 1] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 4),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer)),
@@ -304,9 +311,10 @@ __attribute__((constructor)) static void begin(void) {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
   };
   unsigned short length = 8;
-  for (int i = 0; i < CALLS; i++) {
+  for (int i = 0; i <= CALLS; i++) {
+    int number = i < CALLS ? calls[i].number : SYS_exit_group;
     filter[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
-                                                    (uint32_t)calls[i].number, 0, 1);
+                                                    (uint32_t)number, 0, 1);
     filter[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
   }
   filter[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);

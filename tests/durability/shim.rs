@@ -23,6 +23,8 @@ pub(crate) enum Fault {
     Fail(usize, i32),
     /// No lock can be had, for that reason.
     Locks(i32),
+    /// It is killed instead of ending, when all is done.
+    Exit,
     /// It is left alone, but for an alarm that ends it should it hang.
     Off,
 }
@@ -38,6 +40,7 @@ impl Fault {
             Fault::Torn(n) => format!("torn:{n}"),
             Fault::Fail(n, error) => format!("fail:{n}:{error}"),
             Fault::Locks(error) => format!("locks:{error}"),
+            Fault::Exit => "exit".to_owned(),
             Fault::Off => "off".to_owned(),
         };
         command

@@ -44,6 +44,20 @@ impl Postgresql {
     ///
     /// If `PostgreSQL` or openssl is missing or does not do as told, with the server's log.
     pub(crate) fn start() -> Self {
+        // What is killed here is never the machine.
+        Self::start_with("off")
+    }
+
+    /// Starts one that keeps what it acknowledges even if the machine fails.
+    ///
+    /// # Panics
+    ///
+    /// As [`Postgresql::start`].
+    pub(crate) fn start_safe() -> Self {
+        Self::start_with("on")
+    }
+
+    fn start_with(fsync: &str) -> Self {
         let folder = private_folder("pg");
         let path = folder.path();
         let owner = Owner::of(path);
@@ -62,7 +76,7 @@ impl Postgresql {
         for _ in 0..STARTS {
             let [port] = free_ports();
             let mut server = Self {
-                child: run(path, &owner, port),
+                child: run(path, &owner, port, fsync),
                 folder: tempfile::tempdir().unwrap(),
                 port,
             };
@@ -162,7 +176,7 @@ impl Place<'_> {
     }
 }
 
-fn run(folder: &Path, owner: &Owner, port: u16) -> Child {
+fn run(folder: &Path, owner: &Owner, port: u16, fsync: &str) -> Child {
     let set = |name: &str, value: &str| ["-c".to_owned(), format!("{name}={value}")];
     let log = fs::File::create(folder.join("log")).unwrap();
     owner
@@ -185,8 +199,7 @@ fn run(folder: &Path, owner: &Owner, port: u16) -> Child {
             "ssl_key_file",
             &folder.join("server.key").display().to_string(),
         ))
-        // What is killed here is never the machine.
-        .args(set("fsync", "off"))
+        .args(set("fsync", fsync))
         .spawn()
         .expect("setpriv starts")
 }

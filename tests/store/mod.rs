@@ -12,6 +12,8 @@ mod over_both;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod repair;
+#[cfg(feature = "postgres")]
+mod server;
 
 /// Somebody whose program has no databases is told how to get one that has.
 #[cfg(not(feature = "postgres"))]

@@ -209,19 +209,33 @@ impl Connection {
     }
 }
 
-/// Begins to use a connection. What the server warns of when somebody connects, such as a
-/// newer version of its collations, comes before the answer to this statement.
-fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), Failure> {
+/// What each connection begins with.
+const BEGINNINGS: [&str; 2] = [
+    // A role or a database may have a lower one, by which a commit is acknowledged that a
+    // crash takes back. `remote_apply` waits for more than `on`, and stays.
+    "select set_config('synchronous_commit', 'on', false)
+     where current_setting('synchronous_commit') not in ('on', 'remote_apply')",
     // A row may be held by a commit that waits for its standbys, and those who wait for the
     // row must not fill the server.
-    let statement = client.batch_execute("set lock_timeout = '1500ms'");
-    let limit = patience.limit();
-    match runtime.block_on(async { timeout(limit, statement).await }) {
-        // Not every engine knows the setting.
-        Ok(Err(error)) if error.as_db_error().is_none() => Err(Failure::to_connect(&error)),
-        Ok(_) => Ok(()),
-        Err(_) => Err(Failure::NotReached(patience.is_over(limit))),
+    "set lock_timeout = '1500ms'",
+];
+
+/// Begins to use a connection. What the server warns of when somebody connects, such as a
+/// newer version of its collations, comes before the answer to these statements.
+fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), Failure> {
+    for statement in BEGINNINGS {
+        let limit = patience.limit();
+        let done = async { timeout(limit, client.batch_execute(statement)).await };
+        match runtime.block_on(done) {
+            // Not every engine knows each setting.
+            Ok(Err(error)) if error.as_db_error().is_none() => {
+                return Err(Failure::to_connect(&error));
+            }
+            Ok(_) => {}
+            Err(_) => return Err(Failure::NotReached(patience.is_over(limit))),
+        }
     }
+    Ok(())
 }
 
 /// Connects, and leaves the connection to the runtime, which works on it whenever a

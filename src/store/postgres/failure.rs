@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{Severity, SqlState};
 
 use crate::Error;
 
@@ -30,7 +30,13 @@ impl Failure {
             return Failure::Unknown(words(error));
         };
         let said = format!("{} ({})", told.message(), told.code().code());
+        // Its last word on this connection, such as that of a limit of its own.
+        let is_over = matches!(
+            told.parsed_severity(),
+            Some(Severity::Fatal | Severity::Panic)
+        );
         match told.code() {
+            _ if is_over => Failure::Unknown(said),
             &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
                 Failure::Again(said)
             }

@@ -17,6 +17,7 @@ mod connection;
 mod failure;
 mod pool;
 mod schema;
+pub mod server;
 pub mod settings;
 pub mod setup;
 #[allow(

@@ -5,8 +5,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio_postgres::error::SqlState;
-
 use crate::Error;
 use crate::store::postgres::connection::{Connection, LIMIT, Patience};
 use crate::store::postgres::failure::Failure;
@@ -261,11 +259,7 @@ impl Pool {
         if self.is_checked.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let version = match schema::version(connection) {
-            Err(Failure::Refused(_, code)) if code == SqlState::UNDEFINED_TABLE => None,
-            version => version.map_err(Failure::before_any_change)?,
-        };
-        schema::must_be_current(version, &self.place())?;
+        schema::check(connection, &self.place())?;
         self.is_checked.store(true, Ordering::Relaxed);
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! The tables and their version.
 
+use tokio_postgres::error::SqlState;
+
 use crate::Error;
 use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
@@ -37,6 +39,34 @@ pub(super) const STEPS: [&[&str]; 1] = [&[
         body text not null,
         primary key (id, number))",
 ]];
+
+/// The tables of the steps.
+const TABLES: [&str; 4] = ["match", "match_address", "match_mail", "match_kept"];
+
+/// Checks that the tables are there and of this version.
+pub(super) fn check(connection: &Connection, place: &str) -> Result<(), Failure> {
+    let version = match version(connection) {
+        Err(Failure::Refused(_, code)) if code == SqlState::UNDEFINED_TABLE => None,
+        version => version.map_err(Failure::before_any_change)?,
+    };
+    must_be_current(version, place)?;
+    must_be_whole(connection, place)
+}
+
+/// Checks that no table is missing. One that was made and has gone is not made again: what
+/// was in it would be missing without a word.
+pub(super) fn must_be_whole(connection: &Connection, place: &str) -> Result<(), Failure> {
+    // All at once: a new process asks this first.
+    let all = TABLES.map(|table| format!("select 1 from {table} where 1 = 0"));
+    match connection.query(&all.join(" union all "), &[]) {
+        Err(Failure::Refused(said, code)) if code == SqlState::UNDEFINED_TABLE => {
+            Err(Failure::Other(Error::refused(format!(
+                "{place}: the tables are not whole: {said}; bring it back from a backup"
+            ))))
+        }
+        whole => whole.map(drop).map_err(Failure::before_any_change),
+    }
+}
 
 /// Reads the version of the tables.
 pub(super) fn version(connection: &Connection) -> Result<Option<i64>, Failure> {

@@ -4,9 +4,11 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
 use crate::Error;
+use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::Pool;
-use crate::store::postgres::schema::{STEPS, VERSION, must_be_current, version};
+use crate::store::postgres::schema::{STEPS, VERSION, must_be_current, must_be_whole, version};
+use crate::store::postgres::server::ENCODING;
 use crate::store::postgres::settings::Settings;
 
 /// Makes the tables, or brings those of an earlier version up to date. Returns false if
@@ -28,8 +30,9 @@ pub fn set_up(settings: Settings) -> Result<bool, Error> {
         let from = found.unwrap_or(0);
         if from >= VERSION {
             must_be_current(found, &place)?;
-            return Ok(false);
+            return must_be_whole(connection, &place).map(|()| false);
         }
+        must_keep_every_text(connection, &place)?;
         let done = usize::try_from(from).unwrap_or(0);
         for statement in STEPS[done..].iter().copied().flatten() {
             connection.batch(statement)?;
@@ -47,4 +50,18 @@ pub fn set_up(settings: Settings) -> Result<bool, Error> {
         }
         failure => failure.error(&place),
     })
+}
+
+/// Checks that the database can keep whatever stands in a letter. In another encoding a
+/// letter with a name or a word that it lacks would be deferred for ever.
+fn must_keep_every_text(connection: &Connection, place: &str) -> Result<(), Failure> {
+    let rows = connection.query("select current_setting('server_encoding', true)", &[])?;
+    let encoding = rows.first().map(|row| row.try_get::<_, Option<String>>(0));
+    let encoding = encoding.transpose().map_err(|error| Failure::of(&error))?;
+    match encoding.flatten() {
+        Some(encoding) if encoding != ENCODING => Err(Failure::Other(Error::refused(format!(
+            "{place}: the database has the encoding {encoding}, which does not have every letter; make one with \"create database … encoding '{ENCODING}' template template0\""
+        )))),
+        _ => Ok(()),
+    }
 }

@@ -63,7 +63,7 @@ impl Postgres {
         })
     }
 
-    /// Reads the matches that a statement selects, in its order. It returns their ids and
+    /// Reads the matches that a statement selects. It returns their ids and
     /// the lengths of their texts, so that no answer has more than the time allows for.
     fn survey_of(&self, statement: &str, values: &[Value<'_>]) -> Result<Survey, Error> {
         let read = |connection: &Connection| connection.query(statement, values);
@@ -80,12 +80,17 @@ impl Postgres {
             bytes += length;
         }
         self.read_page(&ids, bytes, &mut survey)?;
+        // The order of a database is that of its language.
+        survey
+            .matches
+            .sort_by(|one, other| one.game.id().cmp(other.game.id()));
+        survey.damaged.sort();
         Ok(survey)
     }
 
     /// Reads matches by their ids, whose texts have so many bytes.
     fn read_page(&self, ids: &[String], bytes: usize, survey: &mut Survey) -> Result<(), Error> {
-        let statement = "select id, rev, body from match where id = any($1) order by id";
+        let statement = "select id, rev, body from match where id = any($1)";
         let values: [Value<'_>; 1] = [(&ids, Type::TEXT_ARRAY)];
         let read = |connection: &Connection| connection.sized(statement, &values, bytes);
         let rows = match ids {
@@ -108,8 +113,7 @@ impl Postgres {
         let key = address_key(address);
         self.survey_of(
             "select id, octet_length(body) from match
-             where damaged or id in (select id from match_address where address = $1)
-             order by id",
+             where damaged or id in (select id from match_address where address = $1)",
             &[(&key, Type::TEXT)],
         )
     }
@@ -290,7 +294,7 @@ impl Store for Postgres {
     }
 
     fn survey(&self) -> Result<Survey, Error> {
-        self.survey_of("select id, octet_length(body) from match order by id", &[])
+        self.survey_of("select id, octet_length(body) from match", &[])
     }
 
     fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {

@@ -1,0 +1,235 @@
+//! What a database server, its roles and its databases are set to.
+
+use std::sync::Arc;
+
+use parapost::Error;
+use parapost::match_id::Id;
+use parapost::matches::event::{Event, EventKind};
+use parapost::matches::r#match::Match;
+use parapost::rules::Color;
+use parapost::store::postgres::setup;
+use parapost::store::postgres::store::Postgres;
+use parapost::store::store::{Change, Store};
+
+use crate::commands::play;
+use crate::matches::log::{settings, time};
+use crate::servers::postgresql::{Postgresql, USER};
+use crate::servers::wait_until;
+use crate::support::Sandbox;
+
+/// Anna's house with its matches in that database.
+fn house(server: &Postgresql, database: &str) -> Sandbox {
+    let house = play::house();
+    let config = house.read("anna.toml") + &server.config(database);
+    house.write("anna.toml", config);
+    house
+}
+
+/// Runs a command of Anna's that ends so. Returns all that it says.
+#[track_caller]
+fn anna(house: &Sandbox, words: &[&str], status: i32) -> String {
+    let run = house.parapost(play::of("anna", words)).status(status);
+    let run = run.any_stdout().any_stderr().run();
+    run.stdout + &run.stderr
+}
+
+/// Sets something of the server, and waits until that is so.
+fn set(server: &Postgresql, setting: &str, value: &str) {
+    server.sql("club", &format!("alter system set {setting} = '{value}'"));
+    server.sql("club", "select pg_reload_conf()");
+    let show = format!("show {setting}");
+    assert!(wait_until(|| server.sql("club", &show).trim() == value));
+}
+
+/// A role whose commits wait for nothing would have moves acknowledged that a crash takes
+/// back, or that no standby has.
+#[test]
+fn each_commit_waits_for_the_disk_and_a_standby_whatever_the_role_is_set_to() {
+    let server = Postgresql::start();
+    let game = Match::new(settings("unachess", &[]), time());
+    server.store().create(&game).unwrap();
+    server.sql(
+        "club",
+        "create table seen (word text);
+         create function see() returns trigger language plpgsql as $$ begin
+           insert into seen values (current_setting('synchronous_commit')); return new;
+         end $$;
+         create trigger sees before update on match for each row execute function see()",
+    );
+    for (word, used) in [
+        ("off", "on"),
+        ("local", "on"),
+        ("remote_write", "on"),
+        ("on", "on"),
+        ("remote_apply", "remote_apply"),
+    ] {
+        for whose in [format!("role {USER}"), "database club".to_owned()] {
+            server.sql(
+                "club",
+                &format!("alter {whose} set synchronous_commit = {word}"),
+            );
+            let store = Postgres::new(server.settings("club", server.port));
+            let stored = store.read(game.id()).unwrap();
+            let mut next = Match::clone(&stored.game);
+            let note = Event::new(time(), EventKind::Note, Color::White);
+            next.push(note.argument(word)).unwrap();
+            let change = store.change(&Arc::new(next), &stored.revision);
+            assert!(matches!(change, Ok(Change::Done(_))), "{change:?}");
+            let seen = server.sql("club", "delete from seen returning word");
+            assert_eq!(seen.trim(), used, "{whose} {word}");
+            server.sql("club", &format!("alter {whose} reset synchronous_commit"));
+        }
+    }
+}
+
+#[test]
+fn doctor_says_what_a_server_may_lose() {
+    let server = Postgresql::start_safe();
+    let house = house(&server, "club");
+    let said = anna(&house, &["doctor"], 1);
+    assert!(said.contains("wrong  database club: "), "{said}");
+    assert!(said.contains("'parapost store setup' makes them"), "{said}");
+    anna(&house, &["store", "setup"], 0);
+    let fine = "ok     database club: it can be reached, and keeps what it acknowledges\n";
+    let said = anna(&house, &["doctor"], 0);
+    assert!(said.contains(fine), "{said}");
+
+    set(&server, "full_page_writes", "off");
+    let said = anna(&house, &["doctor"], 1);
+    assert!(
+        said.contains("wrong  database club: full_page_writes is off: "),
+        "{said}"
+    );
+    assert!(!said.contains("fsync is off"), "{said}");
+    // What the matches are is told all the same.
+    assert!(said.contains("matches: there is none yet"), "{said}");
+    set(&server, "full_page_writes", "on");
+
+    // One of two hosts is all that has what is acknowledged.
+    let one = format!("\"127.0.0.1:{}\"", server.port);
+    let config = house.read("anna.toml");
+    let two = config.replace(&one, &format!("{one}, {one}"));
+    house.write("anna.toml", two);
+    let said = anna(&house, &["doctor"], 1);
+    assert!(
+        said.contains("synchronous_standby_names is empty"),
+        "{said}"
+    );
+    set(&server, "synchronous_standby_names", "ANY 1 (nobody)");
+    let said = anna(&house, &["doctor"], 0);
+    assert!(said.contains(fine), "{said}");
+    house.write("anna.toml", config);
+    set(&server, "synchronous_standby_names", "");
+
+    server.sql("club", "update parapost_schema set version = 0");
+    let said = anna(&house, &["doctor"], 1);
+    assert!(
+        said.contains("'parapost store setup' brings them up to date"),
+        "{said}"
+    );
+    drop(server);
+    let said = anna(&house, &["--wait", "0", "doctor"], 1);
+    assert!(said.contains("wrong  database club: "), "{said}");
+}
+
+#[test]
+fn doctor_says_that_a_server_does_not_wait_for_its_disk() {
+    let server = Postgresql::start();
+    let house = house(&server, "club");
+    anna(&house, &["store", "setup"], 0);
+    let said = anna(&house, &["doctor"], 1);
+    assert!(
+        said.contains("wrong  database club: fsync is off: "),
+        "{said}"
+    );
+}
+
+/// A table that is made anew would be empty without a word: a letter that is looked up in it
+/// is a stranger's.
+#[test]
+fn a_table_that_has_gone_is_named_and_not_made_again() {
+    let server = Postgresql::start();
+    let house = house(&server, "club");
+    anna(&house, &["store", "setup"], 0);
+    for table in ["match", "match_address", "match_mail", "match_kept"] {
+        server.sql("club", &format!("alter table {table} rename to elsewhere"));
+        for words in [&["list"][..], &["store", "setup"], &["doctor"]] {
+            let said = anna(&house, words, 1);
+            assert!(said.contains("the tables are not whole"), "{said}");
+            assert!(said.contains(&format!("\"{table}\"")), "{said}");
+        }
+        server.sql("club", &format!("alter table elsewhere rename to {table}"));
+    }
+    anna(&house, &["list"], 0);
+    // A setup that was broken off goes on.
+    server.sql("club", "delete from parapost_schema; drop table match_kept");
+    assert!(anna(&house, &["store", "setup"], 0).contains("the tables are made"));
+    anna(&house, &["list"], 0);
+}
+
+#[test]
+fn a_database_that_lacks_letters_is_refused() {
+    let server = Postgresql::start();
+    server.sql(
+        "postgres",
+        "create database latin encoding 'LATIN1' template template0",
+    );
+    let house = house(&server, "latin");
+    let said = anna(&house, &["store", "setup"], 1);
+    assert!(said.contains("the encoding LATIN1"), "{said}");
+    let said = anna(&house, &["doctor"], 1);
+    assert!(said.contains("its encoding is LATIN1"), "{said}");
+}
+
+/// The order of a language passes over hyphens.
+#[test]
+fn matches_are_in_the_order_of_their_ids_whatever_the_language_of_the_database() {
+    let server = Postgresql::start();
+    server.sql(
+        "postgres",
+        "create database language template template0 encoding 'UTF8' locale 'C'
+         locale_provider icu icu_locale 'en-US-u-ka-shifted'",
+    );
+    let settings = server.settings("language", server.port);
+    setup::set_up(settings.clone()).unwrap();
+    let store = Postgres::new(settings);
+    let demo = play::demo().read("games/demo.txt");
+    let ids = ["a-c", "a-d", "ab", "abc"];
+    let ids = ids.map(|id| id.parse::<Id>().unwrap());
+    for id in &ids {
+        let text = demo.replace("demo", id.as_str());
+        assert!(store.add_text(id, text.as_bytes()).unwrap());
+    }
+    let in_language = server.sql("language", "select id from match order by id");
+    assert_ne!(in_language.lines().next(), Some("a-c"));
+    let survey = store.survey().unwrap();
+    let found = survey.matches.iter().map(|stored| stored.game.id());
+    let found = found.chain(survey.damaged.iter().map(|(id, _)| id));
+    assert!(found.eq(&ids), "{survey:?}");
+}
+
+/// What a server says last before it ends a connection is no refusal: what was asked for
+/// may be done.
+#[test]
+fn a_connection_that_the_server_ends_is_made_again() {
+    let server = Postgresql::start();
+    let store = server.store();
+    server.sql(
+        "club",
+        &format!("alter role {USER} set idle_in_transaction_session_timeout = '1ms'"),
+    );
+    let demo = play::demo().read("games/demo.txt");
+    for number in 0..60 {
+        let id: Id = format!("m{number}").parse().unwrap();
+        let text = demo.replace("demo", id.as_str());
+        // A process of its own each time, with connections of its own.
+        let store = Postgres::new(server.settings("club", server.port));
+        let added = store.add_text(&id, text.as_bytes());
+        let is_fair = |error: &Error| error.is_transient();
+        assert!(
+            added.as_ref().is_ok() || added.as_ref().is_err_and(is_fair),
+            "{added:?}"
+        );
+    }
+    assert!(!store.ids().unwrap().is_empty());
+}

@@ -37,6 +37,7 @@ const PAGE: &str = include_str!("page/page.html");
 
 const STYLE: &str = concat!(
     "\n",
+    include_str!("look.css"),
     include_str!("page/page.css"),
     include_str!("page/answer.css")
 );
@@ -54,7 +55,6 @@ const ANSWER: &str = concat!(
     include_str!("page/pointer.js")
 );
 
-/// Begins the script of every page.
 /// A script, and its name in a policy.
 type Script = LazyLock<(String, String)>;
 
@@ -65,6 +65,7 @@ static TO_ANSWER: Script = LazyLock::new(|| named([REPLAY, ANSWER, RUN].concat()
 /// The name of the styles in a policy.
 static STYLE_SOURCE: LazyLock<String> = LazyLock::new(|| source(STYLE));
 
+/// Begins the script of every page.
 const RUN: &str = "start();\n";
 
 /// Writes the page of a view. The board of a page to answer on is seen from the side to
@@ -218,12 +219,12 @@ fn json(data: &Data<'_>) -> String {
         .replace('\u{2029}', "\\u2029")
 }
 
-/// Names a script or a style by its hash, as a policy allows it.
 fn named(script: String) -> (String, String) {
     let source = source(&script);
     (script, source)
 }
 
+/// Names a script or a style by its hash, as a policy allows it.
 fn source(text: &str) -> String {
     format!(
         "'sha256-{}'",

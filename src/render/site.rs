@@ -18,7 +18,7 @@ use crate::render::site::entry::{Ended, Entry, File};
 use crate::render::site::feed::NEWEST;
 use crate::rules::Color;
 
-const STYLE: &str = include_str!("site/site.css");
+const STYLE: &str = concat!(include_str!("look.css"), include_str!("site/site.css"));
 
 /// The folders of the pages, each of them for pages of a site alone.
 pub const FOLDERS: [&str; 5] = ["matches", "players", "games", "results", "events"];
@@ -158,7 +158,7 @@ fn result(entry: &Entry) -> (&'static str, &'static str) {
 }
 
 /// Returns a name for a file: the letters of a text that every system has, and a hash,
-/// which tells texts with the same letters apart.
+/// which tells texts with the same letters apart, and is all where there is no such letter.
 fn slug(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut slug = String::new();
@@ -172,15 +172,11 @@ fn slug(text: &str) -> String {
             break;
         }
     }
+    let slug = slug.trim_end_matches('-');
+    let dash = if slug.is_empty() { "" } else { "-" };
     let hash = Sha256::digest(text.as_bytes());
-    format!(
-        "{}-{:02x}{:02x}{:02x}{:02x}",
-        slug.trim_end_matches('-'),
-        hash[0],
-        hash[1],
-        hash[2],
-        hash[3]
-    )
+    let [a, b, c, d] = [0, 1, 2, 3].map(|at| hash[at]);
+    format!("{slug}{dash}{a:02x}{b:02x}{c:02x}{d:02x}")
 }
 
 /// Writes the first page.

@@ -25,6 +25,8 @@ pub(crate) enum Fault {
     Locks(i32),
     /// It is killed instead of ending, when all is done.
     Exit,
+    /// No search for the name of a host ever ends.
+    Names,
     /// It is left alone, but for an alarm that ends it should it hang.
     Off,
 }
@@ -41,6 +43,7 @@ impl Fault {
             Fault::Fail(n, error) => format!("fail:{n}:{error}"),
             Fault::Locks(error) => format!("locks:{error}"),
             Fault::Exit => "exit".to_owned(),
+            Fault::Names => "names".to_owned(),
             Fault::Off => "off".to_owned(),
         };
         command

@@ -12,6 +12,7 @@
  *   FAULT=fail:N:E    call N fails with the error number E and does nothing
  *   FAULT=locks:E     every flock fails so
  *   FAULT=exit        SIGKILL instead of its end, when all is done
+ *   FAULT=names       no search for the name of a host ever ends
  *   FAULT=off         the program is left alone but for the alarm
  *
  * Calls count from the first that names a path outside the system's own: what
@@ -22,11 +23,13 @@
  * A program that does not end is ended by an alarm after two minutes. */
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <netdb.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -285,11 +288,22 @@ static void read_fault(const char *text) {
   die("FAULT is not of a form that is known");
 }
 
+static int is_nameless;
+
+int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
+                struct addrinfo **found) {
+  while (is_nameless) pause();
+  int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+  *(void **)&next = dlsym(RTLD_NEXT, "getaddrinfo");
+  return next(node, service, hints, found);
+}
+
 __attribute__((constructor)) static void begin(void) {
   const char *wanted = getenv("FAULT"), *file = getenv("TRACE");
   if (!wanted) return;
   alarm(120);
-  if (!strcmp(wanted, "off")) return;
+  is_nameless = !strcmp(wanted, "names");
+  if (is_nameless || !strcmp(wanted, "off")) return;
   read_fault(wanted);
   int fd = file ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
   /* Out of the way of the numbers that the program's own files get. */

@@ -24,7 +24,11 @@ pub(crate) enum Fault {
     /// No lock can be had, for that reason.
     Locks(i32),
     /// It is killed instead of ending, when all is done.
+    #[cfg(feature = "postgres")]
     Exit,
+    /// No search for the name of a host ever ends.
+    #[cfg(feature = "postgres")]
+    Names,
     /// It is left alone, but for an alarm that ends it should it hang.
     Off,
 }
@@ -40,7 +44,10 @@ impl Fault {
             Fault::Torn(n) => format!("torn:{n}"),
             Fault::Fail(n, error) => format!("fail:{n}:{error}"),
             Fault::Locks(error) => format!("locks:{error}"),
+            #[cfg(feature = "postgres")]
             Fault::Exit => "exit".to_owned(),
+            #[cfg(feature = "postgres")]
+            Fault::Names => "names".to_owned(),
             Fault::Off => "off".to_owned(),
         };
         command

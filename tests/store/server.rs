@@ -12,6 +12,7 @@ use parapost::store::postgres::store::Postgres;
 use parapost::store::store::{Change, Store};
 
 use crate::commands::play;
+use crate::durability::shim::Fault;
 use crate::matches::log::{settings, time};
 use crate::servers::postgresql::{Postgresql, USER};
 use crate::servers::wait_until;
@@ -232,4 +233,20 @@ fn a_connection_that_the_server_ends_is_made_again() {
         );
     }
     assert!(!store.ids().unwrap().is_empty());
+}
+
+#[test]
+fn a_host_whose_name_is_never_found_holds_nobody_up() {
+    let section = "[store]\nkind = \"postgres\"\nhosts = \"db.example.test\"\n\
+                   database = \"club\"\nuser = \"chess\"\n";
+    let house = play::house();
+    house.write("anna.toml", house.read("anna.toml") + section);
+    let words = play::of("anna", &["--wait", "0", "list"]);
+    let mut command = house.parapost(words).command();
+    Fault::Names.prepare(&mut command, &house.path("trace"));
+    // Its alarm would end it otherwise.
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(75), "{said}");
+    assert!(said.contains("no answer within 2 seconds"), "{said}");
 }

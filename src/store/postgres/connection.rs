@@ -109,10 +109,19 @@ impl Connection {
             }
         };
         let client = client.and_then(|client| begin(&runtime, &client, patience).map(|()| client));
-        let client = client.map_err(|failure| match failure {
-            Failure::NotReached(said) => Failure::NotReached(format!("{host}:{port}: {said}")),
-            failure => failure,
-        })?;
+        let client = match client {
+            Ok(client) => client,
+            Err(failure) => {
+                // Dropped, it would wait for the end of a search for the host's name.
+                runtime.shutdown_background();
+                return Err(match failure {
+                    Failure::NotReached(said) => {
+                        Failure::NotReached(format!("{host}:{port}: {said}"))
+                    }
+                    failure => failure,
+                });
+            }
+        };
         Ok(Connection {
             runtime,
             client,

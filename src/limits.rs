@@ -129,7 +129,13 @@ pub const IMAP_NAME: usize = 4 << 10;
 /// some twenty.
 pub const CONNECTIONS: usize = 256;
 
-/// Messages that `serve` handles at once. They mostly wait for the disk.
+/// Messages that a run reads ahead, to handle some at once.
+pub const READ_AHEAD: usize = 64;
+
+/// Bytes of messages from which on a run reads no further ahead.
+pub const READ_AHEAD_BYTES: usize = 4 << 20;
+
+/// Messages that `serve` or a run handles at once. They mostly wait for the disk.
 pub const HANDLED: usize = 8;
 
 /// Bytes of a message that each connection to `serve` may hold while it arrives. A letter

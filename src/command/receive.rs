@@ -15,9 +15,11 @@ mod put_off;
 mod referee;
 mod report;
 mod secrets;
+mod side_by_side;
 pub(super) mod teller;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod unknown_address;
 
 use crate::Error;

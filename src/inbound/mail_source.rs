@@ -48,6 +48,12 @@ pub trait MailSource {
     /// Returns the bytes of the messages given so far.
     fn bytes_read(&self) -> u64;
 
+    /// Returns true if the next messages can be read before the earlier ones are settled:
+    /// reading does not wait for somebody to send them, nor can it hinder the settling.
+    fn can_be_read_ahead(&self) -> bool {
+        false
+    }
+
     /// Returns the next message, or none after the last.
     ///
     /// # Errors

@@ -45,10 +45,9 @@ pub fn decide(
         has_room: usage.has_room_for(received.words),
     };
     let decision = message.decide(intent);
-    let has_notes = || decision.mails.iter().any(|due| due.mail.kind() == "note");
     if !decision.is_counted() {
         decision
-    } else if !received.quota.answers || (!received.quota.notes && has_notes()) {
+    } else if !received.quota.answers || (!received.quota.notes && decision.has_notes()) {
         decision.dropped(ENOUGH)
     } else if usage.is_full() {
         decision.dropped(FULL)

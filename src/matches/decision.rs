@@ -136,6 +136,12 @@ impl Decision {
         !self.events.first().is_none_or(is_free)
     }
 
+    /// Returns true if it owes a note, of which a player gets only so many a day.
+    #[must_use]
+    pub fn has_notes(&self) -> bool {
+        self.mails.iter().any(|due| due.mail.kind() == "note")
+    }
+
     /// Drops whatever would be written, because of a bound.
     pub(super) fn dropped(self, why: &str) -> Decision {
         let first = self.events.first();

@@ -6,7 +6,7 @@
 //! played once.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -16,8 +16,12 @@ use std::time::{Duration, Instant};
 
 use parapost::matches::event::EventKind;
 use parapost::matches::r#match::Match;
-use parapost::rules::notation::Voice;
-use parapost::rules::{Record, Variant};
+
+mod lmtp_client;
+mod played_games;
+
+use crate::lmtp_client::Client;
+use crate::played_games::letters;
 
 fn main() {
     let mut arguments = std::env::args()
@@ -59,39 +63,6 @@ fn main() {
     }
 }
 
-/// The letters of a game of Unachess that lasts so long.
-fn letters(number: usize, plies: usize) -> Vec<String> {
-    let variant = Variant::find("unachess", &[]).expect("a game");
-    let texts = (0..).find_map(|attempt| {
-        let mut random = fastrand::Rng::with_seed((number * 1000 + attempt) as u64);
-        let mut record = Record::new(variant.start());
-        let mut texts = Vec::new();
-        while texts.len() < plies {
-            let plies: Vec<_> = record.position().legal_plies().collect();
-            let ply = random.choice(plies)?;
-            let text = record.position().text(&ply);
-            // A small b that is the bishop's or the b-pawn's is asked about.
-            record.position().read(&text, Voice::Lone).ok()?;
-            texts.push(text);
-            record.play(&ply).ok()?;
-        }
-        record.outcome().is_none().then_some(texts)
-    });
-    let texts = texts.expect("some game lasts");
-    let letter = |(index, text): (usize, String)| {
-        let (who, dots) = [("anna", "."), ("ben", "...")][index % 2];
-        format!(
-            "Received: from mail.example.org by mx.example.org; Fri, 20 Nov 2026 03:00:00 +0000\r\n\
-             From: {who} <{who}@example.org>\r\nTo: ref@example.org\r\n\
-             Date: Fri, 20 Nov 2026 03:00:00 +0000\r\nSubject: Re: [m{number}] Unachess\r\n\
-             Message-ID: <{index}.{number}@{who}.test>\r\nMIME-Version: 1.0\r\n\
-             Content-Type: text/plain; charset=utf-8\r\n\r\n{}{dots} {text}\r\n",
-            index / 2 + 1
-        )
-    };
-    texts.into_iter().enumerate().map(letter).collect()
-}
-
 /// Delivers the games over so many connections, each game over one, and returns the time for all.
 fn deliver(server: &Server, games: &[Vec<String>], connections: usize) -> Duration {
     let mut clients: Vec<Client> = (0..connections).map(|_| Client::new(server.port)).collect();
@@ -109,50 +80,6 @@ fn deliver(server: &Server, games: &[Vec<String>], connections: usize) -> Durati
         }
     });
     start.elapsed()
-}
-
-struct Client {
-    stream: TcpStream,
-    lines: BufReader<TcpStream>,
-}
-
-impl Client {
-    fn new(port: u16) -> Client {
-        let stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-        stream.set_nodelay(true).unwrap();
-        let lines = BufReader::new(stream.try_clone().unwrap());
-        let mut client = Client { stream, lines };
-        client.expect("220");
-        client.tell("LHLO bench\r\n");
-        client.expect("250");
-        client
-    }
-
-    fn tell(&mut self, text: &str) {
-        self.stream.write_all(text.as_bytes()).unwrap();
-    }
-
-    fn expect(&mut self, code: &str) {
-        loop {
-            let mut line = String::new();
-            self.lines.read_line(&mut line).unwrap();
-            assert!(line.starts_with(code), "{line}");
-            if line.as_bytes()[3] == b' ' {
-                return;
-            }
-        }
-    }
-
-    fn deliver(&mut self, letter: &str, recipient: &str) {
-        self.tell(&format!(
-            "MAIL FROM:<x@example.org>\r\nRCPT TO:<{recipient}>\r\nDATA\r\n"
-        ));
-        for code in ["250", "250", "354"] {
-            self.expect(code);
-        }
-        self.tell(&format!("{letter}.\r\n"));
-        self.expect("250");
-    }
 }
 
 struct Server {

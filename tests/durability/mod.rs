@@ -15,6 +15,7 @@ mod order;
 pub(crate) mod outcome;
 mod scenario;
 pub(crate) mod shim;
+mod side_by_side;
 pub(crate) mod sink;
 
 use std::io::Write as _;

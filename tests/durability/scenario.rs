@@ -300,6 +300,29 @@ pub(crate) fn receive_maildir() -> Scenario {
         .file("mail/new/3.c.host", letter(3, "anna", "2. N>d4"))
 }
 
+/// Three moves each in eight matches: enough for three threads.
+pub(crate) fn receive_side_by_side() -> Scenario {
+    let mut letters = String::new();
+    for (who, body) in [
+        ("anna", "1. P>e3"),
+        ("ben", "1... n>g5"),
+        ("anna", "2. N>d4"),
+    ] {
+        for id in 0..8 {
+            let text = letter(id, who, body).replace("[demo]", &format!("[m{id}]"));
+            let plain = format!("<{id}@{who}.test>");
+            let text = text.replace(&plain, &format!("<{}.{id}@{who}.test>", &body[..1]));
+            let postmark = format!("From {who}@example.org Fri Nov 20 03:00:00 2026\n");
+            letters.extend([postmark.as_str(), &text, "\n"]);
+        }
+    }
+    let mut scenario = Scenario::new("receive MBOX", "ref", Way::Folder, "receive letters.mbox");
+    for id in 0..8 {
+        scenario = scenario.after(&format!("new --game unachess --id m{id} --invited PLAYERS"));
+    }
+    scenario.file("letters.mbox", letters)
+}
+
 pub(crate) fn receive_deliver() -> Scenario {
     let line = "receive --deliver --send";
     Scenario::new("receive --deliver --send", "ref", Way::Folder, line)

@@ -15,6 +15,9 @@
  *   FAULT=names       no search for the name of a host ever ends
  *   FAULT=off         the program is left alone but for the alarm
  *
+ * A call that cannot fail or fall short does not: the next one that can does it
+ * instead. Which call of a thread has which number, nobody knows before.
+ *
  * Calls count from the first that names a path outside the system's own: what
  * comes before it starts any program. The trace goes to the file TRACE, one
  * call a line: number, name, path, second path, size or flags, result or
@@ -139,6 +142,7 @@ static enum { NONE, KILL, HALF, TORN, FAIL, LOCKS, EXIT } fault;
 static long chosen, error_number;
 static int trace;
 static long count;
+static int is_met; /* the call has come that meets the fault */
 
 static void die(const char *why) {
   gate(SYS_write, 2, (long)"shim: ", 6, 0, 0, 0);
@@ -240,7 +244,9 @@ static void trapped(int signal, siginfo_t *info, void *context) {
   put(&line, "\t");
   if (call->shown >= 0) put_number(&line, a[call->shown]);
 
-  int hit = n == chosen;
+  int meets = fault == KILL || (fault == FAIL && call->flags & FAILS) ||
+              ((fault == HALF || fault == TORN) && call->flags & WRITES);
+  int hit = meets && n >= chosen && !__atomic_exchange_n(&is_met, 1, __ATOMIC_RELAXED);
   long result;
   if (hit && fault == KILL) killed(&line);
   if ((hit && fault == FAIL) || (fault == LOCKS && call->number == SYS_flock)) {

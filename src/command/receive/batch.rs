@@ -1,7 +1,8 @@
-//! The messages of one run: they are read from their sources one after another, and
-//! answered when the sources have ended.
+//! The messages of one run: they are read from their sources, handled as if one after the
+//! other, and answered when the sources have ended.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::{io, mem};
 
@@ -16,16 +17,17 @@ use crate::command::receive::invitation::{Consent, cannot_be_entered};
 use crate::command::receive::message::Handler;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
+use crate::command::receive::side_by_side::{ParsedMessage, SideBySide};
 use crate::command::receive::teller::Teller;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mail_source::MailSource;
+use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage};
 use crate::inbound::sources;
 use crate::inbound::sources::mail_file::Division;
 use crate::inbound::sources::stdin::StdinSource;
-use crate::limits::INVITATIONS;
+use crate::limits::{INVITATIONS, READ_AHEAD, READ_AHEAD_BYTES};
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
@@ -141,41 +143,145 @@ impl<'a> Batch<'a> {
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
         self.progress.expect(source.bytes_expected());
-        let mut read = 0;
-        while let Some(message) = source.next() {
-            let message = message?;
-            self.progress.advance(source.bytes_read() - read);
-            read = source.bytes_read();
-            let report = self.message(&message.bytes, context);
-            self.progress.count();
-            let is_silent = self.is_fetch && report.word == Disposition::Duplicate;
-            let (teller, cache) = (&mut self.teller, &*self.cache);
-            let told = self.progress.aside(|| {
-                if !self.is_dry_run {
-                    report.note(context);
-                }
-                if is_silent {
-                    return Ok(());
-                }
-                teller.tell(&report, cache, context)
-            });
-            if !self.is_dry_run {
-                source.settled(message.key, report.settlement())?;
+        loop {
+            let (messages, end) = self.read_ahead(source);
+            let is_last = messages.is_empty();
+            self.handle_all(messages, source, context)?;
+            end?;
+            // A message that was deferred may come again at once.
+            if is_last {
+                return Ok(());
             }
-            told?;
+        }
+    }
+
+    /// Reads some messages of a source, or one; none, if it has no more. Returns the error
+    /// that has ended the reading beside what was read before.
+    fn read_ahead(&self, source: &mut dyn MailSource) -> (Vec<RawMessage>, Result<(), Error>) {
+        let most = if source.can_be_read_ahead() && !self.is_fetch {
+            READ_AHEAD
+        } else {
+            1
+        };
+        let (mut messages, mut bytes) = (Vec::new(), 0);
+        while messages.len() < most && bytes < READ_AHEAD_BYTES {
+            let before = source.bytes_read();
+            let message: RawMessage = match source.next() {
+                None => break,
+                Some(Ok(message)) => message,
+                Some(Err(error)) => return (messages, Err(error)),
+            };
+            self.progress.advance(source.bytes_read() - before);
+            bytes += message.bytes.len();
+            messages.push(message);
+        }
+        (messages, Ok(()))
+    }
+
+    /// Handles messages, side by side where that is worth it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::read_all`].
+    fn handle_all(
+        &mut self,
+        messages: Vec<RawMessage>,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let (session, cache) = (self.session, Arc::clone(&self.cache));
+        let place = SideBySide::for_messages(messages.len(), session, cache, self.is_dry_run);
+        let Some(place) = place else {
+            for message in messages {
+                let report = self.message(&message.bytes, context);
+                self.account(message.key, &report, source, context)?;
+            }
+            return Ok(());
+        };
+        let parsed = place.parse(&messages);
+        let mut messages = messages.iter().zip(&parsed).peekable();
+        while let Some((raw, parsed)) = messages.next() {
+            let Some((message, id)) = parsed.as_ref().and_then(ParsedMessage::of_match) else {
+                let report = match parsed {
+                    Some(parsed) => self.parsed_message(&parsed.message, context),
+                    None => self.message(&raw.bytes, context),
+                };
+                self.account(raw.key, &report, source, context)?;
+                continue;
+            };
+            let (mut keys, mut run) = (vec![raw.key], vec![(message, id)]);
+            while let Some((raw, parsed)) = messages.peek()
+                && let Some(next) = parsed.as_ref().and_then(ParsedMessage::of_match)
+            {
+                keys.push(raw.key);
+                run.push(next);
+                messages.next();
+            }
+            let mut accounted = Ok(());
+            for (key, outcome) in keys.into_iter().zip(place.handle(&run, &mut self.put_off)) {
+                let report = outcome.unwrap_or_else(|panic| resume_unwind(panic));
+                self.met_report(&report);
+                // What was done beside a message is accounted for, too.
+                accounted = accounted.and(self.account(key, &report, source, context));
+            }
+            accounted?;
         }
         Ok(())
     }
 
+    /// Tells what became of a message, to the user and to its source.
+    ///
+    /// # Errors
+    ///
+    /// If standard output cannot be written, or the source cannot record it.
+    fn account(
+        &mut self,
+        key: MessageKey,
+        report: &Report,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        self.progress.count();
+        let is_silent = self.is_fetch && report.word == Disposition::Duplicate;
+        let (teller, cache) = (&mut self.teller, &*self.cache);
+        let told = self.progress.aside(|| {
+            if !self.is_dry_run {
+                report.note(context);
+            }
+            if is_silent {
+                return Ok(());
+            }
+            teller.tell(report, cache, context)
+        });
+        if !self.is_dry_run {
+            source.settled(key, report.settlement())?;
+        }
+        told
+    }
+
     /// Parses and handles a message.
     fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Report {
-        let report = match IncomingMessage::parse(bytes) {
-            Ok(message) => self.handle_now(&message, context).unwrap_or_else(|error| {
-                // Nothing is recorded, so the same message may come again.
-                Report::of(message.id.clone(), Disposition::Deferred, error)
-            }),
-            Err(error) => Report::of(MessageId::derived([bytes]), Disposition::Refused, error),
-        };
+        match IncomingMessage::parse(bytes) {
+            Ok(message) => self.parsed_message(&message, context),
+            Err(error) => {
+                let id = MessageId::derived([bytes]);
+                let report = Report::of(id, Disposition::Refused, error);
+                self.met_report(&report);
+                report
+            }
+        }
+    }
+
+    /// Handles a message.
+    fn parsed_message(&mut self, message: &IncomingMessage, context: &mut Context<'_>) -> Report {
+        let handled = self.handle_now(message, context);
+        let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
+        self.met_report(&report);
+        report
+    }
+
+    /// Keeps what a message means for the end of the run.
+    fn met_report(&mut self, report: &Report) {
         self.met(report.status());
         if let Some(id) = &report.owes {
             // A message that comes again asks for its answer again.
@@ -188,7 +294,6 @@ impl<'a> Batch<'a> {
                 *wanted = which;
             }
         }
-        report
     }
 
     /// Handles a message, in a run that may last at the time of the message.

@@ -33,8 +33,7 @@ pub(crate) fn delivered(
             };
             match handler.handle(&message, is_invitation) {
                 Ok(report) => report.hinting(hint),
-                // Nothing is recorded, so the same message may come again.
-                Err(error) => Report::of(message.id, Disposition::Deferred, error),
+                Err(error) => Report::deferred(&message, error),
             }
         }
         Err(error) => {

@@ -18,6 +18,7 @@ use crate::command::receive::effect::Effect;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
 use crate::command::receive::secrets::without_secrets;
+use crate::command::receive::turn::Turn;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
@@ -54,6 +55,8 @@ pub(super) struct Handler<'a> {
     pub(super) session: &'a Session,
     pub(super) cache: Arc<Cache<'a>>,
     pub(super) put_off: PutOff,
+    /// When a message that reads other matches may do so.
+    pub(super) turn: Turn<'a>,
     /// True if no change may reach the store.
     pub(super) is_dry_run: bool,
 }
@@ -109,6 +112,7 @@ impl<'a> Handler<'a> {
             session,
             cache,
             put_off: PutOff::default(),
+            turn: Turn::default(),
             is_dry_run,
         }
     }
@@ -342,7 +346,8 @@ impl<'a> Handler<'a> {
             let unknown_secrets = Cell::new(None);
             let without = |words: String| {
                 let sender = message.sender.as_ref();
-                let words = without_secrets(&*self.cache, &session.ids, sender, words, game);
+                let (cache, turn) = (&*self.cache, self.turn);
+                let words = without_secrets(cache, turn, &session.ids, sender, words, game);
                 words.unwrap_or_else(|error| {
                     unknown_secrets.set(Some(error));
                     String::new()
@@ -368,6 +373,11 @@ impl<'a> Handler<'a> {
             };
             let mut decision = decide(game, &intent, &received, now);
             let is_locked = is_locked.replace(true);
+            // What other messages count is written in the order of the messages.
+            let is_of_counts = decision.is_counted() || decision.has_notes();
+            if is_of_counts && !self.turn.comes(is_locked) {
+                return Ok(None);
+            }
             if decision.is_counted() {
                 let count = match &count {
                     Some(count) => count,

@@ -27,6 +27,12 @@ impl PutOff {
         error
     }
 
+    /// Notes what others have noted.
+    pub(super) fn merge(&mut self, other: PutOff) {
+        self.ids.extend(other.ids);
+        self.all |= other.all;
+    }
+
     /// Checks that no earlier message to a match was deferred.
     ///
     /// # Errors

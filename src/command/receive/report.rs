@@ -8,6 +8,7 @@ use crate::Error;
 use crate::command::context::Context;
 use crate::command::receive::effect::Effect;
 use crate::command::status::Status;
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mail_source::Settlement;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
@@ -40,6 +41,12 @@ impl Report {
             hint: String::new(),
             owes: None,
         }
+    }
+
+    /// Defers a message because of an error. Nothing is recorded, so the same message may
+    /// come again.
+    pub(super) fn deferred(message: &IncomingMessage, error: Error) -> Report {
+        Report::of(message.id.clone(), Disposition::Deferred, error)
     }
 
     /// Names the match that the message is about.

@@ -22,20 +22,30 @@ pub struct FileSource {
     /// The bytes of the files that were read to the end.
     bytes_behind: u64,
     count: u64,
+    /// True if the files are files, not pipes that somebody may write to.
+    are_regular: bool,
 }
 
 impl FileSource {
     /// Makes a source of these files, which all belong to the place at `path`.
     #[must_use]
     pub fn new(path: &Path, files: Vec<MailFile>) -> FileSource {
-        let size = |file: &MailFile| fs::metadata(&file.path).map_or(0, |data| data.len());
+        let (mut bytes_expected, mut are_regular) = (0, true);
+        for file in &files {
+            // A file that is gone is told of when it is read.
+            if let Ok(found) = fs::metadata(&file.path) {
+                bytes_expected += found.len();
+                are_regular &= found.is_file();
+            }
+        }
         FileSource {
             path: path.to_path_buf(),
-            bytes_expected: files.iter().map(size).sum(),
+            bytes_expected,
             files: files.into_iter(),
             current: None,
             bytes_behind: 0,
             count: 0,
+            are_regular,
         }
     }
 
@@ -76,6 +86,10 @@ impl MailSource for FileSource {
     fn bytes_read(&self) -> u64 {
         let current = self.current.as_ref();
         self.bytes_behind + current.map_or(0, |(_, messages)| messages.bytes_read())
+    }
+
+    fn can_be_read_ahead(&self) -> bool {
+        self.are_regular
     }
 
     fn next(&mut self) -> Option<Result<RawMessage, Error>> {

@@ -38,6 +38,10 @@ impl MailSource for QueueSource {
         self.bytes_read
     }
 
+    fn can_be_read_ahead(&self) -> bool {
+        true
+    }
+
     fn next(&mut self) -> Option<Result<RawMessage, Error>> {
         let message = self.waiting.pop_front()?;
         self.bytes_read += message.bytes.len() as u64;

@@ -1,0 +1,203 @@
+//! Messages of one run that are handled side by side: each is certain to be about one
+//! match, and most of the time is spent waiting for the disk.
+//!
+//! What becomes of each is the same as if they were handled one after the other. Messages
+//! about one match keep their order. A message that reads other matches waits for its
+//! [`Turn`], and those behind it change nothing before theirs that it would read.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{mem, thread};
+
+use crate::command::receive::candidates::Candidates;
+use crate::command::receive::message::Handler;
+use crate::command::receive::put_off::PutOff;
+use crate::command::receive::report::Report;
+use crate::command::receive::turn::{Order, Turn};
+use crate::command::session::Session;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::mail_source::RawMessage;
+use crate::limits::{HANDLED, HELD_BODY};
+use crate::match_id::Id;
+use crate::quoting::sent::Sent;
+use crate::store::cache::Cache;
+
+/// The messages that make one more thread worth its start.
+const EACH: usize = 8;
+
+/// The stack of a thread: as much as that of a process, which may handle any message.
+const STACK: usize = 8 << 20;
+
+/// A message that has been parsed.
+pub(super) struct ParsedMessage {
+    pub(super) message: IncomingMessage,
+    /// The match that it is about, if it is certain that it reads and changes no other,
+    /// except to count.
+    pub(super) about: Option<Id>,
+}
+
+impl ParsedMessage {
+    /// Returns the message with its match, if it is certain to be about one.
+    pub(super) fn of_match(&self) -> Option<(&IncomingMessage, &Id)> {
+        Some((&self.message, self.about.as_ref()?))
+    }
+}
+
+/// What comes of work, or the panic that ended it.
+pub(super) type Outcome<T> = Result<T, Box<dyn Any + Send>>;
+
+/// The place where messages are handled side by side.
+pub(super) struct SideBySide<'a> {
+    session: &'a Session,
+    cache: Arc<Cache<'a>>,
+    is_dry_run: bool,
+    threads: usize,
+}
+
+impl<'a> SideBySide<'a> {
+    /// Creates the place for so many messages. Returns none for a few, which are handled
+    /// one after the other.
+    pub(super) fn for_messages(
+        count: usize,
+        session: &'a Session,
+        cache: Arc<Cache<'a>>,
+        is_dry_run: bool,
+    ) -> Option<SideBySide<'a>> {
+        let threads = (count / EACH).min(HANDLED);
+        (threads > 1).then_some(SideBySide {
+            session,
+            cache,
+            is_dry_run,
+            threads,
+        })
+    }
+
+    fn handler<'t>(&'t self, put_off: PutOff, turn: Turn<'t>) -> Handler<'t> {
+        let mut handler = Handler::over(self.session, Arc::clone(&self.cache), self.is_dry_run);
+        handler.put_off = put_off;
+        handler.turn = turn;
+        handler
+    }
+
+    /// Parses messages, and finds out which match each is about. Returns none for a message
+    /// that must be handled alone: for a long one, and for what is no message.
+    pub(super) fn parse(&self, messages: &[RawMessage]) -> Vec<Option<ParsedMessage>> {
+        let parsed = messages.iter().map(|_| Mutex::default());
+        let parsed: Vec<Mutex<Option<ParsedMessage>>> = parsed.collect();
+        let next = AtomicUsize::new(0);
+        on_threads(self.threads, &|| {
+            let handler = self.handler(PutOff::default(), Turn::default());
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(raw), Some(place)) = (messages.get(number), parsed.get(number)) else {
+                    return;
+                };
+                // A message that makes the program panic does so again when it is handled.
+                let read = catch_unwind(AssertUnwindSafe(|| parse_one(&handler, raw)));
+                *lock(place) = read.unwrap_or_default();
+            }
+        });
+        parsed.into_iter().map(into_inner).collect()
+    }
+
+    /// Handles messages, each in its match. Returns what became of each, up to the first
+    /// that made the program panic.
+    pub(super) fn handle(
+        &self,
+        messages: &[(&IncomingMessage, &Id)],
+        put_off: &mut PutOff,
+    ) -> Vec<Outcome<Report>> {
+        let ids: BTreeSet<&Id> = messages.iter().map(|(_, id)| *id).collect();
+        let lanes: BTreeMap<&Id, usize> = ids.into_iter().zip(0..).collect();
+        let order = Order::new(messages.iter().map(|(_, id)| lanes[id]).collect());
+        // A message that was deferred has those behind it wait that are about its match.
+        let waiting = lanes.values().map(|_| Mutex::new(put_off.clone()));
+        let waiting: Vec<Mutex<PutOff>> = waiting.collect();
+        let outcomes = messages.iter().map(|_| Mutex::default());
+        let outcomes: Vec<Mutex<Option<Outcome<Report>>>> = outcomes.collect();
+        on_threads(self.threads.min(lanes.len()), &|| {
+            while let Some(number) = order.take() {
+                let (message, id) = messages[number];
+                let waiting = &waiting[lanes[id]];
+                let put_off = mem::take(&mut *lock(waiting));
+                let mut handler = self.handler(put_off, Turn::of(&order, number));
+                let outcome = catch_unwind(AssertUnwindSafe(|| handler.handle_or_defer(message)));
+                *lock(waiting) = handler.put_off;
+                if outcome.is_err() {
+                    order.stop_behind(number);
+                }
+                *lock(&outcomes[number]) = Some(outcome);
+                order.finish(number);
+            }
+        });
+        for waiting in waiting {
+            put_off.merge(into_inner(waiting));
+        }
+        outcomes.into_iter().map_while(into_inner).collect()
+    }
+}
+
+fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
+    // One long message is held at a time.
+    if raw.bytes.len() > HELD_BODY {
+        return None;
+    }
+    let message = IncomingMessage::parse(&raw.bytes).ok()?;
+    let about = handler.only_match(&message);
+    Some(ParsedMessage { message, about })
+}
+
+/// Runs work on this thread and on others, as many as can be had.
+fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            let thread = thread::Builder::new().stack_size(STACK);
+            if thread.spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Handler<'_> {
+    /// Returns the match that a message is about, if that is certain whatever is handled
+    /// before it, and it reads no other match except to count.
+    fn only_match(&self, message: &IncomingMessage) -> Option<Id> {
+        let is_letter =
+            message.machine.is_none() && message.report.is_none() && message.loops.is_empty();
+        if !is_letter || !matches!(self.invitation(message), Ok(None)) {
+            return None;
+        }
+        let lines = message.lines(&Sent::nothing());
+        let candidates = Candidates::named(&*self.cache, message, &lines);
+        // What makes a message certain stays: its own words, the match's players, and the
+        // mails in a log that only grows.
+        let is_certain = candidates.hidden().is_empty() && candidates.settle(message, &lines);
+        let mut games = candidates.games();
+        match (games.next(), games.next()) {
+            (Some(game), None) if is_certain => Some(game.id().clone()),
+            _ => None,
+        }
+    }
+
+    /// Handles a message that is no invitation.
+    fn handle_or_defer(&mut self, message: &IncomingMessage) -> Report {
+        let handled = self.handle(message, false);
+        handled.unwrap_or_else(|error| Report::deferred(message, error))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -517,3 +517,40 @@ fn a_page_without_scripts_shows_the_end() {
     let is_shown = "document.getElementById('still').offsetHeight > 100 && document.getElementById('play').hidden";
     assert_eq!(page.evaluate(is_shown), true);
 }
+
+/// What was written is a text at its move, whatever it looks like.
+#[test]
+fn words_stand_at_their_moves_and_are_no_markup() {
+    let chromium = Chromium::start();
+    let desk = Desk::anna();
+    desk.begin("unachess", "", &["--invited"]);
+    desk.run(&["note", "m", "A good game!"]);
+    desk.run(&["move", "m", "P>e3", "--print"]);
+    let hostile =
+        "</script><script>document.title = 'no'</script><!-- <b>not bold</b>\nsecond line";
+    desk.run(&["note", "m", hostile]);
+    let page = open(
+        &chromium,
+        &desk,
+        &desk.run(&["show", "m", "--as", "html", "--notes"]),
+    );
+    let shown = "document.getElementById('notes').innerText";
+    let listed = "Array.from(document.querySelectorAll('#moves .notes'), notes => notes.innerText)";
+    let (first, second) = ("Anna: A good game!".to_owned(), format!("Anna: {hostile}"));
+    assert_eq!(page.evaluate(shown), second);
+    assert_eq!(page.evaluate(listed), json!([first, second]));
+    page.press("ArrowLeft");
+    assert_eq!(page.evaluate(shown), first);
+    assert_ne!(page.evaluate("document.title"), "no");
+    let mut faults = Vec::new();
+    for screen in Screen::ALL {
+        page.show_on(screen);
+        let found = page.evaluate(FAULTS);
+        faults.extend(found.as_array().unwrap().iter().map(ToString::to_string));
+        faults.extend(page.barriers());
+        page.photograph("page-notes", screen);
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let (requests, console) = page.doings();
+    assert_eq!((requests.len(), console.as_slice()), (0, &[][..]));
+}

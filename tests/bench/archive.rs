@@ -4,7 +4,7 @@
 
 #[path = "../support/in_process.rs"]
 mod in_process;
-mod played;
+mod matches;
 
 use std::fs;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn main() {
         [] => &[1000, 10_000],
         given => given,
     };
-    let moves = played::moves(PLIES);
+    let moves = matches::moves(PLIES);
     println!("| matches | anew, s | of processors | nothing changed, s | of processors |");
     println!("|---|---|---|---|---|");
     for number in numbers {
@@ -32,7 +32,7 @@ fn main() {
         fs::create_dir(&games).unwrap();
         for index in 0..*number {
             let id = format!("m{index}");
-            let game = played::game(&id, index, &moves[index % moves.len()], false);
+            let game = matches::game(&id, index, &moves[index % moves.len()], false);
             fs::write(games.join(format!("{id}.txt")), game.to_string()).unwrap();
         }
         let site = place.path().join("site");

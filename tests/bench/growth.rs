@@ -6,7 +6,7 @@
 mod chart;
 #[path = "../support/in_process.rs"]
 mod in_process;
-mod played;
+mod matches;
 mod processor_time;
 
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 
 use crate::chart::{Chart, Line};
-use crate::played::{game, moves};
+use crate::matches::{game, moves};
 use crate::processor_time::{median, timed};
 
 /// How often each is measured.
@@ -72,7 +72,7 @@ fn main() {
     let mut lengths = Vec::new();
     for plies in LENGTHS {
         let place = tempfile::tempdir().expect("a temporary folder");
-        let cost = Club::new(place.path()).batch(&played::moves(plies));
+        let cost = Club::new(place.path()).batch(&matches::moves(plies));
         println!("| {} | {cost:.2} |", plies + 1);
         lengths.push((plies + 1, cost));
     }

@@ -18,10 +18,10 @@ use parapost::matches::event::EventKind;
 use parapost::matches::r#match::Match;
 
 mod lmtp_client;
-mod played_games;
+mod move_letters;
 
 use crate::lmtp_client::Client;
-use crate::played_games::letters;
+use crate::move_letters::letters;
 
 fn main() {
     let mut arguments = std::env::args()

@@ -22,10 +22,10 @@ use parapost::store::folder::Folder;
 use parapost::store::store::Store as _;
 
 mod lmtp_client;
-mod played_games;
+mod move_letters;
 
 use crate::lmtp_client::Client;
-use crate::played_games::letters;
+use crate::move_letters::letters;
 
 /// How often each is measured.
 const RUNS: usize = 5;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 
 use super::hearing::{game, hear};
-use super::shapes::SHAPES;
+use super::shapes::{SHAPES, Shape};
 use crate::support::Sandbox;
 
 /// Bytes allocated in all and held at most while a message is heard, and what became of it.
@@ -24,25 +24,31 @@ const TWICE: u64 = 230;
 /// What every message costs, however short.
 const BASE: u64 = 16 << 10;
 
+/// Where the memory of a shape grows faster than its length, if it does.
+fn too_fast(name: &str, shape: Shape) -> Option<String> {
+    let costs = [8, 16, 32].map(|kib| cost(&shape(kib << 10)));
+    costs.windows(2).find_map(|pair| {
+        let [(less, ..), (more, _, word)] = pair else {
+            unreachable!("a pair")
+        };
+        (more * 100 > less * TWICE + BASE * 100)
+            .then(|| format!("{name} ({word}): {less} bytes, twice as long {more}\n"))
+    })
+}
+
 #[test]
 fn memory_grows_as_messages_do() {
     // What is built once for all messages.
     cost(b"From: ben@example.test\n\nn>g5\n");
-    let mut faults = String::new();
-    for (name, shape) in SHAPES {
-        let costs = [8, 16, 32].map(|kib| cost(&shape(kib << 10)));
-        for pair in costs.windows(2) {
-            let [(less, ..), (more, _, word)] = pair else {
-                unreachable!("a pair")
-            };
-            if more * 100 > less * TWICE + BASE * 100 {
-                let _ = writeln!(
-                    faults,
-                    "{name} ({word}): {less} bytes, twice as long {more}"
-                );
-            }
-        }
-    }
+    let faults: String = SHAPES
+        .iter()
+        // An expression whose cache another thread has makes a new one, which counts. Then it is measured again.
+        .filter_map(|(name, shape)| {
+            too_fast(name, *shape)
+                .and_then(|_| too_fast(name, *shape))
+                .and_then(|_| too_fast(name, *shape))
+        })
+        .collect();
     assert!(faults.is_empty(), "{faults}");
 }
 

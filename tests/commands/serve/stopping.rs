@@ -66,7 +66,7 @@ fn the_matches_stay_where_they_are_until_the_next_start() {
     let said = server.wait_for("until 'serve' is started again");
     assert!(said.contains("the matches stay in "), "{said}");
     client.deliver(&letter("anna", "m0", 1, "1. P>e3"), &[REFEREE]);
-    server.wait_for("match=m0");
+    server.wait_for("outcome=sent");
     server.stop();
     assert!(house.read("games/m0.txt").contains(" sent "));
 }

@@ -121,8 +121,9 @@ impl Index {
     /// Returns the matches under a key.
     pub(super) fn ids(&self, key: &str) -> Result<BTreeSet<Id>, Trouble> {
         let mut ids = BTreeSet::new();
-        self.each_row(&bucket_of(key), |row| {
-            let id = row.strip_prefix(key).and_then(|id| id.strip_prefix(' '));
+        let beginning = format!("{key} ");
+        self.rows(&bucket_of(key), &beginning, |row| {
+            let id = row.strip_prefix(&beginning);
             ids.extend(id.and_then(|id| id.parse::<Id>().ok()));
         })?;
         Ok(ids)
@@ -141,21 +142,34 @@ impl Index {
     /// Returns what is left to do in the matches where anything is.
     pub(super) fn open(&self) -> Result<BTreeMap<Id, Open>, Trouble> {
         let mut open = BTreeMap::new();
-        self.each_row(OPEN, |row| note_open(&mut open, row))?;
+        self.rows(OPEN, "", |row| note_open(&mut open, row))?;
         Ok(open)
     }
 
-    /// Reads the rows of a file for whoever asks the index, which counts only with a listing
-    /// that stands for them. A file that does not begin as it did when the folder was last
-    /// listed, or has a damaged row, has the folder listed again.
-    fn each_row(&self, name: &str, mut take: impl FnMut(&str)) -> Result<(), Trouble> {
+    /// Reads the rows of a file with this beginning for whoever asks the index, which counts
+    /// only with a listing that stands for them. A file that does not begin as it did when the
+    /// folder was last listed, or has a damaged row, has the folder listed again.
+    fn rows(&self, name: &str, beginning: &str, mut take: impl FnMut(&str)) -> Result<(), Trouble> {
         let again = || Trouble::Broken(ErrorKind::InvalidData.into());
         let before = Listed::read(&self.folder)?.ok_or_else(again)?;
         let bytes = self.bytes(name)?;
         // Others may remove or write the index meanwhile.
         let after = Listed::read(&self.folder)?.ok_or_else(again)?;
         let whole = whole_lines(&bytes);
-        if after.is_beginning_of(name, whole) && take_rows(whole, &mut take) {
+        let new = after.is_beginning_of(name, whole).then(|| {
+            // The listing's sum stands for the rows of before, of which a large club has
+            // thousands: only the rest is looked at one by one.
+            let (old, new) = whole.split_at(after.length(name));
+            take_known_rows(old, beginning, &mut take).then_some(new)
+        });
+        let is_whole = new.flatten().is_some_and(|new| {
+            take_rows(new, &mut |row| {
+                if row.starts_with(beginning) {
+                    take(row);
+                }
+            })
+        });
+        if is_whole {
             Ok(())
         } else if after == before {
             Err(self.damaged())
@@ -268,6 +282,16 @@ fn take_rows(lines: &[u8], take: &mut impl FnMut(&str)) -> bool {
         let row = row::read(line);
         row.inspect(|row| take(row)).is_some()
     })
+}
+
+/// Takes the rows with this beginning from lines that are as they were written. Returns false
+/// if they never were rows.
+fn take_known_rows(lines: &[u8], beginning: &str, take: &mut impl FnMut(&str)) -> bool {
+    let Ok(text) = std::str::from_utf8(lines) else {
+        return false;
+    };
+    let mut wanted = text.lines().filter(|line| line.starts_with(beginning));
+    wanted.all(|line| row::read(line).inspect(|row| take(row)).is_some())
 }
 
 /// Notes what a row of the file with what is left to do says of its match.

@@ -98,6 +98,11 @@ impl Listed {
         self.count > FEW_MATCHES && age.is_some_and(|age| age < PERIOD)
     }
 
+    /// Returns the length of a file of the index when the folder was listed.
+    pub(super) fn length(&self, name: &str) -> usize {
+        self.files.get(name).map_or(0, |(length, _)| *length)
+    }
+
     /// Returns true if a file of the index begins as it did when the folder was listed.
     pub(super) fn is_beginning_of(&self, name: &str, whole: &[u8]) -> bool {
         is_beginning_of(&self.files, name, whole)

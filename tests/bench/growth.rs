@@ -19,6 +19,7 @@ use allocation_counter::measure;
 use parapost::matches::r#match::Match;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
+use tempfile::TempDir;
 
 use crate::chart::{Chart, Line};
 use crate::matches::{game, moves};
@@ -47,26 +48,34 @@ fn main() {
         given => given,
     };
     let moves = moves(PLIES);
-    let mut rows = Vec::new();
+    let places: Vec<TempDir> = numbers
+        .iter()
+        .map(|_| tempfile::tempdir().expect("a temporary folder"))
+        .collect();
+    let mut clubs: Vec<Club> = places.iter().map(|place| Club::new(place.path())).collect();
+    for (club, number) in clubs.iter().zip(numbers) {
+        club.fill(*number, &moves);
+    }
+    let anew: Vec<Duration> = (clubs.iter().zip(numbers))
+        .map(|(club, number)| club.index_anew(*number))
+        .collect();
+    // In turns: the pace of a machine changes from one minute to the next.
+    for _ in 0..TURNS {
+        clubs.iter_mut().for_each(Club::take_a_turn);
+    }
     println!(
         "| matches | named, ms | unnamed, ms | a stranger's, ms | memory, KiB | list, ms | index anew, s |"
     );
     println!("|---|---|---|---|---|---|---|");
-    for number in numbers {
-        let place = tempfile::tempdir().expect("a temporary folder");
-        let club = Club::new(place.path());
-        for index in 0..*number {
-            // Those that go on stand among the others.
-            let goes_on = index % (number / RUNNING).max(1) == 0;
-            let game = game(
-                &format!("m{index}"),
-                index,
-                &moves[index % moves.len()],
-                goes_on,
-            );
-            fs::write(club.games.join(format!("m{index}.txt")), game.to_string()).unwrap();
-        }
-        rows.push((*number, club.row(*number)));
+    let mut rows = Vec::new();
+    for ((club, number), anew) in clubs.into_iter().zip(numbers).zip(anew) {
+        let memory = club.memory >> 10;
+        let [named, unnamed, stranger, list] = club.times.map(median);
+        println!(
+            "| {number} | {named:.2} | {unnamed:.2} | {stranger:.2} | {memory} | {list:.1} | {:.2} |",
+            anew.as_secs_f64()
+        );
+        rows.push((*number, [named, unnamed, stranger, list]));
     }
     println!("\n| half-moves | an accepted move, ms |\n|---|---|");
     let mut lengths = Vec::new();
@@ -107,10 +116,14 @@ fn draw(rows: &[(usize, [f64; 4])], lengths: &[(usize, f64)]) -> String {
     chart::svg(&[by_number, by_length])
 }
 
-/// A referee's folder.
+/// A referee's folder, and what was measured of it.
 struct Club {
     games: std::path::PathBuf,
     config: std::path::PathBuf,
+    /// The times of messages that name their match, that name none and that a stranger wrote, and of lists.
+    times: [Vec<Duration>; 4],
+    /// The most bytes that a message took.
+    memory: u64,
 }
 
 impl Club {
@@ -120,6 +133,8 @@ impl Club {
         let club = Club {
             games: place.join("games"),
             config: place.join("ref.toml"),
+            times: Default::default(),
+            memory: 0,
         };
         fs::create_dir(&club.games).unwrap();
         fs::write(&club.config, config).unwrap();
@@ -132,45 +147,48 @@ impl Club {
         run.stdout + &run.stderr
     }
 
-    fn row(&self, number: usize) -> [f64; 4] {
+    /// Makes so many matches.
+    fn fill(&self, number: usize, moves: &[Vec<String>]) {
+        for index in 0..number {
+            // Those that go on stand among the others.
+            let goes_on = index % (number / RUNNING).max(1) == 0;
+            let (id, texts) = (format!("m{index}"), &moves[index % moves.len()]);
+            let game = game(&id, index, texts, goes_on);
+            fs::write(self.games.join(format!("{id}.txt")), game.to_string()).unwrap();
+        }
+    }
+
+    /// Has the index made, and returns the time.
+    fn index_anew(&self, number: usize) -> Duration {
         let begun = Instant::now();
         let store = Folder::new(&self.games, Duration::from_secs(5));
         assert_eq!(store.going_on().unwrap().len(), number.min(RUNNING));
-        let made = begun.elapsed();
+        begun.elapsed()
+    }
+
+    /// Measures each once.
+    fn take_a_turn(&mut self) {
         let letter = |from: &str, subject: &str| {
             format!(
                 "From: {from}@example.org\nSubject: {subject}\nMessage-ID: <x@y.test>\n\nP>e3 zzz\n"
             )
         };
-        let named = letter("w0", "[m0]");
-        let unnamed = letter("w0", "move");
-        let stranger = letter("nobody", "move");
-        let receive = ["receive", "--dry-run"];
-        let dear = [&named, &unnamed, &stranger].map(|letter| {
-            let mut memory = 0;
-            let times = (0..TURNS).map(|_| {
-                timed(|| {
-                    let counted = measure(|| drop(self.run(&receive, letter)));
-                    memory = memory.max(counted.bytes_max);
-                })
+        let letters = [
+            letter("w0", "[m0]"),
+            letter("w0", "move"),
+            letter("nobody", "move"),
+        ];
+        for (kind, letter) in letters.iter().enumerate() {
+            let mut bytes = 0;
+            let time = timed(|| {
+                let receive = ["receive", "--dry-run"];
+                bytes = measure(|| drop(self.run(&receive, letter))).bytes_max;
             });
-            (median(times.collect()), memory)
-        });
-        let list = (0..TURNS).map(|_| timed(|| drop(self.run(&["list"], ""))));
-        let list = median(list.collect());
-        let memory = dear
-            .iter()
-            .map(|(_, memory)| *memory >> 10)
-            .max()
-            .unwrap_or(0);
-        println!(
-            "| {number} | {:.2} | {:.2} | {:.2} | {memory} | {list:.1} | {:.2} |",
-            dear[0].0,
-            dear[1].0,
-            dear[2].0,
-            made.as_secs_f64()
-        );
-        [dear[0].0, dear[1].0, dear[2].0, list]
+            self.times[kind].push(time);
+            self.memory = self.memory.max(bytes);
+        }
+        let time = timed(|| drop(self.run(&["list"], "")));
+        self.times[letters.len()].push(time);
     }
 
     /// Returns the milliseconds of an accepted move.

@@ -1,9 +1,9 @@
 //! How fast `parapost serve --lmtp` takes messages: `cargo bench -p parapost --bench lmtp [MESSAGES [CONNECTIONS [PLIES]]]`.
 //!
 //! The messages are games of so many half-moves, a letter for each, to a referee. Each connection brings games one after
-//! another, so that more messages are more games, and not longer ones. Dovecot's LMTP, which needs the Debian package `dovecot-lmtpd`, delivers the same messages into Maildirs, one for each game, in
-//! the same run. Both reply once a message is on the disk. Prints a table in Markdown, and checks that each move is
-//! played once.
+//! another, so that more messages are more games, and not longer ones. Dovecot's LMTP, which needs the Debian package
+//! `dovecot-lmtpd`, delivers the same messages into Maildirs, one for each game, in the same run. Both reply once a message
+//! is on the disk. Prints a table in Markdown, and checks that each move is played once.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

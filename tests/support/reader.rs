@@ -35,10 +35,12 @@ pub(crate) enum Habit {
     Plain,
     /// With Mutt.
     Mutt,
+    /// With S-nail, the mailx of many systems: below what is quoted, which a tab indents.
+    SNail,
 }
 
 impl Habit {
-    pub(crate) const ALL: [Habit; 7] = [
+    pub(crate) const ALL: [Habit; 8] = [
         Habit::Taps,
         Habit::Top,
         Habit::Html,
@@ -46,6 +48,7 @@ impl Habit {
         Habit::Asks,
         Habit::Mutt,
         Habit::Plain,
+        Habit::SNail,
     ];
 }
 
@@ -163,10 +166,16 @@ impl Reader {
     /// Answers a mail, which lies in this file. Returns how: no link writes more than a
     /// move.
     pub(crate) fn write(&self, letter: &Letter, path: &Path, words: &str) -> Habit {
-        if self.habit == Habit::Mutt {
-            self.write_with_mutt(path, words);
-            return Habit::Mutt;
+        match self.habit {
+            Habit::Mutt => self.write_with_mutt(path, words),
+            Habit::SNail => self.write_with_s_nail(path, words),
+            _ => return self.write_by_hand(letter, words),
         }
+        self.habit
+    }
+
+    /// Answers without a mail program.
+    fn write_by_hand(&self, letter: &Letter, words: &str) -> Habit {
         let builder = Message::builder()
             .from(self.address.parse().unwrap())
             .message_id(None);
@@ -212,10 +221,7 @@ impl Reader {
     /// Opens the mail in Mutt, presses the key for an answer, and writes above the quotation.
     fn write_with_mutt(&self, path: &Path, words: &str) {
         let desk = &self.desk;
-        for part in ["box/new", "box/cur", "box/tmp"] {
-            fs::create_dir_all(desk.join(part)).unwrap();
-        }
-        fs::copy(path, desk.join("box/new/1.mail")).unwrap();
+        self.put_into_box(path);
         fs::write(desk.join("words"), format!("{words}\n\n")).unwrap();
         let here = desk.display();
         let editor = format!(
@@ -277,8 +283,60 @@ impl Reader {
             panic!("mutt does not end within {PATIENCE:?}:\n{}", screen());
         };
         assert!(status.success(), "mutt: {status}:\n{}", screen());
+        self.empty_box();
+    }
+
+    /// Opens the mail in S-nail, replies to it, and writes below the quotation.
+    fn write_with_s_nail(&self, path: &Path, words: &str) {
+        let desk = &self.desk;
+        self.put_into_box(path);
+        let mut command = Command::new("s-nail");
+        command.args(["-n", "-#"]);
+        for setting in [
+            "v15-compat".to_owned(),
+            format!("mta=smtp://127.0.0.1:{}", self.port),
+            "smtp-auth=none".to_owned(),
+            format!("from={}", self.address),
+            "hostname=player.test".to_owned(),
+            "quote".to_owned(),
+            "ttycharset=utf-8".to_owned(),
+            format!("DEAD={}", desk.join("dead").display()),
+        ] {
+            command.args(["-S", &setting]);
+        }
+        let mut child = command
+            .arg("-f")
+            .arg(desk.join("box"))
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("HOME", desk)
+            .env("LANG", "C.UTF-8")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("s-nail is there: tests/run installs it");
+        let typed = format!("reply 1\n{words}\n~.\nquit\n");
+        let mut keyboard = child.stdin.take().unwrap();
+        keyboard.write_all(typed.as_bytes()).unwrap();
+        drop(keyboard);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.is_empty(), "s-nail: {said}");
+        self.empty_box();
+    }
+
+    /// Puts a mail into the mailbox that a mail program opens.
+    fn put_into_box(&self, path: &Path) {
+        for part in ["box/new", "box/cur", "box/tmp"] {
+            fs::create_dir_all(self.desk.join(part)).unwrap();
+        }
+        fs::copy(path, self.desk.join("box/new/1.mail")).unwrap();
+    }
+
+    fn empty_box(&self) {
         for part in ["box/new", "box/cur"] {
-            for entry in fs::read_dir(desk.join(part)).unwrap() {
+            for entry in fs::read_dir(self.desk.join(part)).unwrap() {
                 fs::remove_file(entry.unwrap().path()).unwrap();
             }
         }

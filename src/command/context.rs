@@ -298,6 +298,14 @@ impl Context<'_> {
         let _ = writeln!(self.stderr, "{}", text.trim_end());
     }
 
+    /// Wraps the prose of a text for the terminal that standard output is, if it is one.
+    pub(crate) fn told(&self, text: String) -> String {
+        match self.room() {
+            Some(room) => columns::wrapped(&text, room),
+            None => text,
+        }
+    }
+
     /// Returns the columns of the terminal that standard output is, if it is one.
     pub(crate) fn room(&self) -> Option<usize> {
         self.is_shown.then(columns::of_terminal)

@@ -132,7 +132,8 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
         context.print(format_args!("{object}\n"))?;
     } else {
         for mail in all {
-            context.print(format_args!("{}\n", visible(&mail.to_string())))?;
+            let line = context.told(visible(&mail.to_string()));
+            context.print(format_args!("{line}\n"))?;
         }
     }
     Ok(status)

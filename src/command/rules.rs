@@ -11,18 +11,21 @@ use crate::rules::{Game, games};
 
 pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {
     match args.game {
-        Some(game) => context.print(told(game))?,
+        Some(game) => context.print(context.told(told(game)))?,
         None => {
+            let room = context.room().unwrap_or(usize::MAX);
+            let layout = textwrap::Options::new(room).subsequent_indent(BESIDE_ID);
             for game in games::ALL {
-                context.print(format_args!(
-                    "{:<11} {}. {}.\n",
-                    game.id, game.name, game.credit
-                ))?;
+                let row = format!("{:<11} {}. {}.", game.id, game.name, game.credit);
+                context.print(textwrap::fill(&row, &layout) + "\n")?;
             }
         }
     }
     Ok(Status::Done)
 }
+
+/// What stands below the id of a game where its line is broken.
+const BESIDE_ID: &str = "            ";
 
 /// The width of the lines.
 const WIDTH: usize = 72;

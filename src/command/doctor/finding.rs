@@ -137,7 +137,8 @@ impl Report {
         }
         let line = finding.to_string();
         if self.is_data {
-            return context.report(format_args!("{}\n", visible(&line)));
+            let line = context.told(visible(&line));
+            return context.report(format_args!("{line}\n"));
         }
         context.say(line);
         Ok(())

@@ -83,6 +83,10 @@ fn prose_is_broken_between_words() {
         &["move", "demo", "P>e9"],
         &["list", "--games", "elsewhere"],
         &["archive", "games"],
+        &["rules"],
+        &["rules", "unachess"],
+        &["verify", "demo"],
+        &["mail", "list", "demo"],
     ] {
         let run = |columns| at_terminal(house.parapost(of("anna", line)), columns, "");
         let (narrow, wide) = (run(COLUMNS), run(2000));

@@ -30,7 +30,7 @@ use crate::store::folder::Folder;
 const MATCHES: usize = 5;
 
 /// The random batches for each kind of source.
-const BATCHES: u64 = 25;
+const BATCHES: u64 = 12;
 
 /// Writes letters into a folder, and returns what they are to be received from.
 type WriteLetters = fn(&Path, &[String]) -> PathBuf;

@@ -10,16 +10,15 @@ use crate::render::rules_text;
 use crate::rules::{Game, games};
 
 pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {
-    match args.game {
-        Some(game) => context.print(context.told(told(game)))?,
-        None => {
-            let room = context.room().unwrap_or(usize::MAX);
-            let layout = textwrap::Options::new(room).subsequent_indent(BESIDE_ID);
-            for game in games::ALL {
-                let row = format!("{:<11} {}. {}.", game.id, game.name, game.credit);
-                context.print(textwrap::fill(&row, &layout) + "\n")?;
-            }
-        }
+    if let Some(game) = args.game {
+        context.print(context.told(told(game)))?;
+        return Ok(Status::Done);
+    }
+    let room = context.room().unwrap_or(usize::MAX);
+    let layout = textwrap::Options::new(room).subsequent_indent(BESIDE_ID);
+    for game in games::ALL {
+        let row = format!("{:<11} {}. {}.", game.id, game.name, game.credit);
+        context.print(textwrap::fill(&row, &layout) + "\n")?;
     }
     Ok(Status::Done)
 }

@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use crate::Error;
 use crate::args;
 use crate::command::context::Context;
 use crate::command::status::Status;
 use crate::render::rules_text;
 use crate::rules::{Game, games};
+use crate::{Error, columns};
 
 pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {
+    let room = context.room().unwrap_or(usize::MAX);
     if let Some(game) = args.game {
-        context.print(context.told(told(game)))?;
+        context.print(told(game, room))?;
         return Ok(Status::Done);
     }
-    let room = context.room().unwrap_or(usize::MAX);
     let layout = textwrap::Options::new(room).subsequent_indent(BESIDE_ID);
     for game in games::ALL {
         let row = format!("{:<11} {}. {}.", game.id, game.name, game.credit);
@@ -26,19 +26,21 @@ pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Statu
 /// What stands below the id of a game where its line is broken.
 const BESIDE_ID: &str = "            ";
 
-/// The width of the lines.
+/// The width of the lines, if there is room for it.
 const WIDTH: usize = 72;
 
 /// Where more stands about the marks in the rules.
 const READINGS: &str = "All such readings stand in docs/rules.md.";
 
-fn told(game: &Game) -> String {
+fn told(game: &Game, room: usize) -> String {
+    let width = room.min(WIDTH);
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
     let credit = format!("{}.", game.credit.replace("; ", ";\n"));
-    let _ = write!(text, "{credit}\n\n{}\n", game.text.trim_end());
+    let credit = columns::wrapped(&credit, room);
+    let _ = write!(text, "{credit}\n\n{}\n", filled(game.text, room));
     if let Some(explanation) = rules_text::explanation(game) {
-        let told = textwrap::fill(&format!("{explanation} {READINGS}"), WIDTH);
+        let told = textwrap::fill(&format!("{explanation} {READINGS}"), width);
         let _ = writeln!(text, "\n{told}");
     }
     if game.options.is_empty() {
@@ -48,13 +50,45 @@ fn told(game: &Game) -> String {
     text.push_str("\nOptions:\n\n");
     for option in game.options {
         let told = format!("{}: {}.", option.name, option.summary);
-        let layout = textwrap::Options::new(WIDTH)
-            .initial_indent("- ")
-            .subsequent_indent("  ");
-        let _ = writeln!(text, "{}", textwrap::fill(&told, layout));
+        let _ = writeln!(text, "{}", item(&told, width));
         if !option.excludes.is_empty() {
-            let _ = writeln!(text, "  Not together with {}.", option.excludes.join(", "));
+            let told = format!("Not together with {}.", option.excludes.join(", "));
+            let layout = textwrap::Options::new(width)
+                .initial_indent("  ")
+                .subsequent_indent("  ");
+            let _ = writeln!(text, "{}", textwrap::fill(&told, layout));
         }
     }
     text
+}
+
+/// Lays out an item of a list.
+fn item(text: &str, width: usize) -> String {
+    let layout = textwrap::Options::new(width)
+        .initial_indent("- ")
+        .subsequent_indent("  ");
+    textwrap::fill(text, layout)
+}
+
+/// Lays out paragraphs and items anew if there is no room for their lines.
+fn filled(text: &str, room: usize) -> String {
+    let text = text.trim_end();
+    if text.lines().all(|line| columns::columns(line) <= room) {
+        return text.to_owned();
+    }
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match parts.last_mut() {
+            Some(part) if !part.is_empty() && !line.is_empty() && !line.starts_with("- ") => {
+                part.push(' ');
+                part.push_str(line.trim_start());
+            }
+            _ => parts.push(line.to_owned()),
+        }
+    }
+    let parts = parts.iter().map(|part| match part.strip_prefix("- ") {
+        Some(part) => item(part, room),
+        None => textwrap::fill(part, room),
+    });
+    parts.collect::<Vec<_>>().join("\n")
 }

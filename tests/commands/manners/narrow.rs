@@ -86,7 +86,6 @@ fn prose_is_broken_between_words() {
         &["rules"],
         &["rules", "unachess"],
         &["verify", "demo"],
-        &["mail", "list", "demo"],
     ] {
         let run = |columns| at_terminal(house.parapost(of("anna", line)), columns, "");
         let (narrow, wide) = (run(COLUMNS), run(2000));

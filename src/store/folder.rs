@@ -190,7 +190,7 @@ impl Folder {
             ids.extend(index.hidden()?);
             for id in ids.into_iter().filter(&is_wanted) {
                 match self.find(&id) {
-                    Ok(stored) => survey.matches.extend(stored),
+                    Ok(stored) => survey.matches.extend(stored.map(Stored::without_text)),
                     Err(error) => survey.damaged.push((id, error.to_string())),
                 }
             }
@@ -411,11 +411,7 @@ impl Store for Folder {
         let mut survey = Survey::default();
         for id in self.ids()? {
             match self.read(&id) {
-                Ok(mut stored) => {
-                    // As many texts as there are matches are not held.
-                    stored.revision.known = None;
-                    survey.matches.push(stored);
-                }
+                Ok(stored) => survey.matches.push(stored.without_text()),
                 Err(_) if self.is_other_text(&id) => {}
                 Err(error) => survey.damaged.push((id, error.to_string())),
             }

@@ -299,6 +299,13 @@ impl Stored {
         self
     }
 
+    /// Drops the text, of which one for each of many matches would be too much. The next
+    /// change makes it anew.
+    pub(super) fn without_text(mut self) -> Stored {
+        self.revision.known = None;
+        self
+    }
+
     /// Returns about how many bytes of memory it takes.
     pub(super) fn memory(&self) -> usize {
         let text = self.revision.known.as_ref();

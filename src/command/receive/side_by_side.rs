@@ -20,6 +20,7 @@ use crate::command::receive::turn::{Order, Turn};
 use crate::command::session::Session;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mail_source::RawMessage;
+use crate::inbound::match_lookup;
 use crate::limits::{HANDLED, HELD_BODY};
 use crate::match_id::Id;
 use crate::quoting::sent::Sent;
@@ -27,9 +28,6 @@ use crate::store::cache::Cache;
 
 /// The messages that make one more thread worth its start.
 const EACH: usize = 8;
-
-/// The stack of a thread: as much as that of a process, which may handle any message.
-const STACK: usize = 8 << 20;
 
 /// A message that has been parsed.
 pub(super) struct ParsedMessage {
@@ -154,8 +152,7 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
 fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..threads {
-            let thread = thread::Builder::new().stack_size(STACK);
-            if thread.spawn_scoped(scope, work).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }
         }
@@ -173,7 +170,8 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 
 impl Handler<'_> {
     /// Returns the match that a message is about, if that is certain whatever is handled
-    /// before it, and it reads no other match except to count.
+    /// before it, and it reads no other match except to count. One that names another id is
+    /// not certain, be there such a match or not: a message before it may begin one.
     fn only_match(&self, message: &IncomingMessage) -> Option<Id> {
         let is_letter =
             message.machine.is_none() && message.report.is_none() && message.loops.is_empty();
@@ -181,6 +179,9 @@ impl Handler<'_> {
             return None;
         }
         let lines = message.lines(&Sent::nothing());
+        if match_lookup::ids_named(message, &lines).len() != 1 {
+            return None;
+        }
         let candidates = Candidates::named(&*self.cache, message, &lines);
         // What makes a message certain stays: its own words, the match's players, and the
         // mails in a log that only grows.

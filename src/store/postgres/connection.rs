@@ -20,7 +20,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row};
 
 use crate::Error;
-use crate::store::postgres::failure::Failure;
+use crate::store::postgres::failure::{Failure, is_not_understood};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::tls::Tls;
 
@@ -237,7 +237,7 @@ fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), 
         let done = async { timeout(limit, client.batch_execute(statement)).await };
         match runtime.block_on(done) {
             // Not every engine knows each setting.
-            Ok(Err(error)) if error.as_db_error().is_none() => {
+            Ok(Err(error)) if !is_not_understood(&error) => {
                 return Err(Failure::to_connect(&error));
             }
             Ok(_) => {}

@@ -109,6 +109,13 @@ impl From<Error> for Failure {
     }
 }
 
+/// Returns true if the server does not know what a statement asks for: its syntax, its
+/// function, its setting or the value of it.
+pub(super) fn is_not_understood(error: &tokio_postgres::Error) -> bool {
+    let code = error.code().map_or("", SqlState::code);
+    ["0A", "22", "42"].iter().any(|class| code.starts_with(class))
+}
+
 /// Returns the text of an error with its causes.
 fn words(error: &tokio_postgres::Error) -> String {
     let mut said = error.to_string();

@@ -329,7 +329,11 @@ impl Writer<'_> {
                 );
                 self.letters.push(report);
             }
-            6 => self.letter(from, "Re: [m0] [m1]", "", "P>e3\n"),
+            6 => {
+                // The invitation begins the last.
+                let second = self.random.choice(["m1", "own"]).unwrap();
+                self.letter(from, &format!("Re: [m0] [{second}]"), "", "P>e3\n");
+            }
             7 => {
                 let again = self.random.choice(&self.letters).cloned();
                 self.letters.extend(again);

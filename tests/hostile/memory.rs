@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write as _;
+use std::fs;
 use std::process::{Command, Output};
 
 use parapost::limits;
@@ -140,6 +141,25 @@ fn the_longest_message_takes_what_it_takes_and_no_more() {
         "the longest",
         &mut faults,
     );
+    assert!(faults.is_empty(), "{faults}");
+}
+
+/// The stacks of threads took the memory that the letters needed.
+#[test]
+fn a_folder_of_letters_is_dealt_with_in_little_memory() {
+    let session = session();
+    let bare = bare(&session);
+    fs::create_dir(session.folder().join("letters")).expect("a new folder");
+    for number in 0..64 {
+        let letter = "From: ben@example.test\nSubject: [one]\n\nn>g5\n";
+        session.write(&format!("letters/{number}.eml"), letter);
+    }
+    let mut faults = String::new();
+    for room in (8..ROOM).step_by(6).chain([2 * ROOM, 4 * ROOM]) {
+        let receive = ["receive", "--dry-run", "letters"];
+        let name = format!("{room} MiB more");
+        hold(&session, bare + (room << 10), &receive, &name, &mut faults);
+    }
     assert!(faults.is_empty(), "{faults}");
 }
 

@@ -57,7 +57,8 @@ pub(super) struct SideBySide<'a> {
 
 impl<'a> SideBySide<'a> {
     /// Creates the place for so many messages. Returns none for a few, which are handled
-    /// one after the other.
+    /// one after the other, and where the process has a limit on its memory: the stacks of
+    /// threads would take what a message needs, and leave none to say so.
     pub(super) fn for_messages(
         count: usize,
         session: &'a Session,
@@ -65,7 +66,7 @@ impl<'a> SideBySide<'a> {
         is_dry_run: bool,
     ) -> Option<SideBySide<'a>> {
         let threads = (count / EACH).min(HANDLED);
-        (threads > 1).then_some(SideBySide {
+        (threads > 1 && !has_memory_limit()).then_some(SideBySide {
             session,
             cache,
             is_dry_run,
@@ -136,6 +137,19 @@ impl<'a> SideBySide<'a> {
         }
         outcomes.into_iter().map_while(into_inner).collect()
     }
+}
+
+/// Returns true if the system stops this process from taking more memory than that.
+#[cfg(unix)]
+fn has_memory_limit() -> bool {
+    use rustix::process::{Resource, getrlimit};
+    let mut limits = [Resource::As, Resource::Data].into_iter();
+    limits.any(|limited| getrlimit(limited).current.is_some())
+}
+
+#[cfg(not(unix))]
+fn has_memory_limit() -> bool {
+    false
 }
 
 fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {

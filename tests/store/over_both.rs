@@ -364,7 +364,7 @@ fn long(plies: usize) -> Match {
 
 /// An accepted move replayed its match eleven times.
 #[test]
-fn an_accepted_move_reads_once_and_replays_twice() {
+fn an_accepted_move_reads_once_and_replays_at_most_twice() {
     const PLIES: usize = 56;
     let game = long(PLIES);
     let next = game.position().text(&game.position().single_plies()[0]);
@@ -494,34 +494,4 @@ fn a_message_that_names_more_matches_than_are_read_is_asked_about() {
     let letter = format!("From: anna@example.org\nMessage-ID: <1@a.test>\n{subject}\n\nP>e3\n");
     let run = house.receive("ref", &letter);
     assert!(run.stdout.contains("\tunknown-match\n"), "{run:?}");
-}
-
-/// An accepted move costs one reading of its match, and one of the text that is written.
-#[test]
-fn an_accepted_move_replays_its_match_twice() {
-    let (house, memory) = House::over_memory();
-    let mut game = Match::new(settings("unachess", &[]), time());
-    let mut random = fastrand::Rng::with_seed(3);
-    for number in 0..57 {
-        let plies: Vec<_> = game.position().legal_plies().collect();
-        let text = game.position().text(&random.choice(plies).unwrap());
-        let side = [Color::White, Color::Black][number % 2];
-        let from = format!("<{number}@players.test>");
-        let event = Event::new(time(), EventKind::Move, side).argument(text);
-        game.push(event.key("msg", Some(from))).unwrap();
-        let mail = NewMail::new("position", !side);
-        let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
-        let msg = game.owe(time(), mail, &ids).unwrap();
-        game.sent(time(), &msg, "smtp").unwrap();
-    }
-    memory.create(&game).unwrap();
-    let next = game.position().legal_plies().next().unwrap();
-    let next = game.position().text(&next);
-    let before = moves_taken_in();
-    let letter = letter("ben", 1, &format!("29... {next}"));
-    let run = house.receive("ref", &letter);
-    assert!(run.stdout.ends_with("\taccepted\n"), "{run:?}");
-    let replayed = moves_taken_in() - before;
-    assert!(replayed <= 2 * 58 + 1, "{replayed}");
-    assert_eq!(memory.reads.load(Ordering::Relaxed), 1);
 }

@@ -73,7 +73,29 @@ pub(crate) struct Context<'a> {
     pub(crate) counts: Counts,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// Creates a context with these streams, none of which is a terminal.
+    pub(super) fn new(
+        global: Global,
+        stdin: &'a mut dyn Read,
+        stdout: &'a mut dyn Write,
+        stderr: &'a mut dyn Write,
+    ) -> Context<'a> {
+        Context {
+            global,
+            games: OnceCell::new(),
+            stdin,
+            stdout,
+            stderr,
+            is_terminal: false,
+            is_shown: false,
+            out: Paint::default(),
+            err: Paint::default(),
+            host: None,
+            counts: Counts::default(),
+        }
+    }
+
     /// Writes data to standard output unchanged.
     pub(crate) fn print(&mut self, data: impl fmt::Display) -> Result<(), Error> {
         write!(self.stdout, "{data}").map_err(|error| Error::stdout(&error))

@@ -48,13 +48,11 @@ mod test_session;
 mod undo;
 mod verify;
 
-use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::{env, io};
 
 use crate::args::{Command, Source, command_line};
 use crate::command::context::{Context, Host, Io, visible};
-use crate::command::counts::Counts;
 use crate::command::status::Status;
 use crate::paint::Paint;
 use crate::rules::{games, is_unprintable};
@@ -103,17 +101,12 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
     };
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io.stdout);
     let mut context = Context {
-        global: arguments.global,
-        games: OnceCell::new(),
-        stdin: io.stdin,
-        stdout: &mut stdout,
-        stderr: io.stderr,
         is_terminal: io.is_terminal,
         is_shown: io.is_shown,
         out: Paint::of(color, io.is_shown),
         err,
         host,
-        counts: Counts::default(),
+        ..Context::new(arguments.global, io.stdin, &mut stdout, io.stderr)
     };
     if context.global.watching.verbose {
         log::start();

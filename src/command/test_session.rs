@@ -1,16 +1,18 @@
-//! A session for unit tests.
+//! A session and a context for unit tests.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::args::global::Global;
 use crate::clock;
+use crate::command::context::Context;
+use crate::command::counts::Counts;
 use crate::command::session::Session;
 use crate::config::Config;
 use crate::matches::mail_id::{MailIds, Secret};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::outbound::templates::Templates;
-use crate::rules::Variant;
 use crate::store::folder::Folder;
 use crate::store::store::Store as _;
 
@@ -26,15 +28,7 @@ pub(super) fn session(
     let config = Config::parse(&config, folder.join("config.toml")).unwrap();
     let me = config.me().unwrap().clone();
     let store = Folder::new(folder.join("games"), Duration::ZERO);
-    let settings = MatchSettings {
-        id: "m".parse().unwrap(),
-        variant: Variant::find("unachess", &[]).unwrap(),
-        players: ["Anna <anna@example.org>", "Ben <ben@example.org>"]
-            .map(|text| text.parse().unwrap()),
-        referee: None,
-        event: None,
-        time: None,
-    };
+    let settings = MatchSettings::sample("m");
     let now = clock::now().unwrap();
     let secret = Secret::open(&folder.join("secret")).unwrap();
     let ids = MailIds::new(secret, "example.org");
@@ -50,4 +44,19 @@ pub(super) fn session(
         config,
         me,
     }
+}
+
+/// Runs work with a context. Returns what comes of it, what it wrote to standard output and
+/// to standard error, and its counts.
+pub(super) fn with_context<T>(
+    mut stdin: &[u8],
+    work: impl FnOnce(&mut Context<'_>) -> T,
+) -> (T, [String; 2], Counts) {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let global = Global::default();
+    let mut context = Context::new(global, &mut stdin, &mut stdout, &mut stderr);
+    let result = work(&mut context);
+    let counts = context.counts;
+    let texts = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (result, texts, counts)
 }

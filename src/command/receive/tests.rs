@@ -1,19 +1,15 @@
 //! Tests of a whole run over a source in memory, which records the settlements.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
-use crate::args::global::Global;
 use crate::command::context::Context;
-use crate::command::counts::Counts;
 use crate::command::receive::batch::Batch;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::command::test_session;
+use crate::command::test_session::{self, with_context};
 use crate::inbound::mail_source::{MailSource as _, Settlement};
 use crate::inbound::sources::queue::QueueSource;
-use crate::paint::Paint;
 
 /// Creates a referee's session in a folder, with the match `m` of Anna and Ben.
 fn session(folder: &Path) -> Session {
@@ -26,22 +22,10 @@ fn batch(session: &Session, is_dry_run: bool) -> Batch<'_> {
 
 /// Runs a batch over a source, and returns the lines of standard output.
 fn run(batch: &mut Batch<'_>, source: &mut QueueSource) -> String {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut context = Context {
-        global: Global::default(),
-        games: std::cell::OnceCell::new(),
-        stdin: &mut io::empty(),
-        stdout: &mut stdout,
-        stderr: &mut stderr,
-        is_terminal: false,
-        is_shown: false,
-        out: Paint::default(),
-        err: Paint::default(),
-        host: None,
-        counts: Counts::default(),
-    };
-    batch.read_all(source, &mut context).unwrap();
-    String::from_utf8(stdout).unwrap()
+    let read = |context: &mut Context<'_>| batch.read_all(source, context);
+    let (read, [told, _], _) = with_context(&[], read);
+    read.unwrap();
+    told
 }
 
 fn message(from: &str, body: &str) -> String {

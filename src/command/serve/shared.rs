@@ -1,6 +1,5 @@
 //! What the threads of `serve` share.
 
-use std::cell::OnceCell;
 use std::io::{self, LineWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +19,6 @@ use crate::command::session::Session;
 use crate::inbound::lmtp::protocol::Outcome;
 use crate::limits::{HANDLED, LARGE_BODIES};
 use crate::match_id::Id;
-use crate::paint::Paint;
 use crate::store::cache::Cache;
 
 /// How long a message waits for others to be handled. Clients wait ten minutes for the
@@ -102,19 +100,7 @@ impl Shared {
         let (mut stdin, mut stdout) = (io::empty(), LineWriter::new(io::stdout()));
         // In whole lines, so that those of several threads do not mix.
         let mut stderr = LineWriter::new(io::stderr());
-        let mut context = Context {
-            global: self.global.clone(),
-            games: OnceCell::new(),
-            stdin: &mut stdin,
-            stdout: &mut stdout,
-            stderr: &mut stderr,
-            is_terminal: false,
-            is_shown: false,
-            out: Paint::default(),
-            err: Paint::default(),
-            host: None,
-            counts: Counts::default(),
-        };
+        let mut context = Context::new(self.global.clone(), &mut stdin, &mut stdout, &mut stderr);
         let result = work(&mut context);
         let counts = context.counts;
         let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -280,7 +280,7 @@ impl<'a> Context<'a> {
     /// Writes a line to standard error for the person at the keyboard. Ignores
     /// write errors, and escapes characters that could control a terminal.
     pub(crate) fn say(&mut self, line: impl fmt::Display) {
-        let line = self.wrapped(visible(&line.to_string()));
+        let line = self.wrapped_for_stderr(visible(&line.to_string()));
         let mut rest = line.as_str();
         for (prefix, style) in PREFIXES {
             if let Some(behind) = rest.strip_prefix(prefix) {
@@ -294,14 +294,14 @@ impl<'a> Context<'a> {
     /// Writes an error to standard error.
     pub(crate) fn say_error(&mut self, error: impl fmt::Display) {
         const NAME: &str = "parapost:";
-        let text = self.wrapped(visible(&format!("{NAME} {error}")));
+        let text = self.wrapped_for_stderr(visible(&format!("{NAME} {error}")));
         let text = text.strip_prefix(NAME).unwrap_or(&text);
         let name = self.err.text(paint::ERROR, NAME);
         let _ = writeln!(self.stderr, "{name}{text}");
     }
 
     /// Wraps the prose of a text for the terminal that standard error is, if it is one.
-    fn wrapped(&self, text: String) -> String {
+    fn wrapped_for_stderr(&self, text: String) -> String {
         if self.is_terminal {
             columns::wrapped(&text, columns::of_terminal())
         } else {
@@ -321,7 +321,7 @@ impl<'a> Context<'a> {
     }
 
     /// Wraps the prose of a text for the terminal that standard output is, if it is one.
-    pub(crate) fn told(&self, text: String) -> String {
+    pub(crate) fn wrapped_for_stdout(&self, text: String) -> String {
         match self.room() {
             Some(room) => columns::wrapped(&text, room),
             None => text,

@@ -132,7 +132,7 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
         context.print(format_args!("{object}\n"))?;
     } else {
         for mail in all {
-            let line = context.told(visible(&mail.to_string()));
+            let line = context.wrapped_for_stdout(visible(&mail.to_string()));
             context.print(format_args!("{line}\n"))?;
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
         context.say(format_args!("parapost: {remark}"));
     }
     let game = store.read(&args.id)?.game;
-    context.report(context.told(visible(&whole(&game))))?;
+    context.report(context.wrapped_for_stdout(visible(&whole(&game))))?;
     let Some(other) = &args.other else {
         return Ok(Status::Done);
     };
@@ -41,7 +41,7 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
         if comparison.differs.is_empty() {
             let agrees = comparison.agrees.join("; ");
             let line = format!("{}: agrees: {agrees}\n", source.name);
-            context.report(context.told(visible(&line)))?;
+            context.report(context.wrapped_for_stdout(visible(&line)))?;
         } else {
             status = Status::Refused;
             for difference in &comparison.differs {

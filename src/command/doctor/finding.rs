@@ -137,7 +137,7 @@ impl Report {
         }
         let line = finding.to_string();
         if self.is_data {
-            let line = context.told(visible(&line));
+            let line = context.wrapped_for_stdout(visible(&line));
             return context.report(format_args!("{line}\n"));
         }
         context.say(line);

@@ -1,7 +1,6 @@
 //! Random batches come to the same side by side as one after the other: each file, each
 //! line, each mail, the counts and the exit status.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,18 +9,18 @@ use std::time::Duration;
 
 use crate::args::consent::Consent;
 use crate::args::delivery::Delivery;
-use crate::args::global::Global;
 use crate::args::telling::Telling;
 use crate::args::{Input, Receive};
-use crate::command::context::Context;
 use crate::command::counts::Counts;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::receive::batch::Batch;
+use crate::command::receive::side_by_side::EACH;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::command::test_session;
+use crate::command::test_session::{self, with_context};
+use crate::inbound::mail_source::MailSource as _;
+use crate::inbound::sources;
 use crate::matches::r#match::{Match, NewMail};
-use crate::paint::Paint;
 use crate::rules::notation::Voice;
 use crate::rules::{Color, Record, Variant};
 use crate::store::folder::Folder;
@@ -64,31 +63,6 @@ fn temporary() -> tempfile::TempDir {
     } else {
         tempfile::tempdir().unwrap()
     }
-}
-
-fn with_context<T>(
-    mbox: &[u8],
-    work: impl FnOnce(&mut Context<'_>) -> T,
-) -> (T, [String; 2], Counts) {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut stdin = mbox;
-    let mut context = Context {
-        global: Global::default(),
-        games: OnceCell::new(),
-        stdin: &mut stdin,
-        stdout: &mut stdout,
-        stderr: &mut stderr,
-        is_terminal: false,
-        is_shown: false,
-        out: Paint::default(),
-        err: Paint::default(),
-        host: None,
-        counts: Counts::default(),
-    };
-    let result = work(&mut context);
-    let counts = std::mem::take(&mut context.counts);
-    let texts = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    (result, texts, counts)
 }
 
 fn beginning() -> Beginning {
@@ -181,7 +155,12 @@ impl Beginning {
         };
         // Standard input is not read ahead.
         let place = match input {
-            Some(input) => Input::File(input(folder.path(), letters)),
+            Some(input) => {
+                let path = input(folder.path(), letters);
+                let source = sources::path::open(&path, None).unwrap();
+                assert!(source.can_be_read_ahead(), "one after the other");
+                Input::File(path)
+            }
             None => Input::Stdin,
         };
         let mbox = mbox_of(letters);
@@ -374,6 +353,8 @@ fn batch(beginning: &Beginning, seed: u64) -> Vec<String> {
     };
     let others = writer.random.u8(..4) * 3;
     let count = writer.random.usize(16..28);
+    // Fewer are handled one after the other.
+    assert!(count >= 2 * EACH);
     while writer.letters.len() < count {
         if writer.random.u8(..10) < others {
             writer.other();

@@ -12,6 +12,7 @@ mod message;
 mod people;
 mod program;
 mod put_off;
+mod queue;
 mod referee;
 mod report;
 mod secrets;
@@ -19,7 +20,6 @@ mod side_by_side;
 pub(super) mod teller;
 #[cfg(test)]
 mod tests;
-mod turn;
 mod unknown_address;
 
 use crate::Error;

@@ -16,9 +16,9 @@ use crate::command::receive::content::{Content, Proof, sides_of};
 use crate::command::receive::count::Count;
 use crate::command::receive::effect::Effect;
 use crate::command::receive::put_off::PutOff;
+use crate::command::receive::queue::Slot;
 use crate::command::receive::report::Report;
 use crate::command::receive::secrets::without_secrets;
-use crate::command::receive::turn::Turn;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
@@ -56,7 +56,7 @@ pub(super) struct Handler<'a> {
     pub(super) cache: Arc<Cache<'a>>,
     pub(super) put_off: PutOff,
     /// When a message that reads other matches may do so.
-    pub(super) turn: Turn<'a>,
+    pub(super) slot: Slot<'a>,
     /// True if no change may reach the store.
     pub(super) is_dry_run: bool,
 }
@@ -112,7 +112,7 @@ impl<'a> Handler<'a> {
             session,
             cache,
             put_off: PutOff::default(),
-            turn: Turn::default(),
+            slot: Slot::default(),
             is_dry_run,
         }
     }
@@ -346,8 +346,8 @@ impl<'a> Handler<'a> {
             let unknown_secrets = Cell::new(None);
             let without = |words: String| {
                 let sender = message.sender.as_ref();
-                let (cache, turn) = (&*self.cache, self.turn);
-                let words = without_secrets(cache, turn, &session.ids, sender, words, game);
+                let (cache, slot) = (&*self.cache, self.slot);
+                let words = without_secrets(cache, slot, &session.ids, sender, words, game);
                 words.unwrap_or_else(|error| {
                     unknown_secrets.set(Some(error));
                     String::new()
@@ -373,9 +373,9 @@ impl<'a> Handler<'a> {
             };
             let mut decision = decide(game, &intent, &received, now);
             let is_locked = is_locked.replace(true);
-            // What other messages count is written in the order of the messages.
+            // The counts depend on the messages before this one, so it waits for them.
             let is_of_counts = decision.is_counted() || decision.has_notes();
-            if is_of_counts && !self.turn.comes(is_locked) {
+            if is_of_counts && !self.slot.wait_unless_locked(is_locked) {
                 return Ok(None);
             }
             if decision.is_counted() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lettre::Address;
 
 use crate::Error;
-use crate::command::receive::turn::Turn;
+use crate::command::receive::queue::Slot;
 use crate::inbound::talk;
 use crate::limits::NAMED;
 use crate::match_id::Id;
@@ -24,13 +24,13 @@ use crate::store::store::{Store, Stored};
 /// passed on.
 pub(super) fn without_secrets(
     store: &dyn Store,
-    turn: Turn<'_>,
+    slot: Slot<'_>,
     mail_ids: &MailIds,
     sender: Option<&Address>,
     words: String,
     game: &Match,
 ) -> Result<String, Error> {
-    let others = matches_told_of(store, turn, sender, &words)?;
+    let others = matches_told_of(store, slot, sender, &words)?;
     let logs = others.iter().map(|stored| stored.game.log());
     let codes = || {
         let mut codes = codes_of(game.log(), mail_ids);
@@ -48,14 +48,14 @@ pub(super) fn without_secrets(
 /// The match in which the words came is the caller's to add.
 fn matches_told_of(
     store: &dyn Store,
-    turn: Turn<'_>,
+    slot: Slot<'_>,
     sender: Option<&Address>,
     words: &str,
 ) -> Result<Vec<Stored>, Error> {
     if !talk::may_have_tokens(words) {
         return Ok(Vec::new());
     }
-    turn.wait();
+    slot.wait();
     let mut matches = match sender {
         Some(sender) => store.by_address(sender)?.matches,
         None => Vec::new(),

@@ -2,8 +2,9 @@
 //! match, and most of the time is spent waiting for the disk.
 //!
 //! What becomes of each is the same as if they were handled one after the other. Messages
-//! about one match keep their order. A message that reads other matches waits for its
-//! [`Turn`], and those behind it change nothing before theirs that it would read.
+//! about one match keep their order. A message that reads other matches waits in its
+//! [`Slot`] for those before it, and those behind it change nothing until then that it would
+//! read.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +16,8 @@ use std::{mem, thread};
 use crate::command::receive::candidates::Candidates;
 use crate::command::receive::message::Handler;
 use crate::command::receive::put_off::PutOff;
+use crate::command::receive::queue::{Queue, Slot};
 use crate::command::receive::report::Report;
-use crate::command::receive::turn::{Order, Turn};
 use crate::command::session::Session;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mail_source::RawMessage;
@@ -74,10 +75,10 @@ impl<'a> SideBySide<'a> {
         })
     }
 
-    fn handler<'t>(&'t self, put_off: PutOff, turn: Turn<'t>) -> Handler<'t> {
+    fn handler<'q>(&'q self, put_off: PutOff, slot: Slot<'q>) -> Handler<'q> {
         let mut handler = Handler::over(self.session, Arc::clone(&self.cache), self.is_dry_run);
         handler.put_off = put_off;
-        handler.turn = turn;
+        handler.slot = slot;
         handler
     }
 
@@ -88,7 +89,7 @@ impl<'a> SideBySide<'a> {
         let parsed: Vec<Mutex<Option<ParsedMessage>>> = parsed.collect();
         let next = AtomicUsize::new(0);
         on_threads(self.threads, &|| {
-            let handler = self.handler(PutOff::default(), Turn::default());
+            let handler = self.handler(PutOff::default(), Slot::default());
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let (Some(raw), Some(place)) = (messages.get(number), parsed.get(number)) else {
@@ -111,25 +112,25 @@ impl<'a> SideBySide<'a> {
     ) -> Vec<Outcome<Report>> {
         let ids: BTreeSet<&Id> = messages.iter().map(|(_, id)| *id).collect();
         let lanes: BTreeMap<&Id, usize> = ids.into_iter().zip(0..).collect();
-        let order = Order::new(messages.iter().map(|(_, id)| lanes[id]).collect());
+        let queue = Queue::new(messages.iter().map(|(_, id)| lanes[id]).collect());
         // A message that was deferred has those behind it wait that are about its match.
         let waiting = lanes.values().map(|_| Mutex::new(put_off.clone()));
         let waiting: Vec<Mutex<PutOff>> = waiting.collect();
         let outcomes = messages.iter().map(|_| Mutex::default());
         let outcomes: Vec<Mutex<Option<Outcome<Report>>>> = outcomes.collect();
         on_threads(self.threads.min(lanes.len()), &|| {
-            while let Some(number) = order.take() {
+            while let Some(number) = queue.take() {
                 let (message, id) = messages[number];
                 let waiting = &waiting[lanes[id]];
                 let put_off = mem::take(&mut *lock(waiting));
-                let mut handler = self.handler(put_off, Turn::of(&order, number));
+                let mut handler = self.handler(put_off, Slot::of(&queue, number));
                 let outcome = catch_unwind(AssertUnwindSafe(|| handler.handle_or_defer(message)));
                 *lock(waiting) = handler.put_off;
                 if outcome.is_err() {
-                    order.stop_behind(number);
+                    queue.stop_behind(number);
                 }
                 *lock(&outcomes[number]) = Some(outcome);
-                order.finish(number);
+                queue.finish(number);
             }
         });
         for waiting in waiting {

@@ -1,17 +1,16 @@
-//! The order of messages that are handled side by side.
+//! The queue of messages that are handled side by side.
 //!
 //! Messages about one match are handled one after the other. One that counts what its
-//! players have written in other matches waits until it is its turn: until all before it
-//! are handled.
+//! players have written in other matches waits until all before it are handled.
 
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The order of messages that are handled side by side, each by its number.
+/// The queue of messages that are handled side by side, each by its number.
 ///
 /// Whoever is free takes the first message that can be handled, so that all who wait for
-/// their turn wait for somebody who is at work.
-pub(super) struct Order {
+/// those before them wait for somebody who is at work.
+pub(super) struct Queue {
     /// The lane of each message. The messages of a lane are handled one after the other.
     lanes: Vec<usize>,
     state: Mutex<State>,
@@ -27,11 +26,11 @@ struct State {
     busy: BTreeSet<usize>,
 }
 
-impl Order {
-    /// Creates the order of messages, of which each has its lane.
-    pub(super) fn new(lanes: Vec<usize>) -> Order {
+impl Queue {
+    /// Creates the queue of messages, of which each has its lane.
+    pub(super) fn new(lanes: Vec<usize>) -> Queue {
         let all: BTreeSet<usize> = (0..lanes.len()).collect();
-        Order {
+        Queue {
             lanes,
             state: Mutex::new(State {
                 left: all.clone(),
@@ -88,43 +87,42 @@ impl Order {
     }
 }
 
-/// The turn of a message, which may be handled beside others.
+/// The slot of a message in a queue. Without a queue nothing is before it.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Turn<'o> {
-    /// None if it is handled alone.
-    place: Option<(&'o Order, usize)>,
+pub(super) struct Slot<'q> {
+    of: Option<(&'q Queue, usize)>,
 }
 
-impl<'o> Turn<'o> {
-    /// Returns the turn of a message in the order of several.
-    pub(super) fn of(order: &'o Order, number: usize) -> Turn<'o> {
-        Turn {
-            place: Some((order, number)),
+impl<'q> Slot<'q> {
+    /// Returns the slot of a message with this number.
+    pub(super) fn of(queue: &'q Queue, number: usize) -> Slot<'q> {
+        Slot {
+            of: Some((queue, number)),
         }
     }
 
     /// Returns true if all messages before this one are handled.
-    fn has_come(self) -> bool {
-        self.place
-            .is_none_or(|(order, number)| order.state().unfinished.first() == Some(&number))
+    fn is_first(self) -> bool {
+        self.of
+            .is_none_or(|(queue, number)| queue.state().unfinished.first() == Some(&number))
     }
 
-    /// Waits for the turn, unless the caller holds the lock of a match. Returns true if the
-    /// turn has come.
-    pub(super) fn comes(self, is_locked: bool) -> bool {
+    /// Waits until all messages before this one are handled, unless the caller holds the
+    /// lock of a match. Returns true if they are.
+    pub(super) fn wait_unless_locked(self, is_locked: bool) -> bool {
         if !is_locked {
             self.wait();
         }
-        self.has_come()
+        self.is_first()
     }
 
     /// Waits until all messages before this one are handled. Other processes wait, too, for
     /// whatever locks the caller holds.
     pub(super) fn wait(self) {
-        if let Some((order, number)) = self.place {
-            let mut state = order.state();
+        if let Some((queue, number)) = self.of {
+            let mut state = queue.state();
             while state.unfinished.first() != Some(&number) {
-                state = order.wait(state);
+                state = queue.wait(state);
             }
         }
     }
@@ -139,54 +137,54 @@ mod tests {
 
     #[test]
     fn each_lane_is_taken_in_order_by_one_at_a_time() {
-        let order = Order::new(vec![0, 0, 1, 0, 1]);
-        assert_eq!(order.take(), Some(0));
-        assert_eq!(order.take(), Some(2), "the lane of 1 is not free");
-        order.finish(0);
-        assert_eq!(order.take(), Some(1));
-        order.finish(2);
-        assert_eq!(order.take(), Some(4));
-        order.finish(1);
-        assert_eq!(order.take(), Some(3));
-        assert_eq!(order.take(), None);
+        let queue = Queue::new(vec![0, 0, 1, 0, 1]);
+        assert_eq!(queue.take(), Some(0));
+        assert_eq!(queue.take(), Some(2), "the lane of 1 is not free");
+        queue.finish(0);
+        assert_eq!(queue.take(), Some(1));
+        queue.finish(2);
+        assert_eq!(queue.take(), Some(4));
+        queue.finish(1);
+        assert_eq!(queue.take(), Some(3));
+        assert_eq!(queue.take(), None);
     }
 
     #[test]
     fn what_is_behind_a_stop_is_left_alone() {
-        let order = Order::new(vec![0, 1, 2, 3]);
-        assert_eq!((order.take(), order.take()), (Some(0), Some(1)));
-        let last = Order::take(&order);
+        let queue = Queue::new(vec![0, 1, 2, 3]);
+        assert_eq!((queue.take(), queue.take()), (Some(0), Some(1)));
+        let last = Queue::take(&queue);
         assert_eq!(last, Some(2));
-        order.stop_behind(1);
-        assert_eq!(order.take(), None);
-        order.finish(0);
-        order.finish(1);
-        Turn::of(&order, 2).wait();
+        queue.stop_behind(1);
+        assert_eq!(queue.take(), None);
+        queue.finish(0);
+        queue.finish(1);
+        Slot::of(&queue, 2).wait();
     }
 
     #[test]
-    fn a_turn_comes_when_all_before_are_handled() {
+    fn whoever_waits_is_first_then() {
         let numbers = 0..200;
         let lanes = numbers.clone().map(|number| number * 7 % 13).collect();
-        let order = Order::new(lanes);
-        let turns = Mutex::new(Vec::new());
+        let queue = Queue::new(lanes);
+        let waited = Mutex::new(Vec::new());
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    while let Some(number) = order.take() {
-                        let turn = Turn::of(&order, number);
+                    while let Some(number) = queue.take() {
+                        let slot = Slot::of(&queue, number);
                         if number % 3 == 0 {
-                            turn.wait();
-                            assert!(turn.has_come());
-                            turns.lock().unwrap().push(number);
+                            slot.wait();
+                            assert!(slot.is_first());
+                            waited.lock().unwrap().push(number);
                         }
-                        order.finish(number);
+                        queue.finish(number);
                     }
                 });
             }
         });
         let thirds: Vec<usize> = numbers.filter(|number| number % 3 == 0).collect();
-        assert_eq!(turns.into_inner().unwrap(), thirds);
-        assert!(Turn::default().has_come(), "who is alone waits for nobody");
+        assert_eq!(waited.into_inner().unwrap(), thirds);
+        assert!(Slot::default().is_first(), "who is alone waits for nobody");
     }
 }

@@ -6,11 +6,9 @@
 //! is on the disk. Prints a table in Markdown, and checks that each move is played once.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,9 +17,14 @@ use parapost::matches::r#match::Match;
 
 mod lmtp_client;
 mod move_letters;
+#[path = "../support/peak.rs"]
+mod peak;
+mod server;
 
 use crate::lmtp_client::Client;
 use crate::move_letters::letters;
+use crate::peak::peak;
+use crate::server::{Server, program};
 
 fn main() {
     let mut arguments = std::env::args()
@@ -37,18 +40,17 @@ fn main() {
     println!("| server | messages | connections | s | messages a second | memory at most, MiB |");
     println!("|---|---|---|---|---|---|");
     let mut rates = Vec::new();
-    for server in [parapost(folder.path(), matches), dovecot(folder.path())] {
-        let peak = Peak::of(&server);
-        let time = deliver(&server, &games, connections);
+    for taker in [parapost(folder.path(), matches), dovecot(folder.path())] {
+        let time = deliver(&taker, &games, connections);
         let count = plies * matches;
         let rate = f64::from(u32::try_from(count).unwrap()) / time.as_secs_f64();
         rates.push(rate);
+        let memory = peak(taker.server.child.id()).filter(|_| taker.is_one);
         println!(
             "| {} | {count} | {connections} | {:.1} | {rate:.0} | {} |",
-            server.name,
+            taker.name,
             time.as_secs_f64(),
-            peak.end()
-                .map_or("-".to_owned(), |kib| (kib >> 10).to_string()),
+            memory.map_or("-".to_owned(), |kib| (kib >> 10).to_string()),
         );
     }
     println!("\nratio: {:.2}", rates[0] / rates[1]);
@@ -64,14 +66,16 @@ fn main() {
 }
 
 /// Delivers the games over so many connections, each game over one, and returns the time for all.
-fn deliver(server: &Server, games: &[Vec<String>], connections: usize) -> Duration {
-    let mut clients: Vec<Client> = (0..connections).map(|_| Client::new(server.port)).collect();
+fn deliver(taker: &Taker, games: &[Vec<String>], connections: usize) -> Duration {
+    let mut clients: Vec<Client> = (0..connections)
+        .map(|_| Client::new(taker.server.port))
+        .collect();
     let start = Instant::now();
     thread::scope(|scope| {
         for (first, client) in clients.iter_mut().enumerate() {
             scope.spawn(move || {
                 for number in (first..games.len()).step_by(connections) {
-                    let recipient = format!("{}{number}@example.org", server.user);
+                    let recipient = format!("{}{number}@example.org", taker.user);
                     for letter in &games[number] {
                         client.deliver(letter, &recipient);
                     }
@@ -82,88 +86,41 @@ fn deliver(server: &Server, games: &[Vec<String>], connections: usize) -> Durati
     start.elapsed()
 }
 
-struct Server {
+/// A server that takes letters.
+struct Taker {
     name: &'static str,
-    child: Child,
-    port: u16,
+    server: Server,
     /// The name of a recipient, without the number of the game.
     user: &'static str,
     /// True if it is one process, whose memory can be told.
     is_one: bool,
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = Command::new("kill")
-            .arg(self.child.id().to_string())
-            .status();
-        let _ = self.child.wait();
-    }
-}
-
-/// The most memory that a server uses, in KiB.
-struct Peak {
-    process: Option<u32>,
-}
-
-impl Peak {
-    fn of(server: &Server) -> Peak {
-        Peak {
-            process: server.is_one.then(|| server.child.id()),
-        }
-    }
-
-    fn end(&self) -> Option<usize> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process?)).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
-    }
-}
-
-fn parapost(folder: &Path, matches: usize) -> Server {
+fn parapost(folder: &Path, matches: usize) -> Taker {
     let config = "[me]\naddress = \"ref@example.org\"\nrole = \"referee\"\n[mail]\nhtml = false\n";
     fs::write(folder.join("config.toml"), config).unwrap();
     fs::create_dir(folder.join("games")).unwrap();
-    let program = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_parapost"));
-        command
-            .current_dir(folder)
-            .env("HOME", folder)
-            .env("PARAPOST_CONFIG", "config.toml")
-            .stdout(Stdio::null());
-        command
-    };
     for number in 0..matches {
         let id = format!("m{number}");
         let line = ["new", "--game", "unachess", "--invited", "--id", &id];
         let players = ["--white", "anna@example.org", "--black", "ben@example.org"];
-        let made = program().args(line).args(players).status().unwrap();
+        let made = program(folder)
+            .args(line)
+            .args(players)
+            .stdout(Stdio::null())
+            .status()
+            .unwrap();
         assert!(made.success());
     }
-    let mut child = program()
-        .args(["serve", "--lmtp", "127.0.0.1:0"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let (found, port) = mpsc::channel();
-    thread::spawn(move || {
-        for line in lines.map_while(Result::ok) {
-            if let Some((_, port)) = line.split_once("listening at 127.0.0.1:") {
-                let _ = found.send(port.parse().unwrap());
-            }
-        }
-    });
-    Server {
+    Taker {
         name: "parapost",
-        child,
-        port: port.recv().expect("it listens"),
+        server: Server::start(folder, drop),
         user: "ref+",
         is_one: true,
     }
 }
 
-fn dovecot(folder: &Path) -> Server {
+fn dovecot(folder: &Path) -> Taker {
     let port = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -238,10 +195,9 @@ userdb {{
         assert!(Instant::now() < deadline, "Dovecot does not listen");
         thread::sleep(Duration::from_millis(20));
     }
-    Server {
+    Taker {
         name: "Dovecot",
-        child,
-        port,
+        server: Server { child, port },
         user: "box",
         is_one: false,
     }

@@ -9,14 +9,17 @@
 
 mod club;
 mod lmtp;
+#[path = "../support/peak.rs"]
+mod peak;
+#[path = "../bench/server.rs"]
+mod server;
 mod sink;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -27,6 +30,8 @@ use parapost::rules::{Variant, games};
 
 use crate::club::{Club, Letter, Played};
 use crate::lmtp::{Client, Delivered};
+use crate::peak::peak;
+use crate::server::{Server, program};
 use crate::sink::Arrival;
 
 const REFEREE: &str = "referee@load.test";
@@ -80,14 +85,14 @@ fn main() -> ExitCode {
     let mails = happenings.clone();
     let port = sink::start(move |arrival| mails.send(Happening::Mail(arrival)).is_ok());
     let matches = found(&args, folder.path(), port.expect("a free port"));
-    let server = Server::start(folder.path());
+    let server = Server::start(folder.path(), |line| eprintln!("{line}"));
     let delay = Duration::from_millis(args.delay);
     let club = Club::new(matches, args.seed, delay, args.plies, REFEREE);
-    let mut run = Run::new(club, &args, &server.address, &happenings);
+    let mut run = Run::new(club, &args, server.port, &happenings);
     let start = Instant::now();
     run.play(&events, Duration::from_secs(args.seconds));
     let seconds = start.elapsed().as_secs_f64();
-    report(&mut run, seconds, &server)
+    report(&mut run, seconds, server.child.id())
 }
 
 /// Writes the configuration and creates the matches.
@@ -121,71 +126,15 @@ fn found(args: &Args, folder: &Path, port: u16) -> Vec<Played> {
     (0..args.matches).map(create).collect()
 }
 
-fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_parapost"));
-    command
-        .current_dir(folder)
-        .env("HOME", folder)
-        .env("PARAPOST_CONFIG", "config.toml")
-        .env("PARAPOST_GAMES", "games");
-    command
-}
-
-/// `parapost serve`, over the folder.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Server {
-        let mut child = program(folder)
-            .args(["serve", "--lmtp", "127.0.0.1:0"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program");
-        let stderr = child.stderr.take().expect("a pipe");
-        let (found, address) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                match line.split_once("listening at ") {
-                    Some((_, address)) => drop(found.send(address.to_owned())),
-                    None => eprintln!("{line}"),
-                }
-            }
-        });
-        let address = address.recv().expect("it listens");
-        Server { child, address }
-    }
-
-    /// The processor time that it has taken, in seconds.
-    fn cpu(&self) -> f64 {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
-        let stat = stat.unwrap_or_default();
-        let fields = stat.rsplit(") ").next().unwrap_or_default();
-        let ticks = fields.split(' ').skip(11).take(2);
-        let ticks: u32 = ticks.filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
-        // Linux counts a hundred ticks a second.
-        f64::from(ticks) / 100.0
-    }
-
-    /// The most memory that it has used, in MiB.
-    fn memory(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        kib.unwrap_or_default() >> 10
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let id = self.child.id().to_string();
-        let _ = Command::new("kill").arg(id).status();
-        let _ = self.child.wait();
-    }
+/// The processor time that a process has taken, in seconds.
+fn cpu(process: u32) -> f64 {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat"));
+    let stat = stat.unwrap_or_default();
+    let fields = stat.rsplit(") ").next().unwrap_or_default();
+    let ticks = fields.split(' ').skip(11).take(2);
+    let ticks: u32 = ticks.filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
+    // Linux counts a hundred ticks a second.
+    f64::from(ticks) / 100.0
 }
 
 /// A letter in the queue: the one that is due first comes first.
@@ -238,11 +187,11 @@ struct Run {
 
 impl Run {
     /// Opens the connections.
-    fn new(club: Club, args: &Args, server: &str, happenings: &Sender<Happening>) -> Run {
+    fn new(club: Club, args: &Args, port: u16, happenings: &Sender<Happening>) -> Run {
         let (ready, letters) = mpsc::channel::<Letter>();
         let letters = Arc::new(Mutex::new(letters));
         for _ in 0..args.connections.max(1) {
-            let mut client = Client::new(server, REFEREE);
+            let mut client = Client::new(port, REFEREE);
             let (letters, happenings) = (Arc::clone(&letters), happenings.clone());
             thread::spawn(move || {
                 loop {
@@ -337,7 +286,7 @@ impl Run {
 }
 
 /// Prints what came of it. Fails if anything was lost or wrong.
-fn report(run: &mut Run, seconds: f64, server: &Server) -> ExitCode {
+fn report(run: &mut Run, seconds: f64, server: u32) -> ExitCode {
     let Run { club, .. } = run;
     let played: usize = club
         .matches
@@ -373,12 +322,13 @@ fn report(run: &mut Run, seconds: f64, server: &Server) -> ExitCode {
         "| time from the reply to the mail, median and 99 of 100, ms | {} |",
         times(&mut club.told.times)
     );
-    let cpu = server.cpu();
+    let cpu = cpu(server);
     println!(
         "| processor time a message, ms | {:.2} |",
         1000.0 * cpu / count(run.taken.max(1))
     );
-    println!("| memory at most, MiB | {} |", server.memory());
+    let memory = peak(server).unwrap_or_default() >> 10;
+    println!("| memory at most, MiB | {memory} |");
     for fault in &club.told.faults {
         println!("fault: {fault}");
     }

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::Sandbox;
+use crate::support::peak::peak;
 
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -103,15 +104,7 @@ impl Server {
 
     /// The most memory that it has used, in KiB.
     pub(crate) fn peak(&self) -> usize {
-        let status = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(status).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-        line.unwrap()
-            .split_whitespace()
-            .nth(1)
-            .unwrap()
-            .parse()
-            .unwrap()
+        peak(self.child.id()).unwrap()
     }
 
     pub(crate) fn client(&self) -> Client<TcpStream> {

@@ -5,6 +5,7 @@
 #[path = "../support/in_process.rs"]
 mod in_process;
 mod matches;
+mod processor_time;
 
 use std::fs;
 use std::sync::Arc;
@@ -12,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
+
+use crate::processor_time::milliseconds;
 
 /// The half-moves of a match.
 const PLIES: usize = 56;
@@ -38,13 +41,15 @@ fn main() {
         let site = place.path().join("site");
         let archive = |written: usize| {
             let store = Arc::new(Folder::new(&games, Duration::ZERO)) as Arc<dyn Store>;
-            let (begun, spent) = (Instant::now(), spent());
             let words = ["archive", site.to_str().expect("UTF-8")];
-            let run = in_process::run(&store, &place.path().join("none.toml"), &games, &words, "");
-            let said = format!(", {written} written\n");
-            assert!(run.stderr.ends_with(&said), "{}", run.stderr);
-            let spent = self::spent().saturating_sub(spent);
-            (begun.elapsed().as_secs_f64(), spent.as_secs_f64())
+            let begun = Instant::now();
+            let spent = milliseconds(ClockId::ProcessCPUTime, || {
+                let config = place.path().join("none.toml");
+                let run = in_process::run(&store, &config, &games, &words, "");
+                let said = format!(", {written} written\n");
+                assert!(run.stderr.ends_with(&said), "{}", run.stderr);
+            });
+            (begun.elapsed().as_secs_f64(), spent / 1000.0)
         };
         let (anew, again) = (archive(*number), archive(0));
         println!(
@@ -52,11 +57,4 @@ fn main() {
             anew.0, anew.1, again.0, again.1
         );
     }
-}
-
-/// The time that all threads have had processors for.
-fn spent() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-    Duration::from_secs(seconds) + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or(0))
 }

@@ -7,6 +7,7 @@ mod chart;
 #[path = "../support/in_process.rs"]
 mod in_process;
 mod matches;
+mod median;
 mod processor_time;
 
 use std::fmt::Write as _;
@@ -19,11 +20,13 @@ use allocation_counter::measure;
 use parapost::matches::r#match::Match;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
+use rustix::time::ClockId;
 use tempfile::TempDir;
 
 use crate::chart::{Chart, Line};
 use crate::matches::{game, moves};
-use crate::processor_time::{median, timed};
+use crate::median::median;
+use crate::processor_time::milliseconds;
 
 /// How often each is measured.
 const TURNS: usize = 15;
@@ -120,8 +123,8 @@ fn draw(rows: &[(usize, [f64; 4])], lengths: &[(usize, f64)]) -> String {
 struct Club {
     games: std::path::PathBuf,
     config: std::path::PathBuf,
-    /// The times of messages that name their match, that name none and that a stranger wrote, and of lists.
-    times: [Vec<Duration>; 4],
+    /// The milliseconds of messages that name their match, that name none and that a stranger wrote, and of lists.
+    times: [Vec<f64>; 4],
     /// The most bytes that a message took.
     memory: u64,
 }
@@ -180,14 +183,14 @@ impl Club {
         ];
         for (kind, letter) in letters.iter().enumerate() {
             let mut bytes = 0;
-            let time = timed(|| {
+            let time = milliseconds(ClockId::ThreadCPUTime, || {
                 let receive = ["receive", "--dry-run"];
                 bytes = measure(|| drop(self.run(&receive, letter))).bytes_max;
             });
             self.times[kind].push(time);
             self.memory = self.memory.max(bytes);
         }
-        let time = timed(|| drop(self.run(&["list"], "")));
+        let time = milliseconds(ClockId::ThreadCPUTime, || drop(self.run(&["list"], "")));
         self.times[letters.len()].push(time);
     }
 
@@ -205,11 +208,11 @@ impl Club {
                  Message-ID: <{index}@w.test>\n\n{number}. {next}\n\n"
             );
         }
-        let cost = timed(|| {
+        let cost = milliseconds(ClockId::ThreadCPUTime, || {
             let told = self.run(&["receive", "--mbox"], &mbox);
             assert_eq!(told.matches("\taccepted\n").count(), MOVES, "{told}");
         });
-        cost.as_secs_f64() * 1000.0 / f64::from(u32::try_from(MOVES).unwrap())
+        cost / f64::from(u32::try_from(MOVES).unwrap())
     }
 }
 

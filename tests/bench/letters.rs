@@ -8,14 +8,17 @@ use std::hint::black_box;
 use allocation_counter::measure;
 use mail_parser::MessageParser;
 use parapost::matches::r#match::Match;
+use rustix::time::ClockId;
 
 #[path = "../hostile/hearing.rs"]
 mod hearing;
+mod median;
 mod processor_time;
 #[path = "../hostile/shapes.rs"]
 mod shapes;
 
-use crate::processor_time::{median, timed};
+use crate::median::median;
+use crate::processor_time::milliseconds;
 
 /// How often each is measured.
 const TURNS: usize = 7;
@@ -57,11 +60,11 @@ fn main() {
             let is_parsed = !word.starts_with("refused: ");
             let (mut ours, mut peers) = (Vec::new(), Vec::new());
             for _ in 0..TURNS {
-                ours.push(timed(|| {
+                ours.push(milliseconds(ClockId::ThreadCPUTime, || {
                     black_box(hearing::hear(&game, &message));
                 }));
                 if is_parsed {
-                    peers.push(timed(|| {
+                    peers.push(milliseconds(ClockId::ThreadCPUTime, || {
                         black_box(MessageParser::default().parse(&message));
                     }));
                 }

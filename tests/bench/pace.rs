@@ -7,10 +7,10 @@
 //! and checks that each move is played once.
 
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,10 +22,14 @@ use parapost::store::folder::Folder;
 use parapost::store::store::Store as _;
 
 mod lmtp_client;
+mod median;
 mod move_letters;
+mod server;
 
 use crate::lmtp_client::Client;
+use crate::median::median;
 use crate::move_letters::letters;
+use crate::server::{Server, program};
 
 /// How often each is measured.
 const RUNS: usize = 5;
@@ -110,16 +114,6 @@ fn check(folder: &Path, matches: usize, plies: usize) -> usize {
     length / matches
 }
 
-fn parapost(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_parapost"));
-    command
-        .current_dir(folder)
-        .env("HOME", folder)
-        .env("PARAPOST_CONFIG", "config.toml")
-        .env("PARAPOST_GAMES", "games");
-    command
-}
-
 /// Has an mbox received, and returns the time.
 fn by_batch(folder: &Path, games: &[Vec<String>]) -> Duration {
     let mut mbox = String::new();
@@ -132,7 +126,7 @@ fn by_batch(folder: &Path, games: &[Vec<String>]) -> Duration {
     }
     fs::write(folder.join("letters.mbox"), mbox).unwrap();
     let start = Instant::now();
-    let output = parapost(folder)
+    let output = program(folder)
         .args(["receive", "letters.mbox"])
         .stderr(Stdio::null())
         .output()
@@ -144,7 +138,7 @@ fn by_batch(folder: &Path, games: &[Vec<String>]) -> Duration {
 
 /// Delivers the letters to a server, and returns the time.
 fn by_lmtp(folder: &Path, games: &[Vec<String>]) -> Duration {
-    let server = Server::start(folder);
+    let server = Server::start(folder, drop);
     let mut clients: Vec<Client> = (0..HANDLED).map(|_| Client::new(server.port)).collect();
     let start = Instant::now();
     thread::scope(|scope| {
@@ -159,40 +153,6 @@ fn by_lmtp(folder: &Path, games: &[Vec<String>]) -> Duration {
         }
     });
     start.elapsed()
-}
-
-struct Server {
-    child: Child,
-    port: u16,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Server {
-        let mut child = parapost(folder)
-            .args(["serve", "--lmtp", "127.0.0.1:0"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let port = lines.find_map(|line| {
-            let line = line.ok()?;
-            let (_, port) = line.split_once("listening at 127.0.0.1:")?;
-            port.parse().ok()
-        });
-        // What it says further must not fill the pipe.
-        thread::spawn(move || lines.for_each(drop));
-        let port = port.expect("it listens");
-        Server { child, port }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let id = self.child.id().to_string();
-        let _ = Command::new("kill").arg(id).status();
-        let _ = self.child.wait();
-    }
 }
 
 /// Replaces files of such a length so often as durably as a match's, and returns the time.
@@ -223,9 +183,4 @@ fn disk(folder: &Path, times: usize, length: usize) -> Duration {
 
 fn per_second(count: usize, time: Duration) -> f64 {
     f64::from(u32::try_from(count).unwrap()) / time.as_secs_f64()
-}
-
-fn median(mut rates: Vec<f64>) -> f64 {
-    rates.sort_by(f64::total_cmp);
-    rates[rates.len() / 2]
 }

@@ -23,6 +23,8 @@ pub mod not_allowed;
 pub mod player;
 pub mod quota;
 mod referee;
+#[cfg(test)]
+mod sample;
 mod size;
 pub mod state;
 pub mod takeback;

@@ -23,12 +23,12 @@ use crate::matches::r#match::Match;
 use crate::store::index::row::key_of;
 use crate::store::index::scan::Entry;
 use crate::store::index::{Currency, Index, Trouble};
-use crate::store::known_text::KnownText;
 use crate::store::lock;
 use crate::store::sending::SendLock;
 use crate::store::signs::is_like_match;
 use crate::store::store::{Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey};
-use crate::store::written::{written, written_anew};
+use crate::store::stored_text::StoredText;
+use crate::store::written::{written, written_from};
 use crate::{Error, clock, files};
 
 /// The time in which letters count, and a little more.
@@ -276,7 +276,7 @@ impl Store for Folder {
                 _ => Error::file(&path, &error),
             })?;
         let revision = revision(&bytes, &found);
-        let (game, known) = KnownText::read(bytes, id).map_err(|error| {
+        let (game, text) = StoredText::read(bytes, id).map_err(|error| {
             let damaged = Error::refused(format!("{}:{error}", path.display()));
             if error.is_newer() {
                 return damaged;
@@ -285,7 +285,7 @@ impl Store for Folder {
         })?;
         let revision = Revision {
             indexed: Some(Arc::new(Entry::of(&game))),
-            known: known.map(Arc::new),
+            to_continue: text.map(Arc::new),
             ..revision
         };
         Ok(Stored { game, revision })
@@ -320,8 +320,8 @@ impl Store for Folder {
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
         let (id, path) = (game.id(), self.file(game.id()));
-        let known = written_anew(game, base.known.as_deref())?;
-        let text = known.text.as_bytes();
+        let written = written_from(game, base.to_continue.as_deref())?;
+        let text = written.text.as_bytes();
         let lock = match &base.lease {
             Some(lock) => Arc::clone(lock),
             None => Arc::new(self.take_lock_of_file(id)?),
@@ -344,7 +344,7 @@ impl Store for Folder {
                         indexed: Some(Arc::new(after)),
                         lease: None,
                         text: revision(text, &found).text,
-                        known: Some(Arc::new(known)),
+                        to_continue: Some(Arc::new(written)),
                     },
                     // The change is done all the same; an empty revision makes the
                     // next change read the file again.

@@ -10,7 +10,6 @@ pub mod cache;
 mod chain;
 pub mod folder;
 mod index;
-mod known_text;
 pub(crate) mod lock;
 pub mod place;
 #[cfg(feature = "postgres")]
@@ -24,6 +23,7 @@ pub mod state_file;
     reason = "a module is named after the noun it defines"
 )]
 pub mod store;
+mod stored_text;
 #[cfg(test)]
 pub(crate) mod trap;
 pub mod update;

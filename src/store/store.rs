@@ -9,7 +9,7 @@ use lettre::Address;
 use crate::Error;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::known_text::KnownText;
+use crate::store::stored_text::StoredText;
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
 ///
@@ -302,14 +302,14 @@ impl Stored {
     /// Drops the text, of which one for each of many matches would be too much. The next
     /// change makes it anew.
     pub(super) fn without_text(mut self) -> Stored {
-        self.revision.known = None;
+        self.revision.to_continue = None;
         self
     }
 
     /// Returns about how many bytes of memory it takes.
     pub(super) fn memory(&self) -> usize {
-        let text = self.revision.known.as_ref();
-        self.game.memory() + text.map_or(0, |known| known.text.len())
+        let stored = self.revision.to_continue.as_ref();
+        self.game.memory() + stored.map_or(0, |stored| stored.text.len())
     }
 }
 
@@ -336,7 +336,7 @@ pub struct Revision {
     /// What the store's index keeps of the text.
     pub(super) indexed: Option<Arc<dyn Any + Send + Sync>>,
     /// The text itself, for the next change to add to.
-    pub(super) known: Option<Arc<KnownText>>,
+    pub(super) to_continue: Option<Arc<StoredText>>,
 }
 
 impl Revision {
@@ -347,7 +347,7 @@ impl Revision {
             text: text.into(),
             lease: None,
             indexed: None,
-            known: None,
+            to_continue: None,
         }
     }
 

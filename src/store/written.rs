@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::Error;
 use crate::limits::STATE_FILE;
 use crate::matches::r#match::Match;
-use crate::store::known_text::KnownText;
 use crate::store::state_file::parse_error::ParseMatchError;
+use crate::store::stored_text::StoredText;
 
 /// Returns the text of a match. Re-parses it, so that a bug cannot corrupt a
 /// match.
@@ -21,21 +21,22 @@ pub fn written(game: &Match) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Returns the text of a match that was changed, as [`written`] does. Of a match that only
-/// has more lines in its log than the store's, only what is new is made and parsed.
+/// Returns the text of a match that was changed, as [`written`] does. If it only has more
+/// lines in its log than the match of the text that the store has, only what is new is made
+/// and parsed.
 ///
 /// # Errors
 ///
 /// As [`written`].
-pub(super) fn written_anew(
+pub(super) fn written_from(
     game: &Arc<Match>,
-    known: Option<&KnownText>,
-) -> Result<KnownText, Error> {
-    match known.and_then(|known| known.continued(game)) {
+    stored: Option<&StoredText>,
+) -> Result<StoredText, Error> {
+    match stored.and_then(|stored| stored.continued(game)) {
         Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| text),
         Some(Err(error)) => Err(unreadable(game, &error)),
         None => {
-            let text = KnownText::of(game);
+            let text = StoredText::of(game);
             let read = Match::read_back(&text.text, game).map(|_| ());
             checked(game, read, &text.text).map(|()| text)
         }

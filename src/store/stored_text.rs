@@ -10,40 +10,40 @@ use crate::store::state_file::{write_above_log, write_log};
 /// A match as the store has it, and its text, of which the lines of the log need not be
 /// made again.
 #[derive(Debug)]
-pub(super) struct KnownText {
+pub(super) struct StoredText {
     pub(super) game: Arc<Match>,
     pub(super) text: String,
     /// The byte at which the log begins, below its heading.
     log: usize,
 }
 
-impl KnownText {
+impl StoredText {
     /// Reads the match with this id. A text whose log would be written otherwise, as a
     /// person may have written it, is not kept: the next change writes it anew.
     pub(super) fn read(
         bytes: Vec<u8>,
         id: &Id,
-    ) -> Result<(Arc<Match>, Option<KnownText>), ParseMatchError> {
+    ) -> Result<(Arc<Match>, Option<StoredText>), ParseMatchError> {
         let (game, log) = Match::read_with_log(&bytes, id)?;
         let game = Arc::new(game);
-        let known = log.and_then(|log| {
-            Some(KnownText {
+        let text = log.and_then(|log| {
+            Some(StoredText {
                 game: Arc::clone(&game),
                 text: String::from_utf8(bytes).ok()?,
                 log,
             })
         });
-        Ok((game, known))
+        Ok((game, text))
     }
 
     /// Makes the text of a match.
-    pub(super) fn of(game: &Arc<Match>) -> KnownText {
+    pub(super) fn of(game: &Arc<Match>) -> StoredText {
         let mut text = String::new();
         // A text takes whatever is written to it.
         let _ = write_above_log(game, &mut text);
         let log = text.len();
         let _ = write_log(game, 0, &mut text);
-        KnownText {
+        StoredText {
             game: Arc::clone(game),
             text,
             log,
@@ -55,7 +55,7 @@ impl KnownText {
     pub(super) fn continued(
         &self,
         game: &Arc<Match>,
-    ) -> Option<Result<KnownText, ParseMatchError>> {
+    ) -> Option<Result<StoredText, ParseMatchError>> {
         let lines = self.game.log.len();
         let is_continued = game.settings == self.game.settings
             && game.headers == self.game.headers
@@ -71,7 +71,7 @@ impl KnownText {
         let new = text.len();
         let _ = write_log(game, lines, &mut text);
         let read = Match::read_on(&text, log, new, &self.game);
-        Some(read.map(|()| KnownText {
+        Some(read.map(|()| StoredText {
             game: Arc::clone(game),
             text,
             log,
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::matches::event::{Event, EventKind};
     use crate::matches::r#match::MatchSettings;
-    use crate::rules::{Color, Variant};
+    use crate::rules::Color;
 
     fn id() -> Id {
         "m".parse().unwrap()
@@ -96,14 +96,7 @@ mod tests {
     }
 
     fn begun() -> Match {
-        let settings = MatchSettings {
-            id: id(),
-            variant: Variant::find("unachess", &[]).unwrap(),
-            players: ["Anna <a@b.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
-            referee: None,
-            event: None,
-            time: None,
-        };
+        let settings = MatchSettings::sample("m");
         let mut game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
         game.push(event(EventKind::Move, Color::White, "P>e3"))
             .unwrap();
@@ -116,16 +109,15 @@ mod tests {
         game
     }
 
-    fn known(game: &Match) -> KnownText {
-        let read = KnownText::read(game.to_string().into_bytes(), &id()).unwrap();
+    fn stored(game: &Match) -> StoredText {
+        let read = StoredText::read(game.to_string().into_bytes(), &id()).unwrap();
         read.1.unwrap()
     }
 
     #[test]
     fn a_longer_text_is_what_would_be_written_anew() {
-        let known = known(&begun());
-        let mut game = Match::clone(&known.game);
-        let mut known = known;
+        let mut stored = stored(&begun());
+        let mut game = Match::clone(&stored.game);
         for event in [
             event(EventKind::Move, Color::Black, "n>g5"),
             event(EventKind::Note, Color::Black, "x"),
@@ -133,23 +125,23 @@ mod tests {
         ] {
             game.push(event).unwrap();
             let longer = Arc::new(game.clone());
-            known = known.continued(&longer).unwrap().unwrap();
-            assert_eq!(known.text, game.to_string());
-            assert_eq!(known.text, KnownText::of(&longer).text);
-            known.text.parse::<Match>().unwrap();
+            stored = stored.continued(&longer).unwrap().unwrap();
+            assert_eq!(stored.text, game.to_string());
+            assert_eq!(stored.text, StoredText::of(&longer).text);
+            stored.text.parse::<Match>().unwrap();
         }
     }
 
     /// Each has been wrong in memory, as by a fault of the program.
     #[test]
     fn what_is_new_is_read_back_and_must_come_to_the_match() {
-        let known = known(&begun());
+        let stored = stored(&begun());
         let longer = |change: fn(&mut Match)| {
-            let mut game = Match::clone(&known.game);
+            let mut game = Match::clone(&stored.game);
             game.push(event(EventKind::Move, Color::Black, "n>g5"))
                 .unwrap();
             change(&mut game);
-            known.continued(&Arc::new(game))
+            stored.continued(&Arc::new(game))
         };
         assert!(longer(|_| {}).unwrap().is_ok());
         for change in [
@@ -180,10 +172,10 @@ mod tests {
     fn a_log_that_somebody_wrote_otherwise_is_not_kept() {
         let text = begun().to_string();
         let is_kept = |text: &str| {
-            let read = KnownText::read(text.as_bytes().to_vec(), &id());
-            let (game, known) = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
+            let read = StoredText::read(text.as_bytes().to_vec(), &id());
+            let (game, stored) = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(game.to_string(), begun().to_string());
-            known.is_some()
+            stored.is_some()
         };
         assert!(is_kept(&text));
         assert!(is_kept(&format!("\u{feff}{text}")));

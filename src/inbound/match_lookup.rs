@@ -350,7 +350,6 @@ mod tests {
     use crate::matches::event::{Event, EventKind};
     use crate::matches::r#match::MatchSettings;
     use crate::quoting::sent::Sent;
-    use crate::rules::Variant;
 
     const TIME: &str = "2026-11-20T03:00:00Z";
 
@@ -358,12 +357,8 @@ mod tests {
     fn matches(ids: &[&str], black: &str) -> Vec<Match> {
         let make = |id: &&str| {
             let settings = MatchSettings {
-                id: id.parse().unwrap(),
-                variant: Variant::find("unachess", &[]).unwrap(),
                 players: ["White <white@example.test>", black].map(|text| text.parse().unwrap()),
-                referee: None,
-                event: None,
-                time: None,
+                ..MatchSettings::sample(id)
             };
             let time = TIME.parse().unwrap();
             let mut game = Match::new(settings, time);

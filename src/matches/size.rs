@@ -25,20 +25,12 @@ mod tests {
     use crate::matches::event::{Event, EventKind};
     use crate::matches::mail_id::{MailIds, Secret};
     use crate::matches::r#match::{Match, MatchSettings, NewMail};
-    use crate::rules::{Color, Variant};
+    use crate::rules::Color;
 
     /// The cache of matches held as many as ever, however long they were.
     #[test]
     fn a_match_takes_about_as_much_memory_as_it_says() {
-        let settings = MatchSettings {
-            id: "m".parse().unwrap(),
-            variant: Variant::find("unachess", &[]).unwrap(),
-            players: ["Anna <a@example.org>", "Ben <b@example.org>"]
-                .map(|who| who.parse().unwrap()),
-            referee: None,
-            event: None,
-            time: None,
-        };
+        let settings = MatchSettings::sample("m");
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
         let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
         let mut game = Match::new(settings, time);

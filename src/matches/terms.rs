@@ -217,12 +217,9 @@ mod tests {
 
     fn settings(players: [&str; 2], options: &[&str]) -> MatchSettings {
         MatchSettings {
-            id: "m".parse().unwrap(),
             variant: Variant::find("unachess", options).unwrap(),
             players: players.map(|text| text.parse().unwrap()),
-            referee: None,
-            event: None,
-            time: None,
+            ..MatchSettings::sample("m")
         }
     }
 

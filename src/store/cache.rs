@@ -237,17 +237,10 @@ mod tests {
     use super::*;
     use crate::matches::event::{Event, EventKind};
     use crate::matches::r#match::MatchSettings;
-    use crate::rules::{Color, Variant};
+    use crate::rules::Color;
 
     fn long(notes: usize) -> Match {
-        let settings = MatchSettings {
-            id: "m".parse().unwrap(),
-            variant: Variant::find("unachess", &[]).unwrap(),
-            players: ["Anna <a@b.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
-            referee: None,
-            event: None,
-            time: None,
-        };
+        let settings = MatchSettings::sample("m");
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
         let mut game = Match::new(settings, time);
         for _ in 0..notes {

@@ -405,14 +405,7 @@ mod tests {
     /// the same.
     #[test]
     fn what_is_read_back_has_the_chain_of_what_was_written() {
-        let settings = MatchSettings {
-            id: "m".parse().unwrap(),
-            variant: crate::rules::Variant::find("unachess", &[]).unwrap(),
-            players: ["Anna <a@b.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
-            referee: None,
-            event: None,
-            time: None,
-        };
+        let settings = MatchSettings::sample("m");
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
         let mut game = Match::new(settings, time);
         let note = |text: &str| Event::new(time, EventKind::Note, Color::White).argument(text);

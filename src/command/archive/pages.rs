@@ -178,12 +178,8 @@ mod tests {
     fn play(id: &str, number: usize) -> Match {
         let game = games::ALL[number % games::ALL.len()];
         let settings = MatchSettings {
-            id: id.parse().unwrap(),
             variant: Variant::new(game, &[]).unwrap(),
-            players: ["Anna <a@a.test>", "Ben <b@b.test>"].map(|who| who.parse().unwrap()),
-            referee: None,
-            event: None,
-            time: None,
+            ..MatchSettings::sample(id)
         };
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
         let mut game = Match::new(settings, time);

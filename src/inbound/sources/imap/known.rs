@@ -130,24 +130,14 @@ mod tests {
 
     use super::*;
     use crate::matches::r#match::{Match, MatchSettings};
-    use crate::rules::Variant;
     use crate::store::folder::Folder;
     use crate::store::trap::TrapStore;
 
     /// Makes a folder with a match and a damaged one.
     fn known() -> (tempfile::TempDir, Known) {
-        let settings = MatchSettings {
-            id: "k7f3qd".parse().unwrap(),
-            variant: Variant::find("unachess", &[]).unwrap(),
-            players: [
-                "Anna <anna@example.org>",
-                "Ben <ben@example.org>, <ben@work.test>",
-            ]
-            .map(|text| text.parse().unwrap()),
-            referee: Some("ref@club.test".parse().unwrap()),
-            event: None,
-            time: None,
-        };
+        let mut settings = MatchSettings::sample("k7f3qd");
+        settings.players[1] = "Ben <ben@example.org>, <ben@work.test>".parse().unwrap();
+        settings.referee = Some("ref@club.test".parse().unwrap());
         let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("broken.txt"), "Format: nonsense\n").unwrap();

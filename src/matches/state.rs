@@ -121,7 +121,7 @@ pub fn moves_taken_in() -> u64 {
 /// takes many times as long. Canonical text never has to.
 #[doc(hidden)]
 #[must_use]
-pub fn moves_read() -> u64 {
+pub fn logged_moves_interpreted() -> u64 {
     READINGS.get()
 }
 

@@ -46,7 +46,7 @@ thread_local! {
 /// which takes many times as long as canonical text does.
 #[doc(hidden)]
 #[must_use]
-pub fn moves_read() -> u64 {
+pub fn listed_moves_interpreted() -> u64 {
     READINGS.get()
 }
 

@@ -1,6 +1,6 @@
 //! Lists of moves: written in one form, read in every form people write.
 
-use parapost::notation::follow::moves_read;
+use parapost::notation::follow::listed_moves_interpreted;
 use parapost::notation::judge::{self, By, Judged};
 use parapost::notation::move_list::MoveList;
 use parapost::notation::moves::Manner;
@@ -385,14 +385,23 @@ fn a_canonical_list_needs_no_reading_of_its_moves() {
         let record = playing::game(&variant, 150, &mut rng);
         let text = MoveList::of(&record).to_string();
         let by = By::Variant(variant.clone());
-        let before = moves_read();
+        let before = listed_moves_interpreted();
         let judged = judge::judge(&pasted(&text), &by).unwrap();
-        assert_eq!(moves_read(), before, "{} {text}", variant.game().id);
+        assert_eq!(
+            listed_moves_interpreted(),
+            before,
+            "{} {text}",
+            variant.game().id
+        );
         assert_eq!(judged[0].game.record(), &record);
         assert_eq!(judged[0].problems, []);
     }
     let by = By::Variant(Variant::find("chess", &[]).unwrap());
-    let before = moves_read();
+    let before = listed_moves_interpreted();
     judge::judge(&pasted("1. e4 p-e5 2. N-f3 n-c6+"), &by).unwrap();
-    assert_eq!(moves_read(), before + 2, "SAN, and a wrong mark");
+    assert_eq!(
+        listed_moves_interpreted(),
+        before + 2,
+        "SAN, and a wrong mark"
+    );
 }

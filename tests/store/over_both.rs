@@ -12,7 +12,7 @@ use std::time::Duration;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
-use parapost::matches::state::{moves_read, moves_taken_in};
+use parapost::matches::state::{logged_moves_interpreted, moves_taken_in};
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
@@ -373,7 +373,7 @@ fn an_accepted_move_reads_once_and_replays_at_most_twice() {
     // The folder knows the text that it has read, and reads back what is new alone.
     for (house, replays) in [(over_memory, 2), (House::over_folder(), 1)] {
         house.store.create(&game).unwrap();
-        let (before, read) = (moves_taken_in(), moves_read());
+        let (before, read) = (moves_taken_in(), logged_moves_interpreted());
         memory.reads.store(0, Ordering::Relaxed);
         memory.changes.store(0, Ordering::Relaxed);
         let run = house.receive("ref", &anna);
@@ -386,7 +386,7 @@ fn an_accepted_move_reads_once_and_replays_at_most_twice() {
         // And of the new move: decided, added to the match, and read back.
         let most = replays * PLIES as u64 + 3;
         assert!(moves <= most, "{moves} moves were taken in, not {most}");
-        assert_eq!(moves_read(), read, "the log is canonical");
+        assert_eq!(logged_moves_interpreted(), read, "the log is canonical");
         assert!(memory.reads.load(Ordering::Relaxed) <= 1);
         assert!(memory.changes.load(Ordering::Relaxed) <= 1);
     }

@@ -184,8 +184,25 @@ impl Record {
         Some(self.add(ply, String::from(text), after))
     }
 
-    /// Plays a turn as [`Record::play_canonical`] does that may have its right mark
-    /// behind a blank. The general reader has no warning about such a text.
+    /// Plays a turn as [`Record::play_canonical`] does that may have its mark behind a
+    /// blank, if it is the right one. Comment signs such as `!?` count for nothing. The
+    /// general reader has no warning about such a text.
+    ///
+    /// Returns none and leaves the record as it was if there is no such turn, or anything
+    /// else is written: a wrong mark, one that touches the move, an offer.
+    ///
+    /// ```
+    /// use parapost_rules::{Record, Variant};
+    ///
+    /// let mut record = Record::new(Variant::find("unachess", &[])?.start());
+    /// assert!(record.play_marked(&"K>h1 !?".parse()?).is_some());
+    /// for wrong in ["n>f2 #", "n>f2!+", "n>f2 !+ (=)"] {
+    ///     assert!(record.play_marked(&wrong.parse()?).is_none());
+    /// }
+    /// assert!(record.play_marked(&"n>f2 !+".parse()?).is_some());
+    /// assert_eq!(record.steps().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn play_marked(&mut self, text: &MoveText) -> Option<&Step> {
         if text.says_more() {
             return None;

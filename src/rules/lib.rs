@@ -166,7 +166,7 @@ mod board_text;
 mod canonical;
 mod castling;
 #[cfg(test)]
-mod dice;
+mod damage;
 mod drop_restrictions;
 mod engine;
 mod explain;

@@ -1,7 +1,11 @@
 //! The rules crate. These tests are its own and not the program's, so that they build without it and with its optimiser.
 
+extern crate alloc;
+
 mod agree;
 mod by_number;
+#[path = "../../src/rules/damage.rs"]
+mod damage;
 mod fen;
 mod invariants;
 mod made_up;

@@ -3,7 +3,9 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::dice::Dice;
+use fastrand::Rng;
+
+use crate::damage::{SIGNS, damaged};
 use crate::games;
 use crate::movetext::MoveText;
 use crate::outcome::Mark;
@@ -63,16 +65,16 @@ fn compare_marked(record: &Record, text: &str) -> bool {
 }
 
 /// Some of the legal plies, and placements among them.
-fn some_plies(position: &Position, dice: &mut Dice) -> Vec<Ply> {
+fn some_plies(position: &Position, rng: &mut Rng) -> Vec<Ply> {
     let mut legal = position.single_plies();
     legal.extend(position.placements().take(40));
-    let chosen = (0..legal.len().min(20)).map(|_| legal[dice.below(legal.len())]);
+    let chosen = (0..legal.len().min(20)).map(|_| legal[rng.usize(..legal.len())]);
     chosen.collect()
 }
 
-fn compare_all(record: &Record, dice: &mut Dice, tally: &mut Tally) {
+fn compare_all(record: &Record, rng: &mut Rng, tally: &mut Tally) {
     let position = record.position();
-    for ply in some_plies(position, dice) {
+    for ply in some_plies(position, rng) {
         let text = position.text(&ply);
         assert!(position.play_canonical(&text).is_some(), "{text}");
         compare(position, &text, tally);
@@ -93,7 +95,7 @@ fn compare_all(record: &Record, dice: &mut Dice, tally: &mut Tally) {
             compare(position, &format!("{piece}{origin}{rest}"), tally);
         }
         for _ in 0..4 {
-            compare(position, &dice.damage(&text), tally);
+            compare(position, &damaged(rng, &text, SIGNS), tally);
         }
         let right = position.play(&ply).expect("a legal ply").mark();
         assert!(compare_marked(record, &format!("{text} {right}")), "{text}");
@@ -114,7 +116,7 @@ fn compare_all(record: &Record, dice: &mut Dice, tally: &mut Tally) {
 /// Plays games of every variant at random.
 #[test]
 fn what_is_canonical_is_read_as_the_general_reader_reads_it() {
-    let mut dice = Dice::new(150);
+    let mut rng = Rng::with_seed(150);
     for game in games::ALL {
         let mut tally = Tally::default();
         let options = game.options.iter().map(|option| option.name);
@@ -124,11 +126,11 @@ fn what_is_canonical_is_read_as_the_general_reader_reads_it() {
             let mut record = Record::new(variant.start());
             while record.steps().len() < 100 && record.outcome().is_none() {
                 if record.steps().len().is_multiple_of(3) {
-                    compare_all(&record, &mut dice, &mut tally);
+                    compare_all(&record, &mut rng, &mut tally);
                 }
-                let plies = some_plies(record.position(), &mut dice);
+                let plies = some_plies(record.position(), &mut rng);
                 let on_board = plies.iter().find(|ply| matches!(ply, Ply::Move { .. }));
-                let ply = *on_board.filter(|_| dice.below(4) > 0).unwrap_or(&plies[0]);
+                let ply = *on_board.filter(|_| rng.usize(..4) > 0).unwrap_or(&plies[0]);
                 record.play(&ply).expect("a legal ply");
             }
         }

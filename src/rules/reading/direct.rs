@@ -3,8 +3,10 @@
 
 use alloc::vec::Vec;
 
+use fastrand::Rng;
+
 use super::meaning::drop;
-use crate::dice::Dice;
+use crate::damage::{SIGNS, damaged};
 use crate::games;
 use crate::movetext::{BoardText, MoveText, OriginText, Way};
 use crate::piece::Role;
@@ -61,7 +63,7 @@ fn compare(position: &Position, legal: &[Ply], text: &str) -> usize {
 }
 
 /// Compares both ways for every square and role, and for moves that are mostly illegal.
-fn compare_all(position: &Position, legal: &[Ply], dice: &mut Dice) {
+fn compare_all(position: &Position, legal: &[Ply], rng: &mut Rng) {
     let squares: Vec<Square> = Square::all(9).collect();
     for &to in &squares {
         for role in Role::ALL.into_iter().map(Some).chain([None]) {
@@ -77,10 +79,10 @@ fn compare_all(position: &Position, legal: &[Ply], dice: &mut Dice) {
         }
     }
     for _ in 0..50 {
-        let mut square = || squares[dice.below(squares.len())];
+        let mut square = || squares[rng.usize(..squares.len())];
         let (from, to) = (square(), square());
-        let role = Role::ALL[dice.below(Role::COUNT)];
-        let side = [Side::King, Side::Queen][dice.below(2)];
+        let role = Role::ALL[rng.usize(..Role::COUNT)];
+        let side = [Side::King, Side::Queen][rng.usize(..2)];
         let pawn = from;
         for ply in [
             Ply::Move {
@@ -121,7 +123,7 @@ fn no_promoted_piece_is_placed() {
 /// Plays games of every variant at random and reads right, wrong and ambiguous texts.
 #[test]
 fn the_direct_way_finds_what_the_slow_way_finds() {
-    let mut dice = Dice::new(1994);
+    let mut rng = Rng::with_seed(1994);
     let mut compared = 0;
     for game in games::ALL {
         let options = game.options.iter().map(|option| option.name);
@@ -138,14 +140,13 @@ fn the_direct_way_finds_what_the_slow_way_finds() {
                     break;
                 }
                 if record.steps().len().is_multiple_of(8) {
-                    compare_all(position, &legal, &mut dice);
+                    compare_all(position, &legal, &mut rng);
                 }
                 for _ in 0..12 {
-                    let ply = &legal[dice.below(legal.len())];
+                    let ply = &legal[rng.usize(..legal.len())];
                     for text in [position.text(ply), position.long_text(ply)] {
-                        let damaged = dice.damage(&text);
                         compared += compare(position, &legal, &text);
-                        compared += compare(position, &legal, &damaged);
+                        compared += compare(position, &legal, &damaged(&mut rng, &text, SIGNS));
                         // Without the letter, without the sign: often ambiguous.
                         compared += compare(position, &legal, &text[1..]);
                         compared += compare(position, &legal, &text.replace(['-', 'x', '>'], ""));
@@ -156,12 +157,12 @@ fn the_direct_way_finds_what_the_slow_way_finds() {
                     .filter(|ply| matches!(ply, Ply::Move { .. } | Ply::Castle(_)))
                     .copied()
                     .collect();
-                let from = if dice.below(4) > 0 && !moves.is_empty() {
+                let from = if rng.usize(..4) > 0 && !moves.is_empty() {
                     &moves
                 } else {
                     &legal
                 };
-                let ply = from[dice.below(from.len())];
+                let ply = from[rng.usize(..from.len())];
                 record.play(&ply).expect("a legal ply");
             }
         }

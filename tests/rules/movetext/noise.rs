@@ -5,40 +5,23 @@ use parapost_rules::notation::{MoveText, Voice};
 use parapost_rules::{Position, Setup};
 
 use crate::agree::{Taste, random_game};
+use crate::damage::{SIGNS, damaged, sign};
 use crate::variants::variants;
 
-/// Signs that moves are made of, and some that nothing is.
-const SIGNS: &str = "KQRBNPGSLkqrbnpgslabcdefghi123456789>-x:=+#!*@'/,. ()0OoeE~♞♙–’“é→±👍\u{1b}\u{7}\u{0}\u{202e}\t\n漢\u{fe0f}";
+/// Signs that nothing is made of.
+const ODD: &str = "E~♞♙–’“é→±👍\u{1b}\u{7}\u{0}\u{202e}\t\n漢\u{fe0f}";
 
-fn noise(rng: &mut Rng, signs: &[char]) -> String {
+fn noise(rng: &mut Rng, signs: &str) -> String {
     let length = rng.usize(0..14);
     (0..length)
         .map(|_| {
             if rng.u8(0..60) == 0 {
                 rng.char(..)
             } else {
-                *rng.choice(signs).expect("signs")
+                sign(rng, signs)
             }
         })
         .collect()
-}
-
-/// A text with a sign changed, added, lost or doubled.
-fn damaged(rng: &mut Rng, text: &str, signs: &[char]) -> String {
-    let mut chars: Vec<char> = text.chars().collect();
-    for _ in 0..rng.usize(1..3) {
-        let at = rng.usize(0..=chars.len());
-        let sign = *rng.choice(signs).expect("signs");
-        match rng.u8(0..3) {
-            0 => chars.insert(at, sign),
-            1 if at < chars.len() => chars[at] = sign,
-            _ if at < chars.len() => {
-                chars.remove(at);
-            }
-            _ => {}
-        }
-    }
-    chars.into_iter().collect()
 }
 
 /// Reads a text that need not mean anything.
@@ -71,7 +54,7 @@ fn try_it(position: &Position, text: &str) -> bool {
 
 #[test]
 fn garbage_is_refused() {
-    let signs: Vec<char> = SIGNS.chars().collect();
+    let signs = format!("{SIGNS}{ODD}");
     let mut rng = Rng::with_seed(1995);
     let (mut texts, mut read) = (0, 0);
     for variant in variants() {
@@ -111,9 +94,7 @@ fn long_texts_are_refused() {
 /// A damaged FEN is refused with a reason, or is a position.
 #[test]
 fn damaged_fens_do_no_harm() {
-    let signs: Vec<char> = "KQRBNPGSLkqrbnpgsl123456789/[]+ -wbEAHeah"
-        .chars()
-        .collect();
+    let signs = "KQRBNPGSLkqrbnpgsl123456789/[]+ -wbEAHeah";
     let mut rng = Rng::with_seed(1999);
     let mut stood = 0;
     for variant in variants() {
@@ -121,7 +102,7 @@ fn damaged_fens_do_no_harm() {
             let record = random_game(&variant, seed, Taste::Castle, 40);
             let fen = record.position().fen();
             for _ in 0..300 {
-                let text = damaged(&mut rng, &fen, &signs);
+                let text = damaged(&mut rng, &fen, signs);
                 let Ok(setup) = Setup::from_fen(&variant, &text) else {
                     continue;
                 };

@@ -43,7 +43,7 @@ pub(super) fn set_up(settings: &PostgresSettings, wait: Duration) -> Result<(Str
 /// As [`open`], and if the database is out of reach.
 #[cfg(feature = "postgres")]
 pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<Checked, Error> {
-    use crate::store::postgres::server::Server;
+    use crate::store::postgres::server::{ENCODING, Server};
     let (server, tables) = Server::look(ready(settings, wait)?)?;
     let mut weak = Vec::new();
     let mut say = |said: &str, remedy: &str| weak.push([said.to_owned(), remedy.to_owned()]);
@@ -65,13 +65,12 @@ pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<
             "have each commit wait for a standby (synchronous_standby_names; with Patroni, synchronous_mode)",
         );
     }
-    if server.encoding != "UTF8" {
+    if let Some(encoding) = server.poor_encoding {
         say(
+            &format!("its encoding is {encoding}, which does not have every letter"),
             &format!(
-                "its encoding is {}, which does not have every letter",
-                server.encoding
+                "make a database with encoding '{ENCODING}', and take the matches there: 'parapost export' and 'parapost import'"
             ),
-            "make a database with encoding 'UTF8', and take the matches there: 'parapost export' and 'parapost import'",
         );
     }
     Ok((weak, tables))

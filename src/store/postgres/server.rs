@@ -1,13 +1,14 @@
 //! What a server says of itself: whether what it acknowledges lasts.
 
 use crate::Error;
+use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::Pool;
 use crate::store::postgres::schema;
 use crate::store::postgres::settings::Settings;
 
 /// The encoding that has every text.
-pub(super) const ENCODING: &str = "UTF8";
+pub const ENCODING: &str = "UTF8";
 
 /// What a server says of itself. What it does not know counts as being in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,8 +19,8 @@ pub struct Server {
     pub has_full_page_writes: bool,
     /// True if a commit is acknowledged only when a standby has it.
     pub has_standbys: bool,
-    /// The encoding of the database.
-    pub encoding: String,
+    /// The encoding of the database, if it does not have every letter.
+    pub poor_encoding: Option<String>,
 }
 
 impl Server {
@@ -33,8 +34,7 @@ impl Server {
         pool.read(|connection| {
             let rows = connection.query(
                 "select current_setting('fsync', true), current_setting('full_page_writes', true),
-                 current_setting('synchronous_standby_names', true),
-                 current_setting('server_encoding', true)",
+                 current_setting('synchronous_standby_names', true)",
                 &[],
             )?;
             let row = rows.first();
@@ -47,7 +47,7 @@ impl Server {
                 has_fsync: text(0)?.is_none_or(|word| word != "off"),
                 has_full_page_writes: text(1)?.is_none_or(|word| word != "off"),
                 has_standbys: text(2)?.is_none_or(|names| !names.trim().is_empty()),
-                encoding: text(3)?.unwrap_or_else(|| ENCODING.to_owned()),
+                poor_encoding: poor_encoding(connection)?,
             };
             let tables = match schema::check(connection, &pool.place()) {
                 Err(failure) if failure.may_pass() => return Err(failure),
@@ -56,4 +56,12 @@ impl Server {
             Ok((server, tables))
         })
     }
+}
+
+/// Returns the encoding of the database, if it does not have every letter.
+pub(super) fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
+    let rows = connection.query("select current_setting('server_encoding', true)", &[])?;
+    let encoding = rows.first().map(|row| row.try_get::<_, Option<String>>(0));
+    let encoding = encoding.transpose().map_err(|error| Failure::of(&error))?;
+    Ok(encoding.flatten().filter(|encoding| encoding != ENCODING))
 }

@@ -8,7 +8,7 @@ use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::Pool;
 use crate::store::postgres::schema::{STEPS, VERSION, must_be_current, must_be_whole, version};
-use crate::store::postgres::server::ENCODING;
+use crate::store::postgres::server::{ENCODING, poor_encoding};
 use crate::store::postgres::settings::Settings;
 
 /// Makes the tables, or brings those of an earlier version up to date. Returns false if
@@ -55,13 +55,10 @@ pub fn set_up(settings: Settings) -> Result<bool, Error> {
 /// Checks that the database can keep whatever stands in a letter. In another encoding a
 /// letter with a name or a word that it lacks would be deferred for ever.
 fn must_keep_every_text(connection: &Connection, place: &str) -> Result<(), Failure> {
-    let rows = connection.query("select current_setting('server_encoding', true)", &[])?;
-    let encoding = rows.first().map(|row| row.try_get::<_, Option<String>>(0));
-    let encoding = encoding.transpose().map_err(|error| Failure::of(&error))?;
-    match encoding.flatten() {
-        Some(encoding) if encoding != ENCODING => Err(Failure::Other(Error::refused(format!(
+    match poor_encoding(connection)? {
+        Some(encoding) => Err(Failure::Other(Error::refused(format!(
             "{place}: the database has the encoding {encoding}, which does not have every letter; make one with \"create database … encoding '{ENCODING}' template template0\""
         )))),
-        _ => Ok(()),
+        None => Ok(()),
     }
 }

@@ -1,10 +1,14 @@
-//! A proxy before a server that cuts a connection after so many bytes.
+//! A proxy before a server that cuts a connection after so many bytes, or slows it down.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
+
+/// How long a slow connection holds whatever the client says.
+pub(crate) const HELD: Duration = Duration::from_millis(60);
 
 /// A way through the proxy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +31,8 @@ pub(crate) struct CuttingProxy {
 struct Shared {
     /// Where the next connection is cut.
     cut: Mutex<Option<(Way, usize)>>,
+    /// True if the next connection is slow.
+    is_slow: AtomicBool,
     /// The bytes passed on each way.
     passed: [AtomicUsize; 2],
     connections: AtomicUsize,
@@ -43,6 +49,7 @@ impl CuttingProxy {
             for client in listener.incoming().flatten() {
                 shared.connections.fetch_add(1, Ordering::SeqCst);
                 let cut = shared.cut.lock().unwrap().take();
+                let is_slow = shared.is_slow.swap(false, Ordering::SeqCst);
                 let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else {
                     continue;
                 };
@@ -53,8 +60,9 @@ impl CuttingProxy {
                     };
                     let [from, to] = [from, to].map(|stream| stream.try_clone().unwrap());
                     let limit = cut.filter(|(cut, _)| *cut == way).map(|(_, bytes)| bytes);
+                    let hold = (is_slow && way == Way::ToServer).then_some(HELD);
                     let shared = Arc::clone(&shared);
-                    thread::spawn(move || pass(from, to, way, limit, &shared));
+                    thread::spawn(move || pass(from, to, way, limit, hold, &shared));
                 }
             }
         });
@@ -65,6 +73,11 @@ impl CuttingProxy {
     /// passed through.
     pub(crate) fn cut_next(&self, way: Way, bytes: usize) {
         *self.shared.cut.lock().unwrap() = Some((way, bytes));
+    }
+
+    /// Holds whatever the client of the next connection says for [`HELD`].
+    pub(crate) fn slow_next(&self) {
+        self.shared.is_slow.store(true, Ordering::SeqCst);
     }
 
     /// The bytes that have passed on this way, in all connections.
@@ -78,13 +91,22 @@ impl CuttingProxy {
     }
 }
 
-fn pass(mut from: TcpStream, mut to: TcpStream, way: Way, limit: Option<usize>, shared: &Shared) {
+fn pass(
+    mut from: TcpStream,
+    mut to: TcpStream,
+    way: Way,
+    limit: Option<usize>,
+    hold: Option<Duration>,
+    shared: &Shared,
+) {
     let _ = to.set_nodelay(true);
     let mut left = limit;
     let mut buffer = [0; 4096];
     while left != Some(0) {
         let most = left.map_or(buffer.len(), |left| left.min(buffer.len()));
-        match from.read(&mut buffer[..most]) {
+        let read = from.read(&mut buffer[..most]);
+        hold.into_iter().for_each(thread::sleep);
+        match read {
             Ok(read @ 1..) if to.write_all(&buffer[..read]).is_ok() => {
                 shared.passed[way as usize].fetch_add(read, Ordering::SeqCst);
                 left = left.map(|left| left - read);

@@ -107,6 +107,11 @@ impl Postgresql {
         Place { folder, port }.psql(database, statement).unwrap()
     }
 
+    /// What the server has told its log.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
     /// The certificate of the authority that vouches for the server.
     pub(crate) fn ca_file(&self) -> PathBuf {
         self.folder.path().join("ca.pem")

@@ -12,6 +12,7 @@
  *   FAULT=fail:N:E    call N fails with the error number E and does nothing
  *   FAULT=locks:E     every flock fails so
  *   FAULT=exit        SIGKILL instead of its end, when all is done
+ *   FAULT=slow        every fsync takes 20 milliseconds, as it may on a disk
  *   FAULT=names       no search for the name of a host ever ends
  *   FAULT=off         the program is left alone but for the alarm
  *
@@ -41,6 +42,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -138,7 +140,7 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-static enum { NONE, KILL, HALF, TORN, FAIL, LOCKS, EXIT } fault;
+static enum { NONE, KILL, HALF, TORN, FAIL, LOCKS, EXIT, SLOW } fault;
 static long chosen, error_number;
 static int trace;
 static long count;
@@ -248,6 +250,10 @@ static void trapped(int signal, siginfo_t *info, void *context) {
               ((fault == HALF || fault == TORN) && call->flags & WRITES);
   int hit = meets && n >= chosen && !__atomic_exchange_n(&is_met, 1, __ATOMIC_RELAXED);
   long result;
+  if (fault == SLOW && call->number == SYS_fsync) {
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    gate(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+  }
   if (hit && fault == KILL) killed(&line);
   if ((hit && fault == FAIL) || (fault == LOCKS && call->number == SYS_flock)) {
     result = -error_number;
@@ -278,14 +284,14 @@ static long argument(const char *text, int colons) {
 
 static void read_fault(const char *text) {
   static const char *const names[] = {"none", "kill", "half", "torn", "fail", "locks",
-                                      "exit"};
+                                      "exit", "slow"};
   size_t length = strcspn(text, ":");
-  for (int i = NONE; i <= EXIT; i++) {
+  for (int i = NONE; i <= SLOW; i++) {
     if (strlen(names[i]) != length || strncmp(text, names[i], length)) continue;
     fault = i;
     if (fault == LOCKS) {
       error_number = argument(text, 1);
-    } else if (fault != NONE && fault != EXIT) {
+    } else if (fault >= KILL && fault <= FAIL) {
       chosen = argument(text, 1);
       if (fault == FAIL) error_number = argument(text, 2);
     }

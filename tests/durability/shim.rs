@@ -29,6 +29,8 @@ pub(crate) enum Fault {
     /// No search for the name of a host ever ends.
     #[cfg(feature = "postgres")]
     Names,
+    /// Every sync takes as long as it may on a disk.
+    Slow,
     /// It is left alone, but for an alarm that ends it should it hang.
     Off,
 }
@@ -48,6 +50,7 @@ impl Fault {
             Fault::Exit => "exit".to_owned(),
             #[cfg(feature = "postgres")]
             Fault::Names => "names".to_owned(),
+            Fault::Slow => "slow".to_owned(),
             Fault::Off => "off".to_owned(),
         };
         command

@@ -132,7 +132,7 @@ pub const CONNECTIONS: usize = 256;
 /// Messages that a run reads ahead, to handle some at once.
 pub const READ_AHEAD: usize = 64;
 
-/// Bytes of messages from which on a run reads no further ahead.
+/// Once a run has read this many bytes ahead, it stops reading ahead.
 pub const READ_AHEAD_BYTES: usize = 4 << 20;
 
 /// Messages that `serve` or a run handles at once. They mostly wait for the disk.

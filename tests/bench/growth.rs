@@ -47,7 +47,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let numbers: Vec<usize> = arguments.iter().filter_map(|a| a.parse().ok()).collect();
     let numbers = match numbers.as_slice() {
-        [] => &[1, 100, 10_000, 100_000],
+        [] => &[1, 100, 1000, 10_000, 100_000],
         given => given,
     };
     let moves = moves(PLIES);

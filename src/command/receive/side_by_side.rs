@@ -154,7 +154,7 @@ fn has_memory_limit() -> bool {
 }
 
 fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
-    // One long message is held at a time.
+    // Long messages are taken apart one at a time.
     if raw.bytes.len() > HELD_BODY {
         return None;
     }

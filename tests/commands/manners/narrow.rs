@@ -66,7 +66,7 @@ fn placements_are_broken_after_commas() {
     }
 }
 
-/// Words of the prose of a screen: all but what is indented.
+/// The words of a screen, wherever its lines are broken.
 fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }

@@ -156,7 +156,7 @@ fn a_table_that_has_gone_is_named_and_not_made_again() {
         server.sql("club", &format!("alter table {table} rename to elsewhere"));
         for words in [&["list"][..], &["store", "setup"], &["doctor"]] {
             let said = anna(&house, words, 1);
-            assert!(said.contains("the tables are not whole"), "{said}");
+            assert!(said.contains("a table is missing: "), "{said}");
             assert!(said.contains(&format!("\"{table}\"")), "{said}");
         }
         server.sql("club", &format!("alter table elsewhere rename to {table}"));
@@ -180,6 +180,36 @@ fn a_database_that_lacks_letters_is_refused() {
     assert!(said.contains("the encoding LATIN1"), "{said}");
     let said = anna(&house, &["doctor"], 1);
     assert!(said.contains("its encoding is LATIN1"), "{said}");
+    // Nor is one with tables let pass.
+    let house = self::house(&server, "club");
+    anna(&house, &["store", "setup"], 0);
+    server.sql(
+        "postgres",
+        "update pg_database set encoding = pg_char_to_encoding('LATIN1') where datname = 'club'",
+    );
+    let said = anna(&house, &["store", "setup"], 1);
+    assert!(said.contains("the encoding LATIN1"), "{said}");
+}
+
+/// Not every engine knows the settings that are asked for.
+#[test]
+fn a_server_that_tells_no_settings_is_set_up() {
+    let server = Postgresql::start();
+    let raises = "language plpgsql as $$ begin
+                    raise 'no such function' using errcode = 'undefined_function';
+                  end $$";
+    server.sql(
+        "club",
+        &format!(
+            "create schema own;
+             create function own.current_setting(text) returns text {raises};
+             create function own.current_setting(text, boolean) returns text {raises};
+             alter database club set search_path = own, pg_catalog"
+        ),
+    );
+    let house = house(&server, "club");
+    assert!(anna(&house, &["store", "setup"], 0).contains("the tables are made"));
+    anna(&house, &["list"], 0);
 }
 
 /// The order of a language passes over hyphens.

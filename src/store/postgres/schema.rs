@@ -61,7 +61,7 @@ pub(super) fn must_be_whole(connection: &Connection, place: &str) -> Result<(), 
     match connection.query(&all.join(" union all "), &[]) {
         Err(Failure::Refused(said, code)) if code == SqlState::UNDEFINED_TABLE => {
             Err(Failure::Other(Error::refused(format!(
-                "{place}: the tables are not whole: {said}; bring it back from a backup"
+                "{place}: a table is missing: {said}; restore it from a backup"
             ))))
         }
         // A role needs no right to a table that it does not use.

@@ -60,7 +60,11 @@ impl Server {
 
 /// Returns the encoding of the database, if it does not have every letter.
 pub(super) fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
-    let rows = connection.query("select current_setting('server_encoding', true)", &[])?;
+    let rows = match connection.query("select current_setting('server_encoding', true)", &[]) {
+        // Not every engine tells its settings.
+        Err(Failure::Refused(..)) => return Ok(None),
+        rows => rows?,
+    };
     let encoding = rows.first().map(|row| row.try_get::<_, Option<String>>(0));
     let encoding = encoding.transpose().map_err(|error| Failure::of(&error))?;
     Ok(encoding.flatten().filter(|encoding| encoding != ENCODING))

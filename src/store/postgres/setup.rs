@@ -16,11 +16,13 @@ use crate::store::postgres::settings::Settings;
 ///
 /// # Errors
 ///
-/// If the database is out of reach, does not allow it, or has tables of a newer version.
+/// If the database is out of reach, does not allow it, cannot keep every text, or has tables
+/// of a newer version.
 pub fn set_up(settings: Settings) -> Result<bool, Error> {
     let pool = Pool::unchecked(settings);
     let place = pool.place();
     let done = pool.with(|connection| {
+        must_keep_every_text(connection, &place)?;
         connection.batch(
             "create table if not exists parapost_schema (
                 name text primary key,
@@ -32,7 +34,6 @@ pub fn set_up(settings: Settings) -> Result<bool, Error> {
             must_be_current(found, &place)?;
             return must_be_whole(connection, &place).map(|()| false);
         }
-        must_keep_every_text(connection, &place)?;
         let done = usize::try_from(from).unwrap_or(0);
         for statement in STEPS[done..].iter().copied().flatten() {
             connection.batch(statement)?;

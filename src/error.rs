@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::{fmt, io, iter};
 
 /// Why something was not done. `Display` writes one or more lines for people,
-/// without a final line end. They include the text of the source, if there is
+/// without a final line end. They include the words of the source, if there is
 /// one.
 #[derive(Clone, Debug)]
 pub struct Error {
@@ -52,7 +52,7 @@ impl Error {
     #[must_use]
     pub fn io(what: &str, error: &io::Error) -> Error {
         use io::ErrorKind as K;
-        let message = format!("{what}: {error}");
+        let message = format!("{what}: {}", words(error));
         let failed = match error.kind() {
             K::StorageFull
             | K::QuotaExceeded
@@ -165,6 +165,16 @@ impl StdError for Error {
     }
 }
 
+/// Returns the words of an error, without the system's number for it: an error that the
+/// system has no words for is called by its number in them.
+pub(crate) fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    let number = error.raw_os_error();
+    let number = number.map(|number| format!(" (os error {number})"));
+    let words = number.and_then(|number| text.strip_suffix(&number));
+    words.unwrap_or(&text).to_owned()
+}
+
 /// Copies an error that cannot be cloned. The copy has the system's error
 /// number, or else the kind and the text.
 pub(crate) fn copy(error: &io::Error) -> io::Error {
@@ -191,12 +201,19 @@ mod tests {
 
     #[test]
     fn an_error_keeps_its_source_and_says_it_once() {
-        for source in [
-            io::Error::from_raw_os_error(2),
-            io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"),
+        for (source, words) in [
+            (io::Error::from(io::ErrorKind::NotFound), "entity not found"),
+            (
+                io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"),
+                "not UTF-8",
+            ),
+            #[cfg(target_os = "linux")]
+            (io::Error::from_raw_os_error(2), "No such file or directory"),
+            #[cfg(target_os = "linux")]
+            (io::Error::from_raw_os_error(999), "Unknown error 999"),
         ] {
             let error = Error::file(Path::new("x"), &source).and("try again");
-            assert_eq!(error.to_string(), format!("x: {source}\ntry again"));
+            assert_eq!(error.to_string(), format!("x: {words}\ntry again"));
             let kept = error.source().unwrap().downcast_ref::<io::Error>().unwrap();
             assert_eq!(kept.kind(), source.kind());
             assert_eq!(kept.to_string(), source.to_string());

@@ -14,6 +14,7 @@ use simple_dns::{CLASS, Name, Packet, PacketFlag, Question, RCODE, TYPE};
 use crate::config::imap::ImapTls;
 use crate::config::providers::Server;
 use crate::config::timed_socket::TimedSocket;
+use crate::error::words;
 
 /// How long to wait for an answer, and how often to ask.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -35,7 +36,7 @@ pub enum SrvError {
     #[error("the domain cannot be asked about")]
     Domain,
     /// The resolver cannot be reached or does not answer.
-    #[error("{0}")]
+    #[error("{}", words(.0))]
     Io(#[from] io::Error),
     /// The answer is not one.
     #[error("its answer is not to be understood")]

@@ -13,7 +13,7 @@ use crate::config::imap::{ImapSettings, ImapTls};
 use crate::config::providers;
 use crate::config::secret::{Credential, Login};
 use crate::config::transport::{SmtpSettings, Tls};
-use crate::error::causes;
+use crate::error::{causes, words};
 use crate::inbound::imap::error::ImapError;
 use crate::outbound::transports::smtp::connect::LoginRefused;
 use crate::outbound::transports::smtp::connection::SmtpError;
@@ -103,11 +103,13 @@ impl Service<'_> {
         let found = match found {
             Some(Ok(found)) if !found.is_empty() => found,
             Some(Err(error)) => {
-                return Err(
-                    wrong(format!("no address is found for this name ({error})")).mend(format!(
-                        "check host in [{section}], and that this machine is online"
-                    )),
-                );
+                return Err(wrong(format!(
+                    "no address is found for this name ({})",
+                    words(&error)
+                ))
+                .mend(format!(
+                    "check host in [{section}], and that this machine is online"
+                )));
             }
             _ => {
                 let seconds = LIMIT.as_secs();
@@ -128,7 +130,7 @@ impl Service<'_> {
                     self.usual_ports()
                 ))
             }
-            _ => wrong(error.to_string()).mend("check that this machine is online"),
+            _ => wrong(words(&error)).mend("check that this machine is online"),
         })
     }
 

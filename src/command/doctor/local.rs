@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::command::doctor::finding::Finding;
 use crate::config::user::UserRole;
 use crate::config::{self, Config};
-use crate::files;
+use crate::error::words;
 use crate::matches::mail_id::Secret;
+use crate::{Error, files};
 
 /// Checks that the configuration says who the user is.
 pub(super) fn user(config: &Config) -> Finding {
@@ -34,7 +35,7 @@ pub(super) fn games_folder(folder: &Path) -> Finding {
         Err(error) => return Finding::wrong(what, error).mend("name another: --games DIR"),
     };
     match try_locks(&existing) {
-        Err(error) => Finding::wrong(what, format!("it cannot be written ({error})"))
+        Err(error) => Finding::wrong(what, format!("it cannot be written ({})", words(&error)))
             .mend("give yourself the right to write there, or name another: --games DIR"),
         Ok(Locks::Missing(why)) => {
             Finding::wrong(what, format!("files in it cannot be locked ({why})"))
@@ -58,7 +59,7 @@ pub(super) fn secret() -> Finding {
             Ok(_) => Finding::ok(what, file.display()),
             Err(error) => Finding::wrong(what, error).mend("give yourself the right to read it"),
         },
-        Err(error) => Finding::wrong(what, format!("{}: {error}", file.display()))
+        Err(error) => Finding::wrong(what, Error::file(&file, &error))
             .mend("give yourself the right to read it"),
     }
 }
@@ -108,7 +109,7 @@ fn try_locks(folder: &Path) -> io::Result<Locks> {
     let first: &File = file.as_file();
     if let Err(error) = first.try_lock() {
         return Ok(Locks::Missing(match error {
-            TryLockError::Error(error) => error.to_string(),
+            TryLockError::Error(error) => words(&error),
             TryLockError::WouldBlock => "a new file is locked already".to_owned(),
         }));
     }
@@ -118,7 +119,7 @@ fn try_locks(folder: &Path) -> io::Result<Locks> {
         .open(file.path())?;
     let locks = match second.try_lock() {
         Err(TryLockError::WouldBlock) => Locks::Work,
-        Err(TryLockError::Error(error)) => Locks::Missing(error.to_string()),
+        Err(TryLockError::Error(error)) => Locks::Missing(words(&error)),
         Ok(()) => Locks::Missing("two can lock one file at once".to_owned()),
     };
     file.close()?;

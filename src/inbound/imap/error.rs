@@ -3,13 +3,14 @@
 use std::io;
 
 use crate::Error;
+use crate::error::words;
 
 /// Why an exchange with an IMAP server failed. `Display` writes a clause; its caller
 /// names the server.
 #[derive(Debug, thiserror::Error)]
 pub enum ImapError {
     /// The connection failed.
-    #[error("{0}")]
+    #[error("{}", words(.0))]
     Io(#[from] io::Error),
     /// The server closed the connection, perhaps with a reason.
     #[error("it has closed the connection{}", reason(.0))]

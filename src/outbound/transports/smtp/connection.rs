@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::config::timed_socket::TimedSocket;
+use crate::error::words;
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
 const LINE: usize = 4096;
@@ -81,7 +82,7 @@ pub enum SmtpError {
     #[error("{0}")]
     Unfit(String),
     /// The connection has failed.
-    #[error("{0}")]
+    #[error("{}", words(.0))]
     Io(#[source] io::Error),
 }
 

@@ -69,12 +69,17 @@ pub struct Arguments {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum ArgumentError {
     /// Neither a path nor an id.
-    #[error("{error}; a file here is written ./{argument}")]
+    #[error("{error}; {}", file_here(.argument))]
     Source {
         argument: String,
         #[source]
         error: ParseIdError,
     },
+}
+
+/// Says how a file is named where its name alone is that of a match.
+pub(crate) fn file_here(name: &str) -> String {
+    format!("a file here is written ./{name}")
 }
 
 /// The commands.

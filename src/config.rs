@@ -84,6 +84,13 @@ impl Config {
         let path = Config::place(path)?;
         let text = match files::open(&path).and_then(io::read_to_string) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => String::new(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Error::refused(format!(
+                    "{}; 'parapost init' makes a configuration, --config names another",
+                    Error::file(&path, &error)
+                ))
+                .with_source(error));
+            }
             text => text.map_err(|error| Error::file(&path, &error))?,
         };
         Config::parse(&text, path)

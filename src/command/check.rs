@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::Error;
 use crate::args::{self, Input};
 use crate::command::context::{Context, visible};
-use crate::command::source::{self, SourceText};
+use crate::command::source::{self, NOTHING, SourceText};
 use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::diagram::Diagram;
@@ -18,9 +18,6 @@ use crate::notation::place::Place;
 use crate::notation::verdict;
 use crate::paint;
 use crate::quoting::classify::pasted;
-
-/// The message for a text with nothing to judge.
-const NOTHING: &str = "there is no move list and no diagram in this text";
 
 pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
     if let [file] = args.files.as_slice() {

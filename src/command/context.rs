@@ -17,7 +17,6 @@ use crate::command::counts::Counts;
 use crate::command::database;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config};
-use crate::error::causes;
 use crate::matches::mail_id::Secret;
 use crate::notation::diagnostic::Problem;
 use crate::paint::Paint;
@@ -199,7 +198,7 @@ impl<'a> Context<'a> {
         let folder = self.games_folder()?;
         match files::look(&folder) {
             Ok(None) => Err(Error::refused(format!(
-                "there is no folder of matches {}; 'parapost new' begins a match and makes it, --games names another",
+                "there is no folder of matches {}; 'parapost new' begins a match and makes it, 'parapost receive --accept' enters a match from its invitation, --games names another folder",
                 folder.display()
             ))),
             // What cannot be looked at is told of when it is read.
@@ -234,8 +233,7 @@ impl<'a> Context<'a> {
     /// Adds the match that was probably meant to the error that there is no such match.
     /// Looks at the names of the matches alone.
     pub(crate) fn suggesting(&self, error: Error) -> Error {
-        let missing = causes(&error).find_map(|cause| cause.downcast_ref::<MissingMatch>());
-        let Some(MissingMatch(id)) = missing else {
+        let Some(MissingMatch(id)) = MissingMatch::of(&error) else {
             return error;
         };
         let ids = self.store().and_then(|store| store.ids());

@@ -9,6 +9,7 @@ use crate::command::list::ListedMatch;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
+use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
 use crate::notation::move_number;
 use crate::rules::Position;
@@ -23,7 +24,7 @@ pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Erro
     let ((numbered, warnings), stored) = session.change(&args.id, |game| {
         let side = session.side(game)?;
         game.must_be_turn(side)?;
-        let reading = read(game.position(), &words)?;
+        let reading = read(game.position(), &words, &args.id)?;
         let text = game.position().text(&reading.ply);
         let numbered = move_number::of_position(game.position());
         game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
@@ -56,7 +57,7 @@ pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Erro
 }
 
 /// Reads a move as a person types it, with or without its number.
-fn read(position: &Position, text: &str) -> Result<Reading, Error> {
+fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
     let text = text.trim();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text[digits..].trim_start();
@@ -77,6 +78,12 @@ fn read(position: &Position, text: &str) -> Result<Reading, Error> {
             // This error names the text itself.
             ReadError::NotAMove(error) if bare == text => Error::refused(error),
             error => Error::refused(format!("'{text}': {error}")),
+        };
+        let refused = match error {
+            ReadError::Illegal(_) => {
+                refused.and(format_args!("'parapost legal {id}' lists the legal moves"))
+            }
+            _ => refused,
         };
         if bare.len() == 1 {
             // The shell leaves this of an unquoted n>g5.

@@ -55,7 +55,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     let mut details = Details::default();
     let one = match &args.source {
         Source::Match(id) => {
-            let game = context.store_to_read()?.read(id)?.game;
+            let game = source::game(id, context)?;
             refused = Refused::all(&game);
             ending = game.ending();
             details = on_page(&game, args, context)?;

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::args::{self, Source};
 use crate::command::context::Context;
+use crate::command::source;
 use crate::command::status::Status;
 use crate::matches::answer_code::last_mail_with_code;
 use crate::matches::mail_id::MailIds;
@@ -22,7 +23,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     if args.form != OutputFormat::Diagram {
         return Err(Error::usage("--answer is a text, or with --as html a page"));
     }
-    let game = context.store_to_read()?.read(id)?.game;
+    let game = source::game(id, context)?;
     let mail = last_mail(&game)?;
     // A code does not depend on the host.
     let code = MailIds::new(context.secret()?, "").answer_code(&mail.msg);

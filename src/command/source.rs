@@ -1,17 +1,26 @@
 //! The texts and matches that a command reads.
 
 use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::args::game::{GameArgs, PositionArgs};
-use crate::args::{Input, Source};
+use crate::args::{Input, Source, file_here};
 use crate::command::context::Context;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, By, Judged};
 use crate::notation::other_format::OtherFormat;
 use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
+use crate::store::store::MissingMatch;
 use crate::{Error, files};
+
+/// The message for a text with nothing to read.
+pub(super) const NOTHING: &str =
+    "there is no move list and no diagram in this text; a list looks like '1. P>e3 n>g5'";
 
 /// A text, and its name in messages.
 pub(super) struct SourceText {
@@ -79,6 +88,31 @@ pub(super) fn record(line: &PositionArgs, choice: &GameArgs) -> Result<Record, E
     Ok(Record::new(position))
 }
 
+/// Returns the match of this name, which may be that of a file, too.
+///
+/// # Errors
+///
+/// If it cannot be read. Where there is no such match, and a file or folder has its name:
+/// how that is written.
+pub(super) fn game(id: &Id, context: &Context<'_>) -> Result<Arc<Match>, Error> {
+    let hinting = |error: Error| {
+        if Path::new(id.as_str()).exists() {
+            error.and(file_here(id.as_str()))
+        } else {
+            error
+        }
+    };
+    let store = context.store_to_read().map_err(hinting)?;
+    let stored = store.read(id).map_err(|error| {
+        if MissingMatch::of(&error).is_some() {
+            hinting(error)
+        } else {
+            error
+        }
+    })?;
+    Ok(stored.game)
+}
+
 /// Returns the only match of a text, or a match of the games folder.
 ///
 /// # Errors
@@ -92,7 +126,7 @@ pub(super) fn one(
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            let record = context.store_to_read()?.read(id)?.game.record().clone();
+            let record = game(id, context)?.record().clone();
             return Ok(One::Record(record));
         }
         Source::Input(input) => input,
@@ -123,9 +157,7 @@ pub(super) fn one(
                 let message = format!("{name}:{line}:{column}: {format}");
                 return Err(Error::refused(message));
             }
-            return Err(Error::refused(format!(
-                "{name}: there is no move list and no diagram in this text"
-            )));
+            return Err(Error::refused(format!("{name}: {NOTHING}")));
         }
         Err(several) => {
             return Err(Error::refused(format!(

@@ -5,6 +5,7 @@ use std::io::BufReader;
 
 use crate::args::{self, Input, Source};
 use crate::command::context::{Context, visible};
+use crate::command::source;
 use crate::command::status::Status;
 use crate::compare::record_source::RecordSource;
 use crate::matches::event::EventKind;
@@ -23,7 +24,7 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
         return Ok(Status::Done);
     };
     let sources = match other {
-        Source::Match(id) => vec![RecordSource::of(Match::clone(&store.read(id)?.game))],
+        Source::Match(id) => vec![RecordSource::of(Match::clone(&*source::game(id, context)?))],
         Source::Input(Input::File(path)) => RecordSource::open(path, game.id())?,
         Source::Input(Input::Stdin) => {
             RecordSource::read("-", BufReader::new(&mut *context.stdin), game.id())?

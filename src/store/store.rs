@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lettre::Address;
 
 use crate::Error;
+use crate::error::causes;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::stored_text::StoredText;
@@ -233,6 +234,13 @@ pub trait Store: Send + Sync {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no match {0}")]
 pub struct MissingMatch(pub Id);
+
+impl MissingMatch {
+    /// Returns what an error says of a match that there is not, if that is what it says.
+    pub(crate) fn of(error: &Error) -> Option<&MissingMatch> {
+        causes(error).find_map(|cause| cause.downcast_ref())
+    }
+}
 
 /// What is left to do in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -473,8 +473,15 @@ fn a_text_with_nothing_in_it_is_refused() {
         parapost(["check"])
             .stdin(text)
             .status(1)
-            .stderr_contains("-:1:1: error: there is no move list and no diagram in this text")
+            .stderr_contains("-:1:1: error: there is no move list and no diagram in this text; a list looks like '1. P>e3 n>g5'\n")
             .run();
+        if !text.trim().is_empty() {
+            parapost(["show"])
+                .stdin(text)
+                .status(1)
+                .stderr("parapost: -: there is no move list and no diagram in this text; a list looks like '1. P>e3 n>g5'\n")
+                .run();
+        }
     }
     parapost(["check", "missing.txt"])
         .status(1)

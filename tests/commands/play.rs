@@ -289,7 +289,12 @@ fn what_cannot_be_played_says_why_and_changes_nothing() {
     let house = demo();
     let play = |who: &str, text: &str| of(who, &["move", "demo", text]);
     refused(&house, play("ben", "n>g5"), 1, "it is White's turn");
-    refused(&house, play("anna", "P>e5"), 1, "ranks 2, 3 or 4");
+    refused(
+        &house,
+        play("anna", "P>e5"),
+        1,
+        "ranks 2, 3 or 4, not on e5\n'parapost legal demo' lists the legal moves\n",
+    );
     refused(&house, play("anna", "2. P>e3"), 1, "the next move is 1.");
     refused(&house, play("anna", "N"), 1, "write the move in quotes");
     refused(&house, play("anna", "nonsense"), 1, "nonsense");

@@ -85,6 +85,29 @@ fn the_match_that_was_meant_is_suggested() {
     assert!(!told.stderr.contains("did you mean"), "{}", told.stderr);
 }
 
+/// Somebody who has saved a text without an ending takes its name for that of a file.
+#[test]
+fn a_file_that_has_the_name_of_no_match_is_named_with_its_folder() {
+    let house = demo().file("game", "1. P>e3 n>g5\n");
+    let hint = "\na file here is written ./game\n";
+    let run = |words: &[&str]| house.parapost(of("anna", words)).any_stdout().any_stderr();
+    for words in [
+        &["show", "game"][..],
+        &["show", "game", "--answer"],
+        &["legal", "game"],
+        &["verify", "demo", "game"],
+        &["--games", "nowhere", "show", "game"],
+    ] {
+        let told = run(words).status(1).run().stderr;
+        assert!(told.contains(hint), "{words:?} {told}");
+    }
+    run(&["show", "./game"]).run();
+    for words in [&["show", "games2"][..], &["send", "game"]] {
+        let told = run(words).status(1).run().stderr;
+        assert!(!told.contains("a file here"), "{words:?} {told}");
+    }
+}
+
 /// The suggestion reads names alone: a match that is damaged costs no more than another.
 #[test]
 fn a_suggestion_reads_no_match() {
@@ -276,6 +299,17 @@ fn a_newcomer_is_told_what_to_do() {
         (&["list"][..], 1, "there is no folder of matches "),
         (&["show", "nosuch"], 1, "there is no folder of matches "),
         (&["status"], 1, "'parapost new' begins a match and makes it"),
+        (&["list"], 1, "'parapost receive --accept' enters a match"),
+        (
+            &["check", "nosuch.txt"],
+            1,
+            "nosuch.txt: No such file or directory\n",
+        ),
+        (
+            &["--config", "nosuch.toml", "list"],
+            1,
+            "nosuch.toml: No such file or directory; 'parapost init' makes a configuration, --config names another\n",
+        ),
         (&["fetch"], 1, "'parapost init' asks"),
         (&["send"], 1, "'parapost init' asks"),
         (&["serve"], 1, "'parapost init' asks"),

@@ -286,17 +286,22 @@ impl Event {
     /// that holds the argument's place, since more may follow on the line.
     #[must_use]
     pub fn line(&self) -> String {
-        let mut line = self.text();
-        if self.argument.is_none() && self.keys.is_empty() {
-            line.push_str(" -");
-        }
+        let mut line = String::with_capacity(2 * self.size());
+        self.push_line(&mut line);
         line
     }
 
-    /// Returns the line as people may write it. It is made for each line whenever a log
+    /// Adds the full line to a text.
+    pub(crate) fn push_line(&self, text: &mut String) {
+        self.push_text(text);
+        if self.argument.is_none() && self.keys.is_empty() {
+            text.push_str(" -");
+        }
+    }
+
+    /// Adds the line as people may write it. It is made for each line whenever a log
     /// is read or written, so it is put together by hand.
-    fn text(&self) -> String {
-        let mut text = String::with_capacity(2 * self.size());
+    fn push_text(&self, text: &mut String) {
         text.push_str(&clock::write(self.time));
         for word in [self.kind.word(), self.who.word()] {
             text.push(' ');
@@ -307,7 +312,7 @@ impl Event {
             Some("-") => text.push_str(" \"-\""),
             Some(argument) => {
                 text.push(' ');
-                push_value(&mut text, argument);
+                push_value(text, argument);
             }
             None if self.keys.is_empty() => {}
             None => text.push_str(" -"),
@@ -316,9 +321,8 @@ impl Event {
             text.push(' ');
             text.push_str(key);
             text.push('=');
-            push_value(&mut text, value);
+            push_value(text, value);
         }
-        text
     }
 
     /// Returns about how many bytes the line has, without looking at each
@@ -387,7 +391,9 @@ fn bare(text: &str) -> &str {
 impl fmt::Display for Event {
     /// Writes the line, without its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        let mut text = String::with_capacity(2 * self.size());
+        self.push_text(&mut text);
+        f.write_str(&text)
     }
 }
 

@@ -436,25 +436,18 @@ impl Match {
     }
 
     /// Returns the match as a mail called for on this line of the log (from 1) shows it.
-    /// Which mails were owed then may differ.
+    /// More lines may stand in its log, about mail and words.
     ///
     /// # Errors
     ///
     /// If the log has no such line.
-    pub(crate) fn shown_at(&self, line: usize) -> Result<Match, Error> {
+    pub(crate) fn shown_at(&self, line: usize) -> Result<Cow<'_, Match>, Error> {
         match self.log.get(line..) {
-            // Nothing has changed since, so the log need not be replayed.
+            // A mail shows nothing of what has come since, so the log need not be replayed.
             Some(later) if line > 0 && later.iter().all(|event| event.kind.is_aside()) => {
-                Ok(Match {
-                    settings: self.settings.clone(),
-                    headers: self.headers.clone(),
-                    is_chained: self.is_chained,
-                    log: self.log[..line].to_vec(),
-                    links: self.links[..line].to_vec(),
-                    state: self.state.clone(),
-                })
+                Ok(Cow::Borrowed(self))
             }
-            _ => self.as_of(line),
+            _ => self.as_of(line).map(Cow::Owned),
         }
     }
 

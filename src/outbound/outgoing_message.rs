@@ -58,7 +58,7 @@ impl OutgoingMessage {
         // A mail shows the match at the time it became due.
         let then = game.as_of(owed.line)?;
         let look = templates.settings.look(owed.to);
-        let context = TemplateContext::new(&then, owed, me, look);
+        let context = TemplateContext::new(&then, owed, me).with_board(&then, owed, look);
         let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
         let from = context.from.clone();
         let address = game.address_of(owed);

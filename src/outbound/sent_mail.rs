@@ -177,8 +177,7 @@ fn frame(
     templates: &Templates,
 ) -> Option<(String, String)> {
     let then = game.shown_at(mail.line).ok()?;
-    let look = templates.settings.look(mail.to);
-    let context = TemplateContext::new(&then, mail, me, look).without_board();
+    let context = TemplateContext::new(&then, mail, me);
     let context = match &mail.text {
         Some(_) if carries(&mail.kind) => context.saying(PLACE),
         _ => context,

@@ -1,5 +1,7 @@
 //! The values that templates can use, as the recipient sees the match.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::clock;
@@ -125,13 +127,10 @@ struct OptionValue {
 
 impl TemplateContext {
     /// Collects the values for an owed mail, from the match as it was when the
-    /// mail became due.
-    pub(super) fn new(then: &Match, owed: &QueuedMail, me: &Player, look: Look) -> TemplateContext {
+    /// mail became due, all but the diagram and the list of moves.
+    pub(super) fn new(then: &Match, owed: &QueuedMail, me: &Player) -> TemplateContext {
         let variant = then.variant();
-        let record = match owed.at {
-            Some(plies) => then.record().until(plies),
-            None => then.record().clone(),
-        };
+        let record = shown(then, owed);
         let mine = then
             .sides_of(me)
             .into_iter()
@@ -174,8 +173,8 @@ impl TemplateContext {
                 .unwrap_or_default(),
             number: move_number::of_position(then.position()),
             header: header::write(variant).trim_end().to_owned(),
-            diagram: Diagram::of(position).draw(look).trim_end().to_owned(),
-            list: MoveList::of(&record).to_string().trim_end().to_owned(),
+            diagram: String::new(),
+            list: String::new(),
             options: rules
                 .filter(|option| variant.options().contains(&option.name))
                 .map(|option| OptionValue {
@@ -222,13 +221,23 @@ impl TemplateContext {
         format!("due by {deadline}\nHash of the moves: {}\n", self.hash)
     }
 
-    /// Leaves out what shows the record: the diagram and the list.
-    pub(super) fn without_board(self) -> TemplateContext {
+    /// Adds the diagram and the list of moves.
+    pub(super) fn with_board(self, then: &Match, owed: &QueuedMail, look: Look) -> TemplateContext {
+        let record = shown(then, owed);
+        let diagram = Diagram::of(record.position()).draw(look);
         TemplateContext {
-            diagram: String::new(),
-            list: String::new(),
+            diagram: diagram.trim_end().to_owned(),
+            list: MoveList::of(&record).to_string().trim_end().to_owned(),
             ..self
         }
+    }
+}
+
+/// Returns the moves that a mail shows.
+fn shown<'m>(then: &'m Match, owed: &QueuedMail) -> Cow<'m, Record> {
+    match owed.at {
+        Some(plies) => Cow::Owned(then.record().until(plies)),
+        None => Cow::Borrowed(then.record()),
     }
 }
 

@@ -290,6 +290,8 @@ fn read_log(
     let id = settings.id.clone();
     let mut end = None;
     let mut is_as_written = written.is_none();
+    // One for all lines, of which there are thousands.
+    let mut line_again = String::new();
     // A file written by hand or by another program has no chain. It gets one
     // when it is next written.
     let is_chained =
@@ -303,10 +305,11 @@ fn read_log(
             let event: Event = text.parse().or_else(|error| fault(number, error))?;
             let known = written.and_then(|written| written.known_link(at, &event, end));
             let link = known.unwrap_or_else(|| {
-                let line = event.line();
-                is_as_written &= line == text && hash.is_some();
+                line_again.clear();
+                event.push_line(&mut line_again);
+                is_as_written &= line_again == text && hash.is_some();
                 let previous = end.as_ref().map_or(id.as_str(), Link::as_str);
-                Link::of_line(previous, &line)
+                Link::of_line(previous, &line_again)
             });
             end = Some(link);
             let broken = match hash {

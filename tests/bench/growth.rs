@@ -9,15 +9,17 @@ mod in_process;
 mod matches;
 mod median;
 mod processor_time;
+mod program;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use parapost::matches::r#match::Match;
+use parapost::notation::move_number;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 use rustix::time::ClockId;
@@ -27,6 +29,7 @@ use crate::chart::{Chart, Line};
 use crate::matches::{game, moves};
 use crate::median::median;
 use crate::processor_time::milliseconds;
+use crate::program::program;
 
 /// How often each is measured.
 const TURNS: usize = 15;
@@ -38,10 +41,10 @@ const RUNNING: usize = 100;
 const PLIES: usize = 56;
 
 /// The half-moves of the matches in which accepted moves are measured.
-const LENGTHS: [usize; 5] = [0, 14, 28, PLIES, 112];
+const LENGTHS: [usize; 5] = [1, 15, 29, 57, 113];
 
 /// The accepted moves that are measured.
-const MOVES: usize = 50;
+const MOVES: usize = 1000;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -82,11 +85,11 @@ fn main() {
     }
     println!("\n| half-moves | an accepted move, ms |\n|---|---|");
     let mut lengths = Vec::new();
-    for plies in LENGTHS {
+    for half_moves in LENGTHS {
         let place = tempfile::tempdir().expect("a temporary folder");
-        let cost = Club::new(place.path()).batch(&matches::moves(plies));
-        println!("| {} | {cost:.2} |", plies + 1);
-        lengths.push((plies + 1, cost));
+        let cost = Club::new(place.path()).accepted(half_moves);
+        println!("| {half_moves} | {cost:.2} |");
+        lengths.push((half_moves, cost));
     }
     if let Some(picture) = arguments.iter().find(|argument| is_picture(argument)) {
         fs::write(picture, draw(&rows, &lengths)).expect("the picture");
@@ -121,8 +124,8 @@ fn draw(rows: &[(usize, [f64; 4])], lengths: &[(usize, f64)]) -> String {
 
 /// A referee's folder, and what was measured of it.
 struct Club {
-    games: std::path::PathBuf,
-    config: std::path::PathBuf,
+    games: PathBuf,
+    config: PathBuf,
     /// The milliseconds of messages that name their match, that name none and that a stranger wrote, and of lists.
     times: [Vec<f64>; 4],
     /// The most bytes that a message took.
@@ -135,7 +138,7 @@ impl Club {
                       [transport]\nkind = \"folder\"\npath = \"outbox\"\n";
         let club = Club {
             games: place.join("games"),
-            config: place.join("ref.toml"),
+            config: place.join("config.toml"),
             times: Default::default(),
             memory: 0,
         };
@@ -157,7 +160,7 @@ impl Club {
             let goes_on = index % (number / RUNNING).max(1) == 0;
             let (id, texts) = (format!("m{index}"), &moves[index % moves.len()]);
             let game = game(&id, index, texts, goes_on);
-            fs::write(self.games.join(format!("{id}.txt")), game.to_string()).unwrap();
+            fs::write(self.file(&id), game.to_string()).unwrap();
         }
     }
 
@@ -194,26 +197,74 @@ impl Club {
         self.times[letters.len()].push(time);
     }
 
-    /// Returns the milliseconds of an accepted move.
-    fn batch(&self, moves: &[Vec<String>]) -> f64 {
+    /// Returns the milliseconds of an accepted move in matches of so many half-moves, by the program itself: in one batch,
+    /// behind a batch of other moves, since a match that goes on has had a move before.
+    fn accepted(&self, half_moves: usize) -> f64 {
+        let moves = moves(half_moves - 1);
+        let mut games: Vec<Match> = (0..MOVES)
+            .map(|index| {
+                game(
+                    &format!("m{index}"),
+                    index,
+                    &moves[index % moves.len()],
+                    true,
+                )
+            })
+            .collect();
+        for game in &games {
+            fs::write(self.file(game.id().as_str()), game.to_string()).unwrap();
+        }
+        self.bring(&mut games);
+        self.bring(&mut games) / f64::from(u32::try_from(MOVES).unwrap())
+    }
+
+    /// Has the program receive a move in each match, and returns its milliseconds.
+    fn bring(&self, games: &mut [Match]) -> f64 {
         let mut mbox = String::new();
-        for index in 0..MOVES {
-            let texts = &moves[index % moves.len()];
-            let game = game(&format!("m{index}"), index, texts, true);
-            fs::write(self.games.join(format!("m{index}.txt")), game.to_string()).unwrap();
-            let (number, next) = (texts.len() / 2 + 1, next_of(&game));
+        for (index, game) in games.iter_mut().enumerate() {
+            let (id, half_moves) = (game.id(), game.record().steps().len());
+            let from = ["w", "b"][half_moves % 2];
+            let number = move_number::of_position(game.position());
+            let next = next_of(game);
             let _ = write!(
                 mbox,
-                "From w{index}@example.org Fri Nov 20 03:00:00 2026\nFrom: w{index}@example.org\nSubject: [m{index}]\n\
-                 Message-ID: <{index}@w.test>\n\n{number}. {next}\n\n"
+                "From {from}{index}@example.org Fri Nov 20 03:00:00 2026\nFrom: {from}{index}@example.org\nSubject: [{id}]\n\
+                 Message-ID: <{half_moves}.{index}@w.test>\n\n{number} {next}\n\n"
             );
         }
-        let cost = milliseconds(ClockId::ThreadCPUTime, || {
-            let told = self.run(&["receive", "--mbox"], &mbox);
-            assert_eq!(told.matches("\taccepted\n").count(), MOVES, "{told}");
-        });
-        cost / f64::from(u32::try_from(MOVES).unwrap())
+        let folder = self.games.parent().expect("a folder");
+        fs::write(folder.join("letters.mbox"), mbox).unwrap();
+        let before = of_children();
+        let told = program(folder)
+            .args(["receive", "--mbox"])
+            .stdin(File::open(folder.join("letters.mbox")).unwrap())
+            .output()
+            .expect("the program");
+        let cost = of_children() - before;
+        let told = String::from_utf8_lossy(&told.stdout).into_owned();
+        assert_eq!(told.matches("\taccepted\n").count(), MOVES, "{told}");
+        for game in games {
+            let text = fs::read(self.file(game.id().as_str())).unwrap();
+            *game = Match::read(&text, game.id()).unwrap();
+        }
+        cost
     }
+
+    fn file(&self, id: &str) -> PathBuf {
+        self.games.join(format!("{id}.txt"))
+    }
+}
+
+/// Returns the milliseconds that all ended children have had processors for.
+fn of_children() -> f64 {
+    /// Linux tells them in hundredths of a second.
+    const TICK: f64 = 10.0;
+    let stat = fs::read_to_string("/proc/self/stat").expect("Linux");
+    let (_, fields) = stat.rsplit_once(')').expect("a name in parentheses");
+    let fields = fields.split_whitespace().skip(13).take(2);
+    fields
+        .map(|ticks| ticks.parse::<f64>().unwrap() * TICK)
+        .sum()
 }
 
 fn next_of(game: &Match) -> String {

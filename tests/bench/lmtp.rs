@@ -19,12 +19,14 @@ mod lmtp_client;
 mod move_letters;
 #[path = "../support/peak.rs"]
 mod peak;
+mod program;
 mod server;
 
 use crate::lmtp_client::Client;
 use crate::move_letters::letters;
 use crate::peak::peak;
-use crate::server::{Server, program};
+use crate::program::program;
+use crate::server::Server;
 
 fn main() {
     let mut arguments = std::env::args()

@@ -24,12 +24,14 @@ use parapost::store::store::Store as _;
 mod lmtp_client;
 mod median;
 mod move_letters;
+mod program;
 mod server;
 
 use crate::lmtp_client::Client;
 use crate::median::median;
 use crate::move_letters::letters;
-use crate::server::{Server, program};
+use crate::program::program;
+use crate::server::Server;
 
 /// How often each is measured.
 const RUNS: usize = 5;

@@ -5,16 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-/// Returns the program in a folder that has its configuration, and its matches in `games`.
-pub(crate) fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_parapost"));
-    command
-        .current_dir(folder)
-        .env("HOME", folder)
-        .env("PARAPOST_CONFIG", "config.toml")
-        .env("PARAPOST_GAMES", "games");
-    command
-}
+use crate::program::program;
 
 /// A server of LMTP at a port of the loopback. It is told to end, and waited for, when this is dropped.
 pub(crate) struct Server {

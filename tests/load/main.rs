@@ -11,6 +11,8 @@ mod club;
 mod lmtp;
 #[path = "../support/peak.rs"]
 mod peak;
+#[path = "../bench/program.rs"]
+mod program;
 #[path = "../bench/server.rs"]
 mod server;
 mod sink;
@@ -31,7 +33,8 @@ use parapost::rules::{Variant, games};
 use crate::club::{Club, Letter, Played};
 use crate::lmtp::{Client, Delivered};
 use crate::peak::peak;
-use crate::server::{Server, program};
+use crate::program::program;
+use crate::server::Server;
 use crate::sink::Arrival;
 
 const REFEREE: &str = "referee@load.test";

@@ -113,7 +113,9 @@ impl From<Error> for Failure {
 /// function, its setting or the value of it.
 pub(super) fn is_not_understood(error: &tokio_postgres::Error) -> bool {
     let code = error.code().map_or("", SqlState::code);
-    ["0A", "22", "42"].iter().any(|class| code.starts_with(class))
+    ["0A", "22", "42"]
+        .iter()
+        .any(|class| code.starts_with(class))
 }
 
 /// Returns the text of an error with its causes.

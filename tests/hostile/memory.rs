@@ -152,7 +152,7 @@ fn a_folder_of_letters_is_dealt_with_in_little_memory() {
     fs::create_dir(session.folder().join("letters")).expect("a new folder");
     for number in 0..64 {
         let letter = "From: ben@example.test\nSubject: [one]\n\nn>g5\n";
-        session.write(&format!("letters/{number}.eml"), letter);
+        session.write(format!("letters/{number}.eml"), letter);
     }
     let mut faults = String::new();
     for room in (8..ROOM).step_by(6).chain([2 * ROOM, 4 * ROOM]) {

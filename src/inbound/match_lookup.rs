@@ -44,11 +44,19 @@ pub const SEVERAL: &str =
 /// Whether there are such matches, only the store can tell.
 #[must_use]
 pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
-    let mut ids = BTreeSet::new();
+    let mut ids = ids_written(message, lines);
     ids.extend(message.id.match_id());
     ids.extend(message.cites.iter().filter_map(MessageId::match_id));
     let reported = message.report.as_ref();
     ids.extend(reported.and_then(|report| report.message.match_id()));
+    ids
+}
+
+/// Returns the ids of matches in the subject and the text of a message. They name a match as
+/// soon as there is one, where the id of a message has to be known by its match.
+#[must_use]
+pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
+    let mut ids = BTreeSet::new();
     ids.extend(
         subject_ids(&message.subject)
             .into_iter()

@@ -185,8 +185,8 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 
 impl Handler<'_> {
     /// Returns the match that a message is about, if that is certain whatever is handled
-    /// before it, and it reads no other match except to count. One that names another id is
-    /// not certain, be there such a match or not: a message before it may begin one.
+    /// before it, and it reads no other match except to count. One with another id in its
+    /// words is not certain, be there such a match or not: a message before it may begin one.
     fn only_match(&self, message: &IncomingMessage) -> Option<Id> {
         let is_letter =
             message.machine.is_none() && message.report.is_none() && message.loops.is_empty();
@@ -194,7 +194,16 @@ impl Handler<'_> {
             return None;
         }
         let lines = message.lines(&Sent::nothing());
-        if match_lookup::ids_named(message, &lines).len() != 1 {
+        let written = match_lookup::ids_written(message, &lines);
+        if written.len() > 1 {
+            return None;
+        }
+        // Two at most are read, for eight messages at once may name many.
+        let mut here = match_lookup::ids_named(message, &lines)
+            .into_iter()
+            .filter(|id| !matches!(self.cache.find(id), Ok(None)));
+        let only = here.next().filter(|_| here.next().is_none())?;
+        if written.iter().any(|id| *id != only) {
             return None;
         }
         let candidates = Candidates::named(&*self.cache, message, &lines);

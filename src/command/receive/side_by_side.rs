@@ -26,6 +26,7 @@ use crate::limits::{HANDLED, HELD_BODY};
 use crate::match_id::Id;
 use crate::quoting::sent::Sent;
 use crate::store::cache::Cache;
+use crate::store::store::Store as _;
 
 /// The messages that make one more thread worth its start.
 const EACH: usize = 8;

@@ -1,4 +1,4 @@
-//! Damage to a text, for tests. Those in `tests/rules` have this file, too.
+//! Damage to a text, for the tests here and those of whole records.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -52,8 +52,8 @@ pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> 
     ids
 }
 
-/// Returns the ids of matches in the subject and the text of a message. They name a match as
-/// soon as there is one, where the id of a message has to be known by its match.
+/// Returns the ids of matches in the subject and the text of a message. Such an id names
+/// a match as soon as that exists; a Message-ID does so only if the log of the match has it.
 #[must_use]
 pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
     let mut ids = BTreeSet::new();

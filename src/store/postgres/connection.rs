@@ -237,7 +237,7 @@ fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), 
         let done = async { timeout(limit, client.batch_execute(statement)).await };
         match runtime.block_on(done) {
             // Not every engine knows each setting.
-            Ok(Err(error)) if !is_not_understood(&error) => {
+            Ok(Err(error)) if !error.code().is_some_and(is_not_understood) => {
                 return Err(Failure::to_connect(&error));
             }
             Ok(_) => {}

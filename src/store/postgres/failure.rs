@@ -110,12 +110,11 @@ impl From<Error> for Failure {
 }
 
 /// Returns true if the server does not know what a statement asks for: its syntax, its
-/// function, its setting or the value of it.
-pub(super) fn is_not_understood(error: &tokio_postgres::Error) -> bool {
-    let code = error.code().map_or("", SqlState::code);
-    ["0A", "22", "42"]
-        .iter()
-        .any(|class| code.starts_with(class))
+/// function, its setting or the value of it. One that knows it and forbids it is another
+/// matter.
+pub(super) fn is_not_understood(code: &SqlState) -> bool {
+    let mut classes = ["0A", "22", "42"].into_iter();
+    *code != SqlState::INSUFFICIENT_PRIVILEGE && classes.any(|class| code.code().starts_with(class))
 }
 
 /// Returns the text of an error with its causes.
@@ -131,4 +130,31 @@ fn words(error: &tokio_postgres::Error) -> String {
         cause = next.source();
     }
     said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_server_does_not_know_is_not_understood() {
+        for code in [
+            SqlState::UNDEFINED_OBJECT,
+            SqlState::UNDEFINED_FUNCTION,
+            SqlState::SYNTAX_ERROR,
+            SqlState::FEATURE_NOT_SUPPORTED,
+            SqlState::INVALID_PARAMETER_VALUE,
+        ] {
+            assert!(is_not_understood(&code), "{code:?}");
+        }
+        for code in [
+            SqlState::INSUFFICIENT_PRIVILEGE,
+            SqlState::QUERY_CANCELED,
+            SqlState::OUT_OF_MEMORY,
+            SqlState::ADMIN_SHUTDOWN,
+            SqlState::TOO_MANY_CONNECTIONS,
+        ] {
+            assert!(!is_not_understood(&code), "{code:?}");
+        }
+    }
 }

@@ -14,22 +14,25 @@ use crate::args::{Input, Receive};
 use crate::command::counts::Counts;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::receive::batch::Batch;
+use crate::command::receive::message::Handler;
 use crate::command::receive::side_by_side::EACH;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::command::test_session::{self, with_context};
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mail_source::MailSource as _;
 use crate::inbound::sources;
 use crate::matches::r#match::{Match, NewMail};
 use crate::rules::notation::Voice;
 use crate::rules::{Color, Record, Variant};
+use crate::store::cache::Cache;
 use crate::store::folder::Folder;
 
 /// The matches, all of the same players.
 const MATCHES: usize = 5;
 
 /// The random batches for each kind of source.
-const BATCHES: u64 = 12;
+const BATCHES: u64 = 25;
 
 /// Writes letters into a folder, and returns what they are to be received from.
 type WriteLetters = fn(&Path, &[String]) -> PathBuf;
@@ -406,4 +409,45 @@ fn a_random_mh_folder_comes_to_the_same() {
 #[test]
 fn a_random_folder_of_eml_files_comes_to_the_same() {
     compare(3 * BATCHES..4 * BATCHES, eml);
+}
+
+/// What other programs call their mail may begin like the name of a match.
+#[test]
+fn a_letter_is_about_one_match_unless_its_words_may_name_another() {
+    let beginning = beginning();
+    let cache = Arc::new(Cache::new(&*beginning.session.store, false));
+    let handler = Handler::over(&beginning.session, cache, false);
+    let mail = &beginning.mails[1];
+    for (subject, fields, body, about) in [
+        ("Re: [m0]", String::new(), "P>e3", Some("m0")),
+        (
+            "Re: [m0]",
+            "References: <1.2@a.test> <m7.3@a.test>\n".to_owned(),
+            "P>e3",
+            Some("m0"),
+        ),
+        (
+            "a move",
+            format!("In-Reply-To: {mail}\n"),
+            "P>e3",
+            Some("m1"),
+        ),
+        ("Re: [m0] [m1]", String::new(), "P>e3", None),
+        ("Re: [m0] [own]", String::new(), "P>e3", None),
+        (
+            "Re: [m0]",
+            String::new(),
+            "P>e3\n\nGame own, 2 half-moves made.",
+            None,
+        ),
+        ("Re: [own]", format!("In-Reply-To: {mail}\n"), "P>e3", None),
+        ("a move", String::new(), "P>e3", None),
+    ] {
+        let letter = format!(
+            "From: anna@example.org\nSubject: {subject}\nMessage-ID: <20261120.7@anna.test>\n{fields}\n{body}\n"
+        );
+        let message = IncomingMessage::parse(letter.as_bytes()).unwrap();
+        let found = handler.only_match(&message);
+        assert_eq!(found, about.map(id), "{letter}");
+    }
 }

@@ -31,6 +31,11 @@ pub struct IncomingMessage {
     pub sender: Option<Address>,
     /// The ids of `In-Reply-To`, `References` and `Chat-Edit`, each once, in this order.
     pub cites: Vec<MessageId>,
+    /// The message that this one answers, by its own account: the last id in
+    /// `In-Reply-To`, or else the last in `References`.
+    pub parent: Option<MessageId>,
+    /// The ids of `References`, the oldest first.
+    pub references: Vec<MessageId>,
     /// The sender's earlier message that this one puts right.
     pub edits: Option<MessageId>,
     /// The subject, decoded, on one line; empty if there is none.
@@ -93,6 +98,8 @@ impl IncomingMessage {
             id,
             sender: sender(&message),
             cites: cites(&message, edits.as_ref())?,
+            parent: parent(&message),
+            references: ids(&message, &HeaderName::References).collect(),
             subject: one_line(message.subject().unwrap_or_default()),
             results: fields(&message, "Authentication-Results")
                 .into_iter()
@@ -186,6 +193,13 @@ fn cites(message: &Message<'_>, edits: Option<&MessageId>) -> Result<Vec<Message
     Ok(cites)
 }
 
+/// Returns the id of the message that this one answers. Some programs write
+/// `References` alone.
+fn parent(message: &Message<'_>) -> Option<MessageId> {
+    let last = |name: HeaderName<'static>| ids(message, &name).last();
+    last(HeaderName::InReplyTo).or_else(|| last(HeaderName::References))
+}
+
 /// Returns the ids in all fields with this name, including odd forms such as
 /// `In-Reply-To: Your message of Friday <id>`.
 fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = MessageId> {
@@ -215,17 +229,19 @@ fn edits(message: &Message<'_>) -> Option<MessageId> {
     }
 }
 
-/// Removes the pencil by which Delta Chat marks the new text of an edited message.
+/// Returns the new text of an edited message. Delta Chat marks it by a pencil, below the
+/// old text.
 fn without_pencil(text: String) -> String {
     const PENCIL: char = '\u{270f}';
-    let mut lines = text.split_inclusive('\n');
-    let Some(line) = lines.find(|line| line.starts_with(PENCIL)) else {
+    let Some(at) = text.match_indices(PENCIL).map(|(at, _)| at).find(|at| {
+        // At the start of a line.
+        text[..*at].ends_with('\n') || *at == 0
+    }) else {
         return text;
     };
-    let start = line.as_ptr() as usize - text.as_ptr() as usize;
-    let rest = line.trim_start_matches([PENCIL, '\u{fe0f}', ' ']);
-    let end = start + line.len() - rest.len();
-    [&text[..start], &text[end..]].concat()
+    text[at..]
+        .trim_start_matches([PENCIL, '\u{fe0f}', ' '])
+        .to_owned()
 }
 
 /// Joins a header's text into one line without control characters.

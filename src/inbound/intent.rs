@@ -14,6 +14,7 @@ mod moves;
 mod reply;
 mod spelled;
 
+use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::intent::evidence::Evidence;
 use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::Intent;
@@ -22,14 +23,22 @@ use crate::notation::reader::ParsedText;
 use crate::quoting::id_line::IdLine;
 use crate::rules::Color;
 
-/// Reads what a player's message asks for in a match.
+/// Reads what a player's message asks for in a match. `answered` is the position that
+/// the message answers, as far as that is known without its text.
 #[must_use]
-pub fn read(game: &Match, sender: Color, text: &ParsedText<'_>, id_lines: &[IdLine]) -> Intent {
+pub fn read(
+    game: &Match,
+    sender: Color,
+    text: &ParsedText<'_>,
+    id_lines: &[IdLine],
+    answered: Option<AnsweredPosition>,
+) -> Intent {
     let reply = Reply {
         game,
         sender,
         text,
         id_lines,
+        answered: Reply::position_answered(game, id_lines, answered),
     };
     let intent = Evidence::gather(&reply).intent();
     intent.unwrap_or_else(Intent::Refused)

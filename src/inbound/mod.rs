@@ -1,6 +1,7 @@
 //! Incoming mail: its sources, its contents and the requests in it.
 
 pub mod answer_form;
+pub mod answered;
 pub mod automated;
 mod body;
 pub mod delivery_report;

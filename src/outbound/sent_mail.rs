@@ -11,11 +11,15 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
+use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
+use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
+use crate::quoting::mail_text::MailText;
 use crate::quoting::sent::Sent;
+use crate::render::in_words;
 use crate::rules::Color;
 
 /// The wordings of earlier versions that the templates no longer have. A mail of any
@@ -93,6 +97,43 @@ pub fn sent_to(
     }
     sent
 }
+
+/// Makes the text of a mail again, with all that a program may quote of it. Returns none
+/// if it cannot be made.
+#[must_use]
+pub fn text_of(
+    game: &Match,
+    mail: &QueuedMail,
+    me: &Player,
+    templates: &Templates,
+) -> Option<MailText> {
+    let then = game.shown_at(mail.line).ok()?;
+    let look = templates.settings.look(mail.to);
+    let context = TemplateContext::new(&then, mail, me).with_board(&then, mail, look);
+    let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);
+    let record = mail.at.map(|plies| then.record().until(plies));
+    let record = record.as_ref().unwrap_or(then.record());
+    let position = record.position();
+    let texts = MailText::new(then.hash_of(record))
+        .with_common(&WORDINGS)
+        .with(&text)
+        .with(&context.earlier_wording(&then))
+        // Other looks have other diagrams, and HTML has a list of its own.
+        .with(&Diagram::of(position).to_string())
+        .with(&MoveList::of(record).to_string());
+    if !templates.settings.has_html() {
+        return Some(texts);
+    }
+    let picture = in_words::write(position, mail.to);
+    Some(texts.with(&taps::words(position)).with(&picture))
+}
+
+/// The wordings of all templates, for what only the HTML of a mail says.
+static WORDINGS: LazyLock<MailText> = LazyLock::new(|| {
+    let sources = Templates::built_in_sources().chain([EARLIER.to_owned()]);
+    let pieces = sources.flat_map(|source| pieces(&source));
+    pieces.fold(MailText::new(""), |texts, piece| texts.with(&piece))
+});
 
 /// Collects only the words of other people that were sent to a player, for a mail that
 /// the player's own copy of this program has made: it has the same wordings as ours.

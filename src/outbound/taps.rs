@@ -123,6 +123,25 @@ impl Taps {
     }
 }
 
+/// Returns the headings and the labels of the links of a mail that shows a position, each
+/// on a line.
+#[must_use]
+pub(super) fn words(position: &Position) -> String {
+    let link = |label: String, _: &str| Tap {
+        label,
+        href: String::new(),
+    };
+    let mut words = String::new();
+    for group in of_position(position, link).groups {
+        let labels = group.links.iter().map(|tap| tap.label.as_str());
+        for line in [group.heading.as_str()].into_iter().chain(labels) {
+            words.push_str(line);
+            words.push('\n');
+        }
+    }
+    words
+}
+
 /// Returns what the links of a mail write around each move, for a page that writes them
 /// itself; none if the mail has no links. `then` is the match at the time of the mail.
 #[must_use]

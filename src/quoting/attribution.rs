@@ -26,7 +26,7 @@ pub(super) fn says_who_wrote(line: &Line<'_>) -> bool {
 }
 
 /// Returns true if the words are those of somebody who speaks, not of a program.
-fn is_said_by_writer(text: &str) -> bool {
+pub(super) fn is_said_by_writer(text: &str) -> bool {
     const WORDS: [&str; 18] = [
         "i", "you", "we", "he", "she", "they", "my", "your", "our", "as", "message", "ich", "du",
         "wie", "je", "tu", "yo", "io",

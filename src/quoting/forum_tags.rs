@@ -95,6 +95,16 @@ fn drawn(text: &str) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
+/// Returns true if a line begins somebody's words by a tag: `[quote="Anna"]`.
+pub(super) fn quotes(line: &str) -> bool {
+    let tag = line.trim_start().strip_prefix('[');
+    let name = tag.and_then(|tag| tag.get(..QUOTE.len()));
+    name.is_some_and(|name| name.eq_ignore_ascii_case(QUOTE))
+}
+
+/// The name of the tag around somebody's words.
+const QUOTE: &str = "quote";
+
 fn is_tag(name: &str) -> bool {
     TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name.trim()))
 }

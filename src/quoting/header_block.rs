@@ -57,6 +57,15 @@ fn names_sender(text: &str) -> bool {
     })
 }
 
+/// Returns true if a line looks like a field of a header: a word or a few, and a colon.
+pub(super) fn is_field(text: &str) -> bool {
+    static HEADER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)")
+            .expect("the pattern is well-formed")
+    });
+    HEADER.is_match(text)
+}
+
 /// Returns the number of lines of the header block at the start of `lines`, including
 /// the empty lines above it.
 ///
@@ -64,10 +73,6 @@ fn names_sender(text: &str) -> bool {
 /// each other directly, or each has an empty line below it. A postmark may stand above
 /// them.
 pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
-    static HEADER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)")
-            .expect("the pattern is well-formed")
-    });
     let is_free = |line: &&Line<'_>| line.is_unmarked();
     let blanks = lines.iter().take_while(|line| line.is_blank()).count();
     let is_marked = |line: &Line<'_>| is_postmark(line.text.trim_start());
@@ -78,21 +83,20 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
         return None;
     }
     // An attribution ends with a colon, too.
-    let is_field = |line: &&Line<'_>| {
-        is_free(line) && HEADER.is_match(line.text) && !is_attribution(line.text)
-    };
+    let is_head =
+        |line: &&Line<'_>| is_free(line) && is_field(line.text) && !is_attribution(line.text);
     let rest = lines[start..].iter().take_while(is_free);
     // A long field continues on indented lines.
     let folded = |line: &&Line<'_>| {
-        is_field(line) || (line.text.starts_with([' ', '\t']) && !line.is_blank())
+        is_head(line) || (line.text.starts_with([' ', '\t']) && !line.is_blank())
     };
     let count = rest.take_while(folded).count();
-    if lines[start..start + count].iter().filter(is_field).count() > 2 {
+    if lines[start..start + count].iter().filter(is_head).count() > 2 {
         return Some(start + count);
     }
     // Some programs put an empty line after every line.
     let is_doubled = |pair: &&[Line<'_>]| {
-        is_field(&&pair[0])
+        is_head(&&pair[0])
             && pair
                 .get(1)
                 .is_none_or(|line| is_free(&line) && line.is_blank())

@@ -18,6 +18,9 @@ pub struct Line<'a> {
     pub column: usize,
     /// The author of the words.
     pub author: Author,
+    /// True if the line is quoted from the mail that the text answers, and that mail is
+    /// known to the word.
+    pub is_of_parent: bool,
 }
 
 /// The author of a line.
@@ -88,6 +91,7 @@ pub(super) fn split(text: &str) -> Vec<Line<'_>> {
             text: source,
             column: 1,
             author: Author::Own,
+            is_of_parent: false,
         })
         .collect()
 }

@@ -5,6 +5,7 @@
 
 pub mod classify;
 pub mod sent;
+pub mod thread;
 
 pub mod glyphs;
 pub mod id_line;
@@ -14,6 +15,7 @@ mod boilerplate;
 mod carried_quote;
 mod forum_tags;
 mod indentation;
+pub mod mail_text;
 mod pgp;
 mod quote_marks;
 mod rule;

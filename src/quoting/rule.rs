@@ -42,7 +42,7 @@ fn opens(lines: &[Line<'_>], at: usize) -> bool {
 const RESERVE: usize = 3;
 
 /// Returns true if a line is a rule: the same sign twice or more, and nothing else. The border of a framed diagram is none, and neither is an empty reserve.
-fn is_rule(lines: &[Line<'_>], at: usize) -> bool {
+pub(super) fn is_rule(lines: &[Line<'_>], at: usize) -> bool {
     let text = lines[at].text.trim();
     let mut chars = text.chars();
     let Some(first) = chars.next().filter(|c| SIGNS.contains(*c)) else {

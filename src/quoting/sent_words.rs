@@ -7,7 +7,7 @@
 
 use crate::quoting::line::{Author, Line};
 use crate::quoting::sent::Sent;
-use crate::quoting::words::{self, Words};
+use crate::quoting::words::{self, Words, is_like_move, is_number};
 
 /// How far apart two words of a reply may stand that were near in a mail. A program may
 /// put a word of its own between them.
@@ -181,9 +181,11 @@ impl Text {
             let is_near = |a: usize, b: usize| {
                 words.has(words.find(&self.words[a]), words.find(&self.words[b]))
             };
-            let is_beside =
-                start > 0 && is_neighbour(lines[start - 1]) && is_near(start - 1, first)
-                    || end < lines.len() && is_neighbour(lines[end]) && is_near(end - 1, end);
+            // The number of a move stands between two of them.
+            let goes_on =
+                || is_near(start - 1, first) || (start..=first).all(|at| is_near(at - 1, at));
+            let is_beside = start > 0 && is_neighbour(lines[start - 1]) && goes_on()
+                || end < lines.len() && is_neighbour(lines[end]) && is_near(end - 1, end);
             is_beside && (start..end).all(|at| has(words, at))
         };
         let may_be_carried = |line: usize| {
@@ -237,17 +239,4 @@ impl Text {
         let words = &self.words[first..end];
         words.len() < 2 || words.len() <= SHORT && !words.iter().any(|word| is_like_move(word))
     }
-}
-
-fn is_number(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Returns true if a word may be a move: it has a digit among letters, or castles.
-fn is_like_move(word: &str) -> bool {
-    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
-    has_digit && !is_number(word)
-        || ["OO", "oo", "00"]
-            .iter()
-            .any(|castling| word.starts_with(castling))
 }

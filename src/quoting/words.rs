@@ -121,3 +121,17 @@ fn rests(word: &str) -> Vec<(&str, &str)> {
     let last = places[places.len() - LONGEST_REST..].iter();
     last.map(|at| word.split_at(*at)).collect()
 }
+
+/// Returns true if a word is a number, as of a move.
+pub(super) fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns true if a word may be a move: it has a digit among letters, or castles.
+pub(super) fn is_like_move(word: &str) -> bool {
+    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+    has_digit && !is_number(word)
+        || ["OO", "oo", "00"]
+            .iter()
+            .any(|castling| word.starts_with(castling))
+}

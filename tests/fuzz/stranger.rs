@@ -6,10 +6,12 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use parapost::config::policy::{Policy, SenderPolicy};
+use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::intent;
 use parapost::inbound::sender_authentication;
 use parapost::inbound::{match_lookup, talk};
+use parapost::matches::answer_code::CodeState;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::intent::Intent;
 use parapost::matches::intent::Request;
@@ -141,9 +143,13 @@ fn believed(letter: &IncomingMessage, side: Color) {
 fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let mut game = MATCHES[0].clone();
     let before = game.record().steps().len();
-    let text = reader::read_lines(letter.lines(&Sent::nothing()), game.variant());
+    let mut lines = letter.lines(&Sent::nothing());
+    let me = game.player(!side).clone();
+    AnsweredMessage::of(letter, &game, &[]).bound(&mut lines, &me, &Templates::new("/nowhere"));
+    let answered = AnsweredPosition::of(letter, &game, &[side], CodeState::Unknown);
+    let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    let said = intent::read(&game, side, &text, &id_lines);
+    let said = intent::read(&game, side, &text, &id_lines, answered);
     let words = talk::of(&text, &id_lines, &[]);
     assert!(words.chars().count() <= talk::LONGEST + 4);
     let event = |what: EventKind| Event::new(now(), what, side).key("msg", Some(&letter.id));

@@ -1,13 +1,16 @@
 //! A letter heard in memory: every stage of `receive` that a stranger can make work, in a match of one move.
 
+use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::incoming_message::ParseMessageError;
 use parapost::inbound::intent;
 use parapost::inbound::{match_lookup, talk};
+use parapost::matches::answer_code::CodeState;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
+use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
@@ -46,9 +49,13 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     let Ok(game) = found else {
         return "not found".to_owned();
     };
+    let mut lines = lines;
+    let me = game.player(Color::White);
+    AnsweredMessage::of(&letter, game, &[]).bound(&mut lines, me, &Templates::new("/nowhere"));
+    let answered = AnsweredPosition::of(&letter, game, &[Color::Black], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    let said = intent::read(game, Color::Black, &text, &id_lines);
+    let said = intent::read(game, Color::Black, &text, &id_lines, answered);
     let words = talk::of(&text, &id_lines, &[]);
     match said {
         Intent::Move(_) => "a move",

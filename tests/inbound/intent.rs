@@ -41,10 +41,15 @@ fn game(moves: &str) -> Match {
 
 /// What the sender says with that body, in short.
 fn said(game: &Match, sender: Color, body: &str) -> String {
-    let lines = classify(body, &Sent::nothing());
+    let mut lines = classify(body, &Sent::nothing());
+    // With a foot or a diagram, what is quoted is our mail.
+    let is_mail = body.contains(" made") || body.contains("- - -");
+    for line in &mut lines {
+        line.is_of_parent = is_mail && line.author.depth() > 0;
+    }
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    match intent::read(game, sender, &text, &id_lines) {
+    match intent::read(game, sender, &text, &id_lines, None) {
         Intent::Move(played) => {
             let text = game.position().text(&played.reading.ply);
             let offer = if played.offers_draw { " =" } else { "" };

@@ -134,7 +134,7 @@ fn no_label_is_a_move() {
         }
         for text in [lines.join("\n"), lines.join("\n\n")] {
             let parsed = reader::read_lines(pasted(&text), game.variant());
-            let intent = intent::read(&game, turn, &parsed, &[]);
+            let intent = intent::read(&game, turn, &parsed, &[], None);
             assert_eq!(intent, Intent::Talk, "{text}");
         }
     }

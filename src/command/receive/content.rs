@@ -1,6 +1,7 @@
 //! What a message asks for in its match.
 
 use crate::inbound::answer_form::AnswerForm;
+use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::tapped_move::TappedMove;
 use crate::inbound::unsubscribe::Unsubscribe;
@@ -43,7 +44,9 @@ impl Content<'_> {
         let intent = if self.is_made && invitation::is_one(lines, game.id()) {
             Intent::Talk
         } else {
-            intent::read(game, side, self.text, self.id_lines)
+            let sides = sides_of(game, self.message);
+            let answered = AnsweredPosition::of(self.message, game, &sides, self.code);
+            intent::read(game, side, self.text, self.id_lines, answered)
         };
         let tapped = TappedMove {
             forms: self.forms,

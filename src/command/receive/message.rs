@@ -21,6 +21,7 @@ use crate::command::receive::report::Report;
 use crate::command::receive::secrets::without_secrets;
 use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
+use crate::inbound::answered::AnsweredMessage;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
@@ -40,6 +41,7 @@ use crate::matches::which_match;
 use crate::notation::reader;
 use crate::outbound::sent_mail;
 use crate::quoting::id_line;
+use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 use crate::rules::Color;
 use crate::store::cache::Cache;
@@ -68,6 +70,8 @@ struct MatchedMessage<'m> {
     proof: Proof,
     /// True if the message names its match, now and whenever it comes again.
     is_settled: bool,
+    /// The matches in which its sender plays, as far as they were read.
+    own: &'m [&'m Match],
 }
 
 impl MatchedMessage<'_> {
@@ -214,6 +218,7 @@ impl<'a> Handler<'a> {
             side,
             proof,
             is_settled: lookup.is_settled(),
+            own: lookup.own(),
         };
         let decided = self.decide(&found, game);
         if decided.is_err() {
@@ -321,8 +326,8 @@ impl<'a> Handler<'a> {
         let mut change = |game: &mut Match| {
             // The player's own copy of this program may have made it.
             let is_made = looks_made_for(game.id(), &message.id);
-            let sent = self.sent(game, side, message, is_made);
-            let text = reader::read_lines(message.lines(&sent), game.variant());
+            let lines = self.lines(found, game, is_made);
+            let text = reader::read_lines(lines, game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let forms = answer_form::own(&message.answers, &text.lines);
             let is_by_code = found.proof == Proof::Code;
@@ -433,15 +438,21 @@ impl<'a> Handler<'a> {
         Ok(decision)
     }
 
-    /// Returns what was sent to the writer of a message, which the writer's own copy of
-    /// this program may have made.
-    fn sent(&self, game: &Match, side: Color, message: &IncomingMessage, is_made: bool) -> Sent {
-        let (me, templates) = (&self.session.me.player, &self.session.templates);
+    /// Returns the lines of a message, each with its author. The writer's own copy of this
+    /// program may have made it: then it quotes nothing but what it carries.
+    fn lines<'m>(&self, found: &MatchedMessage<'m>, game: &Match, is_made: bool) -> Vec<Line<'m>> {
+        let MatchedMessage {
+            message, side, own, ..
+        } = *found;
         if is_made {
-            sent_mail::words_to(game, side)
-        } else {
-            sent_mail::sent_to(game, side, &message.cites, me, templates)
+            return message.lines(&sent_mail::words_to(game, side));
         }
+        let (me, templates) = (&self.session.me.player, &self.session.templates);
+        let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
+        let mut lines = message.lines(&sent);
+        let answered = AnsweredMessage::of(message, game, own);
+        answered.bound(&mut lines, me, templates);
+        lines
     }
 
     /// Returns true if a message is the user's own mail, even under a new id. Where

@@ -14,7 +14,7 @@ use crate::notation::move_number::mover;
 use crate::notation::moves::MoveEntry;
 use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
-use crate::quoting::line::Author;
+use crate::quoting::line::{Author, Line};
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Ply, Role};
 
@@ -83,27 +83,11 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Decides on a command. A command about the last move must refer to the last move
-    /// that its sender has seen.
+    /// Decides on a command. One that is about the position or about an offer must answer
+    /// a mail that showed it.
     fn command(&self, request: &Request) -> Result<Intent, Refusal> {
-        let plies = self.reply.plies();
-        if let &Request::Takeback(action) = request {
-            // The sender's program has already taken the move back.
-            let is_taken = |line: &IdLine| {
-                action == Takeback::Accept && line.author == Author::Own && line.plies + 1 == plies
-            };
-            let is_now = self.answered().is_none_or(|then| then == plies)
-                || self.reply.id_lines.first().is_some_and(is_taken);
-            if !is_now {
-                return Err(Refusal {
-                    lines: vec![request.to_string()],
-                    why: format!(
-                        "Your message answers another position than the one now, after {}.",
-                        half_moves(plies)
-                    ),
-                    role: None,
-                });
-            }
+        if !self.is_timely(request) {
+            return Err(self.untimely(request));
         }
         let is_about_match = !matches!(request, Request::Mail(_));
         if !request.is_question() && is_about_match {
@@ -112,16 +96,79 @@ impl<'a> Evidence<'a> {
         Ok(Intent::Command(request.clone()))
     }
 
+    /// Returns true if a command is meant for the match as it is now, as far as the
+    /// message that it answers tells.
+    fn is_timely(&self, request: &Request) -> bool {
+        let reply = &self.reply;
+        match request {
+            Request::OfferDraw | Request::ClaimDraw | Request::Takeback(Takeback::Propose) => {
+                reply.is_about_now()
+            }
+            Request::AcceptDraw => self.has_seen(reply.game.offered_at()),
+            Request::Takeback(Takeback::Accept) => {
+                // The sender's program has already taken the move back.
+                let is_taken =
+                    |line: &IdLine| line.author == Author::Own && line.plies + 1 == reply.plies();
+                let is_taken = reply.id_lines.first().is_some_and(is_taken);
+                is_taken || self.has_seen(reply.game.proposed_at())
+            }
+            Request::Resign
+            | Request::DeclineDraw
+            | Request::Takeback(Takeback::Decline)
+            | Request::AddAddress(_)
+            | Request::Note
+            | Request::Show(_)
+            | Request::Help
+            | Request::Rules
+            | Request::Legal
+            | Request::Mail(_) => true,
+        }
+    }
+
+    /// Returns true if the sender knew of what was made at this line of the log: it stood
+    /// when the message was made that the sender answers, or a later mail told of it in
+    /// the same position.
+    fn has_seen(&self, made_at: Option<usize>) -> bool {
+        let Some(made_at) = made_at else { return true };
+        let reply = &self.reply;
+        let stood = reply
+            .answered
+            .and_then(|answered| answered.line)
+            .is_some_and(|line| line > made_at);
+        let was_told = || {
+            let mut mails = reply.game.mails_to(reply.sender);
+            mails.any(|mail| mail.line > made_at)
+        };
+        stood || reply.is_about_now() && was_told()
+    }
+
+    /// Refuses a command that may be meant for another position or offer.
+    fn untimely(&self, request: &Request) -> Refusal {
+        let about = match request {
+            Request::AcceptDraw => "the offer of a draw that stands now",
+            Request::Takeback(Takeback::Accept) => "the proposal that stands now",
+            _ => "the position now",
+        };
+        Refusal {
+            lines: vec![request.to_string()],
+            why: format!(
+                "Your message answers an earlier mail of ours, from before {about}, after {}. If you mean it now, please answer this mail with that line alone, above the quotation.",
+                half_moves(self.reply.plies())
+            ),
+            role: None,
+        }
+    }
+
     /// Refuses a command of which it is unclear who wrote it.
     fn unclear_order(&self) -> Option<Refusal> {
         let mut lines = self.reply.text.lines.iter();
         let line = lines.find(|line| {
             let request = Request::parse(line.text);
-            line.author == Author::Unclear && request.is_some_and(|request| request.is_order())
+            is_doubtful(line) && request.is_some_and(|request| request.is_order())
         })?;
         Some(Refusal {
             lines: vec![line.text.trim().to_owned()],
-            why: "This may be a quotation, so nothing has been done. If you mean it, please send this line and nothing else.".to_owned(),
+            why: "This may be a quotation, so nothing has been done. If you mean it, please send this line and nothing else, or above the quotation.".to_owned(),
             role: None,
         })
     }
@@ -207,7 +254,8 @@ impl<'a> Evidence<'a> {
     /// Returns the line in prose with which the sender may have replaced the move by
     /// another.
     fn corrected(&self, stated: &Ply) -> Option<String> {
-        let mut mentioned = self.moves.mentioned.iter().take(MOST_MENTIONS);
+        let own = |entry: &&&MoveEntry| entry.author.may_be_own();
+        let mut mentioned = self.moves.mentioned.iter().filter(own).take(MOST_MENTIONS);
         mentioned.find_map(|entry| {
             let line = self.reply.line_of(entry);
             let text = entry.parsed.as_ref().ok()?;
@@ -257,7 +305,11 @@ impl<'a> Evidence<'a> {
     fn older(&self) -> Result<Option<usize>, Refusal> {
         let stated = &self.moves.stated;
         let plies = self.reply.plies();
-        let answered = self.answered().filter(|&then| then != plies);
+        let answered = self.reply.answered.filter(|then| !then.is_present);
+        let answered = answered.map(|answered| answered.plies).or_else(|| {
+            let quoted = self.moves.quoted.filter(|then| *then != plies);
+            quoted.filter(|_| self.reply.answered.is_none())
+        });
         let Some(then) = answered.filter(|_| !stated.iter().any(|stated| stated.placed)) else {
             return Ok(None);
         };
@@ -266,17 +318,22 @@ impl<'a> Evidence<'a> {
         }
         let entry = stated[0].entry;
         let are = if plies == 1 { "is" } else { "are" };
-        let why = if then < plies {
-            format!(
-                "Your message answers an older position, after {}; by now there {are} {plies}. If you mean the position now, put the number before the move: {} {}.",
-                half_moves(then),
-                self.reply.next_number(),
-                entry.text
-            )
-        } else {
+        let number = self.reply.next_number();
+        let why = if then > plies {
             format!(
                 "Your message answers a position after {}, but only {plies} {are} known here.",
                 half_moves(then)
+            )
+        } else {
+            let now = if then < plies {
+                format!("by now there {are} {plies}")
+            } else {
+                "which has been taken back".to_owned()
+            };
+            format!(
+                "Your message answers an older position, after {}; {now}. If you mean the position now, put the number before the move: {number} {}.",
+                half_moves(then),
+                entry.text
             )
         };
         Err(Refusal {
@@ -284,12 +341,6 @@ impl<'a> Evidence<'a> {
             why,
             role: role(entry),
         })
-    }
-
-    /// Returns the number of half-moves in the position that the message answers, if
-    /// known from the id line or else from the quoted list.
-    fn answered(&self) -> Option<usize> {
-        self.reply.answered().or(self.moves.quoted)
     }
 
     /// Asks about the legal moves that stand in prose or are drawn.
@@ -356,6 +407,11 @@ impl<'a> Evidence<'a> {
             }),
         }
     }
+}
+
+/// Returns true if a line may be the sender's, or somebody's whom the sender quotes.
+fn is_doubtful(line: &Line<'_>) -> bool {
+    matches!(line.author, Author::Unclear | Author::Quoted(0))
 }
 
 fn requests(reply: &Reply<'_>) -> Vec<Request> {

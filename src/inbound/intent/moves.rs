@@ -8,7 +8,7 @@ use crate::matches::intent::Refusal;
 use crate::notation::follow::{Follower, Relation, may_be_rest};
 use crate::notation::move_number::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
-use crate::notation::reader::{Part, PartKind};
+use crate::notation::reader::PartKind;
 use crate::quoting::id_line;
 use crate::quoting::line::{Author, Line};
 use crate::rules::Role;
@@ -76,7 +76,6 @@ impl<'a> ReplyMoves<'a> {
             follower: Follower::new(reply.record()),
             found: ReplyMoves::default(),
             rows: Vec::new(),
-            below_diagram: 0,
         };
         sorter.sort();
         sorter.found
@@ -89,8 +88,6 @@ struct MoveSorter<'a, 'r> {
     found: ReplyMoves<'a>,
     /// The rows of the list at hand, all of the same author.
     rows: Vec<&'a Moves>,
-    /// The line after the last diagram and the headings below it.
-    below_diagram: usize,
 }
 
 impl<'a> MoveSorter<'a, '_> {
@@ -101,7 +98,6 @@ impl<'a> MoveSorter<'a, '_> {
             let PartKind::Moves(moves) = &part.kind else {
                 // A board or a heading separates two lists.
                 self.end_list();
-                self.pass_frame(part);
                 continue;
             };
             let above = above.replace(moves);
@@ -174,35 +170,12 @@ impl<'a> MoveSorter<'a, '_> {
             && (is_blank(&lines[..moves.lines.start]) || is_blank(&lines[moves.lines.end..]))
     }
 
-    /// Notes where a diagram of ours, with the headings below it, ends.
-    fn pass_frame(&mut self, part: &Part) {
-        let lines = &self.reply.text.lines;
-        let is_frame = match &part.kind {
-            PartKind::Diagram(_) | PartKind::BadDiagram(_) => true,
-            PartKind::Heading => self.is_below_diagram(part.lines.start),
-            _ => false,
-        };
-        let author = lines[part.lines.start].author;
-        if is_frame && !matches!(author, Author::Carried | Author::Unclear) {
-            self.below_diagram = part.lines.end;
-        }
-    }
-
-    /// Returns true if only empty lines stand between a diagram of ours and the line.
-    fn is_below_diagram(&self, line: usize) -> bool {
-        let between = self.reply.text.lines.get(self.below_diagram..line);
-        self.below_diagram > 0 && between.is_some_and(|lines| lines.iter().all(Line::is_blank))
-    }
-
-    /// Returns true if a quoted list is the one of our mail, so that the sender has
-    /// typed in what it has more than the record. Our list stands below the diagram, and
-    /// our id line below it.
+    /// Returns true if all rows of a quoted list are quoted from the mail that the letter
+    /// answers, so that the sender has typed in what it has more than that mail.
     fn is_of_our_mail(&self, rows: &[&Moves]) -> bool {
-        let author = rows[0].entries[0].author;
-        let mut feet = self.reply.id_lines.iter();
-        matches!(author, Author::Quoted(1..))
-            && (self.is_below_diagram(rows[0].lines.start)
-                || feet.any(|foot| foot.author == author && foot.id == *self.reply.game.id()))
+        let lines = &self.reply.text.lines;
+        let mut rows = rows.iter().flat_map(|row| &lines[row.lines.clone()]);
+        rows.all(|line| line.is_of_parent)
     }
 
     /// Returns true if moves without a number, on a line directly below, belong to the
@@ -366,7 +339,9 @@ impl<'a> MoveSorter<'a, '_> {
                 .get(&entry.place.line)
                 .is_some_and(|last| *last > i);
             let is_clear = is_only_commented(entry) && !has_aside;
-            let extends = is_own || agreed.is_some_and(|agreed| agreed + 1 == ply);
+            // Nobody knows whose a list without marks is.
+            let is_doubtful = first.author == Author::Quoted(0);
+            let extends = is_own || is_doubtful || agreed.is_some_and(|agreed| agreed + 1 == ply);
             match relation {
                 Relation::Agrees => {
                     agreed = Some(ply);
@@ -376,7 +351,7 @@ impl<'a> MoveSorter<'a, '_> {
                 }
                 Relation::Continues if extends => {
                     // A move that the quoted mail already had was not typed in.
-                    let answered = self.reply.answered();
+                    let answered = self.reply.plies_answered();
                     if !is_own && answered.is_some_and(|then| then != ply) {
                         return;
                     }
@@ -395,7 +370,7 @@ impl<'a> MoveSorter<'a, '_> {
                     if is_clear && is_senders {
                         self.found.stated.push(stated);
                     } else {
-                        if is_clear {
+                        if is_clear && !is_doubtful {
                             self.found.doubtful.push(stated);
                         }
                         self.found.mentioned.push(entry);
@@ -432,7 +407,7 @@ impl<'a> MoveSorter<'a, '_> {
         let is_again = if is_own {
             !is_alone && is_whole
         } else {
-            self.reply.answered() == Some(last)
+            self.reply.plies_answered() == Some(last)
         };
         if is_again && mover(last) == self.reply.sender {
             self.found.repeated.push(last);

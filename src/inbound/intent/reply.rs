@@ -1,5 +1,6 @@
 //! A player's message together with its match.
 
+use crate::inbound::answered::AnsweredPosition;
 use crate::matches::r#match::Match;
 use crate::notation::move_number;
 use crate::notation::moves::MoveEntry;
@@ -15,6 +16,8 @@ pub(super) struct Reply<'a> {
     pub(super) sender: Color,
     pub(super) text: &'a ParsedText<'a>,
     pub(super) id_lines: &'a [IdLine],
+    /// The position that it answers, if that is known.
+    pub(super) answered: Option<AnsweredPosition>,
 }
 
 impl<'a> Reply<'a> {
@@ -52,13 +55,42 @@ impl<'a> Reply<'a> {
         line.unwrap_or_else(|| entry.text.trim().to_owned())
     }
 
+    /// Returns the position that a message answers: that of the foot which the sender's
+    /// own program wrote, else that of the message it cites, else that of a quoted foot.
+    pub(super) fn position_answered(
+        game: &Match,
+        id_lines: &[IdLine],
+        cited: Option<AnsweredPosition>,
+    ) -> Option<AnsweredPosition> {
+        let foot = id_lines.first().filter(|foot| foot.id == *game.id());
+        let quoted = |foot: &IdLine| {
+            let made = game.record().steps().len();
+            // The sender's own program has already counted the move; a mailer that quotes
+            // without marks has not.
+            let counts_it = foot.author == Author::Own && foot.plies == made + 1;
+            let plies = foot.plies - usize::from(counts_it);
+            AnsweredPosition {
+                plies,
+                // The hash is compared with the record when the move is known.
+                is_present: plies == made,
+                line: cited.and_then(|cited| cited.line),
+            }
+        };
+        let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
+        let own = foot.filter(is_program_s);
+        let own = own.map(quoted);
+        own.or(cited).or_else(|| foot.map(quoted))
+    }
+
+    /// Returns true if the message may be about the present position: it answers that,
+    /// or nobody knows which.
+    pub(super) fn is_about_now(&self) -> bool {
+        self.answered.is_none_or(|answered| answered.is_present)
+    }
+
     /// Returns the number of half-moves in the position that the message answers, if
-    /// its id line gives it.
-    pub(super) fn answered(&self) -> Option<usize> {
-        let line = self.id_lines.first()?;
-        // The sender's own program has already counted the move; a mailer that quotes
-        // without marks has not.
-        let counts_it = line.author == Author::Own && line.plies == self.plies() + 1;
-        Some(line.plies - usize::from(counts_it))
+    /// that is known.
+    pub(super) fn plies_answered(&self) -> Option<usize> {
+        self.answered.map(|answered| answered.plies)
     }
 }

@@ -1,12 +1,17 @@
 //! Replies to mails of earlier versions: their wording, the two lines at their foot.
 
-use super::{begin, letter, log, receive, session};
+use super::{answer, begin, letter, log, receive, session};
 use crate::support::Sandbox;
 
 const POSITION: &str = include_str!("../../data/earlier/position-deadline.eml");
 
 /// Anna, who has sent that mail, as far as can be made again.
 fn anna() -> Sandbox {
+    sent().0
+}
+
+/// Anna, and the mail as it is made today.
+fn sent() -> (Sandbox, String) {
     let session = session("anna", "player").env("PARAPOST_NOW", "2026-11-20T03:00:00Z");
     let new = "new --game unachess --id m --invited --time 10d";
     let players = [
@@ -18,8 +23,8 @@ fn anna() -> Sandbox {
     let run = session.parapost(new.split(' ').chain(players));
     run.stdout("m\n").run();
     let run = session.parapost(["move", "m", "P>e3", "--print"]);
-    run.any_stdout().any_stderr().run();
-    session
+    let mail = run.any_stdout().any_stderr().run().stdout;
+    (session, mail)
 }
 
 fn body() -> &'static str {
@@ -55,7 +60,8 @@ fn a_move_typed_into_its_list_is_played() {
     assert_ne!(filled, body());
     for mark in ["> ", "> > "] {
         let reply = format!("Here it is.\n\n{}", marked(&filled, mark));
-        receive(&anna(), &[], &ben(&reply), "m", "accepted").run();
+        let (anna, mail) = sent();
+        receive(&anna, &[], &answer(&mail, &reply), "m", "accepted").run();
     }
     // Its hash is still compared.
     let other = filled.replace("79680bc9d84487ee", "0123456789abcdef");

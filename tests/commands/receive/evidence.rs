@@ -1,6 +1,6 @@
 //! Letters that answer another record of the match than the one here.
 
-use super::{anna, begin, ben, events, letter, mails, receive, referee, session};
+use super::{anna, answer, begin, ben, events, letter, mails, receive, referee, session};
 use crate::support::{Sandbox, board};
 
 /// What the referee mailed after those moves, quoted.
@@ -42,12 +42,8 @@ fn refused(session: &Sandbox, body: &str, why: &str) {
 
 #[test]
 fn the_same_record_is_answered() {
-    for body in ["n>g5\n\n", "1... n>g5\n\n", "offer draw\n\n", ""] {
-        let quoted = quoted("1. P>e3", &[]);
-        let body = match body {
-            "" => quoted.replace("1.  P>e3", "1.  P>e3    n>g5"),
-            own => format!("{own}{quoted}"),
-        };
+    for body in ["n>g5\n\n", "1... n>g5\n\n", "offer draw\n\n"] {
+        let body = format!("{body}{}", quoted("1. P>e3", &[]));
         let session = referee();
         let word = if body.starts_with("offer") {
             "command"
@@ -55,6 +51,34 @@ fn the_same_record_is_answered() {
             "accepted"
         };
         receive(&session, &[], &ben(&body), "m", word).run();
+    }
+}
+
+/// Went wrong: a move that somebody else had added to a copy of our list was played as
+/// filled in by the player who quoted it.
+#[test]
+fn only_into_the_mail_that_is_answered_a_move_is_filled() {
+    let session = referee();
+    let resend = ["send", "--resend", "m", "--print"];
+    let mail = session.parapost(resend).any_stdout().run().stdout;
+    let (_, body) = mail.split_once("\n\n").unwrap();
+    let filled = body.replace("1.  P>e3", "1.  P>e3    n>g5");
+    assert_ne!(body, filled);
+    let quoted = |text: &str| format!("> {}\n", text.trim_end().replace('\n', "\n> "));
+    let whole = quoted(&filled);
+    receive(
+        &session,
+        &["--dry-run"],
+        &answer(&mail, &whole),
+        "m",
+        "accepted",
+    )
+    .run();
+    let other = format!("> Hello Ben!\n{whole}");
+    for letter in [ben(&whole), answer(&mail, &other)] {
+        receive(&session, &["--dry-run"], &letter, "m", "confirm")
+            .any_stderr()
+            .run();
     }
 }
 

@@ -1,11 +1,17 @@
 //! The board of a mail with files and ranks, or from the reader's side: read back as ever.
 
-use super::{config, letter, receive, session};
+use super::{answer, config, receive, session};
 use crate::support::Sandbox;
 
 /// The user of that name with these settings of mail, who has begun a match with those
 /// moves and made one more, and the mail with it.
 fn mailed(name: &str, mail: &str, game: &str, moves: &str, next: &str) -> (Sandbox, String) {
+    let (session, mail) = whole(name, mail, game, moves, next);
+    (session, mail.split_once("\n\n").unwrap().1.to_owned())
+}
+
+/// The same with the header of the mail.
+fn whole(name: &str, mail: &str, game: &str, moves: &str, next: &str) -> (Sandbox, String) {
     let session = session(name, "player");
     session.write("config.toml", config(name, "player") + mail);
     let words = ["new", "--game", game, "--id", "m", "--invited"];
@@ -19,7 +25,7 @@ fn mailed(name: &str, mail: &str, game: &str, moves: &str, next: &str) -> (Sandb
     session.parapost(words.copied()).stdout("m\n").run();
     let run = session.parapost(["move", "m", next, "--print"]);
     let sent = run.any_stdout().any_stderr().run().stdout;
-    (session, sent.split_once("\n\n").unwrap().1.to_owned())
+    (session, sent)
 }
 
 #[test]
@@ -58,7 +64,7 @@ fn a_reply_that_quotes_it_is_read() {
                 (&body, ""),
             ] {
                 for says in ["", "Thanks, I'll think about it.\n\n"] {
-                    let (session, _) = mailed("anna", mail, game, "", first);
+                    let (session, sent) = whole("anna", mail, game, "", first);
                     let quoted: String = text
                         .lines()
                         .map(|line| [mark, line, "\n"].concat())
@@ -69,7 +75,7 @@ fn a_reply_that_quotes_it_is_read() {
                         ""
                     };
                     let reply = format!("{own}\n\n{says}{quoted}");
-                    let reply = letter("ben@example.org", "Re: [m]", &reply);
+                    let reply = answer(&sent, &reply);
                     let is_move = text == &filled || !own.is_empty();
                     let word = if is_move { "accepted" } else { "note" };
                     receive(&session, &[], &reply, "m", word).run();

@@ -94,6 +94,12 @@ fn letter(from: &str, subject: &str, body: &str) -> String {
     )
 }
 
+/// A letter of Ben's that answers that mail of ours.
+fn answer(mail: &str, body: &str) -> String {
+    let parent = header(mail, "Message-ID:");
+    ben(body).replacen("\n\n", &format!("\nIn-Reply-To: {parent}\n\n"), 1)
+}
+
 /// The id that `letter` gives to a body.
 fn id(body: &str) -> String {
     let letter = ben(body);

@@ -24,7 +24,7 @@ fn a_drop_in_an_odd_form_is_played() {
         ("put n d4\n", "n>d4"),
         ("place Knight d4\n\nBen\n", "n>d4"),
         ("\u{2068}p>e5\u{2069}\n", "p>e5"),
-        ("> 3.  P>d2\n\nI thought about it.\n\np>e5±\n", "p>e5"),
+        ("I thought about it.\n\np>e5±\n\n> 3.  P>d2\n", "p>e5"),
     ] {
         let session = in_play();
         receive(&session, &[], &ben(body), "m", "accepted").run();

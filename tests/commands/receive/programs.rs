@@ -145,10 +145,10 @@ fn a_mail_quoted_without_marks_is_not_taken_for_the_sender_s_words() {
     let filled = body.replace("1.  P>e3\n", "1.  P>e3    n>g5\n");
     // What we answer to a move in prose has the move on a line of its own.
     let prose = letter("ben@example.org", "[m]", "I like n>g5\n");
-    let asked = receive(&anna, &["--print"], &prose, "m", "confirm")
+    let question = receive(&anna, &["--print"], &prose, "m", "confirm")
         .run()
         .stdout;
-    let (_, asked) = asked.split_once("\n\n").unwrap();
+    let (_, asked) = question.split_once("\n\n").unwrap();
     assert!(asked.contains("\n    1... n>g5\n"), "{asked}");
     for head in [
         "-----Original Message-----\nFrom: Anna",
@@ -156,15 +156,15 @@ fn a_mail_quoted_without_marks_is_not_taken_for_the_sender_s_words() {
         "On Friday, Anna <anna@example.org> wrote:",
         "Am 20.11.26 um 03:00 schrieb Anna:",
     ] {
-        for (body, word) in [
-            (format!("n>g5\n\n{head}\n\n{body}"), "accepted"),
-            (format!("{head}\n\n{filled}"), "accepted"),
-            (format!("{head}\n\n{body}\nn>g5\n"), "accepted"),
-            (format!("Thanks!\n\n{head}\n\n{body}"), "note"),
-            (format!("Thanks!\n\n{head}\n\n{asked}"), "note"),
-            (format!("{head}\n\n{asked}"), "refused"),
+        for (parent, body, word) in [
+            (&mail, format!("n>g5\n\n{head}\n\n{body}"), "accepted"),
+            (&mail, format!("{head}\n\n{filled}"), "accepted"),
+            (&mail, format!("{head}\n\n{body}\nn>g5\n"), "accepted"),
+            (&mail, format!("Thanks!\n\n{head}\n\n{body}"), "note"),
+            (&question, format!("Thanks!\n\n{head}\n\n{asked}"), "note"),
+            (&question, format!("{head}\n\n{asked}"), "refused"),
         ] {
-            let letter = letter("ben@example.org", "Re: [m] hello", &body);
+            let letter = super::answer(parent, &body);
             receive(&anna, &["--dry-run"], &letter, "m", word).run();
         }
     }

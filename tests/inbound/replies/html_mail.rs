@@ -23,8 +23,10 @@ const MOST: usize = 60;
 pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
     let position = scene.game.position();
     let ours = "role=\"presentation\" class=\"parapost\" style=\"border-collapse:collapse\"";
+    let lines = || scene.mail.lines();
+    let news = escaped(lines().next().unwrap_or_default());
     let mut html = format!(
-        "<p style=\"font-size:16px\">It is your turn.</p>\n\
+        "<p style=\"font-size:16px\">{news}</p>\n\
          <table {ours}><tr><td style=\"padding:8px\"><img src=\"cid:board@parapost\" width=\"320\" height=\"320\" alt=\"{}\"></td></tr></table>\n",
         alt(position)
     );
@@ -32,7 +34,10 @@ pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
     let words = owed.last().and_then(|mail| mail.text.as_ref());
     if let Some(words) = words {
         let words = escaped(words).replace('\n', "<br>\n");
-        let _ = writeln!(html, "<p>Somebody writes:</p>\n<p>{words}</p>");
+        let who = lines()
+            .find(|line| line.ends_with(" writes:"))
+            .unwrap_or_default();
+        let _ = writeln!(html, "<p>{}</p>\n<p>{words}</p>", escaped(who));
     }
     let _ = writeln!(html, "<table {ours}>");
     for (head, links) in groups(scene, labels) {
@@ -45,11 +50,8 @@ pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
         }
         html += "</td></tr>\n";
     }
-    let plies = scene.game.record().steps().len();
-    let _ = write!(
-        html,
-        "</table>\n<p>Game demo, {plies} half-moves made.</p>\n"
-    );
+    let foot = lines().rfind(|line| line.starts_with("Game demo, "));
+    let _ = write!(html, "</table>\n<p>{}</p>\n", foot.unwrap_or_default());
     html
 }
 
@@ -100,7 +102,7 @@ fn in_words(position: &Position, ply: &Ply, text: &str) -> (String, String) {
             )
         }
         _ if text.starts_with('O') => ("King".to_owned(), "castle on the king's side".to_owned()),
-        _ => ("Drop".to_owned(), format!("Place a {name} on …")),
+        _ => ("In your reserve".to_owned(), format!("Place a {name} on …")),
     }
 }
 

@@ -23,13 +23,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fastrand::Rng;
+use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::{intent, match_lookup};
+use parapost::matches::answer_code::CodeState;
 use parapost::matches::intent::Intent;
 use parapost::notation::reader;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
+use parapost::quoting::line::Line;
 use parapost::quoting::sent::Sent;
 
 use habit::{Encoding, HABITS, Habit};
@@ -254,10 +257,19 @@ fn read(scene: &Scene, bytes: &[u8]) -> Intent {
     let lines = letter.lines(&Sent::nothing());
     let game = match_lookup::find(&letter, &lines, std::slice::from_ref(&scene.game), &[])
         .expect("the match is named");
-    // The templates are those of today, and need not be those of the mail.
-    let templates = Templates::new("/nowhere");
-    let sent = sent_mail::sent_to(game, scene.side, &letter.cites, &scene.me, &templates);
-    let text = reader::read_lines(letter.lines(&sent), game.variant());
+    let answered = AnsweredPosition::of(&letter, game, &[scene.side], CodeState::Unknown);
+    let text = reader::read_lines(classified(scene, &letter), game.variant());
     let id_lines = id_line::id_lines(&text.lines);
-    intent::read(game, scene.side, &text, &id_lines)
+    intent::read(game, scene.side, &text, &id_lines, answered)
+}
+
+/// The lines of a letter with their authors, as `receive` tells them. The templates are
+/// those of today, and need not be those of the mail.
+fn classified<'m>(scene: &Scene, letter: &'m IncomingMessage) -> Vec<Line<'m>> {
+    let templates = Templates::new("/nowhere");
+    let Scene { game, side, me, .. } = scene;
+    let sent = sent_mail::sent_to(game, *side, &letter.cites, me, &templates);
+    let mut lines = letter.lines(&sent);
+    AnsweredMessage::of(letter, game, &[]).bound(&mut lines, me, &templates);
+    lines
 }

@@ -6,15 +6,13 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::matches::intent::Intent;
-use parapost::outbound::sent_mail;
-use parapost::outbound::templates::Templates;
 use parapost::quoting::line::Line;
 
 use super::habit::HABITS;
 use super::quoting::QUOTINGS;
 use super::scene::Scene;
 use super::strange::STRANGE;
-use super::{Reply, Way, read};
+use super::{Reply, Way, classified, read};
 
 /// How many replies are made of each way of quoting.
 const EACH: usize = 16;
@@ -118,14 +116,6 @@ fn no_carried_words_are_played_or_done() {
 /// The lines of a letter, each with its author.
 pub(super) fn told(scene: &Scene, bytes: &[u8]) -> String {
     let message = IncomingMessage::parse(bytes).expect("a message");
-    let templates = Templates::new("/nowhere");
-    let sent = sent_mail::sent_to(
-        &scene.game,
-        scene.side,
-        &message.cites,
-        &scene.me,
-        &templates,
-    );
     let line = |line: Line<'_>| format!("{:12}{}\n", format!("{:?}", line.author), line.source);
-    message.lines(&sent).into_iter().map(line).collect()
+    classified(scene, &message).into_iter().map(line).collect()
 }

@@ -1,0 +1,228 @@
+//! What a letter answers: whose message, and which position that showed.
+//!
+//! A letter cites what its program says it answers. What it quotes was chosen by the
+//! person who is quoted, so that counts only where it cites nothing of ours.
+
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::matches::answer_code::CodeState;
+use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::r#match::Match;
+use crate::matches::player::Player;
+use crate::matches::state::QueuedMail;
+use crate::matches::which_match::QUESTION;
+use crate::message_id::MessageId;
+use crate::outbound::sent_mail;
+use crate::outbound::templates::Templates;
+use crate::quoting::line::Line;
+use crate::quoting::mail_text::MailText;
+use crate::quoting::thread::{self, Thread};
+use crate::rules::Color;
+
+/// The message that a letter answers directly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parent {
+    /// A mail of ours to the writer, owed by this line of the log (from 1).
+    OurMail(usize),
+    /// A letter of the writer's own, whose first event this line of the log is (from 1).
+    OwnLetter(usize),
+    /// Somebody else's message, or one that nobody here knows, or none.
+    Other,
+}
+
+impl Parent {
+    /// Finds the parent of a message in a match, for the player of these sides.
+    #[must_use]
+    pub fn of(message: &IncomingMessage, game: &Match, sides: &[Color]) -> Parent {
+        let parent = message.parent.as_ref();
+        let found = parent.and_then(|parent| {
+            let own = || letter(game, sides, parent).map(Parent::OwnLetter);
+            mail(game, sides, parent).map(Parent::OurMail).or_else(own)
+        });
+        found.unwrap_or(Parent::Other)
+    }
+}
+
+/// The message that a letter answers, to tell whose words are in the letter.
+pub struct AnsweredMessage<'m> {
+    message: &'m IncomingMessage,
+    game: &'m Match,
+    parent: Parent,
+    /// The question which match was meant, if the letter answers that, and the match
+    /// that keeps it.
+    question: Option<(&'m Match, QueuedMail)>,
+}
+
+/// The most mails of ours with which the quotation is compared of a letter that answers
+/// none of them.
+const MOST_COMPARED: usize = 3;
+
+impl<'m> AnsweredMessage<'m> {
+    /// Finds what a message answers in a match. `own` are the matches of its sender.
+    #[must_use]
+    pub fn of(
+        message: &'m IncomingMessage,
+        game: &'m Match,
+        own: &[&'m Match],
+    ) -> AnsweredMessage<'m> {
+        let sides = sides_of(message, game);
+        AnsweredMessage {
+            message,
+            game,
+            parent: Parent::of(message, game, &sides),
+            question: question(message, own),
+        }
+    }
+
+    /// Takes from the writer what stands below words of somebody else. `me` is the user,
+    /// who has sent our mails.
+    pub fn bound(&self, lines: &mut [Line<'_>], me: &Player, templates: &Templates) {
+        let is_ours = self.parent != Parent::Other || self.question.is_some();
+        let sides = sides_of(self.message, self.game);
+        let thread = Thread {
+            is_ours,
+            mails: &|| self.mails(&sides, me, templates),
+            ours: &small(me),
+        };
+        thread::bound(lines, &thread);
+    }
+
+    /// Makes the mails of ours again that the letter may quote.
+    fn mails(&self, sides: &[Color], me: &Player, templates: &Templates) -> Vec<MailText> {
+        let text = |game, mail: &QueuedMail| sent_mail::text_of(game, mail, me, templates);
+        let mut sent = sides.iter().flat_map(|side| self.game.mails_to(*side));
+        match (&self.question, self.parent) {
+            (Some((keeper, mail)), _) => text(keeper, mail).into_iter().collect(),
+            (None, Parent::OurMail(line)) => {
+                let mail = sent.find(|mail| mail.line == line);
+                mail.and_then(|mail| text(self.game, &mail))
+                    .into_iter()
+                    .collect()
+            }
+            (None, Parent::OwnLetter(_)) => Vec::new(),
+            (None, Parent::Other) => {
+                let mut sent: Vec<QueuedMail> = sent.collect();
+                sent.sort_by_key(|mail| mail.line);
+                let last = sent.iter().rev().take(MOST_COMPARED);
+                last.filter_map(|mail| text(self.game, mail)).collect()
+            }
+        }
+    }
+}
+
+/// Returns the question which match was meant, if a message answers it directly.
+fn question<'m>(message: &IncomingMessage, own: &[&'m Match]) -> Option<(&'m Match, QueuedMail)> {
+    let parent = message.parent.as_ref()?;
+    own.iter().find_map(|keeper| {
+        let sides = sides_of(message, keeper);
+        let mut mails = sides.iter().flat_map(|side| keeper.mails_to(*side));
+        let mail = mails.find(|mail| mail.kind == QUESTION && mail.msg == *parent)?;
+        Some((*keeper, mail))
+    })
+}
+
+/// Returns the sides that the sender of a message plays.
+fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
+    let sender = message.sender.as_ref();
+    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// Returns the addresses of a player in small letters.
+fn small(player: &Player) -> Vec<String> {
+    let addresses = player.addresses().iter();
+    addresses
+        .map(|address| address.to_string().to_lowercase())
+        .collect()
+}
+
+/// The position that a letter answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnsweredPosition {
+    /// The number of half-moves made in it.
+    pub plies: usize,
+    /// True if it is the present position, by its hash.
+    pub is_present: bool,
+    /// The line of the log (from 1) at which it was shown, if that is known.
+    pub line: Option<usize>,
+}
+
+impl AnsweredPosition {
+    /// Returns the position that a message answers, by its code or by what it cites.
+    #[must_use]
+    pub fn of(
+        message: &IncomingMessage,
+        game: &Match,
+        sides: &[Color],
+        code: CodeState,
+    ) -> Option<AnsweredPosition> {
+        let present = AnsweredPosition {
+            plies: game.record().steps().len(),
+            is_present: true,
+            line: None,
+        };
+        match code {
+            CodeState::Right => return Some(present),
+            CodeState::Outdated(line) => return shown_by(game, line),
+            CodeState::Unknown => {}
+        }
+        // What puts an earlier letter right cites that, whatever it answers.
+        if message.edits.is_some() {
+            return None;
+        }
+        match Parent::of(message, game, sides) {
+            Parent::OurMail(line) => shown_by(game, line),
+            Parent::OwnLetter(line) => before(game, line),
+            Parent::Other => {
+                let cited = message.references.iter().rev();
+                let newest = cited.filter_map(|id| mail(game, sides, id)).next();
+                shown_by(game, newest?)
+            }
+        }
+    }
+}
+
+/// Returns the line of the log that owes the mail with this id to one of these sides.
+/// The question which match is meant shows no position.
+fn mail(game: &Match, sides: &[Color], id: &MessageId) -> Option<usize> {
+    let is_it = |event: &Event| {
+        event.kind == EventKind::Owed && is_of(event, sides) && event.went_out_as(id)
+    };
+    line_of(game, is_it)
+}
+
+/// Returns the line of the first event that a letter of one of these sides caused.
+fn letter(game: &Match, sides: &[Color], id: &MessageId) -> Option<usize> {
+    line_of(game, |event| is_of(event, sides) && event.came_by(id))
+}
+
+fn is_of(event: &Event, sides: &[Color]) -> bool {
+    matches!(event.who, Who::Player(side) if sides.contains(&side))
+        && event.argument.as_deref() != Some(QUESTION)
+}
+
+fn line_of(game: &Match, is_it: impl Fn(&Event) -> bool) -> Option<usize> {
+    game.log().iter().position(is_it).map(|at| at + 1)
+}
+
+/// Returns the position that the mail owed by this line shows.
+fn shown_by(game: &Match, line: usize) -> Option<AnsweredPosition> {
+    let mut mails = Color::ALL.into_iter().flat_map(|side| game.mails_to(side));
+    let mail: QueuedMail = mails.find(|mail| mail.line == line)?;
+    let then = game.shown_at(line).ok()?;
+    let record = mail.at.map(|plies| then.record().until(plies));
+    let record = record.as_ref().unwrap_or(then.record());
+    Some(AnsweredPosition {
+        plies: record.steps().len(),
+        is_present: game.hash_of(record) == game.hash(),
+        line: Some(line),
+    })
+}
+
+/// Returns the position before the event of this line.
+fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
+    let then = game.shown_at(line.checked_sub(1)?).ok()?;
+    Some(AnsweredPosition {
+        plies: then.record().steps().len(),
+        is_present: then.hash() == game.hash(),
+        line: Some(line),
+    })
+}

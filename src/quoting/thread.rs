@@ -1,0 +1,305 @@
+//! Whose words stand below a quotation: what a letter answers tells.
+//!
+//! Passes that look at a text alone cannot tell where a quotation ends, because the
+//! person who is quoted has chosen its words. So nothing in a quotation ends it. What
+//! stands above the first sign of anybody else's words is the writer's. What stands
+//! below counts only if everything between is a mail of ours, which the program knows
+//! to the word.
+
+use crate::quoting::attribution::{is_attribution, is_said_by_writer};
+use crate::quoting::header_block::{is_field, is_postmark};
+use crate::quoting::id_line::IdLine;
+use crate::quoting::line::{Author, Line};
+use crate::quoting::mail_text::{Found, MailText};
+use crate::quoting::{forum_tags, pgp, rule, separator};
+
+/// What a letter answers, as far as it tells whose words are in it.
+pub struct Thread<'t> {
+    /// True if the letter answers a mail of ours to its writer, or a letter of its
+    /// writer's.
+    pub is_ours: bool,
+    /// Makes the mails that it may quote. They are made only if something stands
+    /// below a quotation.
+    pub mails: &'t dyn Fn() -> Vec<MailText>,
+    /// Our addresses, in small letters.
+    pub ours: &'t [String],
+}
+
+/// The most lines above a quotation without marks that say whose it is: a separator, a
+/// header block, the banner of a gateway.
+const MOST_OPENING: usize = 16;
+
+/// The most lines of a quotation into which moves were filled.
+const MOST_FILLED: usize = 8;
+
+/// Takes the lines below a quotation from the writer, unless the quotation is a mail
+/// of ours. Below a quotation without marks they may be quoted, too: their author is
+/// [`Author::Quoted`] with depth 0. Below any other it is unclear.
+///
+/// Notes which lines are quoted from the mail that the letter answers.
+pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
+    let mut reader = Reader {
+        thread,
+        mails: None,
+    };
+    let mut at = 0;
+    while at < lines.len() {
+        let Some(part) = next_part(lines, at, thread) else {
+            return;
+        };
+        let mail = reader.find(lines, &part);
+        if let Some(mail) = mail.filter(|_| thread.is_ours) {
+            for line in &mut lines[part.start..part.end] {
+                line.is_of_parent = true;
+                // The move that was added to a row may stand in another mail of ours.
+                if line.author == Author::Program && mail.find(line) == Found::Extended {
+                    line.author = Author::Quoted(1);
+                }
+            }
+        } else if mail.is_none() && part.is_end {
+            let below = part.end.min(lines.len());
+            let doubtful = if part.is_unmarked {
+                Author::Quoted(0)
+            } else {
+                Author::Unclear
+            };
+            take(&mut lines[below..], doubtful);
+            return;
+        }
+        at = part.end.max(at + 1);
+    }
+}
+
+/// Takes lines from the writer.
+fn take(lines: &mut [Line<'_>], doubtful: Author) {
+    for line in lines {
+        if matches!(line.author, Author::Own | Author::Unclear) {
+            line.author = doubtful;
+        }
+    }
+}
+
+/// Lines that show that somebody else's words stand in the text.
+struct Part {
+    /// The first line, and the line behind the last.
+    start: usize,
+    end: usize,
+    /// True if each of its lines has a quote mark, or an indentation.
+    is_marked: bool,
+    /// True if it has quoted lines without quote marks.
+    is_unmarked: bool,
+    /// True if what stands below is not the writer's, should the part be unknown.
+    is_end: bool,
+}
+
+/// Returns the next part from `at` on with the words of somebody else.
+fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
+    let is_sign = |at: &usize| {
+        let line = &lines[*at];
+        let is_theirs = || !is_own(line) || !thread.is_ours && is_sign(lines, *at);
+        !line.is_blank() && !is_of_answer(lines, *at) && is_theirs()
+    };
+    let is_start = |at: &usize| is_sign(at) || opens_rule(lines, *at);
+    let start = (at..lines.len()).find(is_start)?;
+    if opens_rule(lines, start)
+        && let Some(part) = below_rule(lines, start)
+    {
+        return Some(part);
+    }
+    // An attribution above quote marks is no part of what it introduces.
+    let next = (start + 1..lines.len()).find(|at| !lines[*at].is_blank());
+    let next = next.filter(|next| is_own(&lines[start]) && has_mark(&lines[*next]));
+    let start = next.unwrap_or(start);
+    let end = start + length(&lines[start..]);
+    let part = &lines[start..end];
+    let is_quoted = |line: &&Line<'_>| matches!(line.author, Author::Quoted(_));
+    let is_marked = is_marked(part);
+    Some(Part {
+        start,
+        end,
+        is_marked,
+        is_unmarked: !is_marked && part.iter().any(|line| is_quoted(&line)),
+        // Known words without any quotation end nothing in an answer to us.
+        is_end: !thread.is_ours || part.iter().any(|line| is_quoted(&line)),
+    })
+}
+
+/// Returns true if each line has a quote mark, or is indented as far as the first.
+fn is_marked(part: &[Line<'_>]) -> bool {
+    let indent = |line: &Line<'_>| line.source.len() - line.source.trim_start().len();
+    let least = part.first().map_or(0, indent);
+    let mut words = part.iter().filter(|line| !line.is_blank());
+    words.all(|line| has_mark(line) || least > 0 && indent(line) >= least)
+}
+
+/// Returns the number of lines at the start that belong together: words of somebody
+/// else, with unclear ones between them unless quote marks tell whose those are.
+fn length(lines: &[Line<'_>]) -> usize {
+    let is_marked = lines.first().is_some_and(has_mark);
+    let is_inside = |line: &&Line<'_>| {
+        line.is_blank() || !is_own(line) || line.author == Author::Unclear && !is_marked
+    };
+    let count = lines.iter().take_while(is_inside).count();
+    let last = lines[..count].iter().rposition(|line| !is_own(line));
+    last.map_or(1, |last| last + 1)
+}
+
+/// Returns the part below a rule where all but its first line is unclear.
+fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
+    let first = (start + 1..lines.len()).find(|at| !lines[*at].is_blank())?;
+    let is_inside =
+        |line: &&Line<'_>| line.is_blank() || line.author == Author::Unclear || !is_own(line);
+    let below = lines[first + 1..].iter().take_while(is_inside).count();
+    let end = first + 1 + below;
+    let mut below = lines[first..end].iter();
+    below
+        .any(|line| line.author == Author::Unclear)
+        .then_some(Part {
+            start,
+            end,
+            is_marked: false,
+            is_unmarked: false,
+            is_end: true,
+        })
+}
+
+/// Returns true if the line is a rule below which another pass found nothing certain.
+fn opens_rule(lines: &[Line<'_>], at: usize) -> bool {
+    lines[at].author == Author::Own && rule::is_rule(lines, at)
+}
+
+/// Returns true if the passes before have found nobody else's words in a line.
+fn is_own(line: &Line<'_>) -> bool {
+    line.author.may_be_own() || line.author == Author::Boilerplate || is_armour(line)
+}
+
+/// Returns true if a line begins a text that its writer has signed.
+fn is_armour(line: &Line<'_>) -> bool {
+    line.author == Author::Signature && pgp::begins_signed(line.text)
+}
+
+/// Returns true if a line has a quote mark.
+fn has_mark(line: &Line<'_>) -> bool {
+    line.column > 1
+}
+
+/// Returns true if an own line may belong to what a program puts around somebody
+/// else's words. In a letter to somebody else it does.
+fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
+    let line = &lines[at];
+    line.author == Author::Unclear
+        || separator::closes(line.text)
+        || forum_tags::quotes(line.source)
+        || rule::is_rule(lines, at)
+        || is_like_rule(line.text)
+        || opens(line.text)
+        || IdLine::at(lines, at).is_some()
+}
+
+/// Returns true if a line begins like a rule or a mark: `<<<<< Ben >>>>>`.
+fn is_like_rule(text: &str) -> bool {
+    let mut signs = text.trim_start().chars();
+    let first = signs.next().filter(|c| !c.is_alphanumeric() && *c != '.');
+    first.is_some() && (signs.next(), signs.next()) == (first, first)
+}
+
+/// Returns true if a line may say who wrote what stands below it, in any words. The
+/// heading of a reserve is none, nor is what an answer has that a link has begun.
+fn opens(text: &str) -> bool {
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || "*\u{200e}".contains(c));
+    let is_heading = ["reserve:", "Answer code:"]
+        .iter()
+        .any(|heading| text.ends_with(heading));
+    is_attribution(text) || text.ends_with([':', '：']) && !is_heading && !is_said_by_writer(text)
+}
+
+/// Returns true if an answer has the line that a link of ours has begun: it names the
+/// match or is the place of the answer code.
+fn is_of_answer(lines: &[Line<'_>], at: usize) -> bool {
+    let is_code = |at: usize| {
+        let line = lines.get(at);
+        line.is_some_and(|line| line.text.trim_start().starts_with("Answer code:"))
+    };
+    let is_id_line = |at: usize| IdLine::at(lines, at).is_some();
+    is_code(at + 1) && is_id_line(at) || is_code(at) && at.checked_sub(1).is_some_and(is_id_line)
+}
+
+/// The mails that a letter may quote, made when they are needed.
+struct Reader<'t> {
+    thread: &'t Thread<'t>,
+    mails: Option<Vec<MailText>>,
+}
+
+impl Reader<'_> {
+    /// Returns the mail of ours to the writer that a part is, if it is nothing else.
+    fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<&MailText> {
+        let thread = self.thread;
+        let names_us = || {
+            let source = source(&lines[..part.start]);
+            let mut ours = thread.ours.iter();
+            ours.any(|address| source.contains(address.as_str()))
+        };
+        let is_from_us = part.is_marked && (part.start == 0 || names_us());
+        if !thread.is_ours && !is_from_us {
+            return None;
+        }
+        let mails = self.mails.get_or_insert_with(|| (thread.mails)());
+        let lines = &lines[part.start..part.end];
+        mails.iter().find(|mail| {
+            let has_foot = has_foot(lines, mail.hash());
+            let may_lack_foot = thread.is_ours && part.is_marked;
+            (has_foot || may_lack_foot) && is_of(lines, mail, part.is_marked)
+        })
+    }
+}
+
+/// Returns the lines directly above a quotation that may say whose it is, in small
+/// letters.
+fn source(above: &[Line<'_>]) -> String {
+    let words = above.iter().rev().skip_while(|line| line.is_blank());
+    let near: Vec<&str> = words
+        .take_while(|line| !line.is_blank())
+        .take(3)
+        .map(|line| line.text)
+        .collect();
+    near.concat().to_lowercase()
+}
+
+/// Returns true if the lines end with the foot of the mail with this hash.
+fn has_foot(lines: &[Line<'_>], hash: &str) -> bool {
+    let last = lines.iter().rposition(|line| !line.is_blank());
+    let ends = |end: usize| last.is_some_and(|last| last < end);
+    (0..lines.len()).any(|at| {
+        IdLine::at(lines, at)
+            .is_some_and(|(foot, end)| foot.hash.as_deref() == Some(hash) && ends(end))
+    })
+}
+
+/// Returns true if all lines are of the mail, but for a few above them that say whose
+/// it is, and rows to which moves were added.
+fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool) -> bool {
+    // A gateway puts its banner above what it hands on, not between quote marks.
+    let is_head = |line: &Line<'_>, found: Found| {
+        let text = line.text.trim_start();
+        !is_marked
+            || found == Found::Blank
+            || is_field(text)
+            || is_postmark(text)
+            || separator::opens(text)
+            || is_attribution(text)
+    };
+    let (mut has_begun, mut filled) = (false, 0);
+    for (at, line) in lines.iter().enumerate() {
+        let found = mail.find(line);
+        has_begun |= found == Found::Whole;
+        filled += usize::from(has_begun && found == Found::Extended);
+        let is_known = match has_begun {
+            true => found != Found::No && filled <= MOST_FILLED,
+            false => at < MOST_OPENING && is_head(line, found),
+        };
+        if !is_known {
+            return false;
+        }
+    }
+    has_begun
+}

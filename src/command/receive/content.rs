@@ -35,6 +35,8 @@ pub(super) struct Content<'m> {
     /// True if this program made it, for the match.
     pub(super) is_made: bool,
     pub(super) code: CodeState,
+    /// True if its subject has the code by which its sender asks for no more mail.
+    pub(super) has_unsubscribe_code: bool,
 }
 
 impl Content<'_> {
@@ -61,14 +63,24 @@ impl Content<'_> {
         };
         let sides = sides_of(game, self.message);
         let intent = edited_message::intent(intent, self.message, game, &sides);
-        unsubscribed(intent, proof, self.message, game)
+        unsubscribed(intent, proof, self.message, game, self.has_unsubscribe_code)
     }
 }
 
 /// Returns the intent of a message that may be the letter of a program that unsubscribes
 /// its user. What else such a letter asks for is done instead, if its sender is proved.
-fn unsubscribed(intent: Intent, proof: Proof, message: &IncomingMessage, game: &Match) -> Intent {
-    let is_asked = || Unsubscribe::read(&message.subject, game.id()).is_some();
+/// The subject of an answer is somebody else's: it needs the code.
+fn unsubscribed(
+    intent: Intent,
+    proof: Proof,
+    message: &IncomingMessage,
+    game: &Match,
+    has_code: bool,
+) -> Intent {
+    let is_asked = || {
+        let asked = Unsubscribe::read(&message.subject, game.id());
+        asked.is_some() && (has_code || message.parent.is_none())
+    };
     if proof == Proof::Unsubscribe || intent == Intent::Talk && is_asked() {
         Intent::Command(Request::Mail(MailWish::Off))
     } else {

@@ -342,6 +342,7 @@ impl<'a> Handler<'a> {
                 forms: &forms,
                 is_made,
                 code,
+                has_unsubscribe_code: self.unsubscribes(message, game, side),
             };
             let intent = content.intent(found.proof, side, game);
             // A code stands for a move alone.

@@ -161,6 +161,12 @@ pub const ASKED: &str = "asked";
 /// The argument of an `undo` event that takes back a resignation.
 pub const RESIGN: &str = "resign";
 
+/// The key of an agreed `takeback` event about an offer of a draw.
+pub const OFFER: &str = "offer";
+
+/// The value of [`OFFER`] where the offer was made in the position that is taken back.
+pub const LAPSED: &str = "lapsed";
+
 /// The argument of an `address` event that adds an address.
 pub const ADDED: &str = "added";
 
@@ -253,6 +259,13 @@ impl Event {
         if let Some(value) = value {
             self.keys.push((shared(key), value.to_string()));
         }
+        self
+    }
+
+    /// Adds a key before the others.
+    #[must_use]
+    pub(super) fn first_key(mut self, key: &'static str, value: impl fmt::Display) -> Event {
+        self.keys.insert(0, (Cow::Borrowed(key), value.to_string()));
         self
     }
 

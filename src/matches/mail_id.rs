@@ -8,17 +8,23 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::match_id::Id;
+use crate::matches::chain::Link;
+use crate::matches::event::Event;
 use crate::matches::hex::hex;
 use crate::message_id::MessageId;
-use crate::rules::Color;
 use crate::{Error, files};
 
 /// The number of hash bytes in an id, written as hexadecimal digits.
 const TOKEN: usize = 10;
 
+/// The first part of the hash. It has a blank, as no id of a match has, with which the
+/// hashes of earlier versions begin: none of those is one of these.
+const PURPOSE: &[u8] = b"message id";
+
 /// Makes the Message-IDs of outgoing mail: `<id.N.TOKEN@host>`, where N is the
-/// line of the log and TOKEN a keyed hash. The same mail always gets the same
-/// id, and without the secret nobody can forge one.
+/// line of the log and TOKEN a keyed hash of the whole log up to that line. The same
+/// mail always gets the same id, no mail of another course of the match or of
+/// another match under the same id has it, and without the secret nobody can forge one.
 #[derive(Clone)]
 pub struct MailIds {
     secret: Secret,
@@ -43,47 +49,39 @@ impl MailIds {
         }
     }
 
-    /// Begins a keyed hash.
-    pub(super) fn mac(&self) -> Hmac<Sha256> {
-        self.secret.mac()
+    /// Begins a keyed hash of these parts.
+    pub(super) fn mac_of<'p>(&self, parts: impl IntoIterator<Item = &'p [u8]>) -> Hmac<Sha256> {
+        let mut mac = self.secret.mac();
+        for part in parts {
+            // The length keeps "ab", "c" apart from "a", "bc".
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part);
+        }
+        mac
     }
 
-    /// Returns the Message-ID of a mail of this kind to this player, owed by
-    /// this line of the match's log, in answer to the message `re`. A log that
-    /// was repaired had other lines with the same numbers before, so the hash
-    /// includes the event of the repair.
+    /// Returns the Message-ID of a mail that this line of the match's log owes. `owed`
+    /// is the line without the id, and `previous` the hash of the line before, which
+    /// stands for all lines before it: the players, the beginning, and all that has
+    /// happened.
     ///
     /// # Panics
     ///
     /// Never: every part of the id is valid in a Message-ID.
     #[must_use]
-    pub fn make(
-        &self,
-        id: &Id,
-        kind: &str,
-        to: Color,
-        line: usize,
-        re: Option<&MessageId>,
-        repaired: Option<&str>,
-    ) -> MessageId {
-        let mut mac = self.mac();
-        let parts = [
-            id.as_str(),
-            kind,
-            &to.letter().to_string(),
-            &line.to_string(),
-            re.map_or("", MessageId::as_str),
-        ];
-        for part in parts.into_iter().chain(repaired) {
-            // The length keeps "ab", "c" apart from "a", "bc".
-            mac.update(&(part.len() as u64).to_be_bytes());
-            mac.update(part.as_bytes());
-        }
-        let token = hex(&mac.finalize().into_bytes()[..TOKEN]);
+    pub(super) fn make(&self, id: &Id, line: usize, previous: Link, owed: &Event) -> MessageId {
+        let owed = owed.line();
+        let parts = [PURPOSE, previous.as_str().as_bytes(), owed.as_bytes()];
+        let token = token_of(self.mac_of(parts));
         format!("<{id}.{line}.{token}@{}>", self.host)
             .parse()
             .expect("an id is made of what belongs in one")
     }
+}
+
+/// Returns the TOKEN that a keyed hash makes.
+pub(super) fn token_of(mac: Hmac<Sha256>) -> String {
+    hex(&mac.finalize().into_bytes()[..TOKEN])
 }
 
 /// Returns true if a Message-ID has the shape of those made for this match, by

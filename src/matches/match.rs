@@ -9,7 +9,7 @@ use crate::match_id::Id;
 use crate::matches::chain::Link;
 use crate::matches::days::Days;
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{Event, EventKind, LAPSED, OFFER, Who};
 use crate::matches::hash::{hash, hash_of_moves};
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
@@ -334,9 +334,11 @@ impl Match {
     #[must_use]
     pub fn take_back(&self, now: DateTime<Utc>, color: Color, action: Takeback) -> Event {
         let last = self.record().steps().last();
+        let lapses = action == Takeback::Accept && self.state.is_offer_of_last_position();
         Event::new(now, EventKind::Takeback, color)
             .argument(action.to_string())
             .key("move", last.map(|step| &step.text))
+            .key(OFFER, lapses.then_some(LAPSED))
     }
 
     /// Returns the time by which the player to move must move, at most the end
@@ -530,28 +532,15 @@ impl Match {
         mail: NewMail,
         ids: &MailIds,
     ) -> Result<MessageId, Error> {
-        let repaired = self
-            .log
-            .iter()
-            .rfind(|event| event.kind == EventKind::Repaired);
-        let msg = ids.make(
-            self.id(),
-            &mail.kind,
-            mail.to,
-            self.log.len() + 1,
-            mail.re.as_ref(),
-            repaired.map(Event::line).as_deref(),
-        );
-        self.push(
-            Event::new(now, EventKind::Owed, mail.to)
-                .argument(mail.kind)
-                .key("msg", Some(&msg))
-                .key("re", mail.re)
-                .key("to", mail.address)
-                .key("at", mail.at)
-                .key("auto", mail.automatic.then_some("yes"))
-                .key("text", mail.text),
-        )?;
+        let owed = Event::new(now, EventKind::Owed, mail.to)
+            .argument(mail.kind)
+            .key("re", mail.re)
+            .key("to", mail.address)
+            .key("at", mail.at)
+            .key("auto", mail.automatic.then_some("yes"))
+            .key("text", mail.text);
+        let msg = ids.make(self.id(), self.log.len() + 1, self.last_link(), &owed);
+        self.push(owed.first_key("msg", &msg))?;
         Ok(msg)
     }
 

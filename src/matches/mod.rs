@@ -21,6 +21,7 @@ pub mod r#match;
 pub mod new_address;
 pub mod not_allowed;
 pub mod player;
+pub mod queued_mail;
 pub mod quota;
 mod referee;
 #[cfg(test)]
@@ -30,4 +31,5 @@ pub mod state;
 pub mod takeback;
 pub mod terms;
 pub mod undelivered;
+mod unsubscribe_code;
 pub mod which_match;

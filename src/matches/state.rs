@@ -9,8 +9,9 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::matches::ending::Ending;
-use crate::matches::event::{ADDED, ADDRESS, Event, EventKind, Who};
+use crate::matches::event::{ADDED, ADDRESS, Event, EventKind, LAPSED, OFFER, Who};
 use crate::matches::not_allowed::NotAllowed;
+pub use crate::matches::queued_mail::{QueuedMail, UndeliveredMail};
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
 use crate::rules::notation::Voice;
@@ -66,42 +67,6 @@ struct SentMail {
     mail: QueuedMail,
     /// True if a delivery report has counted. There is no second one.
     was_reported: bool,
-}
-
-/// An owed mail, as its line in the log describes it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct QueuedMail {
-    /// The number of its line in the log, from 1.
-    pub line: usize,
-    /// The time the mail was called for; also its `Date`.
-    pub time: DateTime<Utc>,
-    /// The player it is for.
-    pub to: Color,
-    /// The kind of mail, which names its template.
-    pub kind: String,
-    /// The Message-ID, the same each time the mail is made.
-    pub msg: MessageId,
-    /// The message it answers.
-    pub re: Option<MessageId>,
-    /// The address it goes to, if not the player's first.
-    pub address: Option<Address>,
-    /// The half-move whose position it shows, if not the last.
-    pub at: Option<usize>,
-    /// The text it carries, if the match does not supply it.
-    pub text: Option<String>,
-    /// True if the program sends it without a person's request.
-    pub automatic: bool,
-}
-
-/// A mail that was refused for good.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UndeliveredMail {
-    /// The mail, with the address that was tried last.
-    pub mail: QueuedMail,
-    /// The time of the refusal.
-    pub time: DateTime<Utc>,
-    /// The words of the mail server or program; may be empty.
-    pub reason: String,
 }
 
 thread_local! {
@@ -363,6 +328,19 @@ impl State {
         Some(before)
     }
 
+    /// Returns true if to take the last move back would leave an offer standing that was
+    /// not made in the position that comes back, or was declined since. The log says so,
+    /// since in logs of earlier versions such an offer could still be accepted.
+    pub(crate) fn is_offer_of_last_position(&self) -> bool {
+        let mover = !self.record.position().turn();
+        match self.moves.last().and_then(|last| last.offer) {
+            // The move ended it.
+            Some(before) if before != mover => false,
+            None => self.offer == Some(!mover),
+            Some(_) => self.offer != Some(mover),
+        }
+    }
+
     fn offer(&mut self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
         match self.offer {
@@ -413,6 +391,9 @@ impl State {
             }
             (Takeback::Accept, Some(other)) if other != color => {
                 self.unplay();
+                if event.get(OFFER) == Some(LAPSED) {
+                    self.offer = None;
+                }
                 self.since = event.time;
             }
             (Takeback::Decline, Some(other)) if other != color => self.takeback = None,

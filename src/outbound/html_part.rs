@@ -16,10 +16,11 @@ use crate::notation::move_number;
 use crate::outbound::taps::Taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
+use crate::render::legal::is_legal;
 use crate::render::picture::{Picture, Theme};
 use crate::render::view::View;
 use crate::render::{in_words, png};
-use crate::rules::{Color, Record, is_unprintable};
+use crate::rules::{Color, Record};
 
 /// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
 /// left out, since the text says it all.
@@ -128,10 +129,7 @@ pub(super) fn make(
     let Some(html) = templates.render_html(&owed.kind, &page)? else {
         return Ok(None);
     };
-    let html: String = html
-        .chars()
-        .filter(|c| *c == '\n' || !is_unprintable(*c))
-        .collect();
+    let html: String = html.chars().filter(|c| is_legal(*c)).collect();
     Ok((html.len() <= LONGEST).then_some(HtmlPart {
         html,
         picture,

@@ -14,6 +14,7 @@ use lettre::message::{
 
 use crate::Error;
 use crate::match_id::Id;
+use crate::matches::answer_code::AnswerCode;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
@@ -93,8 +94,12 @@ impl OutgoingMessage {
             .log()
             .last()
             .is_some_and(|event| event.get("to").is_some());
-        if !is_answer && !game.is_referee(address) {
-            let link = unsubscribe_link(then.id(), owed.to, from.address(), ids);
+        let code = ids.unsubscribe_code(&then, owed.to);
+        if !is_answer
+            && !game.is_referee(address)
+            && let Some(code) = code
+        {
+            let link = unsubscribe_link(then.id(), from.address(), code);
             builder = builder.raw_header(list_unsubscribe(&link));
         }
         if owed.automatic {
@@ -259,8 +264,7 @@ fn list_unsubscribe(link: &str) -> HeaderValue {
 
 /// Returns the link by which a player asks for no more mail (RFC 2369). Programs follow
 /// it on one click, and the mail that they send cites nothing, so it has a code.
-fn unsubscribe_link(id: &Id, side: Color, from: &Address, ids: &MailIds) -> String {
-    let code = ids.unsubscribe_code(id, side);
+fn unsubscribe_link(id: &Id, from: &Address, code: AnswerCode) -> String {
     let subject = taps::encoded(&format!("[{id}] unsubscribe"));
     let to = taps::encoded_address(from);
     format!("mailto:{to}?subject={subject}-{code}")

@@ -1,7 +1,6 @@
 //! A match as its log tells it: what is allowed when, and what is owed.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use parapost::match_id::Id;
 use parapost::matches::days::Days;
 use parapost::matches::event::{Event, EventKind, Who};
 use parapost::matches::mail_id::{MailIds, Secret};
@@ -206,6 +205,53 @@ fn taking_back_a_move_brings_back_the_offer_it_ended() {
     does(&mut game, EventKind::Accept, WHITE).unwrap();
 }
 
+fn takes_back(game: &mut Match) {
+    let side = !game.position().turn();
+    for (side, action) in [(side, Takeback::Propose), (!side, Takeback::Accept)] {
+        let event = game.take_back(time(), side, action);
+        game.push(event).unwrap();
+    }
+}
+
+#[test]
+fn an_offer_made_in_a_position_goes_with_it_when_it_is_taken_back() {
+    for side in Color::ALL {
+        let mut game = chess();
+        play(&mut game, "P-e4");
+        does(&mut game, EventKind::Offer, side).unwrap();
+        takes_back(&mut game);
+        assert_eq!(game.offer(), None, "{side:?}");
+        assert!(does(&mut game, EventKind::Accept, !side).is_err());
+    }
+    // One that stood before the move stands again, if it was not declined since.
+    for (side, is_declined) in [(WHITE, false), (WHITE, true), (BLACK, false)] {
+        let mut game = chess();
+        does(&mut game, EventKind::Offer, side).unwrap();
+        play(&mut game, "P-e4");
+        if is_declined {
+            does(&mut game, EventKind::Decline, !side).unwrap();
+        }
+        takes_back(&mut game);
+        let expected = Some(side).filter(|_| !is_declined);
+        assert_eq!(game.offer(), expected, "{side:?} {is_declined}");
+    }
+}
+
+/// In earlier versions the offer stood on, and could be accepted.
+#[test]
+fn a_log_of_an_earlier_version_with_such_an_offer_is_read_as_it_was_written() {
+    let mut game = chess();
+    play(&mut game, "P-e4");
+    does(&mut game, EventKind::Offer, BLACK).unwrap();
+    for (side, action) in [(WHITE, "propose"), (BLACK, "accept")] {
+        let event = Event::new(time(), EventKind::Takeback, side).argument(action);
+        game.push(event.key("move", Some("P-e4"))).unwrap();
+    }
+    assert_eq!(game.offer(), Some(BLACK));
+    does(&mut game, EventKind::Accept, WHITE).unwrap();
+    assert!(game.ending().is_some());
+}
+
 #[test]
 fn taking_back_a_mate_lets_the_match_go_on() {
     let mut game = chess();
@@ -265,27 +311,6 @@ fn mail_that_nothing_called_for_settles_nothing() {
     let other = Event::new(time(), EventKind::Sent, BLACK).key("msg", Some("<x@y.test>"));
     game.push(other).unwrap();
     assert_eq!(game.owed().len(), 1);
-}
-
-#[test]
-fn ids_differ_by_all_that_makes_mail_differ() {
-    let one: Id = "demo".parse().unwrap();
-    let re = "<a@b.test>".parse().unwrap();
-    let made = [
-        ids().make(&one, "position", WHITE, 3, None, None),
-        ids().make(&one, "position", WHITE, 3, Some(&re), None),
-        ids().make(&one, "position", WHITE, 4, None, None),
-        ids().make(&one, "position", BLACK, 3, None, None),
-        ids().make(&one, "receipt", WHITE, 3, None, None),
-        ids().make(&"demo2".parse().unwrap(), "position", WHITE, 3, None, None),
-        ids().make(&one, "position", WHITE, 3, None, Some("repaired")),
-        MailIds::new(Secret::from_bytes([8; 32]), "example.org")
-            .make(&one, "position", WHITE, 3, None, None),
-    ];
-    for (i, id) in made.iter().enumerate() {
-        assert!(!made[..i].contains(id), "{id}");
-    }
-    assert_eq!(made[0], ids().make(&one, "position", WHITE, 3, None, None));
 }
 
 #[test]

@@ -2,5 +2,6 @@
 
 mod decide;
 pub(crate) mod log;
+mod mail_id;
 mod quota;
 mod reported;

@@ -279,7 +279,7 @@ impl<'a> Handler<'a> {
         let code = asked.and_then(|asked| asked.code);
         code.is_some_and(|code| {
             let ids = &self.session.ids;
-            ids.is_unsubscribe_code(game.id(), side, &code)
+            ids.is_unsubscribe_code(game, side, &code)
         })
     }
 

@@ -12,7 +12,6 @@ use crate::match_id::Id;
 use crate::matches::answer_code::codes_of;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::rules::Color;
 use crate::store::store::{Store, Stored};
 
 /// Returns words without pieces of the Message-IDs and the codes of their match, and of the
@@ -34,7 +33,7 @@ pub(super) fn without_secrets(
     let logs = others.iter().map(|stored| stored.game.log());
     let codes = || {
         let mut codes = codes_of(game.log(), mail_ids);
-        codes.extend(Color::ALL.map(|side| mail_ids.unsubscribe_code(game.id(), side)));
+        codes.extend(mail_ids.unsubscribe_codes(game));
         codes
     };
     let logs = logs.chain([game.log()]);

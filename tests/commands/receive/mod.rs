@@ -9,6 +9,7 @@ mod commands;
 mod earlier;
 mod edited;
 mod evidence;
+mod id_again;
 mod invitations;
 mod looks;
 mod mail_off;

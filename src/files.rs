@@ -1,11 +1,15 @@
 //! Helpers for files and folders: looking, reading, and making them durable.
 
 pub(crate) mod access;
+mod regular;
 pub(crate) mod replace;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
+
+pub(crate) use regular::must_be_file;
+use regular::not_a_file;
 
 /// Returns the metadata of a path, or `None` if nothing exists there.
 ///
@@ -29,38 +33,6 @@ pub(crate) fn look(path: &Path) -> io::Result<Option<Metadata>> {
 /// If the path cannot be examined.
 pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(look(path)?.is_some_and(|found| found.is_dir()))
-}
-
-/// Requires a regular file or nothing at this path: a symbolic link leads
-/// elsewhere, and a pipe or a device may block or never end.
-///
-/// # Errors
-///
-/// If there is something else, or the path cannot be examined.
-pub(crate) fn must_be_file(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() => Ok(()),
-        Ok(found) if found.is_symlink() => Err(io::Error::new(
-            ErrorKind::InvalidInput,
-            "this is a symbolic link, which is not followed: a file is needed in its place",
-        )),
-        Ok(found) => Err(not_a_file(&found)),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            Ok(())
-        }
-        Err(error) => Err(error),
-    }
-}
-
-fn not_a_file(found: &Metadata) -> io::Error {
-    if found.is_dir() {
-        io::Error::new(ErrorKind::IsADirectory, "this is a folder, not a file")
-    } else {
-        io::Error::new(
-            ErrorKind::InvalidInput,
-            "this is a pipe or a device, not a file",
-        )
-    }
 }
 
 /// Opens a file that a person names. A named pipe is refused: to open one waits
@@ -107,15 +79,28 @@ pub(crate) fn read_with_metadata(path: &Path, most: u64) -> io::Result<(Vec<u8>,
     if !found.is_file() {
         return Err(not_a_file(&found));
     }
+    let file = File::open(path)?;
+    let found = file.metadata()?;
+    Ok((read_open(&file, most)?, found))
+}
+
+/// Reads the rest of a file that has been opened: a regular file of at most `most` bytes.
+///
+/// # Errors
+///
+/// As [`read`].
+pub(crate) fn read_open(file: &File, most: u64) -> io::Result<Vec<u8>> {
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(not_a_file(&found));
+    }
     if found.len() > most {
         return Err(io::Error::new(
             ErrorKind::InvalidData,
             format!("this file is longer than {} MiB", most >> 20),
         ));
     }
-    let file = File::open(path)?;
-    let found = file.metadata()?;
-    Ok((read_whole(&file, found.len(), most)?, found))
+    read_whole(file, found.len(), most)
 }
 
 /// Reads at most `most` bytes of a file that is probably so long: in one call then, and

@@ -10,6 +10,8 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use crate::files::regular::must_be_file;
+
 /// The permissions of others.
 #[cfg(unix)]
 const OTHERS: u32 = 0o007;
@@ -51,8 +53,10 @@ pub(crate) fn limit(file: &File, folder: &Path, old: Option<&Metadata>) -> io::R
 ///
 /// # Errors
 ///
-/// If the file cannot be opened or created.
+/// If the file cannot be opened or created, or something other than a file is in its
+/// place: to open a named pipe may wait for ever.
 pub(crate) fn open_lock(path: &Path) -> io::Result<File> {
+    must_be_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true);
     match options.open(path) {
@@ -91,8 +95,9 @@ pub(crate) fn open_lock(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// If the file cannot be opened or created.
+/// As [`open_lock`].
 pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
+    must_be_file(path)?;
     let mut options = OpenOptions::new();
     options.append(true);
     match options.open(path) {

@@ -139,7 +139,8 @@ fn id(message: &Message<'_>, text: &str) -> MessageId {
         .next()
         .unwrap_or_else(|| {
             let field = |name| message.header_raw(name).unwrap_or_default().trim();
-            MessageId::derived([
+            let origin = origin(message);
+            let contents = [
                 field(HeaderName::MessageId).as_bytes(),
                 field(HeaderName::From).as_bytes(),
                 field(HeaderName::Date).as_bytes(),
@@ -147,8 +148,26 @@ fn id(message: &Message<'_>, text: &str) -> MessageId {
                 field(HeaderName::InReplyTo).as_bytes(),
                 field(HeaderName::References).as_bytes(),
                 text.as_bytes(),
-            ])
+            ];
+            // An id without it is that of earlier versions.
+            MessageId::derived(
+                contents
+                    .into_iter()
+                    .chain(origin.as_deref().map(str::as_bytes)),
+            )
         })
+}
+
+/// Returns what the first relay wrote of a message without a date, with the time: the same
+/// words that are sent again later are another message. What later relays add does not
+/// count, since a message that comes again may have come another way, nor does a field
+/// without a time, as `serve` adds it.
+fn origin(message: &Message<'_>) -> Option<String> {
+    if message.header_raw(HeaderName::Date).is_some() {
+        return None;
+    }
+    let mut relays = fields(message, "Received").into_iter();
+    relays.rfind(|field| field.contains(';'))
 }
 
 /// Returns the only address of the only From field.
@@ -329,8 +348,27 @@ mod tests {
         }
     }
 
+    /// Without a Message-ID and a date the same words were one letter for ever.
+    #[test]
+    fn the_same_words_on_another_day_are_another_letter_without_id_and_date_too() {
+        let letter = "From: a@b.test\n\nn>g5\n";
+        let sent = |time: &str| {
+            format!("Received: by home; Fri, {time} Nov 2026 03:00:00 +0000\n{letter}")
+        };
+        let again = format!(
+            "Received: by mx; Mon, 23 Nov 2026 03:00:00 +0000\n{}",
+            sent("20")
+        );
+        let served = format!("Received: by example.org with LMTP\n{letter}");
+        assert_ne!(read(&sent("20")).id, read(&sent("27")).id);
+        assert_eq!(read(&sent("20")).id, read(&again).id);
+        assert_eq!(read(letter).id, read(&served).id);
+    }
+
     #[test]
     fn without_an_id_the_contents_name_the_message() {
+        // As earlier versions have it in their logs.
+        const ONE: &str = "<7ed45a8256c95e2bd25cb4e7788dd471@derived.invalid>";
         let one = read("From: a@b.test\nDate: Fri, 20 Nov 2026 03:00:00 +0000\n\nn>g5\n");
         let again = read(
             "Received: by x\nFrom: a@b.test\r\nDate: Fri, 20 Nov 2026 03:00:00 +0000\r\n\r\nn>g5\r\n",
@@ -342,6 +380,7 @@ mod tests {
             read("From: a@b.test\nMessage-ID: <x@y>\n\n").id.as_str(),
             "<x@y>"
         );
+        assert_eq!(one.id.as_str(), ONE);
         let broken = read("From: a@b.test\nMessage-ID: <x y@\u{7}z>\n\n");
         assert!(broken.id.as_str().ends_with("@derived.invalid>"));
     }

@@ -4,6 +4,7 @@ mod bbcode;
 pub mod format;
 pub mod in_words;
 pub(crate) mod json;
+pub mod legal;
 pub mod lesson;
 mod markdown;
 pub mod page;

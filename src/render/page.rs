@@ -16,12 +16,13 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use sha2::{Digest as _, Sha256};
 
 use crate::notation::diagram::look::Look;
+use crate::render::legal::is_legal;
 use crate::render::page::data::Data;
 use crate::render::picture::Picture;
 use crate::render::svg::pieces::{self, Pieces};
 use crate::render::view::View;
 use crate::render::{post, svg};
-use crate::rules::{Color, Variant, is_unprintable};
+use crate::rules::{Color, Variant};
 
 /// The beginning of each page.
 pub const START: &str = "<!DOCTYPE html>";
@@ -212,7 +213,9 @@ fn symbols(variant: &Variant, is_shogi: bool) -> String {
 fn json(data: &Data<'_>) -> String {
     // Serializing texts and numbers cannot fail.
     let text = serde_json::to_string(data).unwrap_or_else(|error| unreachable!("{error}"));
-    text.replace('<', "\\u003c")
+    let legal: String = text.chars().filter(|c| is_legal(*c)).collect();
+    legal
+        .replace('<', "\\u003c")
         .replace('>', "\\u003e")
         .replace('&', "\\u0026")
         .replace('\u{2028}', "\\u2028")
@@ -235,7 +238,7 @@ fn source(text: &str) -> String {
 /// Writes a text of HTML. A `>` stays as it is: moves are read as they stand.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars().filter(|c| *c == '\n' || !is_unprintable(*c)) {
+    for c in text.chars().filter(|c| is_legal(*c)) {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),

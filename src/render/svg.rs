@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 
 use crate::notation::diagram::look::Look;
 use crate::plural::counted;
+use crate::render::legal::is_legal;
 use crate::render::picture::Picture;
 use crate::render::post;
 use crate::render::shapes::glyphs;
@@ -59,7 +60,9 @@ pub(super) fn drawing(view: &View<'_>, picture: Picture) -> Drawing {
 /// Writes a text between tags. A `>` is none of the signs that have to be escaped, and
 /// moves are read as they stand.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    let legal: String = text.chars().filter(|c| is_legal(*c)).collect();
+    legal
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace("]]>", "]]&gt;")
 }

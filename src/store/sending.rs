@@ -2,10 +2,11 @@
 //! attempts to send it.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::limits::STATE_FILE;
 use crate::match_id::Id;
 use crate::store::lock;
 use crate::store::store::Sending;
@@ -36,11 +37,10 @@ impl SendLock {
 
 impl Sending for SendLock {
     fn text(&mut self) -> Result<String, Error> {
-        let mut bytes = Vec::new();
-        self.file
-            .rewind()
-            .and_then(|()| self.file.read_to_end(&mut bytes))
-            .map_err(|error| Error::file(&self.path, &error))?;
+        // Each of its lines is shorter than the line of the match that owes the mail.
+        let bytes = self.file.rewind();
+        let bytes = bytes.and_then(|()| files::read_open(&self.file, STATE_FILE));
+        let bytes = bytes.map_err(|error| Error::file(&self.path, &error))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 

@@ -233,3 +233,33 @@ fn a_folder_with_something_else_is_left_alone() {
         .run();
     assert_eq!(house.contents(), before);
 }
+
+/// Readers of XML give up on a noncharacter, which is valid UTF-8.
+#[test]
+fn what_is_no_character_of_xml_stands_in_no_page_and_no_feed() {
+    let house = house();
+    begin(
+        &house,
+        "one",
+        ["Anna\u{fffe}", "Ben\u{fdd0}\u{1ffff}"],
+        true,
+    );
+    house
+        .parapost(of("ref", &["archive", "site"]))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let mut files = 0;
+    for (path, text) in house.contents() {
+        if path.starts_with("site") || path.to_string_lossy().contains("/site/") {
+            let text = String::from_utf8(text).unwrap();
+            let bad = |c: char| matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{fdd0}' | '\u{1ffff}');
+            assert!(!text.contains(bad), "{}", path.display());
+            if path.ends_with("feed.xml") {
+                resvg::usvg::roxmltree::Document::parse(&text).unwrap();
+                files += 1;
+            }
+        }
+    }
+    assert_eq!(files, 1);
+}

@@ -88,6 +88,48 @@ fn nothing_waits_for_a_pipe_or_reads_a_device() {
     }
 }
 
+/// A pipe at `.index/open` held up whoever added a row.
+#[test]
+fn nothing_waits_for_a_pipe_in_the_place_of_the_index() {
+    for name in [
+        "open",
+        "listed",
+        "rows.lock",
+        "listing.lock",
+        "rows.new",
+        "a-all",
+    ] {
+        let session = session();
+        session.parapost(["list"]).any_stdout().run();
+        let names: Vec<String> = match name {
+            "a-all" => (0..64).map(|number| format!("a-{number:02x}")).collect(),
+            name => vec![name.to_owned()],
+        };
+        for name in names {
+            let place = format!("games/.index/{name}");
+            let _ = fs::remove_file(session.path(&place));
+            pipe(&session, &place);
+        }
+        receive(&session, MOVE, "accepted");
+        session.parapost(["list"]).any_stdout().any_stderr().run();
+    }
+}
+
+/// It was read whole, and took twice its length of memory.
+#[test]
+fn a_lock_that_is_longer_than_any_of_ours_is_not_read() {
+    let session = session();
+    let lock = File::create(session.path("games/.one.send.lock")).unwrap();
+    lock.set_len(300 << 20).unwrap();
+    session
+        .parapost(["receive", "--send"])
+        .stdin(MOVE)
+        .stdout_contains("\taccepted\n")
+        .stderr_contains(".one.send.lock: this file is longer than 64 MiB")
+        .status(1)
+        .run();
+}
+
 #[test]
 fn a_mask_that_lets_everything_through_leaves_the_secret_alone() {
     let session = session();

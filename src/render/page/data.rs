@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::render::in_words;
+use crate::render::legal::is_legal;
 use crate::render::page::answer::Answer;
 use crate::render::svg::marks::{self, Use};
 use crate::render::view::{Details, Note, Score, View};
-use crate::rules::{Board, Color, Mark, Position, Record, Reserve, is_unprintable};
+use crate::rules::{Board, Color, Mark, Position, Record, Reserve};
 
 /// The data of a page.
 #[derive(Serialize)]
@@ -147,7 +148,7 @@ impl Words {
                 name => name,
             },
         };
-        let is_shown = |c: &char| *c == '\n' || !is_unprintable(*c);
+        let is_shown = |c: &char| is_legal(*c);
         Words {
             by: by.to_owned(),
             text: note.text.trim().chars().filter(is_shown).collect(),

@@ -207,8 +207,9 @@ pub fn describe(invitation: &Invitation, side: Color) -> String {
     let opponent = &settings.players[(!side).index()];
     let mut text = match &settings.referee {
         Some(referee) => format!(
-            "{referee}, as the referee, invites you to a match of {} with {opponent}",
-            variant.game().name
+            "{referee}, as the referee, invites you to a match of {} with {}",
+            variant.game().name,
+            opponent.name()
         ),
         None => format!(
             "{opponent} invites you to a match of {}",

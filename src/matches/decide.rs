@@ -82,7 +82,7 @@ impl Message<'_> {
             Intent::Move(played) => self.play(played),
             Intent::Again(_) => Decision::new(Disposition::Duplicate, "the move is played already"),
             Intent::OutOfTurn(line) => {
-                let opponent = self.game.player(!self.received.side).name();
+                let opponent = self.game.public_name(!self.received.side);
                 let explanation = Explanation::NotYourTurn(OutOfTurn::new(line, opponent));
                 let why = "it is the other player's move";
                 self.refuse(Disposition::NotYourTurn, why, explanation)
@@ -205,7 +205,7 @@ impl Message<'_> {
                 decision = decision.mail(self.to_other("note").saying(self.received.words));
             }
             if wish == MailWish::Off && game.turn().is_some() {
-                let notice = Explanation::Unsubscribed(Unsubscribed::new(game.player(side).name()));
+                let notice = Explanation::Unsubscribed(Unsubscribed::new(game.public_name(side)));
                 decision = decision.explain_in(self.to_other("answer"), notice);
             }
         }
@@ -353,7 +353,7 @@ impl Message<'_> {
             events: events.map(|event| event.key(key, Some(value))).collect(),
             ..decision
         };
-        let opponent = self.game.player(!self.received.side).name();
+        let opponent = self.game.public_name(!self.received.side);
         decision.explain(self.received, Explanation::NoMove(NoMove::new(opponent)))
     }
 

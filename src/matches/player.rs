@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use lettre::Address;
 
-use crate::rules::is_unprintable;
+use crate::rules::{Color, is_unprintable};
 
 /// A player: a name and one or more addresses. Mail goes to the first. Written
 /// `Anna White <anna@example.org>, <anna@work.test>`.
@@ -93,6 +93,43 @@ impl Player {
     fn addresses_in(&self, address: &Address) -> impl Iterator<Item = &Address> {
         let own = self.addresses.iter();
         own.filter(move |own| same_mailbox(own, address))
+    }
+}
+
+/// The domain of what stands for the address of a player of whom only the name is known:
+/// none has this one (RFC 2606).
+const UNKNOWN: &str = "opponent.invalid";
+
+impl Player {
+    /// Creates a player of this side of whom only the name is known. The referee of the
+    /// match has the address.
+    ///
+    /// # Errors
+    ///
+    /// As [`Player::new`], and if the name could be taken for an address.
+    pub fn known_by_name(name: &str, side: Color) -> Result<Player, ParsePlayerError> {
+        if name.trim().is_empty() || name.contains('@') {
+            return Err(ParsePlayerError::new(name, "this is no name"));
+        }
+        let address = format!("{}@{UNKNOWN}", side.letter());
+        let address = address
+            .parse()
+            .map_err(|error| ParsePlayerError::new(name, error))?;
+        Player::new(name, vec![address])
+    }
+
+    /// Returns true if only the name of the player is known.
+    #[must_use]
+    pub fn is_known_by_name(&self) -> bool {
+        self.address().domain() == UNKNOWN
+    }
+
+    /// Returns the name alone if nothing else is known, else the name and the addresses.
+    pub(super) fn told(&self) -> String {
+        if self.is_known_by_name() {
+            return self.name.clone();
+        }
+        self.to_string()
     }
 }
 

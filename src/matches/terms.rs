@@ -7,7 +7,8 @@ use lettre::Address;
 
 use crate::match_id::Id;
 use crate::matches::r#match::MatchSettings;
-use crate::rules::{Variant, VariantError, is_unprintable};
+use crate::matches::player::Player;
+use crate::rules::{Color, Variant, VariantError, is_unprintable};
 
 /// The maximum width of a line, in columns: no mail program wraps it again.
 const WIDTH: usize = 72;
@@ -36,7 +37,7 @@ impl Terms {
     /// Collects the terms of a match. `referee` is the sender, if that is no player.
     #[must_use]
     pub fn of(settings: &MatchSettings, referee: Option<&Address>) -> Terms {
-        let [white, black] = settings.players.each_ref().map(ToString::to_string);
+        let [white, black] = settings.players.each_ref().map(Player::told);
         let variant = &settings.variant;
         let options = variant.options().join(", ");
         let values = [
@@ -165,14 +166,26 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
         .into_iter()
         .flat_map(|options| options.split(", "))
         .collect();
-    let player = |key: &'static str| need(key)?.parse().map_err(|_| wrong(key)());
+    let has_referee = value("Referee").is_some();
+    let player = |key: &'static str, side| {
+        let text = need(key)?;
+        // A referee tells each player the name of the other, and no more.
+        let told = text.parse().or_else(|error| match has_referee {
+            true => Player::known_by_name(text, side),
+            false => Err(error),
+        });
+        told.map_err(|_| wrong(key)())
+    };
     let time = value("Time").map(|time| time.parse().map_err(|_| wrong("Time")()));
     let event = value("Event").map(|text| event(text).ok_or_else(wrong("Event")));
     let referee = value("Referee").map(|text| text.parse().map_err(|_| wrong("Referee")()));
     Ok(MatchSettings {
         id: id.clone(),
         variant: Variant::find(need(FIRST)?, &options)?,
-        players: [player("White")?, player("Black")?],
+        players: [
+            player("White", Color::White)?,
+            player("Black", Color::Black)?,
+        ],
         time: time.transpose()?,
         event: event.transpose()?,
         referee: referee.transpose()?,
@@ -267,6 +280,21 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_referee_tells_a_name_alone_and_nobody_else_does() {
+        let terms = "Rules: unachess\nWhite: Anna\nBlack: c@d.test\n";
+        assert_eq!(read(terms).unwrap_err(), TermsError::Value("White"));
+        let by_referee = format!("{terms}Referee: r@d.test\n");
+        let settings = read(&by_referee).unwrap().unwrap();
+        assert!(settings.players[0].is_known_by_name());
+        let again = Terms::of(&settings, settings.referee.as_ref()).to_string();
+        assert_eq!(again, by_referee.replace("c@d.test", "<c@d.test>"));
+        for name in ["Anna <", "anna@", "\"", ""] {
+            let wrong = by_referee.replace("Anna", name);
+            assert!(read(&wrong).is_err(), "{name}");
         }
     }
 

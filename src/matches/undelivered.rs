@@ -189,7 +189,7 @@ impl Match {
                 .answering(self.last_received(other))
                 .automatic(),
             explanation: Some(Explanation::Undelivered(Undelivered {
-                opponent: self.player(mail.to).name().to_owned(),
+                opponent: self.public_name(mail.to).to_owned(),
             })),
         };
         (matters(mail) && !is_told).then_some(due)

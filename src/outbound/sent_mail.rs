@@ -219,12 +219,19 @@ fn frame(
 ) -> Option<(String, String)> {
     let then = game.shown_at(mail.line).ok()?;
     let context = TemplateContext::new(&then, mail, me);
-    let context = match &mail.text {
-        Some(_) if carries(&mail.kind) => context.saying(PLACE),
-        _ => context,
+    let carried = mail.text.as_ref().filter(|_| carries(&mail.kind));
+    let earlier = TemplateContext::earlier(&then, mail, me).map(|context| match carried {
+        Some(_) => context.saying(""),
+        None => context,
+    });
+    let earlier = earlier.and_then(|context| templates.render(&mail.kind, &context).ok());
+    let context = match carried {
+        Some(_) => context.saying(PLACE),
+        None => context,
     };
     let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);
-    let text = context.earlier_wording(&then) + &text;
+    let earlier = earlier.map(|text| wrap::tidy(&text)).unwrap_or_default();
+    let text = context.earlier_wording(&then) + &earlier + &text;
     Some(match text.split_once(PLACE) {
         Some((above, below)) => (above.to_owned(), below.to_owned()),
         None => (text, String::new()),

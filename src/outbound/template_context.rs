@@ -9,7 +9,7 @@ use crate::match_id::Id;
 use crate::matches::days::Days;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::explanation::moves_of;
-use crate::matches::r#match::Match;
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::takeback::Takeback;
@@ -129,6 +129,20 @@ impl TemplateContext {
     /// Collects the values for an owed mail, from the match as it was when the
     /// mail became due, all but the diagram and the list of moves.
     pub(super) fn new(then: &Match, owed: &QueuedMail, me: &Player) -> TemplateContext {
+        TemplateContext::naming(then, owed, me, Naming::Public)
+    }
+
+    /// Collects the values as earlier versions did, if they differ: a referee's mails had
+    /// addresses of the other player.
+    pub(super) fn earlier(then: &Match, owed: &QueuedMail, me: &Player) -> Option<TemplateContext> {
+        let has_names =
+            Color::ALL.map(|color| then.player(color).name() == then.public_name(color));
+        let is_referees = then.sides_of(me).iter().all(|color| *color == owed.to);
+        let differs = is_referees && (owed.kind == "invitation" || has_names != [true; 2]);
+        differs.then(|| TemplateContext::naming(then, owed, me, Naming::Addresses))
+    }
+
+    fn naming(then: &Match, owed: &QueuedMail, me: &Player, naming: Naming) -> TemplateContext {
         let variant = then.variant();
         let record = shown(then, owed);
         let mine = then
@@ -136,9 +150,16 @@ impl TemplateContext {
             .into_iter()
             .find(|color| *color != owed.to);
         let from = mine.map_or(me, |color| then.player(color)).clone();
-        let opponent = then.player(!owed.to);
-        let settings = then.settings();
-        let last = last_event(then);
+        // The players told each other their addresses, if no referee stands between them.
+        let naming = match mine {
+            Some(_) => Naming::Addresses,
+            None => naming,
+        };
+        let settings = match naming {
+            Naming::Addresses => Cow::Borrowed(then.settings()),
+            Naming::Public => Cow::Owned(then.told_by_referee(owed.to)),
+        };
+        let last = last_event(then, naming);
         let position = record.position();
         let rules = variant.game().options.iter();
         let is_last = record.steps().len() == then.record().steps().len();
@@ -151,7 +172,7 @@ impl TemplateContext {
             side: variant.player(owed.to),
             sender: from.name().to_owned(),
             recipient: then.player(owed.to).name().to_owned(),
-            opponent: opponent.name().to_owned(),
+            opponent: naming.name(then, !owed.to).to_owned(),
             referee: mine.is_none(),
             event: settings.event.clone().unwrap_or_default(),
             days: settings.time.map_or(0, Days::days),
@@ -160,7 +181,7 @@ impl TemplateContext {
                 .order
                 .filter(|(by, _)| mine.map(Who::Player) == Some(*by))
                 .map_or("", |(_, order)| order),
-            standing: standing(then, owed.to, &record),
+            standing: standing(then, owed.to, &record, naming),
             over: then.ending().is_some(),
             your_turn: is_last && then.turn() == Some(owed.to),
             offered: then.ending().is_none() && then.offer() == Some(!owed.to),
@@ -191,16 +212,34 @@ impl TemplateContext {
             text: owed.text.clone().unwrap_or_default(),
             lesson: is_invitation.then(|| Lesson::new(position, owed.to)),
             terms: if is_invitation {
-                let terms = Terms::of(then.settings(), referee).to_string();
+                let terms = Terms::of(&settings, referee).to_string();
                 terms.trim_end().to_owned()
             } else {
                 String::new()
             },
-            command: command(then, mine.is_none().then_some(me)),
+            command: command(then, &settings, mine.is_none().then_some(me)),
             plies: record.steps().len(),
             hash: then.hash_of(&record),
             subject: subject(then, owed, &last.subject),
             from,
+        }
+    }
+}
+
+/// What a mail tells of the other player.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    /// The name, or the side of a player without one.
+    Public,
+    /// The name, or the address of a player without one; in an invitation all addresses.
+    Addresses,
+}
+
+impl Naming {
+    fn name(self, game: &Match, color: Color) -> &str {
+        match self {
+            Naming::Public => game.public_name(color),
+            Naming::Addresses => game.player(color).name(),
         }
     }
 }
@@ -291,7 +330,7 @@ struct LastEvent {
 
 /// Finds the last event that matters to players. A move and the offer of a draw
 /// on the next line of the log count as one.
-fn last_event(game: &Match) -> LastEvent {
+fn last_event(game: &Match, naming: Naming) -> LastEvent {
     // Nobody was told of a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &Event| {
@@ -303,11 +342,7 @@ fn last_event(game: &Match) -> LastEvent {
     };
     let last = &game.log()[at];
     let who = |event: &Event| match event.who {
-        Who::Player(color) => format!(
-            "{} ({})",
-            game.player(color).name(),
-            game.variant().player(color)
-        ),
+        Who::Player(color) => full_name(game, color, naming),
         Who::Referee => "The referee".to_owned(),
         Who::Nobody => "Somebody".to_owned(),
     };
@@ -459,7 +494,7 @@ fn order(event: &Event) -> Option<&'static str> {
 
 /// Says who is to move and by when, or how the match ended. Says of an earlier
 /// position that it is one, and how far the match has gone on.
-fn standing(game: &Match, reader: Color, record: &Record) -> String {
+fn standing(game: &Match, reader: Color, record: &Record, naming: Naming) -> String {
     let variant = game.variant();
     let (shown, made) = (record.steps().len(), game.record().steps().len());
     let below =
@@ -480,8 +515,8 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
         format!("your move, {name}{}.", due.unwrap_or_default())
     } else {
         let due = deadline.map(|time| format!(" by {time}"));
-        let player = game.player(turn).name();
-        format!("{player} ({name}) is to move{}.", due.unwrap_or_default())
+        let player = full_name(game, turn, naming);
+        format!("{player} is to move{}.", due.unwrap_or_default())
     };
     match (below, turn == reader) {
         (None, true) => format!("It is {to_move}"),
@@ -494,10 +529,18 @@ fn standing(game: &Match, reader: Color, record: &Record) -> String {
     }
 }
 
+/// Names a player with the side.
+fn full_name(game: &Match, color: Color, naming: Naming) -> String {
+    let (name, side) = (naming.name(game, color), game.variant().player(color));
+    if name == side {
+        return name.to_owned();
+    }
+    format!("{name} ({side})")
+}
+
 /// Returns the command that sets up the match on another machine. `referee` is the
 /// sender, if the sender is not a player.
-fn command(game: &Match, referee: Option<&Player>) -> String {
-    let settings = game.settings();
+fn command(game: &Match, settings: &MatchSettings, referee: Option<&Player>) -> String {
     let [white, black] = settings.players.each_ref().map(ToString::to_string);
     let time = settings.time.map(|time| ("--time", time.to_string()));
     let event = settings.event.clone().map(|event| ("--event", event));

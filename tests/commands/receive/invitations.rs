@@ -106,6 +106,64 @@ fn the_first_mail_answers_the_invitation() {
     }
 }
 
+/// Each player got all addresses of the other, private ones too.
+#[test]
+fn a_referee_tells_each_player_the_name_of_the_other_and_no_address() {
+    for (white, told) in [
+        ("Anna ", "Anna"),
+        ("", "White"),
+        ("anna@home.test ", "White"),
+    ] {
+        let house = session("ref", "referee");
+        let white = format!("{white}<anna@example.org>, <anna@private.test>");
+        let mut words = vec!["new", "--id", "m", "--print", "--game", "unachess"];
+        words.extend(["--white", &white, "--black", "Ben <ben@example.org>"]);
+        let run = house.parapost(words).any_stdout().any_stderr().run();
+        let mails: Vec<String> = (run.stdout.split("From: ").skip(1))
+            .map(|part| format!("From: {part}"))
+            .collect();
+        let [to_anna, to_ben] = mails.as_slice() else {
+            panic!("{mails:?}");
+        };
+        assert!(!to_ben.contains("anna@"), "{to_ben}");
+        assert!(to_ben.contains(&format!("\nWhite: {told}\nBlack: Ben <ben@example.org>\n")));
+        assert!(
+            to_anna.contains("<anna@private.test>\nBlack: Ben\n"),
+            "{to_anna}"
+        );
+        assert!(!to_anna.contains("ben@"), "{to_anna}");
+        // Ben's program enters the match and plays it by the referee.
+        let ben = session("ben", "player");
+        accepts(
+            &ben,
+            to_ben,
+            "invitation",
+            &format!("as the referee, invites you to a match of Unachess with {told}"),
+        );
+        let mine = ben.read("games/m.txt");
+        assert!(
+            mine.contains(&format!("\nWhite: {told} <w@opponent.invalid>\n")),
+            "{mine}"
+        );
+        let played = letter("anna@example.org", "Re: [m]", "P>e3\n");
+        let mails = house.parapost(["receive", "--print"]).stdin(played);
+        let mails = mails.any_stdout().any_stderr().run().stdout;
+        let to_ben = super::mails(&mails).into_iter();
+        let to_ben: Vec<String> = to_ben
+            .filter(|mail| header(mail, "To:").contains("ben"))
+            .collect();
+        assert!(!to_ben[0].contains("anna@"), "{}", to_ben[0]);
+        receive(&ben, &[], &to_ben[0], "m", "accepted").run();
+        let answer = ben.parapost(["move", "m", "n>g5", "--print"]);
+        let answer = answer.any_stdout().any_stderr().run().stdout;
+        assert!(
+            header(&answer, "To:").contains("ref@example.org"),
+            "{answer}"
+        );
+        receive(&house, &[], &answer, "m", "accepted").run();
+    }
+}
+
 #[test]
 fn a_referees_invitation_names_the_referee() {
     let (_, mails) = invites("ref", "referee", &[]);

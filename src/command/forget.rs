@@ -8,10 +8,11 @@ use crate::args::store::Forget;
 use crate::command::context::Context;
 use crate::command::status::Status;
 use crate::match_id::Id;
+use crate::matches::forget::Stranger;
 use crate::matches::r#match::Match;
 use crate::plural::counted_matches;
 use crate::rules::Color;
-use crate::store::store::Store;
+use crate::store::store::Survey;
 use crate::store::update::update;
 use crate::{Error, clock};
 
@@ -54,16 +55,44 @@ pub(super) fn run(args: &Forget, context: &mut Context<'_>) -> Result<Status, Er
         ));
         return Ok(status);
     }
-    let number = next_number(&*store)?;
-    for id in found.keys() {
+    let survey = store.survey()?;
+    let number = next_number(&survey);
+    let mut stranger = Stranger::new(number)?;
+    for stored in &survey.matches {
+        let game = &stored.game;
+        stranger.know(game, &sides(game, &args.addresses));
+    }
+    // What others' matches say of the player goes first: after a break the player is
+    // still found, and all is done again.
+    let mut others = Vec::new();
+    for stored in &survey.matches {
+        let id = stored.game.id();
+        if !found.contains_key(id) && stored.game.cleared_of(&stranger, now)?.is_some() {
+            others.push(id);
+        }
+    }
+    let cleared = others.len();
+    for id in others.into_iter().chain(found.keys()) {
         let from = store.read_to_change(id)?;
         update(&*store, from, |game| {
             let sides = sides(game, &args.addresses);
             if !sides.is_empty() {
-                *game = game.forgetting(&sides, number, now)?;
+                *game = game.forgetting(&sides, &stranger, now)?;
+            } else if let Some(other) = game.cleared_of(&stranger, now)? {
+                *game = other;
             }
             Ok(())
         })?;
+    }
+    for (_, damaged) in &survey.damaged {
+        context.say(format_args!("parapost: not searched: {damaged}"));
+        status = Status::Refused;
+    }
+    if cleared > 0 {
+        let matches = counted_matches(cleared);
+        context.say(format_args!(
+            "Player {number} in others' words in {matches}"
+        ));
     }
     context.say(format_args!("Player {number} in {matches}"));
     Ok(status)
@@ -77,10 +106,9 @@ fn sides(game: &Match, addresses: &[Address]) -> Vec<Color> {
     Color::ALL.into_iter().filter(speaks).collect()
 }
 
-/// Returns the number of the next player to be forgotten. Reads all matches.
-fn next_number(store: &dyn Store) -> Result<usize, Error> {
-    let survey = store.survey()?;
+/// Returns the number of the next player to be forgotten.
+fn next_number(survey: &Survey) -> usize {
     let numbers = survey.matches.iter();
     let last = numbers.filter_map(|stored| stored.game.forgotten()).max();
-    Ok(last.unwrap_or_default() + 1)
+    last.unwrap_or_default() + 1
 }

@@ -100,7 +100,11 @@ fn owe_again(session: &Session, id: &Id) -> Result<(), Error> {
             (None, Some(turn)) => vec![turn],
             (None, None) => Color::ALL.to_vec(),
         };
-        for to in recipients {
+        for to in recipients
+            .into_iter()
+            .filter(|to| !game.is_forgotten(*to))
+            .collect::<Vec<_>>()
+        {
             let mail = NewMail::new("position", to).answering(game.last_received(to));
             game.owe(session.now, mail, &session.ids)?;
         }

@@ -201,7 +201,8 @@ impl Session {
         for due in &decision.mails {
             // A player must learn that somebody else may be playing.
             let is_alarm = matches!(due.explanation, Some(Explanation::UnknownAddress(_)));
-            if is_alarm || game.takes(&due.mail) {
+            let can_get = !game.is_forgotten(due.mail.to());
+            if is_alarm && can_get || game.takes(&due.mail) {
                 self.owe(due, game)?;
             }
         }

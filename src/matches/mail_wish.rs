@@ -63,19 +63,20 @@ impl FromStr for MailWish {
 }
 
 impl Match {
-    /// Returns true if a player gets mail. One who has asked for none gets it again
+    /// Returns true if a player gets mail. One who was forgotten never does. One who has asked for none gets it again
     /// after the next letter. Takes time linear in the log.
     #[must_use]
     pub fn takes_mail(&self, player: Color) -> bool {
         let mut letters = self.letters_of(player);
-        letters.next().and_then(MailWish::of) != Some(MailWish::Off)
+        !self.is_forgotten(player) && letters.next().and_then(MailWish::of) != Some(MailWish::Off)
     }
 
     /// Returns true if a player gets this mail: any, or an answer to the player's own
     /// letter.
     #[must_use]
     pub fn takes(&self, mail: &NewMail) -> bool {
-        mail.is_answer() || self.takes_mail(mail.to())
+        let to = mail.to();
+        !self.is_forgotten(to) && (mail.is_answer() || self.takes_mail(to))
     }
 
     /// Returns true if a player has not asked for text alone. Takes time linear in the

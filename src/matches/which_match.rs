@@ -9,7 +9,6 @@ use crate::matches::event::{EventKind, Who};
 use crate::matches::explanation::{Explanation, WhichGame};
 use crate::matches::r#match::Match;
 use crate::matches::quota::Usage;
-use crate::rules::Color;
 
 /// The kind of mail that asks which match is meant, and the mark in the log for
 /// the message that caused it. Both are logged in one of the sender's matches,
@@ -51,18 +50,20 @@ pub fn ask<'m>(
     decision
 }
 
-/// Describes a match on one line, for somebody who plays in it.
+/// Describes a match on one line, for somebody who plays in it. It names no other player:
+/// the line is kept in another match's log, which is not theirs.
 fn line(game: &Match, address: Option<&Address>) -> String {
-    let [white, black] = Color::ALL.map(|color| game.player(color).name());
     let side = address.and_then(|address| game.side_of(address));
     let state = match game.turn() {
         None => "over",
         turn if turn == side => "your move",
         Some(_) => "the other player's move",
     };
+    let plays = side.map(|side| format!("you are {}, ", game.variant().player(side)));
     format!(
-        "  [{}] {}: {white} - {black}, {state}",
+        "  [{}] {}: {}{state}",
         game.id(),
-        game.variant().game().name
+        game.variant().game().name,
+        plays.unwrap_or_default()
     )
 }

@@ -158,6 +158,51 @@ fn a_player_is_forgotten_and_the_moves_stay() {
 }
 
 #[test]
+fn matches_of_others_are_searched_and_no_mail_is_owed_to_the_player() {
+    let house = club("demo");
+    let words = ["new", "--id", "other", "--game", "unachess", "--white"];
+    let more = [
+        "Ben <ben@example.org>",
+        "--black",
+        "Carl <carl@example.org>",
+    ];
+    let begun = house.parapost(of("ref", &[&words[..], &more].concat()));
+    begun.any_stdout().any_stderr().run();
+    let body = "note I lost to ANNA  ROSENTHAL (Anna.R+club@Home.test, anna@work.test)";
+    hear(&house, "other", "ben@example.org", 7, body, "command");
+    end(&house, "demo");
+    house
+        .parapost(of("ref", &["forget", ADDRESS, "--yes"]))
+        .stderr("Player 1 in others' words in 1 match\nPlayer 1 in 1 match\n")
+        .run();
+    let other = house.read("games/other.txt");
+    for trace in TRACES {
+        assert!(!other.to_lowercase().contains(trace), "{trace}:\n{other}");
+    }
+    assert!(
+        other.contains("I lost to Player 1 (Player 1, Player 1)"),
+        "{other}"
+    );
+    house
+        .parapost(of("ref", &["verify", "other"]))
+        .stdout_contains("other: whole")
+        .run();
+    hear(
+        &house,
+        "demo",
+        "ben@example.org",
+        8,
+        "note thank you",
+        "command",
+    );
+    let resend = house.parapost(of("ref", &["send", "--resend", "demo"]));
+    resend.any_stdout().any_stderr().run();
+    let demo = house.read("games/demo.txt");
+    let (_, after) = demo.split_once(" forgotten ").unwrap();
+    assert!(!after.contains(" owed White "), "{after}");
+}
+
+#[test]
 fn players_who_are_forgotten_have_numbers_of_their_own() {
     let house = club("one");
     begin(&house, "two");

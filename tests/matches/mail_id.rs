@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::TimeDelta;
 use parapost::matches::answer_code::CodeState;
 use parapost::matches::event::{Event, EventKind};
+use parapost::matches::forget::Stranger;
 use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::message_id::MessageId;
@@ -147,7 +148,9 @@ fn a_code_to_unsubscribe_is_the_same_in_each_mail_of_a_match() {
     // Nor does it go with the name of the opponent.
     game.push(Event::new(time(), EventKind::Resign, WHITE))
         .unwrap();
-    let game = game.forgetting(&[WHITE], 1, time()).unwrap();
+    let game = game
+        .forgetting(&[WHITE], &Stranger::new(1).unwrap(), time())
+        .unwrap();
     assert_eq!(ids().unsubscribe_code(&game, BLACK), code);
 }
 

@@ -18,11 +18,11 @@ fn a_player_of_several_games_is_asked_which_one() {
         "Which game is your message about?"
     );
     assert!(
-        mail.contains("\n  [one] Unachess: Anna - Ben, your move\n"),
+        mail.contains("\n  [one] Unachess: you are Black, your move\n"),
         "{mail}"
     );
     assert!(
-        mail.contains("\n  [two] Unachess: Anna - Ben, your move\n"),
+        mail.contains("\n  [two] Unachess: you are Black, your move\n"),
         "{mail}"
     );
     receive(&session, &["--print"], &letter, "one", "duplicate").run();

@@ -71,9 +71,10 @@ impl Stranger {
     /// Returns an address as it stays.
     fn address(&self, text: String) -> String {
         let address = text.parse::<Address>();
-        match address.is_ok_and(|address| self.traces.has(&address)) {
-            true => self.player.address().to_string(),
-            false => text,
+        if address.is_ok_and(|address| self.traces.has(&address)) {
+            self.player.address().to_string()
+        } else {
+            text
         }
     }
 

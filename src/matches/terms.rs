@@ -170,9 +170,12 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
     let player = |key: &'static str, side| {
         let text = need(key)?;
         // A referee tells each player the name of the other, and no more.
-        let told = text.parse().or_else(|error| match has_referee {
-            true => Player::known_by_name(text, side),
-            false => Err(error),
+        let told = text.parse().or_else(|error| {
+            if has_referee {
+                Player::known_by_name(text, side)
+            } else {
+                Err(error)
+            }
         });
         told.map_err(|_| wrong(key)())
     };

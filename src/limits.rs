@@ -6,6 +6,8 @@
 //! limit is refused as a whole with the limit named, and changes nothing.
 //! docs/limits.md has the table for users.
 
+use std::time::Duration;
+
 /// Bytes of a message, including attachments. Mail servers accept 10 to 50 MiB.
 pub const MESSAGE: usize = 32 << 20;
 
@@ -122,6 +124,14 @@ pub const IMAP_PORTION: usize = 200;
 /// with the first that cannot be kept.
 pub const IMAP_AGAIN: usize = 10_000;
 
+/// Responses of an IMAP server to one command. Another program may have emptied a folder
+/// of so many messages meanwhile, each of which has a line then.
+pub const IMAP_RESPONSES: usize = 100_000;
+
+/// Bytes that an IMAP server sends in answer to one command: [`IMAP_PORTION`] headers, each
+/// as long as [`HEADER`], have 50 MiB.
+pub const IMAP_BYTES: usize = 64 << 20;
+
 /// Bytes of a folder's name in an answer of an IMAP server.
 pub const IMAP_NAME: usize = 4 << 10;
 
@@ -151,6 +161,22 @@ pub const COMMAND_LINE: usize = 2048;
 
 /// Recipients of a message to `serve`, which RFC 5321 asks for.
 pub const RECIPIENTS: usize = 100;
+
+/// Commands of a client of `serve` from one message to the next: a message has as many as
+/// it has recipients, and two more.
+pub const COMMANDS: usize = 1000;
+
+/// Bytes of a client of `serve` from the end of one message to that of the next. A longer
+/// message than [`MESSAGE`] is read to its end, if it has one, so that it can be refused.
+pub const SESSION_BYTES: usize = 8 * MESSAGE;
+
+/// The time in which a client of `serve` must bring a message: 32 MiB in it are 18 KiB a
+/// second, and two clients alone may hold so long a message.
+pub const SESSION_TIME: Duration = Duration::from_mins(30);
+
+/// Kingchess turns of several pieces that are listed. There are more than 10^15 first
+/// turns, and nobody reads more than some thousand.
+pub const PLACEMENTS: usize = 10_000;
 
 /// Bytes of the matches that a run keeps in memory after it has read them, twice at most.
 /// One of 57 half-moves takes some 130 KiB. Those beyond are read again.

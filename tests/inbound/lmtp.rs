@@ -4,7 +4,9 @@ use fastrand::Rng;
 use lettre::Address;
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::lmtp::protocol::{Outcome, Protocol, Step};
-use parapost::limits::{COMMAND_LINE, Excess, HELD_BODY, MESSAGE, RECIPIENTS};
+use parapost::limits::{
+    COMMAND_LINE, COMMANDS, Excess, HELD_BODY, MESSAGE, RECIPIENTS, SESSION_BYTES,
+};
 
 /// All that came out of a session.
 #[derive(PartialEq, Eq, Default, Debug)]
@@ -37,7 +39,7 @@ fn talk(input: &[u8], pieces: &mut dyn Iterator<Item = usize>) -> Heard {
                     let outcome = if is_late {
                         Outcome::Later
                     } else {
-                        Outcome::Done("accepted")
+                        Outcome::Done
                     };
                     heard.messages.push(bytes);
                     protocol.settle(outcome, &mut replies);
@@ -84,8 +86,8 @@ fn a_session_with_two_messages() {
 550 5.1.1 no such recipient here
 250 2.1.5 ok
 354 end the message with a dot
-250 2.0.0 accepted
-250 2.0.0 accepted
+250 2.0.0 ok
+250 2.0.0 ok
 250 2.0.0 ok
 250 2.1.0 ok
 250 2.1.5 ok
@@ -275,4 +277,66 @@ fn a_large_message_waits_for_room_or_is_put_off() {
         assert!(last.starts_with(code), "{last}");
         assert!(!protocol.is_in_message());
     }
+}
+
+/// A client could hold a connection for ever with commands, with a line or with a message that
+/// has no end.
+#[test]
+fn a_client_that_brings_no_message_is_left() {
+    let mut rng = Rng::with_seed(25);
+    let begin = "LHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<ref@x.test>\r\nDATA\r\n";
+    for round in 0..12 {
+        let mut piece = Vec::new();
+        let begins = match round % 3 {
+            // Commands.
+            0 => {
+                for _ in 0..50 {
+                    let line = rng.choice(["NOOP", "RSET", "LHLO x", "VRFY x", "MAIL FROM:<>"]);
+                    piece.extend(format!("{}\r\nRSET\r\n", line.unwrap()).into_bytes());
+                }
+                "LHLO x\r\n"
+            }
+            // A line.
+            1 => {
+                piece = vec![rng.alphanumeric() as u8; rng.usize(1..100_000)];
+                "LHLO x\r\n"
+            }
+            // A message.
+            _ => {
+                let line = "x".repeat(rng.usize(1..50_000)) + rng.choice(["\r\n", "\n"]).unwrap();
+                piece = line.into_bytes();
+                begin
+            }
+        };
+        let mut replies = Vec::new();
+        let mut protocol = Protocol::new("example.org", &mut replies);
+        let mut said = 0;
+        let mut input = begins.as_bytes();
+        'session: loop {
+            loop {
+                match protocol.feed(&mut input, &is_known, &mut replies) {
+                    Step::More => break,
+                    Step::Large => protocol.make_room(rng.bool()),
+                    Step::Message(_) => panic!("none has an end"),
+                    Step::End => break 'session,
+                }
+            }
+            said += piece.len();
+            assert!(said <= SESSION_BYTES + (1 << 20), "{round}");
+            input = &piece;
+        }
+        let replies = String::from_utf8(replies).unwrap();
+        assert!(
+            replies.ends_with("\r\n421 4.7.0 too much without a message\r\n"),
+            "{round}"
+        );
+        assert!(replies.lines().count() <= COMMANDS * 6 + 10, "{round}");
+    }
+}
+
+#[test]
+fn each_message_gives_a_client_as_much_as_the_first() {
+    let letter = "MAIL FROM:<>\r\nRCPT TO:<ref@x.test>\r\nDATA\r\nx\r\n.\r\n";
+    let heard = at_once(format!("LHLO x\r\n{}", letter.repeat(COMMANDS)).as_bytes());
+    assert_eq!(heard.messages.len(), COMMANDS);
 }

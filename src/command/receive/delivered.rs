@@ -49,7 +49,7 @@ pub(crate) fn delivered(
     let outcome = match (excess, report.word) {
         (Some(excess), _) => Outcome::Beyond(excess),
         (None, Disposition::Deferred) => Outcome::Later,
-        (None, word) => Outcome::Done(word.as_str()),
+        (None, _) => Outcome::Done,
     };
     (outcome, report.owes)
 }

@@ -3,13 +3,14 @@
 use std::io::ErrorKind;
 use std::net::Shutdown;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tracing::debug;
 
 use crate::command::serve::listener::Stream;
 use crate::command::serve::shared::Shared;
 use crate::inbound::lmtp::protocol::{Protocol, Step};
+use crate::limits::SESSION_TIME;
 
 /// How long a client may leave a reply unread.
 const UNREAD: Duration = Duration::from_mins(2);
@@ -62,6 +63,7 @@ impl Connection {
         let knows = |address: &_| shared.knows(address);
         let mut buffer = vec![0; PIECE];
         let mut room = None;
+        let mut begun = Instant::now();
         loop {
             let is_in_message = protocol.is_in_message();
             self.is_in_message.store(is_in_message, Ordering::SeqCst);
@@ -75,6 +77,11 @@ impl Connection {
                 return;
             }
             if shared.is_stopping() && !is_in_message {
+                return;
+            }
+            if begun.elapsed() > SESSION_TIME {
+                protocol.expire(&mut replies);
+                self.flush(&mut replies);
                 return;
             }
             let read = match self.stream.read(&mut buffer) {
@@ -108,6 +115,7 @@ impl Connection {
                         drop(bytes);
                         drop(room.take());
                         protocol.settle(outcome, &mut replies);
+                        begun = Instant::now();
                         if shared.is_stopping() {
                             break;
                         }
@@ -123,7 +131,7 @@ impl Connection {
 
     /// Writes the replies. Returns false if the client has gone.
     fn flush(&self, replies: &mut Vec<u8>) -> bool {
-        let is_written = replies.is_empty() || self.stream.write_all(replies).is_ok();
+        let is_written = replies.is_empty() || self.stream.write_all(replies, UNREAD).is_ok();
         replies.clear();
         is_written
     }

@@ -3,16 +3,21 @@
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use listenfd::ListenFd;
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketType};
 
 use crate::Error;
 use crate::args::serve::Endpoint;
+
+/// The connections that may wait to be accepted. The system may allow fewer.
+const BACKLOG: i32 = 1024;
 
 /// A socket that is listened at.
 pub(super) enum Listener {
@@ -120,9 +125,19 @@ fn bind(path: &Path) -> Result<UnixListener, Error> {
             }
         },
     }
-    let listener = UnixListener::bind(path).map_err(failed)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o660)).map_err(failed)?;
-    Ok(listener)
+    let socket = bound(path).map_err(failed)?;
+    rustix::net::listen(&socket, BACKLOG).map_err(|error| failed(error.into()))?;
+    Ok(UnixListener::from(socket))
+}
+
+/// Creates a socket that has its rights, and that nobody can connect to yet: whoever could
+/// before would keep the connection.
+fn bound(path: &Path) -> io::Result<OwnedFd> {
+    let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+    fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
+    rustix::net::bind(&socket, &SocketAddrUnix::new(path)?)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o660))?;
+    Ok(socket)
 }
 
 impl Listener {
@@ -207,11 +222,25 @@ impl Stream {
         }
     }
 
-    pub(super) fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Stream::Tcp(stream) => (&mut &*stream).write_all(bytes),
-            Stream::Unix(stream) => (&mut &*stream).write_all(bytes),
+    /// Writes bytes within a time, however few the client takes at once.
+    pub(super) fn write_all(&self, mut bytes: &[u8], limit: Duration) -> io::Result<()> {
+        let begun = Instant::now();
+        while !bytes.is_empty() {
+            if begun.elapsed() > limit {
+                return Err(ErrorKind::TimedOut.into());
+            }
+            let written = match self {
+                Stream::Tcp(stream) => (&mut &*stream).write(bytes),
+                Stream::Unix(stream) => (&mut &*stream).write(bytes),
+            };
+            match written {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(written) => bytes = &bytes[written..],
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
+        Ok(())
     }
 
     /// Makes whoever reads or writes here find the end.
@@ -220,5 +249,26 @@ impl Stream {
             Stream::Tcp(stream) => stream.shutdown(how),
             Stream::Unix(stream) => stream.shutdown(how),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever connects before the rights are set stays connected.
+    #[test]
+    fn nobody_connects_to_a_socket_before_it_has_its_rights() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lmtp");
+        let socket = bound(&path).unwrap();
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o660);
+        let refused = UnixStream::connect(&path).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
+        drop(socket);
+        let listener = bind(&path).unwrap();
+        UnixStream::connect(&path).unwrap();
+        listener.accept().unwrap();
     }
 }

@@ -8,6 +8,7 @@ use crate::inbound::imap::error::ImapError;
 use crate::inbound::imap::response::{self, Response, Value, Word};
 use crate::inbound::imap::text;
 use crate::inbound::imap::wire::{Stream, Wire};
+use crate::limits::IMAP_RESPONSES;
 
 /// The most names of a server's extensions that are kept.
 const CAPABILITIES: usize = 500;
@@ -30,6 +31,8 @@ pub struct Connection<S> {
     wire: Wire<S>,
     /// The number of commands so far.
     commands: u32,
+    /// The number of responses to the last one.
+    responses: usize,
     capabilities: BTreeSet<String>,
     /// The number of messages in the selected folder.
     pub(super) exists: u32,
@@ -76,6 +79,7 @@ impl<S: Stream> Connection<S> {
         Connection {
             wire: Wire::new(stream),
             commands: 0,
+            responses: 0,
             capabilities: BTreeSet::new(),
             exists: 0,
             has_news: false,
@@ -242,6 +246,7 @@ impl<S: Stream> Connection<S> {
         each: &mut impl FnMut(Response) -> Result<(), ImapError>,
     ) -> Result<Vec<u8>, ImapError> {
         self.commands += 1;
+        self.responses = 0;
         let tag = format!("A{}", self.commands);
         let mut line = format!("{tag} ");
         self.wire.expect_answer();
@@ -311,6 +316,10 @@ impl<S: Stream> Connection<S> {
 
     /// Reads a response, and notes what it tells of the folder.
     fn read(&mut self, literal: usize) -> Result<Response, ImapError> {
+        self.responses += 1;
+        if self.responses > IMAP_RESPONSES {
+            return Err(ImapError::TooLong("more responses to one command"));
+        }
         let response = Response::read(&mut self.wire, literal)?;
         match &response {
             Response::Status {

@@ -7,6 +7,7 @@ use rustls::{ClientConnection, StreamOwned};
 
 use crate::config::timed_socket::TimedSocket;
 use crate::inbound::imap::error::ImapError;
+use crate::limits::IMAP_BYTES;
 
 /// The longest time without a byte from the server. To search the text of messages takes
 /// some servers minutes.
@@ -48,6 +49,8 @@ pub struct Wire<S> {
     start: usize,
     /// The time by which the present answer must be complete.
     deadline: Instant,
+    /// The bytes that came since the present answer was asked for.
+    bytes: usize,
 }
 
 impl<S: Stream> Wire<S> {
@@ -59,6 +62,7 @@ impl<S: Stream> Wire<S> {
             buffer: Vec::new(),
             start: 0,
             deadline: Instant::now() + ANSWER,
+            bytes: 0,
         }
     }
 
@@ -84,6 +88,7 @@ impl<S: Stream> Wire<S> {
     /// Begins to wait for a new answer.
     pub fn expect_answer(&mut self) {
         self.deadline = Instant::now() + ANSWER;
+        self.bytes = 0;
     }
 
     /// Sends bytes.
@@ -114,7 +119,7 @@ impl<S: Stream> Wire<S> {
                 other => other?,
             }
         }
-        self.expect_answer();
+        self.deadline = Instant::now() + ANSWER;
         Ok(true)
     }
 
@@ -186,6 +191,10 @@ impl<S: Stream> Wire<S> {
         };
         if read == 0 {
             return Err(ImapError::Closed(String::new()));
+        }
+        self.bytes += read;
+        if self.bytes > IMAP_BYTES {
+            return Err(ImapError::TooLong("more bytes in answer to one command"));
         }
         self.buffer.extend_from_slice(&self.chunk[..read]);
         Ok(())

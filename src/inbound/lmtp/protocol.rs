@@ -7,7 +7,7 @@ use lettre::Address;
 
 use crate::inbound::lmtp::body::{Body, Progress, Whole};
 use crate::inbound::lmtp::command::{self, Command};
-use crate::limits::{COMMAND_LINE, Excess, MESSAGE, RECIPIENTS};
+use crate::limits::{COMMAND_LINE, COMMANDS, Excess, MESSAGE, RECIPIENTS, SESSION_BYTES};
 
 /// The most lines of a session that are no commands, or not in their place.
 const FAULTS: u32 = 20;
@@ -26,6 +26,10 @@ pub struct Protocol {
     /// The number of recipients accepted for it.
     recipients: usize,
     faults: u32,
+    /// The commands since the last message.
+    commands: usize,
+    /// The bytes since the last message.
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -60,8 +64,9 @@ pub enum Step {
 /// What became of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It is dealt with for good. The word says how.
-    Done(&'static str),
+    /// It is dealt with for good. How is nobody's business who may reach the server: it
+    /// would tell who plays here, and whose turn it is.
+    Done,
     /// It is beyond a limit.
     Beyond(Excess),
     /// It must come again.
@@ -82,6 +87,8 @@ impl Protocol {
             from: None,
             recipients: 0,
             faults: 0,
+            commands: 0,
+            bytes: 0,
         }
     }
 
@@ -101,22 +108,38 @@ impl Protocol {
         replies: &mut Vec<u8>,
     ) -> Step {
         loop {
+            let is_closed = matches!(self.phase, Phase::Closed);
+            if !is_closed && (self.bytes > SESSION_BYTES || self.commands > COMMANDS) {
+                self.phase = Phase::Closed;
+                reply(replies, "421 4.7.0 too much without a message");
+            }
+            let before = input.len();
             match &mut self.phase {
                 Phase::Closed => return Step::End,
                 Phase::Handling => return Step::More,
-                Phase::Receiving(body) => match body.feed(input) {
-                    Progress::More => return Step::More,
-                    Progress::Large => return Step::Large,
-                    Progress::End => {
-                        if let Some(bytes) = self.whole(replies) {
-                            return Step::Message(bytes);
+                Phase::Receiving(body) => {
+                    let progress = body.feed(input);
+                    self.bytes += before - input.len();
+                    match progress {
+                        Progress::More if self.bytes > SESSION_BYTES => {}
+                        Progress::More => return Step::More,
+                        Progress::Large => return Step::Large,
+                        Progress::End => {
+                            if let Some(bytes) = self.whole(replies) {
+                                return Step::Message(bytes);
+                            }
                         }
                     }
-                },
+                }
                 Phase::Greeted | Phase::Ready => {
-                    if !self.take_line(input) {
+                    let is_whole = self.take_line(input);
+                    self.bytes += before - input.len();
+                    if !is_whole && self.bytes <= SESSION_BYTES {
                         return Step::More;
+                    } else if !is_whole {
+                        continue;
                     }
+                    self.commands += 1;
                     let line = mem::take(&mut self.line);
                     if mem::take(&mut self.is_long) {
                         self.fault("500 5.5.2 the line is too long", replies);
@@ -138,7 +161,7 @@ impl Protocol {
     /// Replies for each recipient what became of the message.
     pub fn settle(&mut self, outcome: Outcome, replies: &mut Vec<u8>) {
         let text = match outcome {
-            Outcome::Done(word) => format!("250 2.0.0 {word}"),
+            Outcome::Done => "250 2.0.0 ok".to_owned(),
             Outcome::Beyond(excess) => format!("552 5.3.4 {excess}"),
             Outcome::Later => "451 4.3.0 not now; try again later".to_owned(),
         };
@@ -265,6 +288,7 @@ impl Protocol {
             reply(replies, text);
         }
         self.phase = Phase::Ready;
+        (self.bytes, self.commands) = (0, 0);
         self.reset();
     }
 

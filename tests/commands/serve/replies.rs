@@ -20,10 +20,10 @@ fn each_recipient_has_a_reply_and_the_message_is_handled_once() {
     let recipients = [REFEREE, "ref+m0@example.org", "REF@Example.org"];
     let message = letter("anna", "m0", 1, "1. P>e3");
     let replies = client.deliver(&message, &recipients);
-    assert_eq!(replies, ["250 2.0.0 accepted"; 3]);
+    assert_eq!(replies, ["250 2.0.0 ok"; 3]);
     // A retry for one of them, over another connection.
     let replies = server.client().deliver(&message, &recipients[1..2]);
-    assert_eq!(replies, ["250 2.0.0 duplicate"]);
+    assert_eq!(replies, ["250 2.0.0 ok"]);
     assert_eq!(count(&house, "m0", "move"), 1);
     assert_eq!(count(&house, "m0", "owed"), 2);
     server.stop();
@@ -32,7 +32,7 @@ fn each_recipient_has_a_reply_and_the_message_is_handled_once() {
 #[test]
 fn what_is_dealt_with_for_good_is_taken_whatever_it_is() {
     let house = club(1);
-    let server = Server::start(&house, &[]);
+    let server = Server::start(&house, &["-v"]);
     let mut client = server.client();
     let machine = "From: daemon@x.test\nAuto-Submitted: auto-replied\nSubject: away\n\nx\n";
     for (message, word) in [
@@ -44,7 +44,9 @@ fn what_is_dealt_with_for_good_is_taken_whatever_it_is() {
         (String::new(), "stranger"),
     ] {
         let replies = client.deliver(&message, &[REFEREE]);
-        assert_eq!(replies, [format!("250 2.0.0 {word}")], "{message}");
+        // A stranger must not learn who plays, and whose turn it is.
+        assert_eq!(replies, ["250 2.0.0 ok"], "{message}");
+        server.wait_for(&format!("outcome={word}"));
     }
 }
 
@@ -56,8 +58,8 @@ fn a_message_without_an_id_is_known_when_it_comes_again() {
                    Subject: Re: [m0] Unachess\n\n1. P>e3\n";
     let again = format!("Received: from x by y\n{message}");
     let mut client = server.client();
-    assert_eq!(client.deliver(message, &[REFEREE]), ["250 2.0.0 accepted"]);
-    assert_eq!(client.deliver(&again, &[REFEREE]), ["250 2.0.0 duplicate"]);
+    assert_eq!(client.deliver(message, &[REFEREE]), ["250 2.0.0 ok"]);
+    assert_eq!(client.deliver(&again, &[REFEREE]), ["250 2.0.0 ok"]);
     assert_eq!(count(&house, "m0", "owed"), 2);
 }
 
@@ -78,7 +80,7 @@ fn a_message_beyond_a_limit_is_refused_with_the_limit() {
         ["552 5.3.4 a header of it has more than 1000 fields"]
     );
     let letter = letter("anna", "m0", 1, "1. P>e3");
-    assert_eq!(client.deliver(&letter, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&letter, &[REFEREE]), ["250 2.0.0 ok"]);
 }
 
 #[test]
@@ -98,15 +100,15 @@ fn trouble_of_ours_puts_a_message_off() {
     assert_eq!(client.deliver(&message, &[REFEREE, REFEREE]), [later; 2]);
     // It holds up no other match.
     let other = letter("anna", "m1", 1, "1. P>e3");
-    assert_eq!(client.deliver(&other, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&other, &[REFEREE]), ["250 2.0.0 ok"]);
     drop(lock);
-    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 ok"]);
     let whole = house.read("games/m0.txt");
     house.write("games/m0.txt", &whole[..whole.len() / 2]);
     let answer = letter("ben", "m0", 1, "1... n>g5");
     assert_eq!(client.deliver(&answer, &[REFEREE]), [later]);
     house.write("games/m0.txt", whole);
-    assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 ok"]);
 }
 
 #[test]
@@ -116,14 +118,14 @@ fn what_other_processes_do_is_seen() {
     let mut client = server.client();
     let answer = letter("ben", "m0", 1, "1... n>g5");
     let replies = client.deliver(&answer, &[REFEREE]);
-    assert_eq!(replies, ["250 2.0.0 refused"]);
+    assert_eq!(replies, ["250 2.0.0 ok"]);
     house
         .parapost(["receive"])
         .stdin(letter("anna", "m0", 1, "1. P>e3"))
         .any_stdout()
         .run();
     let answer = letter("ben", "m0", 2, "1... n>g5");
-    assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 ok"]);
     // A match that was not there when the server started.
     let line = ["new", "--game", "unachess", "--id", "new", "--invited"];
     let players = ["--white", "anna@example.org", "--black", "ben@example.org"];
@@ -132,7 +134,7 @@ fn what_other_processes_do_is_seen() {
         .any_stdout()
         .run();
     let message = letter("anna", "new", 1, "1. P>e3");
-    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 ok"]);
 }
 
 #[test]
@@ -148,11 +150,11 @@ fn a_mail_server_that_says_nothing_delays_no_reply() {
     let server = Server::start(&house, &[]);
     let mut client = server.client();
     let message = letter("anna", "m0", 1, "1. P>e3");
-    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 ok"]);
     let (held, _) = silent.accept().unwrap();
     // The sender waits for a greeting.
     let answer = letter("ben", "m0", 1, "1... n>g5");
-    assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 ok"]);
     assert_eq!(count(&house, "m0", "owed"), 4);
     assert_eq!(count(&house, "m0", "sent"), 0);
     drop(held);

@@ -17,7 +17,7 @@ fn a_message_under_way_is_dealt_with_before_the_end() {
     assert!(reply.starts_with("421 4.3.2 "), "{reply}");
     assert_eq!(idle.reply(), "");
     client.tell(&format!("{rest}.\r\n"));
-    assert_eq!(client.reply(), "250 2.0.0 accepted");
+    assert_eq!(client.reply(), "250 2.0.0 ok");
     assert!(client.reply().starts_with("421 4.3.2 "));
     assert!(server.wait().success());
     assert_eq!(count(&house, "m0", "move"), 1);
@@ -117,7 +117,7 @@ fn what_was_done_is_in_the_file_of_metrics_at_the_end() {
     let server = Server::start(&house, &["--metrics", "m.prom"]);
     let mut client = server.client();
     let message = letter("anna", "m0", 1, "1. P>e3");
-    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 accepted"]);
+    assert_eq!(client.deliver(&message, &[REFEREE]), ["250 2.0.0 ok"]);
     drop(lock);
     server.stop();
     let text = house.read("m.prom");

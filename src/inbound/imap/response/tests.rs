@@ -253,3 +253,76 @@ impl Connection<Script> {
         String::from_utf8(self.into_inner().heard).unwrap()
     }
 }
+
+/// A server that says these lines over and over.
+struct Endless {
+    lines: Vec<u8>,
+    at: usize,
+    said: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = &self.lines[self.at..];
+        let size = rest.len().min(buffer.len());
+        buffer[..size].copy_from_slice(&rest[..size]);
+        self.at = (self.at + size) % self.lines.len();
+        self.said += size;
+        Ok(size)
+    }
+}
+
+impl Write for Endless {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Endless {
+    fn set_deadline(&mut self, _: Instant) {}
+}
+
+/// A server of endless short lines kept a core busy for half an hour, before the login, too.
+#[test]
+fn a_server_that_never_ends_an_answer_is_left() {
+    let mut rng = fastrand::Rng::with_seed(25);
+    for round in 0..24 {
+        let mut lines = Vec::new();
+        // From short lines alone to long ones and literals.
+        let longest = 8 << (round % 13);
+        while lines.len() < 4 * longest {
+            let words = "x".repeat(rng.usize(..longest));
+            let line = match rng.usize(..9) {
+                0 => "* OK\r\n".to_owned(),
+                1 => format!("* OK {words}\r\n"),
+                2 => "* 1 EXISTS\r\n".to_owned(),
+                3 => "* 1 EXPUNGE\r\n".to_owned(),
+                4 => "* CAPABILITY IMAP4rev1\r\n".to_owned(),
+                5 => format!("* LIST () \"/\" {{{}}}\r\n{words}\r\n", words.len()),
+                6 => format!("* {words}\r\n"),
+                7 => "* SEARCH 1 2 3\r\n".to_owned(),
+                _ => format!("* 1 FETCH (UID 1 FLAGS (\\Seen) {words})\r\n"),
+            };
+            lines.extend(line.into_bytes());
+        }
+        let (at, said) = (0, 0);
+        let mut connection = Connection::over(Endless { lines, at, said });
+        let failed = match round % 4 {
+            0 => connection.read_capabilities().err(),
+            1 => connection.idle(std::time::Duration::from_hours(9)).err(),
+            2 => connection.above(1).err(),
+            _ => connection
+                .run(&[Part::Words("NOOP")], longest, |_| Ok(()))
+                .err(),
+        };
+        let said = connection.into_inner().said;
+        assert!(
+            failed.is_some() && said <= limits::IMAP_BYTES + (1 << 20),
+            "{said}"
+        );
+    }
+}

@@ -476,6 +476,38 @@ mod tests {
         assert!(matches!(answer(many), Err(SmtpError::Malformed(_))));
     }
 
+    /// A server whose answers have no end, in lines of all lengths and forms.
+    #[test]
+    fn an_answer_without_an_end_is_left() {
+        let mut rng = fastrand::Rng::with_seed(25);
+        for round in 0..30 {
+            let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+            let address = listener.local_addr().unwrap();
+            let longest = 1 << (round % 15);
+            let mut lines = Vec::new();
+            for _ in 0..9 {
+                let code = [220, 250, 250, 250, 451, 550][rng.usize(..6)];
+                let mark = ["-", "-", "-", " ", ""][rng.usize(..5)];
+                let words = "x".repeat(rng.usize(..longest));
+                let end = ["\r\n", "\r\n", "\n", ""][rng.usize(..4)];
+                lines.extend(format!("{code}{mark}{words}{end}").into_bytes());
+            }
+            let server = thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                while stream.write_all(&lines).is_ok() {}
+            });
+            let mut connection = over(TcpStream::connect(address).unwrap());
+            // However many answers come, each command takes one, and that has an end.
+            for _ in 0..9 {
+                let before = connection.unread.len();
+                let _ = connection.say("NOOP", &[250], Duration::from_mins(1));
+                assert!(connection.unread.len() <= before.max(2 * LINE), "{round}");
+            }
+            drop(connection);
+            server.join().unwrap();
+        }
+    }
+
     /// A server that gives a byte now and then must not hold a mail for ever.
     #[test]
     fn an_answer_has_to_be_complete_in_time() {

@@ -14,6 +14,7 @@ use crate::matches::decision::{Decision, DueMail};
 use crate::matches::explanation::Explanation;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::quota::LAST_ANSWER;
 use crate::message_id::MessageId;
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
@@ -219,6 +220,9 @@ impl Session {
         let mut mail = due.mail.clone();
         if let Some(explanation) = &due.explanation {
             mail = mail.saying(self.templates.render(explanation.template(), explanation)?);
+        }
+        if due.is_last {
+            mail.add(LAST_ANSWER);
         }
         game.owe(self.now, mail, &self.ids)
     }

@@ -18,7 +18,7 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::mail_wish::MailWish;
 use crate::matches::r#match::{Match, NewMail};
 use crate::matches::new_address::{is_others, was_asked};
-use crate::matches::quota::{NoRoomForWords, Usage};
+use crate::matches::quota::{ENOUGH_NOTES, NoRoomForWords, Usage};
 use crate::matches::which_match::QUESTION;
 use crate::notation::move_number;
 
@@ -44,16 +44,7 @@ pub fn decide(
         now,
         has_room: usage.has_room_for(received.words),
     };
-    let decision = message.decide(intent);
-    if !decision.is_counted() {
-        decision
-    } else if !received.quota.answers || (!received.quota.notes && decision.has_notes()) {
-        decision.dropped(ENOUGH)
-    } else if usage.is_full() {
-        decision.dropped(FULL)
-    } else {
-        decision
-    }
+    message.within_bounds(message.decide(intent), &usage)
 }
 
 /// The key of a note, and its value, whose writer was told that it has no move.
@@ -102,6 +93,45 @@ impl Message<'_> {
             Intent::Refused(refusal) => self.refused(refusal),
             Intent::Talk => self.talk(),
         }
+    }
+
+    /// Keeps a decision within what the message may still cause.
+    fn within_bounds(&self, decision: Decision, usage: &Usage) -> Decision {
+        let (quota, side) = (self.received.quota, self.received.side);
+        let is_note_beyond = decision.has_notes() && !quota.notes;
+        if !decision.is_counted() {
+            return if is_note_beyond {
+                decision.without_note(side, ENOUGH_NOTES)
+            } else {
+                decision
+            };
+        } else if quota.answers == 0 {
+            return decision.beyond_bounds(side, ENOUGH);
+        } else if usage.is_full() {
+            return decision.beyond_bounds(side, FULL);
+        }
+        let mut decision = if !is_note_beyond {
+            decision
+        } else if decision.is_only_words() {
+            self.refused(&Refusal {
+                lines: Vec::new(),
+                why: ENOUGH_NOTES.to_owned(),
+                role: None,
+            })
+        } else {
+            decision.without_note(side, ENOUGH_NOTES)
+        };
+        // The last answer must say so even where words alone would get none: later letters
+        // get none at all.
+        if !decision.say_last(self.received)
+            && quota.answers == 1
+            && !looks_made_for(self.game.id(), self.received.id)
+        {
+            let answer = self.received.reply("answer").saying("Your words are kept.");
+            decision = decision.mail(answer);
+            decision.say_last(self.received);
+        }
+        decision
     }
 
     fn play(&self, played: &Played) -> Decision {

@@ -7,7 +7,7 @@ use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::explanation::Explanation;
 use crate::matches::r#match::{Match, NewMail};
-use crate::matches::quota::is_free;
+use crate::matches::quota::{is_free, is_kept_beyond_bounds};
 use crate::message_id::MessageId;
 use crate::rules::Color;
 
@@ -41,9 +41,9 @@ pub struct Received<'a> {
 /// justified claim need none of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
-    /// True if anything but those may come of the message: if it may be logged
-    /// and answered.
-    pub answers: bool,
+    /// The number of letters, this one among them, of which anything but those may come:
+    /// which may be logged and answered.
+    pub answers: usize,
     /// True if its words alone may be mailed to the other player.
     pub notes: bool,
 }
@@ -51,7 +51,7 @@ pub struct Quota {
 impl Quota {
     /// A quota that bounds nothing.
     pub const UNBOUNDED: Quota = Quota {
-        answers: true,
+        answers: usize::MAX,
         notes: true,
     };
 }
@@ -77,6 +77,20 @@ pub struct DueMail {
     pub mail: NewMail,
     /// The values for its template, if a template writes its text.
     pub explanation: Option<Explanation>,
+    /// True if it is the last answer of a day, and says so.
+    pub is_last: bool,
+}
+
+impl DueMail {
+    /// Calls for a mail.
+    #[must_use]
+    pub fn new(mail: NewMail, explanation: Option<Explanation>) -> DueMail {
+        DueMail {
+            mail,
+            explanation,
+            is_last: false,
+        }
+    }
 }
 
 impl Decision {
@@ -101,10 +115,7 @@ impl Decision {
     }
 
     pub(super) fn mail(mut self, mail: NewMail) -> Decision {
-        self.mails.push(DueMail {
-            mail,
-            explanation: None,
-        });
+        self.mails.push(DueMail::new(mail, None));
         self
     }
 
@@ -121,10 +132,7 @@ impl Decision {
 
     /// Explains something in a mail.
     pub(super) fn explain_in(mut self, mail: NewMail, explanation: Explanation) -> Decision {
-        self.mails.push(DueMail {
-            mail,
-            explanation: Some(explanation),
-        });
+        self.mails.push(DueMail::new(mail, Some(explanation)));
         self
     }
 
@@ -140,6 +148,50 @@ impl Decision {
     #[must_use]
     pub fn has_notes(&self) -> bool {
         self.mails.iter().any(|due| due.mail.kind() == "note")
+    }
+
+    /// Returns true if a message can only pass its words on, so that nothing is left of it
+    /// where it must not.
+    pub(super) fn is_only_words(&self) -> bool {
+        let kinds = [EventKind::Note, EventKind::Asked];
+        let mut events = self.events.iter();
+        events.all(|event| kinds.contains(&event.kind))
+    }
+
+    /// Leaves out the words that would be kept and mailed as a note, and tells their
+    /// writer why in the answer to the rest.
+    pub(super) fn without_note(mut self, side: Color, why: &str) -> Decision {
+        self.events.retain(|event| event.kind != EventKind::Note);
+        self.mails.retain(|due| due.mail.kind() != "note");
+        for due in &mut self.mails {
+            if due.mail.to() == side {
+                due.mail.add(why);
+            }
+        }
+        self
+    }
+
+    /// Has the answer to the sender say that it is the last one. Returns false if the
+    /// sender gets none.
+    pub(super) fn say_last(&mut self, received: &Received<'_>) -> bool {
+        let is_answer = |due: &&mut DueMail| due.mail.to() == received.side;
+        let answer = self.mails.iter_mut().find(is_answer);
+        let is_told = answer.is_some();
+        if let Some(due) = answer {
+            due.is_last = received.quota.answers == 1;
+        }
+        is_told
+    }
+
+    /// Keeps what no bound stops, with its answer, and drops whatever else would be
+    /// written.
+    pub(super) fn beyond_bounds(mut self, side: Color, why: &str) -> Decision {
+        if !self.events.first().is_some_and(is_kept_beyond_bounds) {
+            return self.dropped(why);
+        }
+        self.events.truncate(1);
+        self.mails.retain(|due| due.mail.to() == side);
+        self
     }
 
     /// Drops whatever would be written, because of a bound.

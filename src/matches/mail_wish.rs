@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::matches::event::{ASKED, Event, EventKind, Who};
 use crate::matches::r#match::{Match, NewMail};
+use crate::matches::quota::is_repeated;
 use crate::rules::Color;
 
 /// A wish about the mail of a match: the argument of the event `mail`.
@@ -63,8 +64,10 @@ impl FromStr for MailWish {
 }
 
 impl Match {
-    /// Returns true if a player gets mail. One who was forgotten never does. One who has asked for none gets it again
-    /// after the next letter. Takes time linear in the log.
+    /// Returns true if a player gets mail. One who was forgotten never does. One who has
+    /// asked for none gets it again after the next letter, unless that only repeats a
+    /// move: such a letter may be an old one that comes again. Takes time linear in the
+    /// log.
     #[must_use]
     pub fn takes_mail(&self, player: Color) -> bool {
         let mut letters = self.letters_of(player);
@@ -88,7 +91,8 @@ impl Match {
         last.next() != Some(MailWish::HtmlOff)
     }
 
-    /// Returns the events that a player has caused, the last one first.
+    /// Returns the events that a player has caused, the last one first, without those of
+    /// letters that only repeated a move.
     fn letters_of(&self, player: Color) -> impl Iterator<Item = &Event> {
         let events = self.log().iter().rev();
         // The question about an unknown address comes by a stranger's letter.
@@ -99,6 +103,7 @@ impl Match {
             event.who == Who::Player(player)
                 && !event.kind.is_of_outgoing_mail()
                 && !is_asked(event)
+                && !is_repeated(event)
         })
     }
 }

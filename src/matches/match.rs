@@ -161,6 +161,20 @@ impl NewMail {
         }
     }
 
+    /// Adds a paragraph to the text; in a receipt, which has one remark, some words.
+    pub(crate) fn add(&mut self, words: &str) {
+        let text = self.text.get_or_insert_default();
+        if !text.is_empty() {
+            let is_remark = self.kind == "receipt";
+            text.push_str(if is_remark { "; " } else { "\n\n" });
+        }
+        text.push_str(words);
+        if self.kind == "receipt" {
+            // The template ends the sentence.
+            text.truncate(text.trim_end_matches('.').len());
+        }
+    }
+
     /// Marks a mail that the program sends without a person's request.
     #[must_use]
     pub fn automatic(self) -> NewMail {

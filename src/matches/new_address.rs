@@ -64,7 +64,7 @@ pub fn ask(
         return decision.dropped("the player has been asked");
     } else if questions.count() >= limits::ADDRESS_QUESTIONS {
         return decision.dropped("the player has been asked often enough");
-    } else if !quota.answers {
+    } else if quota.answers == 0 {
         return decision.dropped(ENOUGH);
     } else if Usage::of(game, Who::Player(side), now).is_full() {
         return decision.dropped(FULL);
@@ -78,9 +78,10 @@ pub fn ask(
         played: text.unwrap_or_default().to_owned(),
     };
     let mut decision = decision.event(event);
+    let mail = NewMail::new("answer", side).automatic();
     decision.mails.push(DueMail {
-        mail: NewMail::new("answer", side).automatic(),
-        explanation: Some(Explanation::UnknownAddress(question)),
+        is_last: quota.answers == 1,
+        ..DueMail::new(mail, Some(Explanation::UnknownAddress(question)))
     });
     decision
 }

@@ -3,7 +3,8 @@
 //! A move, a resignation, an acceptance and a justified claim are free: no
 //! bound ever refuses or delays them or their mails. Every other letter counts,
 //! whatever it causes and whoever gets the mail: an offer, a proposal, a
-//! refusal, a note, a question.
+//! refusal, a note, a question. `mail off` counts, too, but is carried out
+//! beyond every bound: nobody is told of it then but its writer.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -113,13 +114,23 @@ pub fn is_free(event: &Event) -> bool {
     match event.kind {
         EventKind::Move | EventKind::Resign | EventKind::Accept | EventKind::Claim => true,
         EventKind::Takeback => is(event, Takeback::Accept),
-        // Whoever takes it back counts.
-        EventKind::Mail => event.argument.as_deref() == Some("off"),
         // There are never more of them than questions.
         EventKind::Address => !is_question(event),
-        EventKind::Refused => event.argument.as_deref() == Some(REPEATED),
+        EventKind::Refused => is_repeated(event),
         _ => false,
     }
+}
+
+/// Returns true if a letter whose first event is this one counts, but no bound stops it:
+/// `mail off`.
+#[must_use]
+pub fn is_kept_beyond_bounds(event: &Event) -> bool {
+    event.kind == EventKind::Mail && event.argument.as_deref() == Some("off")
+}
+
+/// Returns true if an event remembers a letter that only repeated a move.
+pub(super) fn is_repeated(event: &Event) -> bool {
+    event.kind == EventKind::Refused && event.argument.as_deref() == Some(REPEATED)
 }
 
 /// Returns true if the player was asked about an address. That counts as a letter of
@@ -175,6 +186,12 @@ impl Match {
 /// Why words are not kept, as a sentence for their writer.
 #[derive(Clone, Copy, Debug)]
 pub struct NoRoomForWords;
+
+/// Why words are not passed on, as a sentence for their writer.
+pub(super) const ENOUGH_NOTES: &str = "Your words are not kept and not passed on: the other player has had as many notes within a day as one gets. Words beside a move go with the move, as always.";
+
+/// What the last answer of a day says.
+pub(crate) const LAST_ANSWER: &str = "This is the last answer to you for today: so many of your letters a day are answered. Legal moves, a resignation, an acceptance, a justified claim and \"mail off\" are carried out as always. Anything else is neither kept nor answered until a day has passed since your first letter of these.";
 
 impl fmt::Display for NoRoomForWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -184,14 +184,13 @@ impl Match {
                 && last_move.is_none_or(|line| refused.mail.line > line)
         });
         let other = !mail.to;
-        let due = DueMail {
-            mail: NewMail::new("answer", other)
-                .answering(self.last_received(other))
-                .automatic(),
-            explanation: Some(Explanation::Undelivered(Undelivered {
-                opponent: self.public_name(mail.to).to_owned(),
-            })),
-        };
+        let notice = NewMail::new("answer", other)
+            .answering(self.last_received(other))
+            .automatic();
+        let explanation = Explanation::Undelivered(Undelivered {
+            opponent: self.public_name(mail.to).to_owned(),
+        });
+        let due = DueMail::new(notice, Some(explanation));
         (matters(mail) && !is_told).then_some(due)
     }
 }

@@ -8,7 +8,9 @@ use crate::matches::disposition::Disposition;
 use crate::matches::event::{EventKind, Who};
 use crate::matches::explanation::{Explanation, WhichGame};
 use crate::matches::r#match::Match;
+use crate::matches::player::same_address;
 use crate::matches::quota::Usage;
+use crate::rules::Color;
 
 /// The kind of mail that asks which match is meant, and the mark in the log for
 /// the message that caused it. Both are logged in one of the sender's matches,
@@ -30,7 +32,7 @@ pub fn ask<'m>(
         return decision;
     }
     let is_full = || Usage::of(keeper, Who::Player(received.side), now).is_full();
-    if !received.quota.answers {
+    if received.quota.answers == 0 {
         return decision.dropped(ENOUGH);
     } else if is_full() {
         return decision.dropped(FULL);
@@ -43,11 +45,29 @@ pub fn ask<'m>(
     };
     let event = received.event(now, EventKind::Refused).argument(QUESTION);
     let mut decision = decision.event(event);
+    // A question names all matches of the player, so it goes to no address that a letter
+    // invents: the part of a sub-address behind the `+` may be anything.
+    let known = received
+        .address
+        .filter(|address| is_registered(keeper, received.side, address));
+    let mail = match known {
+        Some(_) => received.reply(QUESTION),
+        None => {
+            let own = keeper.player(received.side).address();
+            received.reply(QUESTION).at_address(own.clone())
+        }
+    };
     decision.mails.push(DueMail {
-        mail: received.reply(QUESTION),
-        explanation: Some(Explanation::WhichGame(question)),
+        is_last: received.quota.answers == 1,
+        ..DueMail::new(mail, Some(Explanation::WhichGame(question)))
     });
     decision
+}
+
+/// Returns true if an address is one of a player's, letter by letter.
+fn is_registered(game: &Match, side: Color, address: &Address) -> bool {
+    let mut added = game.added_addresses();
+    game.player(side).has_exactly(address) || added.any(|added| same_address(added, address))
 }
 
 /// Describes a match on one line, for somebody who plays in it. It names no other player:

@@ -7,8 +7,9 @@ use parapost::matches::event::{Event, EventKind};
 use parapost::matches::explanation::Explanation;
 use parapost::matches::intent::{Intent, Played, Refusal, Request};
 use parapost::matches::mail_id::MailIds;
+use parapost::matches::mail_wish::MailWish;
 use parapost::matches::r#match::Match;
-use parapost::matches::quota::is_free;
+use parapost::matches::quota::{is_free, is_kept_beyond_bounds};
 use parapost::matches::takeback::Takeback;
 use parapost::matches::which_match;
 use parapost::matches::which_match::QUESTION;
@@ -22,7 +23,7 @@ const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
 
 const BOTH: Quota = Quota {
-    answers: true,
+    answers: 20,
     notes: true,
 };
 
@@ -91,6 +92,7 @@ fn intents() -> Vec<(&'static str, Intent)> {
         ("note", command(Request::Note)),
         ("show", command(Request::Show(None))),
         ("show 9", command(Request::Show(Some(9)))),
+        ("mail off", command(Request::Mail(MailWish::Off))),
         ("help", command(Request::Help)),
         ("rules", command(Request::Rules)),
         ("legal", command(Request::Legal)),
@@ -191,8 +193,11 @@ fn every_intent_in_every_situation_can_be_carried_out() {
         for (name, intent) in intents() {
             for words in ["", "hello"] {
                 for is_referee in [false, true] {
-                    for (answers, notes) in [(true, true), (false, true), (true, false)] {
+                    for (answers, notes) in
+                        [(20, true), (1, true), (0, true), (20, false), (1, false)]
+                    {
                         let quota = Quota { answers, notes };
+                        let answers = answers > 0;
                         let decision = decided(&game, &intent, words, is_referee, quota);
                         let after = applied(&game, &decision);
                         let context = format!("{name}, {situation}, referee: {is_referee}");
@@ -202,10 +207,13 @@ fn every_intent_in_every_situation_can_be_carried_out() {
                         let answers_are = ["answer", "rules", "legal", QUESTION];
                         let explains = |kind: &str| answers_are.contains(&kind);
                         let answered = after.owed().iter().any(|owed| explains(&owed.kind));
-                        assert!(answers || !answered, "{context}: over the quota");
+                        let is_off = name.contains("mail off");
+                        assert!(answers || !answered || is_off, "{context}: over the quota");
                         // A bound stops nothing that is free, and drops all else.
                         if !answers && !decision.events.is_empty() {
-                            assert!(is_free(&decision.events[0]), "{context}");
+                            let first = &decision.events[0];
+                            let goes_on = is_free(first) || is_kept_beyond_bounds(first);
+                            assert!(goes_on, "{context}");
                         } else if !answers && decision.disposition.is_answered() {
                             assert!(decision.reason.contains("enough answers"), "{context}");
                         }
@@ -297,6 +305,11 @@ fn a_referee_decides_like_this() {
         "disagree" => {
             let mut row = but_over(refused());
             row[5] = done("takeback decline");
+            row
+        }
+        "mail off" => {
+            let mut row = all("command: mail off | answer>B, answer>W".to_owned());
+            row[2] = "command: mail off | answer>W".to_owned();
             row
         }
         "note" => all("command: note hello | note>B, answer>W".to_owned()),
@@ -499,7 +512,7 @@ fn the_question_which_match_is_decided_like_the_rest() {
             notes: false,
         },
     };
-    let asked = which_match::ask(&game, &received(true), [&game], "Why.", time());
+    let asked = which_match::ask(&game, &received(20), [&game], "Why.", time());
     assert_eq!(
         told(&game, &asked),
         "unknown-match: refused question | question>W"
@@ -507,7 +520,20 @@ fn the_question_which_match_is_decided_like_the_rest() {
     let Some(Explanation::WhichGame(_)) = asked.mails[0].explanation else {
         panic!("{asked:?}");
     };
-    let quiet = which_match::ask(&game, &received(false), [&game], "Why.", time());
+    // It names all matches of the player, and goes to no address that a letter invents.
+    let to = |from: &str| {
+        let from = from.parse().unwrap();
+        let received = Received {
+            address: Some(&from),
+            ..received(20)
+        };
+        let asked = which_match::ask(&game, &received, [&game], "Why.", time());
+        let asked = applied(&game, &asked);
+        asked.owed()[0].address.as_ref().unwrap().to_string()
+    };
+    assert_eq!(to("anna@work.test"), "anna@work.test");
+    assert_eq!(to("anna+eve@work.test"), "anna@example.org");
+    let quiet = which_match::ask(&game, &received(0), [&game], "Why.", time());
     assert_eq!(told(&game, &quiet), "unknown-match:  | ");
     assert!(quiet.reason.contains("enough answers"), "{}", quiet.reason);
 }
@@ -530,7 +556,7 @@ fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
     }
     for (name, intent) in intents() {
         let decision = decided(&game, &intent, "", true, BOTH);
-        let is_free = matches!(name, "move" | "move, draw" | "resign");
+        let is_free = matches!(name, "move" | "move, draw" | "resign" | "mail off");
         assert_eq!(!decision.events.is_empty(), is_free, "{name}");
         assert_eq!(!decision.mails.is_empty(), is_free, "{name}");
         let is_full = decision.reason.contains("filled their part");

@@ -23,7 +23,9 @@ pub(super) struct Count {
     /// The notes owed within a day to the other player, in that player's other
     /// matches.
     notes: usize,
-    /// The most of each.
+    /// Those of them that the sender wrote.
+    own_notes: usize,
+    /// The most letters of the sender, and the most notes to a player.
     most: usize,
     _lock: Option<Box<dyn Any>>,
 }
@@ -50,6 +52,7 @@ impl Count {
         let mut count = Count {
             letters: 0,
             notes: 0,
+            own_notes: 0,
             most: session.config.policy.answers,
             _lock: lock,
         };
@@ -64,7 +67,11 @@ impl Count {
         let other = game.player(!side).address();
         for stored in others(other)? {
             for side in stored.game.sides(other) {
-                count.notes += notes_to(&stored.game, side, session.now);
+                let notes = notes_to(&stored.game, side, session.now);
+                count.notes += notes;
+                if sender.is_some_and(|sender| stored.game.speaks_for(!side, sender)) {
+                    count.own_notes += notes;
+                }
             }
         }
         Ok(count)
@@ -73,9 +80,48 @@ impl Count {
     /// Returns what the sender's letter in this match may still cause.
     pub(super) fn quota(&self, session: &Session, game: &Match, side: Color) -> Quota {
         let usage = Usage::of(game, Who::Player(side), session.now);
+        let here = notes_to(game, !side, session.now);
         Quota {
-            answers: self.letters + usage.letters < self.most,
-            notes: self.notes + notes_to(game, !side, session.now) < self.most,
+            answers: self.most.saturating_sub(self.letters + usage.letters),
+            notes: may_write(self.own_notes + here, self.notes + here, self.most),
+        }
+    }
+}
+
+/// Returns true if a player may write one more note to another, who gets `most` a day. The
+/// first is passed on whatever others wrote; of the rest no writer has more than half, so
+/// that none can use up what a third may send, and two cannot without that first one.
+fn may_write(own: usize, all: usize, most: usize) -> bool {
+    most > 0 && (own == 0 || (own < most.div_ceil(2) && all < most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_write;
+
+    /// The notes that a player gets of writers who write as much as they can, one after
+    /// the other.
+    fn notes_of(writers: usize, most: usize) -> Vec<usize> {
+        let mut notes = vec![0; writers];
+        for writer in 0..writers {
+            while may_write(notes[writer], notes.iter().sum(), most) {
+                notes[writer] += 1;
+            }
+        }
+        notes
+    }
+
+    #[test]
+    fn whatever_others_write_each_has_a_note_and_nobody_is_flooded() {
+        assert_eq!(notes_of(4, 20), [10, 10, 1, 1]);
+        assert_eq!(notes_of(2, 1), [1, 1]);
+        assert_eq!(notes_of(2, 0), [0, 0]);
+        for most in 1..30 {
+            for writers in 1..10 {
+                let notes = notes_of(writers, most);
+                assert!(notes.iter().all(|notes| *notes > 0), "{notes:?}");
+                assert!(notes.iter().sum::<usize>() < most + writers, "{notes:?}");
+            }
         }
     }
 }

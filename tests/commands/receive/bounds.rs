@@ -226,3 +226,73 @@ fn ones_own_notes_are_bounded() {
         .status(1)
         .run();
 }
+
+/// A letter that was refused in silence looks as if it had been lost.
+#[test]
+fn the_last_answer_of_a_day_says_that_it_is_the_last() {
+    let session = bounded(referee(), 2);
+    let last = |body: &str, word: &str| {
+        let output = receive(&session, &["--print"], &ben(body), "m", word).run();
+        let mails = mails(&output.stdout).concat().replace('\n', " ");
+        mails
+            .matches("This is the last answer to you for today")
+            .count()
+    };
+    assert_eq!(last("n>z9\n", "refused"), 0);
+    assert_eq!(last("offer draw\n", "command"), 1);
+    // What is carried out beyond it has no such words.
+    assert_eq!(last("mail off\n", "command"), 0);
+    assert_eq!(last("n>g5\n", "accepted"), 0);
+    // Words alone get no answer, but the last.
+    let session = bounded(referee(), 1);
+    receive(&session, &[], &ben("n>g5\n"), "m", "accepted").run();
+    let output = receive(&session, &["--print"], &ben("Hello.\n"), "m", "note").run();
+    let last = "To: Ben <ben@example.org>";
+    assert_eq!(output.stdout.matches("This is the last answer").count(), 1);
+    assert!(output.stdout.contains(last), "{}", output.stdout);
+}
+
+/// `mail off` had no bound, and with words each one was a note to the opponent.
+#[test]
+fn mail_off_is_carried_out_beyond_the_bound_and_told_to_nobody_else() {
+    let session = bounded(referee(), 1);
+    receive(&session, &[], &ben("help\n"), "m", "command").run();
+    let off = ben("mail off\n\nFarewell!\n");
+    let output = receive(&session, &["--print"], &off, "m", "command").run();
+    assert!(
+        output.stdout.contains("You get no more mail"),
+        "{}",
+        output.stdout
+    );
+    assert!(!output.stdout.contains("anna@"), "{}", output.stdout);
+    assert!(!log(&session, "m").concat().contains("Farewell"));
+}
+
+/// One player's notes used up what a third could send to the same recipient, in silence.
+#[test]
+fn the_notes_of_one_player_leave_room_for_those_of_a_third() {
+    let session = bounded(referee(), 4);
+    let begun = ["new", "--game", "unachess", "--id", "n", "--invited"];
+    let begun = session
+        .parapost(begun)
+        .args(["--white", "Anna <anna@example.org>"]);
+    begun
+        .args(["--black", "third@example.org"])
+        .stdout("n\n")
+        .run();
+    let note = |from: &str, id: &str, number: usize, word: &str| {
+        let text = letter(from, &format!("[{id}]"), &format!("note hello {number}\n"));
+        receive(&session, &["--print"], &text, id, word)
+            .run()
+            .stdout
+    };
+    for number in 1..=2 {
+        note("ben@example.org", "m", number, "command");
+    }
+    let told = note("ben@example.org", "m", 3, "refused").replace('\n', " ");
+    assert!(
+        told.contains("as many notes within a day as one gets"),
+        "{told}"
+    );
+    assert!(note("third@example.org", "n", 1, "command").contains("hello 1"));
+}

@@ -2,6 +2,7 @@
 //! exit statuses are (docs/cli.md).
 
 mod again;
+mod amplification;
 mod answers;
 mod border;
 mod bounds;

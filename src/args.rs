@@ -273,7 +273,7 @@ pub struct Legal {
     /// Where to look.
     #[command(flatten)]
     pub position: PositionArgs,
-    /// Kingchess: all placements too
+    /// Kingchess: placements too, the first 10,000
     #[arg(long)]
     pub placements: bool,
     /// Write one JSON object instead

@@ -8,14 +8,20 @@ use crate::Error;
 use crate::args::{self, Input, Source};
 use crate::command::context::Context;
 use crate::command::json::legal::LegalMoves;
-use crate::command::legal::moves::moves;
+use crate::command::legal::moves::{leaves_out, moves};
 use crate::command::source::{self, One};
 use crate::command::status::Status;
+use crate::limits::PLACEMENTS;
 use crate::notation::move_list;
 use crate::rules::Record;
 
 pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Status, Error> {
     let record = record(args, context)?;
+    if args.placements && leaves_out(&record) {
+        context.say(format_args!(
+            "There are more placements than the first {PLACEMENTS}, which are listed."
+        ));
+    }
     if args.json {
         context.print_json(&LegalMoves::of(&record, args.placements))?;
         return Ok(Status::Done);

@@ -1,14 +1,13 @@
 //! `parapost export --person`: what is kept of one person, for that person.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use lettre::Address;
 
 use crate::command::context::Context;
 use crate::command::status::Status;
-use crate::files::replace::replace;
+use crate::files::replace::replace_privately;
 use crate::matches::event::{Event, Who};
 use crate::matches::r#match::Match;
 use crate::notation::diagram::Diagram;
@@ -17,7 +16,7 @@ use crate::notation::move_list::MoveList;
 use crate::plural::counted_matches;
 use crate::rules::Color;
 use crate::store::store::Store;
-use crate::{Error, clock};
+use crate::{Error, clock, files};
 
 /// Writes a file for each match of the person.
 ///
@@ -40,12 +39,12 @@ pub(super) fn export(
         context.say("There is no match of this person.");
         return Ok(Status::Refused);
     }
-    fs::create_dir_all(folder).map_err(|error| Error::file(folder, &error))?;
+    files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
     for stored in &survey.matches {
         let game = &stored.game;
         let sides: Vec<Color> = game.sides(address).collect();
         let path = folder.join(format!("{}.txt", game.id()));
-        replace(&path, text(game, &sides).as_bytes())
+        replace_privately(&path, text(game, &sides).as_bytes())
             .map_err(|error| Error::file(&path, &error))?;
     }
     let matches = counted_matches(survey.matches.len());

@@ -11,7 +11,7 @@ use crate::command::mail::Refused;
 use crate::command::show_answer;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
-use crate::files::replace::replace;
+use crate::files::replace::{replace, replace_privately};
 use crate::matches::r#match::Match;
 use crate::outbound::page_part;
 use crate::render::format::{OutputFormat, Style};
@@ -106,7 +106,9 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     };
     match output {
         Some(path) => {
-            write(path, &shown).map_err(|error| Error::file(path, &error))?;
+            // A page with a code, or with words of the players, is for the user alone.
+            let is_private = args.notes || args.links.answer;
+            write(path, &shown, is_private).map_err(|error| Error::file(path, &error))?;
         }
         None => context.print_bytes(&shown)?,
     }
@@ -168,7 +170,12 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
 }
 
 /// Writes a file, in full or not at all.
-fn write(path: &Path, data: &[u8]) -> std::io::Result<()> {
+fn write(path: &Path, data: &[u8], is_private: bool) -> std::io::Result<()> {
+    let replace = if is_private {
+        replace_privately
+    } else {
+        replace
+    };
     let Some(found) = files::look(path)? else {
         return replace(path, data);
     };

@@ -25,6 +25,18 @@ pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder(path))
 }
 
+/// Replaces or creates a file as [`replace`] does, but one that is only for the user, or for
+/// the group of a shared folder ([`crate::files::access`]).
+///
+/// # Errors
+///
+/// If the file cannot be written; the old file is unchanged.
+pub(crate) fn replace_privately(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let file = temporary(path, OsStr::new(".parapost-"), 6, 0o600)?;
+    put(path, contents, file, Access::Private)?;
+    files::sync_folder(folder(path))
+}
+
 /// Replaces a file as [`replace`] does, but one that is only for the user, or for
 /// the group of a shared folder ([`crate::files::access`]); for a caller that holds the lock of
 /// every writer of this file. The temporary file always has the same name, so

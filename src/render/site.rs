@@ -159,6 +159,7 @@ fn result(entry: &Entry) -> (&'static str, &'static str) {
 
 /// Returns a name for a file: the letters of a text that every system has, and a hash,
 /// which tells texts with the same letters apart, and is all where there is no such letter.
+/// The hash has 128 bits, so that nobody finds two texts of one name by trying.
 fn slug(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut slug = String::new();
@@ -175,8 +176,11 @@ fn slug(text: &str) -> String {
     let slug = slug.trim_end_matches('-');
     let dash = if slug.is_empty() { "" } else { "-" };
     let hash = Sha256::digest(text.as_bytes());
-    let [a, b, c, d] = [0, 1, 2, 3].map(|at| hash[at]);
-    format!("{slug}{dash}{a:02x}{b:02x}{c:02x}{d:02x}")
+    let mut name = format!("{slug}{dash}");
+    for byte in &hash[..16] {
+        let _ = write!(name, "{byte:02x}");
+    }
+    name
 }
 
 /// Writes the first page.

@@ -234,6 +234,12 @@ fn a_person_gets_what_is_kept_and_nothing_of_others() {
         .parapost(of("ref", &["export", "--person", ADDRESS, "mine"]))
         .stderr("1 match written to mine\n")
         .run();
+    #[cfg(unix)]
+    for (path, mode) in [("mine", 0o700), ("mine/demo.txt", 0o600)] {
+        use std::os::unix::fs::PermissionsExt as _;
+        let found = std::fs::metadata(house.path(path)).unwrap().permissions();
+        assert_eq!(found.mode() & 0o777, mode, "{path}");
+    }
     let mine = house.read("mine/demo.txt");
     for own in [
         "White: Anna Rosenthal <anna.r@home.test>, <anna@work.test>\nBlack: Ben\n",

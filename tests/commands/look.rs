@@ -195,6 +195,20 @@ fn legal_moves_are_listed_sorted_with_their_marks() {
         .run();
 }
 
+/// The first turn of Kingchess has more than 10^15 placements.
+#[test]
+fn a_list_of_placements_has_an_end() {
+    for json in [&[][..], &["--json"]] {
+        let line = ["legal", "--game", "kingchess", "--placements"];
+        let run = parapost([&line, json].concat()).any_stdout();
+        let stdout = run
+            .stderr_contains("more placements than the first 10000")
+            .run()
+            .stdout;
+        assert!(stdout.matches("K>a1,").count() > 1, "{json:?}");
+    }
+}
+
 #[test]
 fn placements_are_listed_sorted_and_once() {
     let fen = "7k/6pp/8/8/8/8/8/K7[RN] w - - 0 9";

@@ -115,6 +115,28 @@ fn hostile_words_are_harmless_on_a_page() {
     );
 }
 
+/// A page with words of the players, or with a code, could be read by everybody.
+#[cfg(unix)]
+#[test]
+fn a_page_with_what_is_not_for_everybody_is_for_the_user_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let house = talk();
+    let mode = |options: &[&str]| {
+        let words = [
+            &["show", "demo", "--as", "html", "-o", "page.html"],
+            options,
+        ]
+        .concat();
+        run(&house, "anna", &words);
+        let found = std::fs::metadata(house.path("page.html")).unwrap();
+        found.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&["--notes"]), 0o600);
+    std::fs::remove_file(house.path("page.html")).unwrap();
+    assert_ne!(mode(&[]) & 0o044, 0);
+    assert_eq!(mode(&["--notes"]) & 0o007, 0);
+}
+
 #[test]
 fn words_are_for_the_page_of_a_match() {
     let house = talk().file("post.txt", "1. P>e3\n");

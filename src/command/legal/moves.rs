@@ -2,10 +2,12 @@
 
 use std::iter;
 
+use crate::limits::PLACEMENTS;
 use crate::rules::{Ply, Position, Record};
 
 /// Returns the legal plies of a record's last position, each behind its canonical form
-/// with its mark, sorted by that. Placements are made when they are asked for.
+/// with its mark, sorted by that. Of placements there are the first, at most
+/// [`PLACEMENTS`], each made when it is asked for.
 pub(crate) fn moves(
     record: &Record,
     has_placements: bool,
@@ -24,7 +26,7 @@ pub(crate) fn moves(
     single.sort_unstable();
     // There can be too many placements to sort, but the iterator sorts them.
     let placements = (goes_on && has_placements).then(|| position.placements());
-    let placements = placements.into_iter().flatten();
+    let placements = placements.into_iter().flatten().take(PLACEMENTS);
     let placements = placements.map(|ply| (text(position, &ply), ply));
     let (mut single, mut placements) = (single.into_iter().peekable(), placements.peekable());
     iter::from_fn(move || {
@@ -38,6 +40,11 @@ pub(crate) fn moves(
             placements.next()
         }
     })
+}
+
+/// Returns true if [`moves`] leaves placements out, because there are too many.
+pub(crate) fn leaves_out(record: &Record) -> bool {
+    record.outcome().is_none() && record.position().placements().nth(PLACEMENTS).is_some()
 }
 
 /// Returns true for a drop in a game in which one turn can drop several pieces.

@@ -47,16 +47,13 @@ pub fn ask<'m>(
     let mut decision = decision.event(event);
     // A question names all matches of the player, so it goes to no address that a letter
     // invents: the part of a sub-address behind the `+` may be anything.
+    let own = keeper.player(received.side).address();
     let known = received
         .address
         .filter(|address| is_registered(keeper, received.side, address));
-    let mail = match known {
-        Some(_) => received.reply(QUESTION),
-        None => {
-            let own = keeper.player(received.side).address();
-            received.reply(QUESTION).at_address(own.clone())
-        }
-    };
+    let mail = received
+        .reply(QUESTION)
+        .at_address(known.unwrap_or(own).clone());
     decision.mails.push(DueMail {
         is_last: received.quota.answers == 1,
         ..DueMail::new(mail, Some(Explanation::WhichGame(question)))

@@ -216,10 +216,10 @@ impl Desk {
         for side in Color::ALL {
             let (own, other) = (caused.by(side), caused.by(!side));
             assert!(
-                own.letters <= ANSWERS + own.offs,
+                own.counted <= ANSWERS + own.offs,
                 "{names:?}: {own:?} of {side:?} count\n{stderr}"
             );
-            let most = own.letters + 2 * own.free + 2 * other.letters + 2 * other.free;
+            let most = own.counted + 2 * own.free + 2 * other.counted + 2 * other.free;
             let got = caused.mails[side.index()];
             assert!(
                 got <= most,
@@ -234,7 +234,7 @@ impl Desk {
 #[derive(Clone, Copy, Default, Debug)]
 struct Letters {
     /// Those that count.
-    letters: usize,
+    counted: usize,
     /// Those that do not.
     free: usize,
     /// Those that switch mail off, which count, but which no bound stops.
@@ -258,10 +258,11 @@ impl Caused {
             let now = game.log().last().unwrap().time;
             for side in Color::ALL {
                 let letters = &mut caused.letters[side.index()];
-                letters.letters += Usage::of(&game, Who::Player(side), now).letters;
+                letters.counted += Usage::of(&game, Who::Player(side), now).letters;
             }
             for event in game.log().iter().filter(|event| event.time != time()) {
-                caused.repeated += usize::from(event.argument.as_deref() == Some(REPEATED));
+                let is_repeated = event.argument.as_deref() == Some(REPEATED);
+                caused.repeated += usize::from(is_repeated);
                 let Who::Player(side) = event.who else {
                     continue;
                 };
@@ -269,7 +270,7 @@ impl Caused {
                 let letters = &mut caused.letters[side.index()];
                 letters.offs += usize::from(is_kept_beyond_bounds(event));
                 let is_letter = event.get("msg").is_some() && !event.kind.is_of_outgoing_mail();
-                letters.free += usize::from(is_letter && is_free(event));
+                letters.free += usize::from(is_letter && is_free(event) && !is_repeated);
             }
         }
         caused

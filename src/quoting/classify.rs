@@ -3,7 +3,7 @@
 use crate::quoting::line::{self, Line};
 use crate::quoting::sent::Sent;
 use crate::quoting::{
-    boilerplate, carried_quote, forum_tags, indentation, pgp, quote_marks, rule, sent_words,
+    boilerplate, carried_quote, doubt, forum_tags, indentation, pgp, quote_marks, rule, sent_words,
     signature, strange_marks, unmarked_quote, wrapped_line,
 };
 
@@ -69,6 +69,8 @@ pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
         pass(&mut lines);
     }
     sent_words::mark_rows(&mut lines, sent);
+    // Last, so that a doubtful line may open a quotation, and makes nothing the writer's.
+    doubt::mark(&mut lines);
     lines
 }
 

@@ -4,12 +4,16 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
+/// Stands at the end of a line with text that its reader may not have seen, or of which it
+/// is unknown whether the writer of the letter wrote it: a character that no text has.
+pub const DOUBT: char = '\u{fdd1}';
+
 /// A line of a text, without its line ending.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<'a> {
     /// The line's number in the text, from 1.
     pub number: usize,
-    /// The whole line, as in the text.
+    /// The whole line, as in the text, without a mark of doubt.
     pub source: &'a str,
     /// The text after the quote marks, with the blanks at both ends.
     pub text: &'a str,
@@ -21,6 +25,8 @@ pub struct Line<'a> {
     /// True if the line is quoted from the mail that the text answers, and that mail is
     /// known to the word.
     pub is_of_parent: bool,
+    /// True if the line has [`DOUBT`], which is no part of its text.
+    pub is_doubtful: bool,
 }
 
 /// The author of a line.
@@ -85,13 +91,17 @@ pub(super) fn split(text: &str) -> Vec<Line<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     ends(text)
         .enumerate()
-        .map(|(i, source)| Line {
-            number: i + 1,
-            source,
-            text: source,
-            column: 1,
-            author: Author::Own,
-            is_of_parent: false,
+        .map(|(i, line)| {
+            let source = line.trim_end_matches(DOUBT);
+            Line {
+                number: i + 1,
+                source,
+                text: source,
+                column: 1,
+                author: Author::Own,
+                is_of_parent: false,
+                is_doubtful: source.len() < line.len(),
+            }
         })
         .collect()
 }

@@ -4,6 +4,7 @@
 //! hold the patterns that the passes look for and the types of the result.
 
 pub mod classify;
+pub mod doubt;
 pub mod sent;
 pub mod thread;
 

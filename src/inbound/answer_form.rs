@@ -13,7 +13,8 @@ use crate::inbound::tap_link::{letters, mentions_link};
 use crate::match_id::Id;
 use crate::matches::answer_code::AnswerCode;
 use crate::plural::half_moves;
-use crate::quoting::line::{Author, Line};
+use crate::quoting::doubt::doubted;
+use crate::quoting::line::{Author, DOUBT, Line};
 use crate::rules::notation::MoveText;
 
 /// What stands in the place of an answer code.
@@ -141,6 +142,10 @@ impl Restored {
             )
             .expect("the pattern is well-formed")
         });
+        if run.contains(DOUBT) {
+            self.add_doubtful(run);
+            return;
+        }
         let (plain, places) = without_blanks(run);
         let mut done = 0;
         for found in FORM.captures_iter(&plain) {
@@ -169,6 +174,23 @@ impl Restored {
         self.push(&without_code(&run[done..]));
     }
 
+    /// Adds lines of which some are doubtful. If an answer stands there, all are.
+    fn add_doubtful(&mut self, run: &str) {
+        let mut restored = Restored::default();
+        restored.add(&run.replace(DOUBT, ""));
+        if restored.found.is_empty() {
+            self.push(&without_code(run));
+            return;
+        }
+        let above = self.ends;
+        self.push(&doubted(&restored.text));
+        let found = restored.found.into_iter().map(|form| AnswerForm {
+            line: above + form.line,
+            ..form
+        });
+        self.found.extend(found);
+    }
+
     /// Adds what stands above an id line. Its last line may be a move with blanks in it.
     fn above(&mut self, text: &str) {
         let text = without_code(text);
@@ -193,7 +215,7 @@ impl Restored {
 /// Replaces what follows the label of an answer code, if it is one.
 fn without_code(text: &str) -> String {
     static CODE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)answer(?:\s|%20)*code(?:[:\s]|%20|%3a)*[a-z2-7]{16}\b")
+        Regex::new(r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*[a-z2-7]{16}\b")
             .expect("the pattern is well-formed")
     });
     CODE.replace_all(text, LABEL).into_owned()
@@ -282,6 +304,16 @@ mod tests {
             text,
             format!("Sent from my phone\n\n{WHOLE}\nSent from my phone")
         );
+    }
+
+    #[test]
+    fn an_answer_in_doubtful_text_stays_doubtful() {
+        let text = "P>e3\u{fdd1}\nGame m, 0 half-\u{fdd1}\nmoves made.\u{fdd1}\nAnswer code:\u{fdd1}\nabcdefgh234567ab\u{fdd1}\n";
+        let (restored, found) = restore(text.to_owned());
+        assert_eq!((restored, found.len()), (doubted(WHOLE) + "\n", 1));
+        let alone = "Answer code:\u{fdd1}\nabcdefgh234567ab\u{fdd1}";
+        let (restored, _) = restore(alone.to_owned());
+        assert!(!restored.contains(CODE), "{restored}");
     }
 
     #[test]

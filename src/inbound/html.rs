@@ -1,10 +1,11 @@
 //! Turns HTML into the text that its reader sees. Line ends and preformatted text are
 //! kept, block quotes become lines that begin with `> `, as in mail, and a rule becomes a
-//! line `---`. A block quote that nothing says to be a quotation is an indentation, as
-//! programs write it, and its lines are as any others.
+//! line `---`. A block quote that an editor's button makes is an indentation, and its
+//! lines are as any others.
 //!
 //! Hidden elements, images and struck-out words yield no text, because the reader does
-//! not see them or the sender withdrew them.
+//! not see them or the sender withdrew them. A line with text that a reader may not see,
+//! or that somebody else may have written, ends with the mark of doubt.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -35,8 +36,8 @@ pub(super) fn text(html: &str) -> Result<String, Excess> {
         .map_err(tangled)?;
     // Table cells are padded, and an empty quoted line ends with its mark's blank.
     let text = text.replace(markup::LESS, "<");
-    let lines = text.lines().map(|line| line.trim_end_matches(' '));
-    Ok(lines.fold(String::new(), |text, line| text + line + "\n"))
+    let lines = text.lines().map(markup::ended);
+    Ok(lines.fold(String::new(), |text, line| text + &line + "\n"))
 }
 
 /// Keeps the blank of the line `-- `, which HTML would drop at the end of a line.
@@ -47,6 +48,9 @@ fn with_signature_marks(html: &str) -> Cow<'_, str> {
     });
     MARK.replace_all(html, "$1\u{a0}$2")
 }
+
+#[cfg(test)]
+mod random;
 
 #[cfg(test)]
 mod tests {
@@ -124,19 +128,30 @@ mod tests {
         assert!(!own.contains("> n>g5"), "{own:?}");
     }
 
-    /// A move in a block quote that a program uses to indent counted as quoted.
+    /// A move in a block quote that a program uses to indent counted as quoted. In any
+    /// other, words of the opponent's were played.
     #[test]
-    fn a_block_quote_that_nothing_says_to_be_one_is_an_indentation() {
+    fn a_block_quote_that_an_editor_makes_is_an_indentation() {
         for html in [
-            "My move is<blockquote>n&gt;g5</blockquote>",
-            "My move:<blockquote>n&gt;g5</blockquote>",
             "<div>Hi&#160;Anna</div><blockquote style='margin:0 0 0 40px;border:none;padding:0px'><div>n&gt;g5</div></blockquote>",
+            "<blockquote style='margin: 0px 0px 0px 40px; border: none; padding: 0px;'><div>n&gt;g5</div></blockquote>",
             "<blockquote class=\"gmail-webkit-indent-blockquote\"><div>n&gt;g5</div></blockquote>",
-            "<blockquote><blockquote>n&gt;g5</blockquote></blockquote>",
         ] {
             let text = text(html).unwrap();
             assert!(
                 text.ends_with("\nn>g5\n") || text == "n>g5\n",
+                "{html}: {text:?}"
+            );
+        }
+        // Some programs quote so.
+        for html in [
+            "My move is<blockquote>n&gt;g5</blockquote>",
+            "My move:<blockquote style='margin:0'>n&gt;g5</blockquote>",
+            "<blockquote><blockquote>n&gt;g5</blockquote></blockquote>",
+        ] {
+            let text = text(html).unwrap();
+            assert!(
+                text.ends_with("\nn>g5\u{fdd1}\n") || text == "n>g5\u{fdd1}\n",
                 "{html}: {text:?}"
             );
         }
@@ -278,6 +293,145 @@ mod tests {
     fn a_term_that_is_defined_stands_on_a_line_of_its_own() {
         let read = text("<dl><dt>n&gt;g5</dt><dt>my move</dt></dl>").unwrap();
         assert!(read.lines().any(|line| line.trim() == "n>g5"), "{read:?}");
+    }
+
+    #[track_caller]
+    fn assert_doubtful(html: &str, is_doubtful: bool) {
+        let text = text(html).unwrap();
+        let line = text.lines().find(|line| line.contains("n>g5"));
+        let line = line.expect("the move is kept");
+        assert_eq!(line.ends_with('\u{fdd1}'), is_doubtful, "{html}: {text:?}");
+        assert!(!line.trim_end_matches('\u{fdd1}').contains('\u{fdd1}'));
+        assert!(!text.contains('\u{e0fff}'), "{text:?}");
+    }
+
+    /// Went wrong: a move in white, tiny or transparent letters was played.
+    #[test]
+    fn what_a_reader_may_not_see_is_doubtful() {
+        for html in [
+            "<span style='color:#fff'>n&gt;g5</span>",
+            "<font color=white>n&gt;g5</font>",
+            "<font color='#FFFFFE'><b>n&gt;g5</b></font>",
+            "<span style='font-size:1px'>n&gt;g5</span>",
+            "<div style='font-size:1px'><span style='font-size:2em'>n&gt;g5</span></div>",
+            "<div style='opacity:0'><p style='opacity:1'>n&gt;g5</div>",
+            "<div style='opacity:.3'><div style='opacity:.3'>n&gt;g5</div></div>",
+            "<table bgcolor=black><tr><td>n&gt;g5</table>",
+            "<table><tr><td bgcolor=#336699><font color=#336699>n&gt;g5</table>",
+            "<table><tbody style='color:white'><tr><td>n&gt;g5</table>",
+            "<body text=white>n&gt;g5",
+            "<html style='color:white'><body>n&gt;g5",
+            "<div style='background:#111'><span style='color:#000'>n&gt;g5</span></div>",
+            "<div style='background:url(x)'>n&gt;g5</div>",
+            "<div style='position:absolute;left:-999px'>n&gt;g5</div>",
+            "<details>n&gt;g5</details>",
+            "<video>n&gt;g5</video>",
+            "<bdo dir=rtl>n&gt;g5</bdo>",
+            "<style>.x{color:white}</style><p class='y X'>n&gt;g5</p>",
+            "<p class=x>n&gt;g5</p><style><!-- div.x:first-child , b {font-size:0} --></style>",
+            "<style>@media screen { #a > span {opacity:0} }</style><div id=a><span>n&gt;g5</span></div>",
+            "<style>*{color:#fff}</style>n&gt;g5",
+            "<style>[title]{color:#fff}</style><p title=x>n&gt;g5",
+            "<style>p{color:var(--c)}</style><p>n&gt;g5",
+            // Some of the line is enough.
+            "n&gt;<span style='color:#fff'>g5</span>",
+            "hello <span style='color:#fff'>n&gt;g5</span> hello",
+            "<pre style='color:#fff'>a\nn&gt;g5\nb</pre>",
+            "<span style='color:#fff'>&#110;&gt;g5</span>n>g5",
+        ] {
+            assert_doubtful(html, true);
+        }
+        let many = (0..50).map(|i| format!(" a{i}=b")).collect::<String>();
+        assert_doubtful(&format!("<p{many} style='color:white'>n&gt;g5"), true);
+    }
+
+    #[test]
+    fn what_a_reader_sees_is_not_doubtful() {
+        for html in [
+            "n&gt;g5",
+            "<p>n&gt;g5 <span style='color:#fff'> &#32; </span></p>",
+            "<p style='color:#fff'>x</p>n&gt;g5",
+            "<font color=blue size=1 face=Arial>n&gt;g5</font>",
+            "<span style='color:#1f497d;font-size:11.0pt;font-family:\"Calibri\",sans-serif'>n&gt;g5</span>",
+            "<table bgcolor=black><tr><td style='color:white'>n&gt;g5</table>",
+            "<span style='color: rgb(255, 255, 255); background-color: rgb(0, 0, 0);'>n&gt;g5</span>",
+            "<div style='font-size:0'><p style='font-size:14px'>n&gt;g5</div>",
+            "<style>p.MsoNormal, li.MsoNormal {margin:0cm; font-size:11.0pt; font-family:\"Calibri\",sans-serif;} a:link{color:#0563C1} @font-face{font-family:\"\\@MS Mincho\"}</style><p class=MsoNormal>n&gt;g5",
+            "<style>.x{color:white}</style><p class=y>n&gt;g5</p>",
+            "<style>.x{color:white;background:#222}</style><p class=x>n&gt;g5</p>",
+            "<details open>x</details>n&gt;g5",
+        ] {
+            assert_doubtful(html, false);
+        }
+    }
+
+    /// A line is broken anywhere, and each of its pieces is as doubtful.
+    #[test]
+    fn a_long_doubtful_word_is_doubtful_in_all_its_lines() {
+        let long = "x".repeat(3 * limits::HTML_WIDTH + 1);
+        let cells = format!("<td>{long}").repeat(9);
+        for html in [
+            format!("<font color=white>{long}</font>"),
+            format!("<table><tr style='color:white'>{cells}</table>"),
+        ] {
+            let text = text(&html).unwrap();
+            assert!(text.lines().count() > 3);
+            assert!(
+                text.lines()
+                    .all(|line| line.is_empty() || line.ends_with('\u{fdd1}')),
+                "{html:.80}"
+            );
+        }
+    }
+
+    /// Went wrong: words of the opponent's who had ended the quotation were played.
+    #[test]
+    fn text_below_a_quotation_that_others_may_have_ended_is_doubtful() {
+        for html in [
+            "No<blockquote type=cite>a</blockquote>n&gt;g5</blockquote>",
+            "No<blockquote type=cite>a</blockquote><div>n&gt;g5</div></blockquote>",
+            "<div>No<blockquote type=cite>a</div>n&gt;g5</blockquote>",
+            "<body>No<blockquote type=cite>a</body></html>n&gt;g5</blockquote></body>",
+            "<body>No<blockquote type=cite>a</blockquote></body>n&gt;g5",
+            "<table><tr><td>No<blockquote type=cite>a</td></tr></table>n&gt;g5<table><tr><td></blockquote></table>",
+            "<table><tr><td>No<blockquote type=cite>a<tr><td>n&gt;g5</blockquote></table>",
+            "<table><tr><td>No<blockquote type=cite>a</blockquote></td></tr>n&gt;g5</table>",
+            "<ul><li>No<blockquote type=cite>a<ul></ul></ul>n&gt;g5</blockquote>",
+            "No<div class=gmail_quote><blockquote class=gmail_quote>a</blockquote></div></div>n&gt;g5",
+        ] {
+            assert_doubtful(html, true);
+            let text = text(html).unwrap();
+            let own = text.trim_start_matches("* ");
+            assert!(own.starts_with("No\n"), "{html}: {text:?}");
+        }
+        for html in [
+            "<html><head></head><body>No<blockquote type=cite><p>a</blockquote>n&gt;g5</body></html>",
+            "<div>n&gt;g5</b></div></div></span><blockquote type=cite>a</div></blockquote></blockquote>",
+            "<blockquote type=cite><ul><li>a<li>b</ul><table><tr><td>a<tr><td>b</table></blockquote></p>n&gt;g5",
+        ] {
+            assert_doubtful(html, false);
+        }
+    }
+
+    /// In an unknown language nothing else tells where it begins.
+    #[test]
+    fn a_quotation_without_marks_begins_with_a_separator() {
+        for html in [
+            "<div>No</div><div id=divRplyFwdMsg><b>Anfonwyd:</b> x</div><div>n&gt;g5</div>",
+            "No<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'><p>x</p></div>n&gt;g5",
+            "No<div class='ydp1 ydp1yahoo_quoted'>n&gt;g5</div>",
+            "No<div id=mail-editor-reference-message-container>x<div id=divRplyFwdMsg>n&gt;g5</div></div>",
+        ] {
+            let text = text(html).unwrap();
+            let (own, quoted) = text.split_once("-----Original Message-----\n").unwrap();
+            assert_eq!(own.trim(), "No", "{html}: {text:?}");
+            assert!(
+                quoted.contains("n>g5") && !quoted.contains("---"),
+                "{text:?}"
+            );
+        }
+        let inside = "<blockquote type=cite><div id=divRplyFwdMsg>x</div></blockquote>n&gt;g5";
+        assert!(!text(inside).unwrap().contains("---"));
     }
 
     #[test]

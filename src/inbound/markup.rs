@@ -12,21 +12,39 @@
 //! cells of their tables. A table is ours if it says so, or has a link of ours or the
 //! picture of a board in it.
 
+mod above;
+mod color;
+mod declarations;
+mod doubt;
+mod element;
+mod length;
+mod look;
+mod nesting;
 mod quotation;
+mod references;
+mod sheet;
 mod style;
+mod table;
 mod tag;
 
-use crate::inbound::markup::quotation::{has_line_on_the_left, has_source, is_named_quote};
+pub(super) use crate::inbound::markup::doubt::ended;
+pub(super) use crate::inbound::markup::references::LESS;
+
+use crate::inbound::markup::above::Above;
+use crate::inbound::markup::element::{Element, Sort, VOID, is_unseen, may_be_unseen};
+use crate::inbound::markup::look::Look;
+use crate::inbound::markup::nesting::Nesting;
+use crate::inbound::markup::quotation::{
+    has_line_on_the_left, is_indentation, is_named_quote, opens_quotation,
+};
+use crate::inbound::markup::references::{least_shown, without_references};
+use crate::inbound::markup::sheet::Sheet;
 use crate::inbound::markup::style::attributes;
+use crate::inbound::markup::table::{Table, foot, is_our_table};
 use crate::inbound::markup::tag::{Tag, Token};
 use crate::inbound::position_words::is_position;
 use crate::inbound::tap_link::{could_be_played, is_address, is_tap};
 use crate::limits::{self, Excess};
-
-/// Stands for a `<` in the text of a reduced document. The library reads it many times
-/// faster than a character reference. A document that has this character, which no text
-/// may, could as well have the `<`.
-pub(super) const LESS: &str = "\u{fdd0}";
 
 /// Returns the reduced document.
 ///
@@ -37,56 +55,17 @@ pub(super) fn reduce(html: &str) -> Result<String, Excess> {
     if html.len() > limits::HTML {
         return Err(Excess::Html);
     }
-    let mut reducer = Reducer {
-        out: String::with_capacity(html.len()),
-        open: Vec::new(),
-        gone: None,
-        elements: 0,
-        marks: 0,
-        margin: 0,
-        lines: 0,
-        letters: 0,
-        tables: Vec::new(),
-        filled: 0,
-        shown: 0,
-        hidden: 0,
-        ours: 0,
-        line: String::new(),
-        above: String::new(),
-        source: None,
+    let lower = html.to_ascii_lowercase();
+    let sheet = Sheet::of(html, &lower);
+    let read = |nesting| Reducer::read(html, &lower, &sheet, nesting);
+    let reducer = read(Nesting::default())?;
+    let reducer = if reducer.nesting.is_broken() {
+        // Somewhere the quotation ends too early, but it is unknown where.
+        read(Nesting::distrusted())?
+    } else {
+        reducer
     };
-    tag::each(html, &html.to_ascii_lowercase(), |token| match token {
-        Token::Text(text) => reducer.text(text),
-        Token::Start(tag) => reducer.start(&tag),
-        Token::End(name) => reducer.end(name),
-    })?;
-    reducer.close_to(0);
-    if reducer.filled > limits::HTML_TABLES {
-        return Err(Excess::HtmlTables);
-    }
     Ok(reducer.out)
-}
-
-/// The effect of an element on the text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sort {
-    /// It only has contents.
-    Inline,
-    /// It begins and ends a line.
-    Block,
-    /// A block whose lines stand after a mark.
-    Marked,
-    /// A table, whose cells bound the elements inside them.
-    Table,
-    /// A row or a cell of the nearest table.
-    Row,
-    Cell,
-}
-
-/// An element to keep, with its name in the reduced document.
-struct Element {
-    kept: &'static str,
-    sort: Sort,
 }
 
 /// An element that is still open.
@@ -103,9 +82,10 @@ struct Open {
     is_ours: bool,
     /// The place where its text begins, if it is a link to an address.
     address: Option<usize>,
+    look: Look,
 }
 
-struct Reducer {
+struct Reducer<'h> {
     out: String,
     open: Vec<Open>,
     /// The element that is left out with its contents, and how deep it is nested in
@@ -130,46 +110,62 @@ struct Reducer {
     hidden: usize,
     /// The number of open links of ours.
     ours: usize,
-    /// The end of the present line of text, and of the last one that was not blank.
-    line: String,
-    above: String,
-    /// Whether that one says who wrote what stands below it, if that is known.
-    source: Option<bool>,
+    above: Above,
+    sheet: &'h Sheet<'h>,
+    nesting: Nesting,
+    /// The look of what stands in no element.
+    root: Look,
 }
 
-/// A table that is still open.
-struct Table {
-    /// The number of lines before the table.
-    lines: usize,
-    /// The bytes of text before its last row.
-    letters: usize,
-    /// The length in bytes of its longest finished row.
-    widest: usize,
-    /// The place where it begins in the reduced document.
-    start: usize,
-    /// The bytes of text before it that are surely shown.
-    shown: usize,
-    /// True if it is of a mail of ours.
-    is_ours: bool,
-}
-
-impl Table {
-    /// Ends the last row. `letters` is the number of bytes of text so far.
-    fn end_row(&mut self, letters: usize) {
-        self.widest = self.widest.max(letters - self.letters);
-        self.letters = letters;
+impl<'h> Reducer<'h> {
+    fn read(
+        html: &str,
+        lower: &str,
+        sheet: &'h Sheet<'h>,
+        nesting: Nesting,
+    ) -> Result<Reducer<'h>, Excess> {
+        let mut reducer = Reducer {
+            out: String::with_capacity(html.len()),
+            open: Vec::new(),
+            gone: None,
+            elements: 0,
+            marks: 0,
+            margin: 0,
+            lines: 0,
+            letters: 0,
+            tables: Vec::new(),
+            filled: 0,
+            shown: 0,
+            hidden: 0,
+            ours: 0,
+            above: Above::default(),
+            sheet,
+            nesting,
+            root: sheet.root(),
+        };
+        tag::each(html, lower, |token| match token {
+            Token::Sheet(_) => Ok(()),
+            Token::Text(text) => reducer.text(text),
+            Token::Start(tag) => reducer.start(&tag),
+            Token::End(name) => reducer.end(name),
+        })?;
+        reducer.close_within(0);
+        if reducer.filled > limits::HTML_TABLES {
+            return Err(Excess::HtmlTables);
+        }
+        Ok(reducer)
     }
-}
 
-impl Reducer {
     fn text(&mut self, text: &str) -> Result<(), Excess> {
         if self.gone.is_some() || self.ours > 0 {
             return Ok(());
         }
+        if !text.trim().is_empty() {
+            self.imply_cell()?;
+        }
         for _ in text.matches('\n') {
             self.line()?;
         }
-        self.letters += text.len();
         let plain = text
             .replace('<', LESS)
             .replace("&lt;", LESS)
@@ -179,42 +175,51 @@ impl Reducer {
             if self.shown > limits::TEXT {
                 return Err(Excess::Text);
             }
-            self.note(&plain);
+            self.above.add(&plain);
         }
+        let plain = if self.is_doubtful() {
+            doubt::marked(&plain)
+        } else {
+            plain
+        };
+        self.letters += plain.len();
         self.out.push_str(&plain);
         Ok(())
     }
 
-    /// Keeps the end of the present line of text.
-    fn note(&mut self, text: &str) {
-        self.line.push_str(text);
-        if self.line.len() > 2 * LONGEST_ATTRIBUTION {
-            let mut from = self.line.len() - LONGEST_ATTRIBUTION;
-            while !self.line.is_char_boundary(from) {
-                from += 1;
-            }
-            self.line.drain(..from);
-        }
+    fn look(&self) -> Look {
+        self.open.last().map_or(self.root, |open| open.look)
     }
 
-    /// Ends the present line of text.
-    fn end_line(&mut self) {
-        if !without_references(&self.line).trim().is_empty() {
-            std::mem::swap(&mut self.above, &mut self.line);
-            self.source = None;
+    /// Returns true if the reader may not see the text here, or the writer may not have
+    /// written it.
+    fn is_doubtful(&self) -> bool {
+        self.look().may_be_unseen() || self.nesting.is_doubtful()
+    }
+
+    /// Opens a cell for what stands between the cells of a table. A library that shows pages
+    /// would move it above the table, and so out of a quotation.
+    fn imply_cell(&mut self) -> Result<(), Excess> {
+        let sorts = self.open.iter().rev().map(|open| open.element.sort);
+        let mut sorts = sorts.skip_while(|sort| !sort.is_of_table());
+        let missing: &[&str] = match sorts.next() {
+            Some(Sort::Table) => &["tr", "td"],
+            Some(Sort::Row) => &["td"],
+            _ => &[],
+        };
+        for name in missing {
+            let look = self.look().doubted();
+            let is_quote = self.open.last().is_some_and(|open| open.is_quote);
+            self.open(&Tag::bare(name), Element::of(name), is_quote, look)?;
         }
-        self.line.clear();
+        Ok(())
     }
 
     /// Returns true if a block quote is a quotation: if it, or an element around it, says
     /// so, or the line above says who wrote it. Else it indents.
     fn is_quotation(&mut self, tag: &Tag<'_>) -> bool {
-        self.end_line();
-        let above = &self.above;
-        let has_source = self
-            .source
-            .get_or_insert_with(|| has_source(&without_references(above)));
-        *has_source
+        self.above.end_line();
+        self.above.has_source()
             || tag.get("type").is_some_and(|kind| kind.trim() == "cite")
             || tag.get("cite").is_some()
     }
@@ -231,20 +236,31 @@ impl Reducer {
         }
         match name {
             "br" | "hr" => {
+                self.imply_cell()?;
                 self.add(1)?;
                 self.line()?;
-                self.end_line();
+                self.above.end_line();
                 if name == "br" {
                     self.out.push_str("<br>");
                 } else if !attributes(tag, name).contains("none") {
                     self.end_of("p", &[]);
-                    self.line()?;
-                    self.letters += RULE.len();
-                    self.out.push_str(RULE);
+                    self.line_of(RULE)?;
                 }
                 return Ok(());
             }
-            "html" | "head" | "tbody" | "thead" | "tfoot" => return Ok(()),
+            "html" | "head" => {
+                self.root = self.sheet.look(tag, self.root);
+                return Ok(());
+            }
+            "tbody" | "thead" | "tfoot" => {
+                let table = self.table().map(|table| &mut self.open[table]);
+                if let Some(table) = table
+                    && self.sheet.look(tag, table.look) != table.look
+                {
+                    table.look = table.look.doubted();
+                }
+                return Ok(());
+            }
             "img" if tag.get("alt").is_some_and(is_position) => {
                 self.mark_table();
                 return Ok(());
@@ -254,23 +270,34 @@ impl Reducer {
             _ if VOID.contains(&name) => return Ok(()),
             _ => {}
         }
-        let mut element = element(name);
+        let mut element = Element::of(name);
+        if !matches!(element.sort, Sort::Row | Sort::Cell) {
+            self.imply_cell()?;
+        }
         let is_inside = self.open.last().is_some_and(|open| open.is_quote);
         let is_marked = matches!(name, "div" | "blockquote") && has_line_on_the_left(tag);
         let mut is_quote = is_inside || is_named_quote(tag) || is_marked;
+        let mut look = self.sheet.look(tag, self.look());
+        if may_be_unseen(name) {
+            look = look.doubted();
+        }
         if is_marked {
-            element = self::element("blockquote");
+            element = Element::of("blockquote");
         }
         if element.kept == "blockquote" {
             is_quote |= self.is_quotation(tag);
             if !is_quote {
-                element = INDENTATION;
+                element = Element::INDENTATION;
+                // Some programs quote so.
+                if !is_indentation(tag) {
+                    look = look.doubted();
+                }
             }
         }
         match element.sort {
             Sort::Inline => {}
             Sort::Row | Sort::Cell if self.table().is_none() => return Ok(()),
-            Sort::Row => self.close_to(self.table().map_or(0, |table| table + 1)),
+            Sort::Row => self.close_within(self.table().map_or(0, |table| table + 1)),
             Sort::Cell => self.close_cell(),
             Sort::Block | Sort::Marked | Sort::Table => {
                 self.end_of("p", &[]);
@@ -284,11 +311,30 @@ impl Reducer {
                 }
             }
         }
-        self.open(tag, element, is_quote)
+        if opens_quotation(tag) && self.nesting.enters_unmarked() {
+            self.line_of(SEPARATOR)?;
+        }
+        self.open(tag, element, is_quote, look)
+    }
+
+    /// Adds a line of the program's own.
+    fn line_of(&mut self, line: &str) -> Result<(), Excess> {
+        self.add(1)?;
+        self.line()?;
+        self.above.end_line();
+        self.letters += line.len();
+        self.out.push_str(line);
+        Ok(())
     }
 
     /// Opens an element that is kept.
-    fn open(&mut self, tag: &Tag<'_>, element: Element, is_quote: bool) -> Result<(), Excess> {
+    fn open(
+        &mut self,
+        tag: &Tag<'_>,
+        element: Element,
+        is_quote: bool,
+        look: Look,
+    ) -> Result<(), Excess> {
         self.add(match element.sort {
             Sort::Table => limits::HTML_TABLE,
             Sort::Marked => limits::HTML_MARKED,
@@ -296,7 +342,7 @@ impl Reducer {
         })?;
         if element.sort != Sort::Inline {
             self.line()?;
-            self.end_line();
+            self.above.end_line();
         }
         if self.open.len() >= limits::HTML_DEPTH {
             return Err(Excess::HtmlDepth);
@@ -316,6 +362,11 @@ impl Reducer {
         self.ours += usize::from(is_ours);
         let is_address = tag.name == "a" && tag.get("href").is_some_and(is_address);
         self.marks += usize::from(element.sort == Sort::Marked);
+        if is_quote {
+            let is_in_list = || self.open.iter().any(|open| open.element.is_list());
+            let is_beside = || self.tables.iter().any(|table| table.cells > 1) || is_in_list();
+            self.nesting.enter(element.kept == "blockquote", is_beside);
+        }
         match element.sort {
             Sort::Table => self.tables.push(Table {
                 lines: self.lines,
@@ -324,10 +375,16 @@ impl Reducer {
                 start,
                 shown: self.shown,
                 is_ours: is_our_table(tag),
+                cells: 0,
             }),
             Sort::Row => {
                 if let Some(table) = self.tables.last_mut() {
                     table.end_row(self.letters);
+                }
+            }
+            Sort::Cell => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.cells += 1;
                 }
             }
             _ => {}
@@ -339,6 +396,7 @@ impl Reducer {
             is_hidden,
             is_ours,
             address: is_address.then_some(self.out.len()),
+            look,
         });
         Ok(())
     }
@@ -354,11 +412,12 @@ impl Reducer {
         if name == "br" {
             self.add(1)?;
             self.line()?;
-            self.end_line();
+            self.above.end_line();
             self.out.push_str("<br>");
             return Ok(());
         }
-        let sort = element(name).sort;
+        let meant = Element::of(name);
+        let sort = meant.sort;
         let bound = match sort {
             Sort::Table => 0,
             Sort::Row | Sort::Cell => self.table().unwrap_or(self.open.len()),
@@ -375,6 +434,8 @@ impl Reducer {
                 self.add(1)?;
                 self.line()?;
                 self.out.push_str("<p></p>");
+            } else if meant.has_end() {
+                self.nesting.doubt();
             }
             return Ok(());
         };
@@ -386,7 +447,11 @@ impl Reducer {
             self.open[at].name.clear();
             return Ok(());
         }
+        self.check_within(at + 1);
         self.close_to(at);
+        if name == "body" {
+            self.nesting.end_body();
+        }
         while self.open.last().is_some_and(|open| open.name.is_empty()) {
             self.close_to(self.open.len() - 1);
         }
@@ -442,6 +507,7 @@ impl Reducer {
             |open: &Open| open.element.sort == Sort::Cell || bounds.contains(&open.element.kept);
         let nearest = self.inmost(|open| open.element.kept == name || is_bound(open));
         if let Some(at) = nearest.filter(|&at| self.open[at].element.kept == name) {
+            self.check_within(at + 1);
             self.close_to(at);
         }
     }
@@ -453,17 +519,34 @@ impl Reducer {
             .iter()
             .position(|open| open.element.sort == Sort::Row)
             .map_or(table, |row| table + row);
-        self.close_to(row + 1);
+        self.close_within(row + 1);
+    }
+
+    /// Closes the elements below a depth, which others end without a word.
+    fn close_within(&mut self, depth: usize) {
+        self.check_within(depth);
+        self.close_to(depth);
+    }
+
+    /// Notes if one of the elements below a depth should have been closed before.
+    fn check_within(&mut self, depth: usize) {
+        let is_torn = |open: &Open| open.element.has_end() && open.name != "body";
+        if self.open[depth..].iter().any(is_torn) {
+            self.nesting.doubt();
+        }
     }
 
     /// Closes all elements but the outermost `depth`.
     fn close_to(&mut self, depth: usize) {
         let is_line = |open: &Open| open.element.sort != Sort::Inline;
         if self.open[depth..].iter().any(is_line) {
-            self.end_line();
+            self.above.end_line();
         }
         for open in self.open.drain(depth..).rev() {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
+            if open.is_quote {
+                self.nesting.leave(open.element.kept == "blockquote");
+            }
             self.hidden -= usize::from(open.is_hidden);
             if open.is_ours {
                 // The texts beside it stay apart.
@@ -471,7 +554,7 @@ impl Reducer {
                 self.ours -= 1;
             }
             if let Some(start) = open.address
-                && could_be_played(&without_references(&self.out[start..]))
+                && could_be_played(&without_references(&doubt::unmarked(&self.out[start..])))
             {
                 self.out.truncate(start);
             }
@@ -479,8 +562,14 @@ impl Reducer {
                 && let Some(mut table) = self.tables.pop()
             {
                 if table.is_ours {
+                    // It tells what is quoted, and that an attribution has its quotation.
+                    let is_told = self.nesting.is_marked();
+                    let foot = is_told.then(|| foot(&self.out[table.start..])).flatten();
                     self.out.truncate(table.start);
                     self.out.push_str("<br>");
+                    if let Some(foot) = foot {
+                        self.out.push_str(&format!("<div>{foot}</div>"));
+                    }
                     self.shown = table.shown;
                     continue;
                 }
@@ -497,94 +586,5 @@ impl Reducer {
 /// A horizontal rule, as a line of its own.
 const RULE: &str = "<div>---</div>";
 
-/// What a block quote becomes that is no quotation.
-const INDENTATION: Element = Element {
-    kept: "div",
-    sort: Sort::Block,
-};
-
-/// The bytes of a line that are kept to see whether it is an attribution.
-const LONGEST_ATTRIBUTION: usize = 600;
-
-/// Returns a text with a blank for each character reference.
-fn without_references(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('&') {
-        plain.push_str(before);
-        plain.push(' ');
-        let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
-        let behind = &behind[end.unwrap_or(behind.len())..];
-        rest = behind.strip_prefix(';').unwrap_or(behind);
-    }
-    (plain + rest).replace(LESS, "<")
-}
-
-/// The name of our tables. Programs put a word of their own before it.
-const OUR_NAME: &str = "parapost";
-
-/// Returns true if a table says that it is of one of our mails.
-fn is_our_table(tag: &Tag<'_>) -> bool {
-    let names = ["class", "id", "name", "title", "summary", "aria-label"].into_iter();
-    let mut names = names.filter_map(|name| tag.get(name));
-    names.any(|name| name.contains(OUR_NAME))
-}
-
-/// Returns a number of bytes that a text surely comes to: blanks may be dropped, and
-/// references stand for fewer bytes than they have.
-fn least_shown(text: &str) -> usize {
-    let mut is_reference = false;
-    let mut count = text.matches(LESS).count();
-    for byte in text.bytes() {
-        match byte {
-            b'&' => is_reference = true,
-            _ if is_reference && (byte.is_ascii_alphanumeric() || byte == b'#') => {}
-            _ => {
-                is_reference = false;
-                count += usize::from(byte.is_ascii_graphic() && byte != b';');
-            }
-        }
-    }
-    count
-}
-
-/// Elements without contents.
-const VOID: &[&str] = &[
-    "area", "base", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "img", "input",
-    "keygen", "link", "meta", "param", "source", "track", "wbr",
-];
-
-/// Returns true if the element is not text that its reader sees, or is struck out.
-fn is_unseen(name: &str) -> bool {
-    matches!(
-        name,
-        "s" | "strike" | "del" | "select" | "button" | "template" | "svg" | "math"
-    )
-}
-
-/// Returns what an element of that name becomes.
-fn element(name: &str) -> Element {
-    let (kept, sort) = match name {
-        // The library would put a mark before a heading.
-        "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => ("p", Sort::Block),
-        "pre" | "listing" => ("pre", Sort::Block),
-        "blockquote" => ("blockquote", Sort::Marked),
-        "ul" | "dir" | "menu" => ("ul", Sort::Block),
-        "ol" => ("ol", Sort::Block),
-        "li" => ("li", Sort::Marked),
-        "dl" => ("dl", Sort::Block),
-        "dt" => ("dt", Sort::Block),
-        "dd" => ("dd", Sort::Marked),
-        "table" => ("table", Sort::Table),
-        "tr" => ("tr", Sort::Row),
-        "td" | "th" => ("td", Sort::Cell),
-        "sup" => ("sup", Sort::Inline),
-        "div" | "body" | "center" | "section" | "article" | "header" | "footer" | "main"
-        | "address" | "aside" | "nav" | "form" | "fieldset" | "figure" | "figcaption"
-        | "details" | "summary" | "caption" | "hgroup" | "legend" | "option" => {
-            ("div", Sort::Block)
-        }
-        _ => ("span", Sort::Inline),
-    };
-    Element { kept, sort }
-}
+/// What programs write in text above a quotation without marks.
+const SEPARATOR: &str = "<div>-----Original Message-----</div>";

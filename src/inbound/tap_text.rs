@@ -12,6 +12,7 @@ use regex::Regex;
 
 use crate::inbound::marked_line::{MarkedLine, unmarked};
 use crate::inbound::tap_link::{is_of_message, is_tap, mentions_link};
+use crate::quoting::line::DOUBT;
 
 /// The most bytes of a link that is broken over lines. Ours have 500, and a gateway
 /// that puts one into its own makes it three times as long.
@@ -216,7 +217,7 @@ fn piece(text: &str) -> &str {
 /// Returns the number of bytes between two pieces of a broken link: blanks, a line end
 /// and the quote marks behind it.
 fn gap(text: &str) -> usize {
-    let blanks = text.len() - text.trim_start_matches([' ', '\t', '\r']).len();
+    let blanks = text.len() - text.trim_start_matches([' ', '\t', '\r', DOUBT]).len();
     let Some(below) = text[blanks..].strip_prefix('\n') else {
         return blanks;
     };

@@ -36,3 +36,52 @@ pub(super) fn has_source(line: &str) -> bool {
         || line.bytes().filter(u8::is_ascii_digit).count() >= 3
         || is_attribution(line)
 }
+
+/// Returns true if a block quote is what the button of an editor makes to indent a
+/// paragraph: that of browsers, which Gmail and others use.
+pub(super) fn is_indentation(tag: &Tag<'_>) -> bool {
+    let is_named = |name: &str| name.ends_with("webkit-indent-blockquote");
+    let class = tag.get("class").unwrap_or_default();
+    let style: String = tag
+        .get("style")
+        .unwrap_or_default()
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect();
+    let is_drawn = |style: &str| {
+        let style = style
+            .trim_end_matches(';')
+            .replace("0px0px0px40px", "00040px");
+        matches!(
+            style.as_str(),
+            "margin:00040px;border:none;padding:0px" | "margin:00040px;border:medium;padding:0px"
+        )
+    };
+    class.split_ascii_whitespace().any(is_named) || is_drawn(&style)
+}
+
+/// Returns true if below the start of an element stands what its program quotes without
+/// marks: Outlook, in all its forms, Yahoo, and Thunderbird where it forwards.
+pub(super) fn opens_quotation(tag: &Tag<'_>) -> bool {
+    let id = tag.get("id").unwrap_or_default();
+    let is_named = |name: &str| {
+        name.ends_with("yahoo_quoted")
+            || name.ends_with("outlookmessageheader")
+            || name.ends_with("moz-forward-container")
+    };
+    let class = tag.get("class").unwrap_or_default();
+    let style = tag.get("style").unwrap_or_default();
+    id.ends_with("divrplyfwdmsg")
+        || id.ends_with("mail-editor-reference-message-container")
+        || class.split_ascii_whitespace().any(is_named)
+        || tag.name == "div" && is_header_of_outlook(style)
+}
+
+/// Returns true for the style of the line that Outlook draws above a header block.
+fn is_header_of_outlook(style: &str) -> bool {
+    let mut declarations = style.split(';').map(str::trim);
+    let is_line = |said: &str| said.starts_with("border-top:solid");
+    declarations.next() == Some("border:none")
+        && declarations.next().is_some_and(is_line)
+        && declarations.any(|said| said.starts_with("padding:3.0pt"))
+}

@@ -17,6 +17,8 @@ pub(super) enum Token<'h> {
     Start(Tag<'h>),
     /// An end tag, by its name in lower case.
     End(&'h str),
+    /// A style sheet in lower case.
+    Sheet(&'h str),
 }
 
 /// A start tag in lower case.
@@ -27,6 +29,14 @@ pub(super) struct Tag<'h> {
 }
 
 impl<'h> Tag<'h> {
+    /// Returns a tag that is a name alone.
+    pub(super) fn bare(name: &'h str) -> Tag<'h> {
+        Tag {
+            name,
+            attributes: "",
+        }
+    }
+
     /// Returns the value of an attribute; the first one counts.
     pub(super) fn get(&self, name: &str) -> Option<&'h str> {
         let found = self.attributes().find(|(key, _)| *key == name);
@@ -36,6 +46,16 @@ impl<'h> Tag<'h> {
     /// Returns the values of all attributes.
     pub(super) fn values(&self) -> impl Iterator<Item = &'h str> {
         self.attributes().map(|(_, value)| value)
+    }
+
+    /// Returns true if the tag has more than a name.
+    pub(super) fn has_attributes(&self) -> bool {
+        self.attributes.contains('=')
+    }
+
+    /// Returns true if the tag has attributes that are not examined.
+    pub(super) fn has_too_many_attributes(&self) -> bool {
+        self.attributes().count() == MOST_ATTRIBUTES
     }
 
     fn attributes(&self) -> impl Iterator<Item = (&'h str, &'h str)> + use<'h> {
@@ -69,8 +89,8 @@ fn next_attribute<'h>(rest: &mut &'h str) -> Option<(&'h str, &'h str)> {
     Some((name, value))
 }
 
-/// The most attributes of a tag that are examined. A tag with more has no style that
-/// matters.
+/// The most attributes of a tag that are examined. Of a tag with more it is unknown
+/// whether its text can be seen.
 const MOST_ATTRIBUTES: usize = 40;
 
 /// Elements whose contents are not HTML and are not read.
@@ -124,8 +144,12 @@ pub(super) fn each<'h, E>(
         } else if is_end {
             see(Token::End(name))?;
         } else if RAW.contains(&name) {
+            let start = at;
             let end = lower[at..].find(&format!("</{name}"));
             at = end.map_or(lower.len(), |end| at + end);
+            if name == "style" {
+                see(Token::Sheet(&lower[start..at]))?;
+            }
         } else {
             see(Token::Start(Tag { name, attributes }))?;
         }

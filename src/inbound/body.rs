@@ -1,13 +1,17 @@
 //! The text of a message as its sender saw it.
 //!
-//! Uses the plain text, or the HTML if there is none. Attachments are not read,
-//! except for the only text file attached to a message without text. What is left of our
-//! own HTML is removed.
+//! Uses the plain text, or the HTML if there is none; of alternatives with several, the
+//! first. Attachments are not read, except for the only text file attached to a message
+//! without text. It may be anybody's, so its lines are doubtful. What is left of our own
+//! HTML is removed.
+
+use std::collections::HashSet;
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use crate::inbound::{flowed, html, own_html};
 use crate::limits::{self, Excess};
+use crate::quoting::doubt;
 use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};
 
 /// The text of a message.
@@ -26,7 +30,11 @@ pub(super) struct Body {
 pub(super) fn read(message: &Message<'_>) -> Body {
     let mut body = Body::default();
     let is_said = |part: &&MessagePart<'_>| !is_reaction(part);
-    let mut read = body.add_all(message.text_bodies().filter(is_said));
+    let is_plain = |part: &MessagePart<'_>| matches!(part.body, PartType::Text(_));
+    let spare = further_alternatives(message, is_plain);
+    let plain = message.text_body.iter().filter(|id| !spare.contains(id));
+    let plain = plain.filter_map(|id| message.part(*id));
+    let mut read = body.add_all(plain.filter(is_said));
     if read.is_ok() && body.is_blank() {
         // The plain alternative is empty. If it is the only one, the parser returns
         // it as the HTML, too.
@@ -34,10 +42,14 @@ pub(super) fn read(message: &Message<'_>) -> Body {
         read = body.add_all(message.html_bodies().filter(is_said).filter(is_html));
     }
     if read.is_ok() && body.is_blank() {
-        let files = message.attachments().filter(is_said);
+        let files = message.attachments.iter().filter(|id| !spare.contains(id));
+        let files = files.filter_map(|id| message.part(*id)).filter(is_said);
         let mut files = files.filter(|part| is_text_file(part));
         if let (Some(file), None) = (files.next(), files.next()) {
             read = body.add(file);
+            if is_attached(file) {
+                body.text = doubt::doubted(&body.text);
+            }
         }
     }
     match read {
@@ -90,8 +102,48 @@ impl Body {
     }
 }
 
+/// Returns the parts that are alternatives to one with such a part before them. No
+/// program shows them.
+fn further_alternatives(
+    message: &Message<'_>,
+    is_meant: impl Fn(&MessagePart<'_>) -> bool,
+) -> HashSet<u32> {
+    let parts_of = |id: u32| {
+        let part = message.part(id);
+        match part.map(|part| &part.body) {
+            Some(PartType::Multipart(parts)) => parts.as_slice(),
+            _ => &[],
+        }
+    };
+    // Children have higher numbers than the parts that hold them.
+    let ids = 0..u32::try_from(message.parts.len()).unwrap_or(u32::MAX);
+    let mut has_meant: HashSet<u32> = HashSet::new();
+    for id in ids.clone().rev() {
+        let mut parts = parts_of(id).iter();
+        if message.part(id).is_some_and(&is_meant) || parts.any(|part| has_meant.contains(part)) {
+            has_meant.insert(id);
+        }
+    }
+    let mut further = HashSet::new();
+    for id in ids {
+        let is_alternative = message
+            .part(id)
+            .and_then(|part| part.content_type())
+            .is_some_and(|kind| kind.subtype() == Some("alternative"));
+        let mut has_first = further.contains(&id);
+        for part in parts_of(id) {
+            if has_first {
+                further.insert(*part);
+            }
+            has_first |= is_alternative && has_meant.contains(part);
+        }
+    }
+    further
+}
+
 /// Returns the text of one plain part as its sender saw it.
 fn plain(part: &MessagePart<'_>, body: &str) -> String {
+    let body = doubt::without_noncharacters(body);
     let body = body.replace("\r\n", "\n").replace('\r', "\n");
     let says = |name, value: &str| {
         part.content_type()
@@ -116,6 +168,15 @@ fn is_page(source: &str) -> bool {
 pub(super) fn is_reaction(part: &MessagePart<'_>) -> bool {
     let disposition = part.content_disposition();
     disposition.is_some_and(|is| is.ctype().eq_ignore_ascii_case("reaction"))
+}
+
+/// Returns true if a part says that it is a file. The text of a message whose end is cut
+/// off does not.
+fn is_attached(part: &MessagePart<'_>) -> bool {
+    let is_file = part
+        .content_disposition()
+        .is_some_and(|is| is.ctype().eq_ignore_ascii_case("attachment"));
+    is_file || part.attachment_name().is_some()
 }
 
 /// Returns true if an attachment is plain text, not a signature, a calendar or a table.

@@ -18,6 +18,7 @@ use crate::inbound::mime_limits;
 use crate::limits::{self, Excess};
 use crate::message_id::MessageId;
 use crate::quoting::classify::classify;
+use crate::quoting::doubt::without_noncharacters;
 use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 
@@ -263,9 +264,10 @@ fn without_pencil(text: String) -> String {
         .to_owned()
 }
 
-/// Joins a header's text into one line without control characters.
+/// Joins a header's text into one line without control characters and noncharacters.
 fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_whitespace() || c.is_control())
+    without_noncharacters(text)
+        .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")
@@ -449,9 +451,9 @@ mod tests {
             "--x\nContent-Type: image/png; name=a.png\nContent-Disposition: attachment\n\nn>g5\n";
         let empty = "--x\nContent-Type: text/plain\n\n\n";
         for (parts, expected) in [
-            (vec![empty, file], "n>g5"),
-            (vec![file], "n>g5"),
-            (vec![empty, image, file], "n>g5"),
+            (vec![empty, file], "n>g5\u{fdd1}"),
+            (vec![file], "n>g5\u{fdd1}"),
+            (vec![empty, image, file], "n>g5\u{fdd1}"),
             (vec![empty, file, file], ""),
             (vec![empty, image], ""),
         ] {
@@ -461,6 +463,49 @@ mod tests {
             ));
             assert_eq!(letter.text.trim(), expected, "{parts:?}");
         }
+    }
+
+    /// Went wrong: a second plain text, which no program shows, was read as the sender's.
+    #[test]
+    fn one_plain_text_of_alternatives_is_read() {
+        let alternative = |parts: &str| {
+            format!("Content-Type: multipart/alternative; boundary=a\n\n{parts}--a--\n")
+        };
+        let plain = |text: &str| format!("--a\nContent-Type: text/plain\n\n{text}\n");
+        let html = "--a\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n";
+        let mixed = |text: &str| {
+            format!(
+                "--a\nContent-Type: multipart/mixed; boundary=m\n\n--m\nContent-Type: text/plain\n\n{text}\n--m--\n"
+            )
+        };
+        for (parts, expected) in [
+            (plain("hello") + &plain("resign") + html, "hello"),
+            (plain("hello") + html + &plain("resign"), "hello"),
+            (plain("hello") + &mixed("resign"), "hello"),
+            (mixed("hello") + &plain("resign"), "hello"),
+            (plain("") + &plain("resign") + html, "n>f6"),
+            (plain("") + &plain("resign"), ""),
+        ] {
+            let letter = read(&format!(
+                "From: a@b.test\nMIME-Version: 1.0\n{}",
+                alternative(&parts)
+            ));
+            assert_eq!(letter.text.trim(), expected, "{parts}");
+        }
+    }
+
+    /// Nobody can write the mark of doubt, or hide words from what compares them.
+    #[test]
+    fn noncharacters_are_dropped() {
+        let text = "n\u{fdd1}>g5\u{fdd1}\n> a\u{ffff}\u{fdd0}b\n";
+        let header =
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Transfer-Encoding: 8bit\nContent-Type:";
+        let plain = read(&format!("{header} text/plain; charset=utf-8\n\n{text}"));
+        assert_eq!(plain.text, "n>g5\n> ab\n");
+        let html = read(&format!(
+            "{header} text/html; charset=utf-8\n\n<p>n\u{fdd1}&gt;g5&#xfdd1;</p>&#xffff;"
+        ));
+        assert_eq!(html.text.trim(), "n>g5");
     }
 
     #[test]
@@ -497,5 +542,7 @@ mod tests {
     fn a_subject_is_one_line_without_control_characters() {
         let letter = read("From: a@b.test\nSubject: =?utf-8?q?a=0D=0AX:_b=1B[2J?=\n c\n\n");
         assert_eq!(letter.subject, "a X: b [2J c");
+        let letter = read("From: a@b.test\nSubject: =?utf-8?q?a=EF=B7=91=EF=BF=BFb?=\n\n");
+        assert_eq!(letter.subject, "ab");
     }
 }

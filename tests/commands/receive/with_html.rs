@@ -67,3 +67,55 @@ fn a_players_program_reads_the_text() {
     let answer = answer.any_stdout().any_stderr().run();
     receive(&referee, &["--print"], &answer.stdout, "m", "accepted").run();
 }
+
+/// The HTML of a mail of ours, between the tags of its body.
+fn body_of(mail: &str) -> String {
+    let message = mail_parser::MessageParser::default()
+        .parse(alone(mail).as_bytes())
+        .unwrap();
+    let html = message.body_html(0).unwrap().into_owned();
+    let (_, body) = html.split_once("<body").unwrap();
+    let (_, body) = body.split_once('>').unwrap();
+    body.split_once("</body>").unwrap().0.to_owned()
+}
+
+/// Went wrong: our mail left nothing in a quotation, so the line above that says who wrote
+/// it was taken to introduce the player's own words below.
+#[test]
+fn an_answer_below_a_quotation_in_html_is_played() {
+    let wrote = "On 20/11/26 03:00, The referee &lt;ref@example.org&gt; wrote:";
+    for (before, behind) in [
+        // Thunderbird
+        (
+            format!(
+                "<div class=\"moz-cite-prefix\">{wrote}<br></div><blockquote type=\"cite\" cite=\"mid:ID\"><meta http-equiv=\"content-type\" content=\"text/html; charset=UTF-8\"><title></title><style>.pp-soft {{ color: #b4bac2 !important }}</style>"
+            ),
+            "</blockquote>",
+        ),
+        // Apple Mail
+        (
+            format!(
+                "<div><br><blockquote type=\"cite\"><div>{wrote}</div><br class=\"Apple-interchange-newline\"><div>"
+            ),
+            "</div></blockquote></div>",
+        ),
+    ] {
+        for (own, word) in [("N&gt;d4", "accepted"), ("resign", "command")] {
+            let session = referee();
+            super::begin(&session, "m", "P>e3");
+            let moved = letter("Ben <ben@example.org>", "Re: [m]", "n>g5\n");
+            let moved = receive(&session, &["--print"], &moved, "m", "accepted").run();
+            let mails = mails(&moved.stdout);
+            let to_anna = mails
+                .iter()
+                .find(|mail| header(mail, "To:").contains("anna"))
+                .unwrap();
+            let id = header(to_anna, "Message-ID:");
+            let quoted = body_of(to_anna);
+            let answer = format!(
+                "From: Anna <anna@example.org>\nTo: ref@example.org\nSubject: Re: [m]\nMessage-ID: <1@anna.test>\nIn-Reply-To: {id}\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n<html><head><meta charset=utf-8></head><body>{before}{quoted}{behind}<p>{own}</p></body></html>\n"
+            );
+            receive(&session, &["--print"], &answer, "m", word).run();
+        }
+    }
+}

@@ -567,9 +567,7 @@ impl<'h> Reducer<'h> {
                     let foot = is_told.then(|| foot(&self.out[table.start..])).flatten();
                     self.out.truncate(table.start);
                     self.out.push_str("<br>");
-                    if let Some(foot) = foot {
-                        self.out.push_str(&format!("<div>{foot}</div>"));
-                    }
+                    self.out.push_str(&foot.unwrap_or_default());
                     self.shown = table.shown;
                     continue;
                 }

@@ -243,8 +243,7 @@ fn paint(value: &str) -> Paint {
     let value = value.trim();
     let bare = || Color::read(&format!("#{value}"));
     match value {
-        "" => Paint::Default,
-        "windowtext" => Paint::Default,
+        "" | "windowtext" => Paint::Default,
         _ => Color::read(value)
             .or_else(bare)
             .map_or(Paint::Unknown, Paint::Known),

@@ -19,12 +19,11 @@ pub(super) fn pixels(text: &str, letter: f32, whole: f32) -> Option<f32> {
         "" if number == 0.0 => 0.0,
         "px" => 1.0,
         "pt" => 4.0 / 3.0,
-        "pc" => LETTER,
+        "pc" | "rem" => LETTER,
         "in" => 96.0,
         "cm" => 96.0 / 2.54,
         "mm" => 9.6 / 2.54,
         "em" => letter,
-        "rem" => LETTER,
         "ex" | "ch" => letter / 2.0,
         "%" => whole / 100.0,
         // Of a narrow screen.

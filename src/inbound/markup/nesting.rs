@@ -11,23 +11,38 @@ pub(super) struct Nesting {
     marked: usize,
     /// True if something may stand before their marks.
     is_beside: bool,
-    /// True if a quotation has begun.
-    is_quoted: bool,
-    /// True if one without marks has.
-    is_unmarked: bool,
+    begun: Begun,
     /// True if the body has ended.
     is_ended: bool,
-    /// True if elements end where they should not.
-    is_broken: bool,
-    /// True if nothing below a quotation is trusted.
-    is_distrusted: bool,
+    trust: Trust,
+}
+
+/// The quotations that have begun.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Begun {
+    #[default]
+    None,
+    Some,
+    /// One without marks, too.
+    Unmarked,
+}
+
+/// Whether the quotations end where their elements do.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Trust {
+    #[default]
+    Whole,
+    /// Elements end where they should not.
+    Broken,
+    /// Nothing below a quotation is trusted.
+    Distrusted,
 }
 
 impl Nesting {
     /// What is known of a document whose elements are broken.
     pub(super) fn distrusted() -> Nesting {
         Nesting {
-            is_distrusted: true,
+            trust: Trust::Distrusted,
             ..Nesting::default()
         }
     }
@@ -35,13 +50,11 @@ impl Nesting {
     /// Enters a quotation. `is_beside` tells whether anything may stand before its marks
     /// on its lines.
     pub(super) fn enter(&mut self, is_marked: bool, is_beside: impl FnOnce() -> bool) {
-        self.is_quoted = true;
+        self.begun = self.begun.max(Begun::Some);
         if is_marked {
-            self.is_beside = if self.marked == 0 {
-                is_beside()
-            } else {
-                self.is_beside
-            };
+            if self.marked == 0 {
+                self.is_beside = is_beside();
+            }
             self.marked += 1;
         }
     }
@@ -52,9 +65,8 @@ impl Nesting {
 
     /// Enters a quotation without marks. Returns false within another.
     pub(super) fn enters_unmarked(&mut self) -> bool {
-        let is_first = !self.is_unmarked && self.marked == 0;
-        self.is_quoted = true;
-        self.is_unmarked = true;
+        let is_first = self.begun != Begun::Unmarked && self.marked == 0;
+        self.begun = Begun::Unmarked;
         is_first
     }
 
@@ -69,21 +81,23 @@ impl Nesting {
 
     /// Notes that an element ends where it should not.
     pub(super) fn doubt(&mut self) {
-        self.is_broken |= self.is_quoted;
+        if self.begun != Begun::None && self.trust == Trust::Whole {
+            self.trust = Trust::Broken;
+        }
     }
 
     /// Returns true if the document has to be read again with distrust.
     pub(super) fn is_broken(&self) -> bool {
-        self.is_broken && !self.is_distrusted
+        self.trust == Trust::Broken
     }
 
     /// Returns true if the text here may be a quotation whose marks have ended, or do not
     /// stand at the start of its lines.
     pub(super) fn is_doubtful(&self) -> bool {
-        if self.marked > 0 {
+        if self.is_marked() {
             self.is_beside
         } else {
-            self.is_quoted && (self.is_ended || self.is_distrusted)
+            self.begun != Begun::None && (self.is_ended || self.trust == Trust::Distrusted)
         }
     }
 }

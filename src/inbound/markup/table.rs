@@ -43,8 +43,8 @@ pub(super) fn is_our_table(tag: &Tag<'_>) -> bool {
     names.any(|name| name.contains(OUR_NAME))
 }
 
-/// Returns the foot of our mail in a part of a reduced document: the line with the match
-/// and the hash of its moves.
+/// Returns the foot of our mail in a part of a reduced document, as a block: the line with
+/// the match and the hash of its moves.
 pub(super) fn foot(reduced: &str) -> Option<String> {
     static FOOT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"Game [a-z0-9-]{1,32}, [0-9]{1,6} half-moves? made, hash [0-9a-f]{16}\.")
@@ -54,5 +54,5 @@ pub(super) fn foot(reduced: &str) -> Option<String> {
     let text = last.split('<').next().unwrap_or_default();
     let words: Vec<&str> = text.split_whitespace().collect();
     FOOT.find(&words.join(" "))
-        .map(|foot| foot.as_str().to_owned())
+        .map(|foot| format!("<div>{}</div>", foot.as_str()))
 }

@@ -54,6 +54,24 @@ const LONG_WORD: usize = 7;
 /// The shortest paragraph that counts as a disclaimer, in characters.
 const SHORTEST: usize = 100;
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    let lines = [
+        "Sent from my iPhone",
+        "Get Outlook for Android",
+        "Enviado desde mi iPhone",
+        "Games mailing list",
+        "_______________________________________________",
+        "to unsubscribe, see https://b.test/listinfo/games",
+        "This e-mail is confidential and intended solely for its recipient. If you have received it by mistake,",
+    ];
+    let known = ADVERTISEMENTS
+        .iter()
+        .map(|(first, _)| format!("{first} from my telephone"))
+        .chain(UNSPACED.map(str::to_owned));
+    lines.map(str::to_owned).into_iter().chain(known).collect()
+}
+
 /// Marks the boilerplate among the writer's own lines.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut at = 0;

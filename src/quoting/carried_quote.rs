@@ -6,6 +6,11 @@
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    ["Ben writes:", "> > "].map(str::to_owned).to_vec()
+}
+
 /// Marks the lines that are quoted deeper than a foot of our own below them.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut least: Option<usize> = None;

@@ -16,6 +16,18 @@ const DRAWING: [&str; 9] = [
     "svg", "title", "desc", "defs", "g", "path", "rect", "circle", "use",
 ];
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    let tags = TAGS
+        .iter()
+        .flat_map(|tag| [format!("[{tag}]"), format!("[/{tag}]")]);
+    let drawing = DRAWING
+        .iter()
+        .flat_map(|tag| [format!("<{tag}>"), format!("</{tag}>")]);
+    let page = PAGE.iter().map(|line| (*line).to_owned());
+    tags.chain(drawing).chain(page).collect()
+}
+
 /// Cuts the tags off both ends of each line.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     for line in lines.iter_mut() {

@@ -41,6 +41,18 @@ const SENDERS: [&str; 22] = [
     "보낸 사람",
 ];
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    let senders = SENDERS.iter().map(|name| format!("{name}: Anna"));
+    let others = [
+        "From: Anna <anna@white.test>\nSent: Friday\nTo: Ben\nSubject: hello",
+        "Von: Anna\nGesendet: Freitag\nAn: Ben\nBetreff: hallo",
+        "*From:* Ref <ref@example.org>",
+        "From anna@white.test Fri Nov 20 03:00:00 2026",
+    ];
+    senders.chain(others.map(str::to_owned)).collect()
+}
+
 /// Returns true if a line begins with the name of such a field and its colon.
 fn names_sender(text: &str) -> bool {
     let text = text.trim_start();

@@ -18,6 +18,18 @@ pub struct IdLine {
     pub hash: Option<String>,
 }
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    [
+        "Game m, 2 half-moves made.",
+        "Game m, 2 half-moves made, hash 0123456789abcdef.",
+        "Game m, 2 half-moves made.\nHash of the moves: 0123456789abcdef",
+        "Hash of the moves: 0123456789abcdef",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
 /// Returns the id lines with the lowest quoting depth. They belong to the message that
 /// the text answers, not to older ones quoted in it.
 #[must_use]

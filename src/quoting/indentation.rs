@@ -9,6 +9,13 @@ use crate::quoting::wrapped_line;
 /// attribution. Fewer may be a move that its writer has set off.
 const ENOUGH: usize = 4;
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    ["\t", "    ", " Anna wrote:", "  Ben wrote:"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
 /// Cuts the indentation off quoted lines and marks them as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_indented = |line: &&Line<'_>| line.source.starts_with([' ', '\t']);

@@ -11,6 +11,8 @@ pub mod thread;
 pub mod glyphs;
 pub mod id_line;
 pub mod line;
+#[doc(hidden)]
+pub mod tokens;
 
 mod boilerplate;
 mod carried_quote;

@@ -15,6 +15,13 @@ const PIECES: &str = "KQRBNPGSL";
 /// The length of the longest word that counts as a quoter's initials.
 const LONGEST: usize = 10;
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    ["> ", ">", "| ", ": ", "&gt; ", "AW> ", ">>> ", "> > "]
+        .map(str::to_owned)
+        .to_vec()
+}
+
 /// Cuts the quote marks off the lines and marks these as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let quoters = Quoters::of(lines.iter().map(|line| line.source));

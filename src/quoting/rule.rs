@@ -7,6 +7,12 @@ use crate::quoting::unmarked_quote;
 /// The signs that rules consist of.
 const SIGNS: &str = "-_=*~—–―─━#";
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    let rules = SIGNS.chars();
+    rules.map(|sign| sign.to_string().repeat(8)).collect()
+}
+
 /// Marks what stands below a rule as unclear, but for the first line, up to the foot of
 /// our own mail. Where a rule opens
 /// a quotation that other passes know, nothing is unclear.

@@ -16,6 +16,19 @@ const REACH: usize = 2;
 /// The most words of a line without a move that say too little by themselves.
 const SHORT: usize = 3;
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    [
+        "It is your move, White.",
+        "Received, thank you.",
+        "White       Black",
+        "'>' places a piece from the reserve, '-' moves one, 'x' captures;",
+        "White's pieces in reserve:",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
 /// Marks the lines that were sent to the writer.
 pub(super) fn mark(lines: &mut [Line<'_>], sent: &Sent) {
     if sent.carried.is_empty() && sent.ours.is_empty() {

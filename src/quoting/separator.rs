@@ -5,6 +5,22 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    [
+        "-----Original Message-----",
+        "-------- Original-Nachricht --------",
+        "---------- Forwarded message ---------",
+        "Begin forwarded message:",
+        "----- End forwarded message -----",
+        "-- End of message --",
+        "----- Ende der weitergeleiteten Nachricht -----",
+        "--- fin du message ---",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
 /// Returns true if the line opens a quotation: a word for a message between dashes, as
 /// in `-----Original Message-----`, or `Begin forwarded message:`.
 pub(super) fn opens(text: &str) -> bool {

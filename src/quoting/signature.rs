@@ -5,6 +5,17 @@ use crate::quoting::attribution::is_attribution;
 use crate::quoting::header_block::is_postmark;
 use crate::quoting::line::{Author, Line, is_blank};
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    let marks = ["-- ", "--", "––", "—", "-- \nBen"];
+    let headers = HEADERS.iter().map(|header| format!("{header} x"));
+    marks
+        .map(str::to_owned)
+        .into_iter()
+        .chain(headers)
+        .collect()
+}
+
 /// Marks all words of the same writer below a line `-- `, until another message begins.
 /// Quoted text below it stays quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {

@@ -11,6 +11,11 @@ const SIGNS: &str = "│┃▌▏¦»›}]%§†‡•·※◦^*";
 /// list of the writer's is shorter.
 const ENOUGH: usize = 4;
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    SIGNS.chars().map(|sign| format!("{sign} ")).collect()
+}
+
 /// Cuts the marks off the lines and marks these as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut start = 0;

@@ -15,6 +15,18 @@ const OUR_FIELDS: [&str; 10] = [
     "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
 ];
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    let ours = OUR_FIELDS.iter().map(|name| format!("{name}: x"));
+    let others = [
+        "Ti 20.11.2026 Ann <a@b.test> xyz",
+        "xyzzy 20.11.2026 frobnicated:",
+        "---- On Fri, 20 Nov 2026 Ann frobnicated ----",
+        "Xyzzy: Ann\nFrobnicated: Friday",
+    ];
+    ours.chain(others.map(str::to_owned)).collect()
+}
+
 /// Returns the number of lines at the start that may introduce somebody else's words:
 /// a line that names its source, or fields one below the other.
 pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {

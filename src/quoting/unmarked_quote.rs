@@ -12,6 +12,11 @@ use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::{header_block, separator, structure};
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    [">", "> "].map(str::to_owned).to_vec()
+}
+
 /// Marks the lines that are quoted without marks.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut ends = ends(lines).into_iter().peekable();

@@ -1,7 +1,8 @@
 //! Messages that come in.
 
+mod adversary;
 mod intent;
 mod lmtp;
 mod mbox;
 mod programs;
-mod replies;
+pub(crate) mod replies;

@@ -9,13 +9,13 @@
 
 mod habit;
 mod html_mail;
-mod html_quoting;
+pub(crate) mod html_quoting;
 mod html_text;
 mod our_html;
 mod place;
-mod quoting;
+pub(crate) mod quoting;
 mod scene;
-mod strange;
+pub(crate) mod strange;
 mod whose;
 mod words;
 

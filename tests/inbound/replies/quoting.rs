@@ -88,6 +88,11 @@ impl Message {
         }
     }
 
+    /// The plain text and the parameters of its type, and the HTML.
+    pub(crate) fn parts(self) -> (Option<(String, &'static str)>, Option<String>) {
+        (self.plain, self.html)
+    }
+
     /// Changes the lines of the plain text.
     pub(crate) fn change(&mut self, change: impl FnOnce(&str) -> String) {
         if let Some((text, _)) = &mut self.plain {

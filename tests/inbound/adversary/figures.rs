@@ -1,0 +1,198 @@
+//! What came of the letters, in figures.
+
+use std::collections::BTreeMap;
+
+use super::Fault;
+use super::desk::{Desk, Outcome};
+use super::letter::{Letter, Subject};
+use super::scene::Scene;
+use super::shrink;
+
+/// The kinds of faults, as they were found first.
+const KINDS: [&str; 9] = [
+    "others",
+    "1: the quoted person ends the quotation",
+    "2: a move filled into quoted text by somebody else",
+    "3: a stale acceptance",
+    "4: a second answer to an old mail is a move of today",
+    "5: silence",
+    "6: the subject is quoted text",
+    "7: wrapped quotations",
+    "1: the quoted person ends the quotation, in HTML",
+];
+
+/// How many small letters are printed of each kind.
+const PRINTED: usize = 3;
+
+#[derive(Default)]
+pub(super) struct Figures {
+    kinds: [usize; KINDS.len()],
+    samples: BTreeMap<usize, Vec<String>>,
+    ours: Side,
+    unknown: Side,
+    bens: Side,
+}
+
+/// Orders of Anna's that should be carried out.
+#[derive(Default)]
+struct Side {
+    done: usize,
+    asked: usize,
+    silent: usize,
+    samples: Vec<String>,
+}
+
+impl Side {
+    fn count(&mut self, order: &[String], outcome: &Outcome, text: impl FnOnce() -> String) {
+        if outcome.done.first() == order.first() {
+            self.done += 1;
+            return;
+        }
+        if outcome.is_answered {
+            self.asked += 1;
+        } else {
+            self.silent += 1;
+        }
+        self.samples.push(text());
+    }
+
+    fn sum(&self) -> usize {
+        self.done + self.asked + self.silent
+    }
+}
+
+impl Figures {
+    pub(super) fn count(&mut self, letter: &Letter, scene: &Scene, outcome: &Outcome) {
+        let Some(order) = letter.sure(scene) else {
+            return;
+        };
+        let text = || {
+            format!(
+                "{}: {}\n{}",
+                outcome.word,
+                described(letter, scene),
+                letter.text(scene)
+            )
+        };
+        let is_ours = letter.answers_us() && !letter.has_bens_words();
+        if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
+            self.ours.count(&order.done, outcome, text);
+        } else if letter.has_unknown_parent()
+            && letter.is_top_posted()
+            && !matches!(letter.subject, Subject::Bens(_))
+        {
+            self.unknown.count(&order.done, outcome, text);
+        } else if letter.parent.is_bens()
+            && letter.is_top_posted()
+            && !matches!(letter.subject, Subject::Bens(_))
+        {
+            self.bens.count(&order.done, outcome, text);
+        }
+    }
+
+    pub(super) fn fault(&mut self, desk: &Desk, scene: &Scene, letter: Letter, fault: &Fault) {
+        let kind = kind(desk, scene, &letter, fault);
+        self.kinds[kind] += 1;
+        let samples = self.samples.entry(kind).or_default();
+        if samples.len() < PRINTED {
+            let small = shrink::shrunk(desk, scene, letter, fault);
+            samples.push(format!(
+                "{fault:?} in {}\n{}",
+                described(&small, scene),
+                small.text(scene)
+            ));
+        }
+    }
+
+    pub(super) fn print(&self, count: usize) {
+        for (kind, samples) in &self.samples {
+            for sample in samples {
+                println!("===== {}\n{sample}", KINDS[*kind]);
+            }
+        }
+        for (name, side) in [
+            ("ours", &self.ours),
+            ("unknown", &self.unknown),
+            ("Ben's", &self.bens),
+        ] {
+            for sample in side.samples.iter().take(PRINTED) {
+                println!("===== not carried out, {name}\n{sample}");
+            }
+        }
+        println!(
+            "{count} letters, {} faulty",
+            self.kinds.iter().sum::<usize>()
+        );
+        for (name, number) in KINDS.iter().zip(self.kinds) {
+            println!("{number:6} {name}");
+        }
+        for (name, side) in [
+            ("in answers to a mail of ours", &self.ours),
+            (
+                "at the top of letters that cite nothing known",
+                &self.unknown,
+            ),
+            ("at the top of answers to Ben", &self.bens),
+        ] {
+            println!(
+                "own orders {name}: {} carried out, {} asked about, {} without an answer",
+                side.done, side.asked, side.silent
+            );
+        }
+    }
+
+    /// Fails if there was a fault, or too much was asked.
+    pub(super) fn hold(&self) {
+        let faulty: usize = self.kinds.iter().sum();
+        assert_eq!(faulty, 0, "letters are faulty, see above");
+        let Side { asked, silent, .. } = self.ours;
+        assert!(
+            (asked + silent) * 100 <= self.ours.sum(),
+            "{asked} asked about, {silent} lost"
+        );
+        let Side { asked, silent, .. } = self.unknown;
+        assert_eq!(
+            (asked, silent),
+            (0, 0),
+            "at the top of letters that cite nothing known"
+        );
+    }
+}
+
+/// Tells the kind of a fault by what makes it go away.
+fn kind(desk: &Desk, scene: &Scene, letter: &Letter, fault: &Fault) -> usize {
+    let is_without = |change: &dyn Fn(&mut Letter)| {
+        let mut other = letter.clone();
+        change(&mut other);
+        let outcome = other.heard(desk, scene);
+        super::fault(desk, &other, scene, &outcome).is_none()
+    };
+    match fault {
+        Fault::Silence => 5,
+        Fault::Stale(done) if done.starts_with("move") => 4,
+        Fault::Stale(_) => 3,
+        Fault::Foreign(_) if is_without(&|letter| letter.subject = Subject::Ours) => 6,
+        Fault::Foreign(_) if letter.wrap.is_some() && is_without(&|letter| letter.wrap = None) => 7,
+        Fault::Foreign(_) if is_without(&Letter::drop_rows) => 2,
+        Fault::Foreign(_) if letter.is_in_html() => 8,
+        Fault::Foreign(_) if letter.has_bens_words() => 1,
+        Fault::Foreign(_) => 0,
+    }
+}
+
+fn described(letter: &Letter, scene: &Scene) -> String {
+    let clients: Vec<&str> = letter
+        .blocks
+        .iter()
+        .map(|block| block.client.name)
+        .collect();
+    format!(
+        "{} ({}), {}, {:?}, quoted by {clients:?}, wrapped {:?}, note {:?}",
+        scene.name,
+        scene.side,
+        letter.policy.name(),
+        letter.parent,
+        letter.wrap,
+        scene.note
+    )
+}

@@ -1,0 +1,134 @@
+//! The opponent as an adversary: letters of Anna's, in which her program quotes what Ben
+//! has written to have it taken for hers.
+//!
+//! A letter is composed of Anna's own words and of Ben's ([`foreign`]), which are drawn from
+//! everything that any pass of `src/quoting/` reacts to, quoted by any of the [`clients`],
+//! under a header that cites anything. What the log says was carried out for Anna must stand
+//! in her own words, and be about the position that her letter answers.
+//!
+//! One case is left out, because nobody can tell it: a program that puts Ben's words below
+//! Anna's without any sign, no mark, no line, no attribution, no header, no rule. Where the
+//! letter answers a mail of ours, the signs that a writer may use as well, a rule or a
+//! bullet, are left out for the same reason.
+
+mod clients;
+mod desk;
+mod figures;
+mod foreign;
+mod letter;
+mod made;
+mod named;
+mod orders;
+mod scene;
+mod shrink;
+
+use std::env;
+
+use fastrand::Rng;
+use parapost::matches::r#match::Match;
+
+use clients::Client;
+use desk::{Desk, Outcome};
+use figures::Figures;
+use letter::{Letter, Own, Parent};
+use orders::About;
+use scene::Scene;
+
+/// How many letters are made. `PARAPOST_LETTERS` asks for more.
+const LETTERS: usize = 10_000;
+
+/// How many matches there are of each past and side.
+const MATCHES: usize = 2;
+
+#[test]
+fn only_own_words_about_the_position_answered_are_carried_out() {
+    let count =
+        env::var("PARAPOST_LETTERS").map_or(LETTERS, |text| text.parse().expect("a number"));
+    let seed = env::var("PARAPOST_TEST_SEED").map_or(25, |text| text.parse().expect("a number"));
+    let mut rng = Rng::with_seed(seed);
+    let desk = Desk::new();
+    let scenes = Scene::all(&desk, MATCHES, &mut rng);
+    assert!(scenes.len() > 15 * MATCHES, "only {} matches", scenes.len());
+    let clients = Client::all();
+    let mut figures = Figures::default();
+    for _ in 0..count {
+        let scene = rng.choice(&scenes).expect("there are matches");
+        let letter = Letter::random(scene, &clients, &mut rng);
+        let outcome = letter.heard(&desk, scene);
+        figures.count(&letter, scene, &outcome);
+        if let Some(fault) = fault(&desk, &letter, scene, &outcome) {
+            figures.fault(&desk, scene, letter, &fault);
+        }
+    }
+    figures.print(count);
+    figures.hold();
+}
+
+/// What is wrong with what came of a letter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fault {
+    /// Somebody else's words were carried out.
+    Foreign(String),
+    /// An order of Anna's was, though it was about another position or offer.
+    Stale(String),
+    /// An order of Anna's was neither carried out nor answered.
+    Silence,
+}
+
+impl Letter {
+    fn heard(&self, desk: &Desk, scene: &Scene) -> Outcome {
+        desk.hear(self.policy, &scene.game, scene.side, &self.text(scene))
+    }
+}
+
+fn fault(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Option<Fault> {
+    let (allowed, stale) = letter.allowed(scene);
+    let wrong = outcome.done.iter().find(|done| !allowed.contains(done));
+    if let Some(done) = wrong {
+        let is_own = stale.iter().any(|(_, own)| own == done);
+        let fault = if is_own { Fault::Stale } else { Fault::Foreign };
+        return Some(fault(done.clone()));
+    }
+    let has_order = letter.orders().any(|order| order.is_sure);
+    if !outcome.done.is_empty() || !letter.answers_us() || !has_order {
+        return None;
+    }
+    // Who was answered once may try the same again, and hears as much.
+    let is_heard = outcome.is_answered && {
+        let again = Letter {
+            seed: letter.seed ^ 1,
+            ..letter.clone()
+        };
+        let game: Match = outcome.game.parse().expect("a match");
+        let second = desk.hear(again.policy, &game, scene.side, &again.text(scene));
+        second.is_answered || !second.done.is_empty()
+    };
+    (!is_heard).then_some(Fault::Silence)
+}
+
+impl Letter {
+    /// The one order of a letter that is told to be carried out, if it has no other.
+    fn sure(&self, scene: &Scene) -> Option<&orders::Order> {
+        let mut orders = self.orders();
+        let (order, None) = (orders.next()?, orders.next()) else {
+            return None;
+        };
+        let is_of_today = match (order.about, self.answered()) {
+            (About::Position, Some(mail)) => !scene.is_stale(mail),
+            _ => true,
+        };
+        (order.is_sure && is_of_today).then_some(order)
+    }
+
+    /// Returns true if the order stands on the top, with nothing else but chat.
+    fn is_top_posted(&self) -> bool {
+        self.between.is_empty()
+            && self.below.is_empty()
+            && self.filled.is_none()
+            && self.above.iter().any(|own| matches!(own, Own::Order(_)))
+    }
+
+    fn has_unknown_parent(&self) -> bool {
+        matches!(self.parent, Parent::None | Parent::Unknown)
+    }
+}

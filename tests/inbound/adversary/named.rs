@@ -1,0 +1,185 @@
+//! Letters that were faulty once, as small as they could be made. `{m}` is a move that Anna
+//! may play and Ben would like her to, `{n}` its number, `{list}` the list of the moves with it,
+//! `{row}` the last row of that list, `{mail}` our last mail, `{quoted}` the same in marks and
+//! `{foot}` its foot.
+
+use fastrand::Rng;
+use parapost::matches::r#match::Match;
+use parapost::rules::Color;
+
+use super::desk::{Desk, Policy, REFEREE};
+use super::scene::{ANNA, PASTS, Scene};
+
+/// What a letter cites.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cites {
+    /// Our last mail.
+    Ours,
+    /// The first of our mails.
+    Older,
+    /// Ben's mail, which answers ours.
+    Ben,
+    /// Ben's mail in `In-Reply-To`, ours in `References`.
+    Both,
+    Nothing,
+}
+
+/// A letter in which nothing may be carried out.
+struct Case {
+    name: &'static str,
+    past: &'static str,
+    cites: Cites,
+    subject: &'static str,
+    body: &'static str,
+}
+
+const OUTLOOK: &str = "From: Ben <ben@black.test>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna <anna@white.test>\nSubject: Friday\n";
+
+const HTML: &str = "<html><body><div>Yes!</div><hr><div><b>From:</b> Ben &lt;ben@black.test&gt;<br><b>Sent:</b> Friday<br><b>To:</b> Anna<br><b>Subject:</b> Friday</div><div>";
+
+/// The letters, by the kind of their fault.
+#[rustfmt::skip]
+const CASES: &[Case] = &[
+    Case { name: "1: a marked line of Ben's below a header block", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{outlook}\n> I see\nresign\n" },
+    Case { name: "1: a marked line directly below the block", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{outlook}> I see\n{m}\n" },
+    Case { name: "1: an end line", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{outlook}\nHi\n----- End forwarded message -----\nresign\n" },
+    Case { name: "1: an end line of another program's", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen wrote:\n\nHi\n-- End of message --\noffer draw\n" },
+    Case { name: "1: a foot without its hash", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n-----Original Message-----\nHi\nGame m, 4 half-moves made.\n{m}\n" },
+    Case { name: "1: a foot with its hash", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{outlook}\nHi\n{foot}\npropose takeback\n" },
+    Case { name: "1: an indented attribution", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n  Ben <ben@black.test> wrote:\n\n  Hi\nresign\n" },
+    Case { name: "1: a copy of our mail, Ben's parent and ours beside it", past: "mid-game", cites: Cites::Both, subject: "Re: Friday", body: "Yes!\n\n{outlook}\n{mail}\nresign\n" },
+    Case { name: "1: a copy of our mail in a mail of Ben's, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "See below.\n\n{outlook}\n{mail}\nresign\n" },
+    Case { name: "1: an attribution over five lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Xyzzy\nFri, 20 Nov 2026 03:00:00\n\nBen Black\n<ben@black.test> 2026:\n\n{foot}\n{n}{m}\n" },
+    Case { name: "1: a quotation in Ben's mail", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "{html}<blockquote type=cite>Hi</blockquote><div>resign</div>" },
+    Case { name: "2: a list of Ben's with a foot", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen wrote:\n{>list}> Game m, 4 half-moves made.\n" },
+    Case { name: "2: a list of Ben's below a mark, in an answer to nothing", past: "mid-game", cites: Cites::Nothing, subject: "Re: [m]", body: "Yes!\n\n{>list}> {foot}\n" },
+    Case { name: "2: a last row that offers a draw", past: "mid-game", cites: Cites::Both, subject: "Re: Friday", body: "Yes!\n\n> Hi\n{>list}> {row} (=)\n> {foot}\n" },
+    Case { name: "3: an acceptance of an offer that has lapsed", past: "draw lapsed and offered again", cites: Cites::Older, subject: "Re: [m]", body: "accept draw\n" },
+    Case { name: "3: an acceptance of a take-back that has lapsed", past: "take-back lapsed and proposed again", cites: Cites::Older, subject: "Re: [m]", body: "accept takeback\n" },
+    Case { name: "4: a second answer to an old mail", past: "mid-game", cites: Cites::Older, subject: "Re: [m]", body: "{m}\n" },
+    Case { name: "6: a subject of Ben's", past: "mid-game", cites: Cites::Ben, subject: "[m] unsubscribe", body: "Yes, Friday is fine!\n" },
+    Case { name: "7: the end of a wrapped line", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "> So it nobody until so that and walked oooooo!\nresign\n" },
+    Case { name: "7: the same in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ben Black <ben@black.test> wrote:\n> So it nobody until so that and walked oooooo:\nresign\n> there\n" },
+    Case { name: "12: an attribution over four lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Yes!\n\nOn Fri, Nov 20, 2026 at 3:00 AM Ben Black\n\n<\nmailto:Ben Black <ben@black.test>\n> wrote:\n\nresign\n" },
+    Case { name: "12: a line that says who posted", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nposted by Ben on Fri, 20 Nov 2026 03:00\n\n{m}\n" },
+    Case { name: "12: a quotation that is not ours, with a move", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><div>Yes!</div><blockquote>Hi<br>{m}</blockquote></body></html>" },
+];
+
+#[test]
+fn letters_that_were_faulty_once_are_not() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    let mut faults = Vec::new();
+    for case in CASES {
+        let past = PASTS
+            .iter()
+            .find(|(name, _)| *name == case.past)
+            .expect("a past");
+        let scene = Scene::after(&desk, past, Color::White, &mut rng).expect("a match");
+        let letter = case.letter(&scene);
+        for policy in [Policy::Address, Policy::Token] {
+            let outcome = desk.hear(policy, &scene.game, scene.side, &letter);
+            if !outcome.done.is_empty() {
+                faults.push(format!(
+                    "{}, {}: {:?}",
+                    case.name,
+                    policy.name(),
+                    outcome.done
+                ));
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} are faulty\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// An opponent's note must not swallow what stands below the quotation of it.
+#[test]
+fn what_stands_below_a_note_of_armour_is_heard() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(5);
+    for armour in [
+        "-----BEGIN PGP MESSAGE-----",
+        "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+        "-----BEGIN PGP SIGNED MESSAGE-----",
+        "-----BEGIN PGP SIGNATURE-----",
+    ] {
+        let note = format!("{{m}}\n\nnote {armour}");
+        let past = ("noted", [('A', "{m}"), ('B', note.as_str())]);
+        let scene =
+            Scene::of_words(&desk, past.0, &past.1, Color::White, &mut rng).expect("a match");
+        let case = Case {
+            name: armour,
+            past: "",
+            cites: Cites::Ours,
+            subject: "Re: [m]",
+            body: "{quoted}\n{m}\n",
+        };
+        let mut game: Match = scene.game.clone();
+        for turn in 0..3 {
+            let letter = case
+                .letter(&scene)
+                .replace("<anna@", &format!("<anna.{turn}@"));
+            let letter = letter.replace(
+                &format!("<anna.{turn}@white.test>\nTo"),
+                &format!("<{ANNA}>\nTo"),
+            );
+            let outcome = desk.hear(Policy::Address, &game, scene.side, &letter);
+            assert!(
+                outcome.is_answered || !outcome.done.is_empty(),
+                "{armour}, letter {turn}"
+            );
+            if !outcome.done.is_empty() {
+                break;
+            }
+            game = outcome.game.parse().expect("a match");
+        }
+    }
+}
+
+impl Case {
+    fn letter(&self, scene: &Scene) -> String {
+        let ours = &scene.mails[scene.current()].mail;
+        let older = &scene.older().mail.id;
+        let ben = "<friday@black.test>";
+        let cites = match self.cites {
+            Cites::Ours => format!("In-Reply-To: {}\n", ours.id),
+            Cites::Older => format!("In-Reply-To: {older}\n"),
+            Cites::Ben => format!("In-Reply-To: {ben}\nReferences: {}\n {ben}\n", ours.id),
+            Cites::Both => format!("In-Reply-To: {ben}\nReferences: {}\n", ours.id),
+            Cites::Nothing => String::new(),
+        };
+        let text = &scene.moves[1];
+        let list = scene.list_with(text);
+        let row = list.lines().last().unwrap_or_default();
+        let marked = |text: &str| {
+            text.lines()
+                .map(|line| format!("> {line}\n"))
+                .collect::<String>()
+        };
+        let body = self
+            .body
+            .replace("{outlook}", OUTLOOK)
+            .replace("{html}", HTML)
+            .replace("{>list}", &marked(&list))
+            .replace("{row}", row)
+            .replace("{foot}", &scene.foot(true))
+            .replace("{mail}", &ours.text)
+            .replace("{quoted}", &marked(&ours.text))
+            .replace("{m}", text)
+            .replace("{n}", &scene.number());
+        let kind = if body.starts_with('<') {
+            "html"
+        } else {
+            "plain"
+        };
+        format!(
+            "From: Anna <{ANNA}>\nTo: {REFEREE}\nSubject: {}\nMessage-ID: <anna@white.test>\n{cites}MIME-Version: 1.0\nContent-Type: text/{kind}; charset=utf-8\n\n{body}",
+            self.subject
+        )
+    }
+}

@@ -7,8 +7,11 @@ use crate::quoting::{
     wrapped_line,
 };
 
+/// Makes the samples of a file.
+type Samples = fn() -> Vec<String>;
+
 /// The files that look for something, each with what it looks for.
-const ALL: [(&str, fn() -> Vec<String>); 17] = [
+const ALL: [(&str, Samples); 17] = [
     ("attribution", attribution::tokens),
     ("boilerplate", boilerplate::tokens),
     ("carried_quote", carried_quote::tokens),

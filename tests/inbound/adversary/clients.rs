@@ -242,11 +242,8 @@ const OTHERS: &[(&str, Quoting)] = &[
 ];
 
 fn marked(reply: &Reply) -> String {
-    reply
-        .mail
-        .lines()
-        .map(|line| format!("> {line}\n"))
-        .collect()
+    let line = |line: &str| format!("> {line}\n");
+    reply.mail.lines().map(line).collect()
 }
 
 impl Client {

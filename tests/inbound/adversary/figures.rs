@@ -31,6 +31,10 @@ pub(super) struct Figures {
     ours: Side,
     unknown: Side,
     bens: Side,
+    /// Of letters that cite nothing known, those below or between the lines of a quotation.
+    lower: Side,
+    letters: usize,
+    boundaries: usize,
 }
 
 /// Orders of Anna's that should be carried out.
@@ -63,6 +67,8 @@ impl Side {
 
 impl Figures {
     pub(super) fn count(&mut self, letter: &Letter, scene: &Scene, outcome: &Outcome) {
+        self.letters += 1;
+        self.boundaries += usize::from(letter.has_boundary());
         let Some(order) = letter.sure(scene) else {
             return;
         };
@@ -87,6 +93,8 @@ impl Figures {
             && !matches!(letter.subject, Subject::Bens(_))
         {
             self.bens.count(&order.done, outcome, text);
+        } else if letter.has_unknown_parent() && !letter.is_top_posted() {
+            self.lower.count(&order.done, outcome, text);
         }
     }
 
@@ -104,7 +112,7 @@ impl Figures {
         }
     }
 
-    pub(super) fn print(&self, count: usize) {
+    pub(super) fn print(&self) {
         for (kind, samples) in &self.samples {
             for sample in samples {
                 println!("===== {}\n{sample}", KINDS[*kind]);
@@ -114,13 +122,16 @@ impl Figures {
             ("ours", &self.ours),
             ("unknown", &self.unknown),
             ("Ben's", &self.bens),
+            ("lower", &self.lower),
         ] {
             for sample in side.samples.iter().take(PRINTED) {
                 println!("===== not carried out, {name}\n{sample}");
             }
         }
         println!(
-            "{count} letters, {} faulty",
+            "{} letters, {} with an order at a boundary, {} faulty",
+            self.letters,
+            self.boundaries,
             self.kinds.iter().sum::<usize>()
         );
         for (name, number) in KINDS.iter().zip(self.kinds) {
@@ -133,6 +144,7 @@ impl Figures {
                 &self.unknown,
             ),
             ("at the top of answers to Ben", &self.bens),
+            ("lower in letters that cite nothing known", &self.lower),
         ] {
             println!(
                 "own orders {name}: {} carried out, {} asked about, {} without an answer",
@@ -155,6 +167,14 @@ impl Figures {
             (asked, silent),
             (0, 0),
             "at the top of letters that cite nothing known"
+        );
+        assert_eq!(
+            self.lower.silent, 0,
+            "lower in letters that cite nothing known"
+        );
+        assert!(
+            self.boundaries * 3 >= self.letters,
+            "too few orders at boundaries"
         );
     }
 }

@@ -153,6 +153,19 @@ impl Letter {
         self.blocks.iter().all(|block| block.client.is_usual())
     }
 
+    /// Returns true if an order of Ben's stands directly beside what a pass reacts to.
+    pub(super) fn has_boundary(&self) -> bool {
+        let is_sign = |kind| matches!(kind, Kind::Token | Kind::Copy | Kind::Html);
+        self.blocks.iter().any(|block| {
+            let pairs = block
+                .pieces
+                .windows(2)
+                .map(|pair| (pair[0].kind, pair[1].kind));
+            let mut pairs = pairs.flat_map(|(above, below)| [(above, below), (below, above)]);
+            pairs.any(|(one, other)| one == Kind::Order && is_sign(other))
+        })
+    }
+
     pub(super) fn is_in_html(&self) -> bool {
         self.blocks.iter().any(|block| block.client.is_html())
     }
@@ -160,10 +173,11 @@ impl Letter {
     /// The letter as it comes in.
     pub(super) fn text(&self, scene: &Scene) -> String {
         let mut rng = Rng::with_seed(self.seed);
-        let id = format!("<anna.{:x}@white.test>", self.seed);
-        let mut text = format!("From: Anna <{ANNA}>\nTo: {REFEREE}\n");
-        text += &format!("Subject: {}\n", self.subject.text(scene, self.answered()));
-        text += &format!("Message-ID: {id}\n");
+        let subject = self.subject.text(scene, self.answered());
+        let mut text = format!(
+            "From: Anna <{ANNA}>\nTo: {REFEREE}\nSubject: {subject}\nMessage-ID: <anna.{:x}@white.test>\n",
+            self.seed
+        );
         text += &self.parent.fields(scene);
         text += "MIME-Version: 1.0\n";
         text += &self.entity(scene, &mut rng);

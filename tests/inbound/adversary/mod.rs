@@ -60,7 +60,7 @@ fn only_own_words_about_the_position_answered_are_carried_out() {
             figures.fault(&desk, scene, letter, &fault);
         }
     }
-    figures.print(count);
+    figures.print();
     figures.hold();
 }
 

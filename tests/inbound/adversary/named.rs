@@ -156,11 +156,8 @@ impl Case {
         let text = &scene.moves[1];
         let list = scene.list_with(text);
         let row = list.lines().last().unwrap_or_default();
-        let marked = |text: &str| {
-            text.lines()
-                .map(|line| format!("> {line}\n"))
-                .collect::<String>()
-        };
+        let line = |line: &str| format!("> {line}\n");
+        let marked = |text: &str| -> String { text.lines().map(line).collect() };
         let body = self
             .body
             .replace("{outlook}", OUTLOOK)

@@ -55,12 +55,12 @@ fn steps(letter: &Letter) -> Vec<Step> {
         steps.push(step(move |letter| drop(letter.blocks.remove(at))));
         for piece in (0..letter.blocks[at].pieces.len()).rev() {
             steps.push(step(move |letter| {
-                drop(letter.blocks[at].pieces.remove(piece))
+                drop(letter.blocks[at].pieces.remove(piece));
             }));
         }
         let has_nested = letter.blocks[at].nested.is_some();
         steps.extend(when(has_nested, move |letter| {
-            letter.blocks[at].nested = None
+            letter.blocks[at].nested = None;
         }));
     }
     for at in 0..letter.above.len() {
@@ -70,12 +70,12 @@ fn steps(letter: &Letter) -> Vec<Step> {
         steps.push(step(move |letter| drop(letter.below.remove(at))));
     }
     steps.extend(when(!letter.between.is_empty(), |letter| {
-        letter.between.clear()
+        letter.between.clear();
     }));
     steps.extend(when(letter.filled.is_some(), |letter| letter.filled = None));
     steps.extend(when(letter.wrap.is_some(), |letter| letter.wrap = None));
     steps.extend(when(letter.is_closed_up, |letter| {
-        letter.is_closed_up = false
+        letter.is_closed_up = false;
     }));
     steps.extend(when(letter.has_crlf, |letter| letter.has_crlf = false));
     let is_token = letter.policy == Policy::Token;
@@ -88,7 +88,7 @@ fn steps(letter: &Letter) -> Vec<Step> {
     }));
     for at in 0..letter.blocks.len() {
         let is_first = letter.blocks[at].client.name == Client::all()[0].name;
-        let is_bens = letter.blocks[at].mail.is_none();
+        let is_bens = letter.blocks[at].mail.is_none() && !letter.blocks[at].client.is_html();
         steps.extend(when(!is_first && is_bens, move |letter| {
             letter.blocks[at].client = Client::all()[0];
         }));

@@ -126,12 +126,11 @@ fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
-/// Returns the addresses of a player in small letters.
+/// Returns the name and the addresses of a player in small letters.
 fn small(player: &Player) -> Vec<String> {
-    let addresses = player.addresses().iter();
-    addresses
-        .map(|address| address.to_string().to_lowercase())
-        .collect()
+    let addresses = player.addresses().iter().map(ToString::to_string);
+    let words = addresses.chain([player.name().to_owned()]);
+    words.map(|word| word.to_lowercase()).collect()
 }
 
 /// The position that a letter answers.

@@ -54,7 +54,7 @@ pub(super) fn tokens() -> Vec<String> {
 }
 
 /// Returns true if a line begins with the name of such a field and its colon.
-fn names_sender(text: &str) -> bool {
+pub(super) fn names_sender(text: &str) -> bool {
     let text = text.trim_start();
     let text = text.strip_prefix('*').unwrap_or(text);
     SENDERS.iter().any(|name| {

@@ -87,8 +87,11 @@ impl MailText {
         if words.is_empty() {
             return Found::Blank;
         }
-        if self.has(&words) || self.has_parts(&words) {
+        if words.len() > 1 && self.has_signs(&words.concat()) {
             return Found::Whole;
+        }
+        if self.has(&words) || self.has_parts(&words) {
+            return Found::Usual;
         }
         let least = words.len().saturating_sub(MOST_ADDED);
         let is_extended = |kept: usize| {
@@ -147,6 +150,8 @@ pub(super) enum Found {
     Blank,
     /// The mail has its words in this order.
     Whole,
+    /// It is a word of the mail, or has only words that many mails have.
+    Usual,
     /// It is a row of the mail to which moves were added, or only such moves.
     Extended,
     /// It has other words.
@@ -172,7 +177,6 @@ mod tests {
             "played 1.",
             "turn, half\u{2011}heartedly.",
             "your turn, half-",
-            "heartedly",
             "\u{2022} 1. P&gt;e3",
             "White Black 1. P>e3 n>g5 2.",
             "2. B>f4",
@@ -182,8 +186,11 @@ mod tests {
         for text in ["2. B>f4 n-e6", "3. K>e1", "n-e6", "2. B>f4 n-e6 (at last!)"] {
             assert_eq!(found(text), Found::Extended, "{text}");
         }
-        for text in ["played", "- - -", ""] {
-            assert_ne!(found(text), Found::No, "{text}");
+        for text in ["played", "heartedly"] {
+            assert_eq!(found(text), Found::Usual, "{text}");
+        }
+        for text in ["- - -", ""] {
+            assert_eq!(found(text), Found::Blank, "{text}");
         }
     }
 

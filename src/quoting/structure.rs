@@ -91,6 +91,16 @@ fn has_date(text: &str) -> bool {
     DATE.is_match(text)
 }
 
+/// Returns true if the text has the date and the time of a message.
+pub(super) fn is_dated(text: &str) -> bool {
+    static DATED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?:19|20)\d\d.*\b\d{1,2}[:.]\d{2}\b|\b\d{1,2}[:.]\d{2}\b.*(?:19|20)\d\d")
+            .expect("the pattern is well-formed")
+    });
+    // A cheap test that spares most lines the pattern.
+    text.bytes().filter(u8::is_ascii_digit).count() >= 7 && DATED.is_match(text)
+}
+
 /// Returns true if the line looks like a header field: a word or a few, a colon, and a
 /// value.
 fn is_field(text: &str) -> bool {

@@ -7,11 +7,11 @@
 //! to the word.
 
 use crate::quoting::attribution::{is_attribution, is_said_by_writer};
-use crate::quoting::header_block::{is_field, is_postmark};
+use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::mail_text::{Found, MailText};
-use crate::quoting::{forum_tags, pgp, rule, separator};
+use crate::quoting::{forum_tags, pgp, rule, separator, structure};
 
 /// What a letter answers, as far as it tells whose words are in it.
 pub struct Thread<'t> {
@@ -21,7 +21,7 @@ pub struct Thread<'t> {
     /// Makes the mails that it may quote. They are made only if something stands
     /// below a quotation.
     pub mails: &'t dyn Fn() -> Vec<MailText>,
-    /// Our addresses, in small letters.
+    /// Our name and our addresses, in small letters.
     pub ours: &'t [String],
 }
 
@@ -192,6 +192,7 @@ fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
         || forum_tags::quotes(line.source)
         || rule::is_rule(lines, at)
         || is_like_rule(line.text)
+        || structure::is_dated(line.text)
         || opens(line.text)
         || IdLine::at(lines, at).is_some()
 }
@@ -234,13 +235,11 @@ impl Reader<'_> {
     /// Returns the mail of ours to the writer that a part is, if it is nothing else.
     fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<&MailText> {
         let thread = self.thread;
-        let names_us = || {
+        let is_from_us = || {
             let source = source(&lines[..part.start]);
-            let mut ours = thread.ours.iter();
-            ours.any(|address| source.contains(address.as_str()))
+            part.start == 0 || address(&source).is_some_and(|from| is_ours(from, thread.ours))
         };
-        let is_from_us = part.is_marked && (part.start == 0 || names_us());
-        if !thread.is_ours && !is_from_us {
+        if !thread.is_ours && !(part.is_marked && is_from_us()) {
             return None;
         }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
@@ -248,7 +247,7 @@ impl Reader<'_> {
         mails.iter().find(|mail| {
             let has_foot = has_foot(lines, mail.hash());
             let may_lack_foot = thread.is_ours && part.is_marked;
-            (has_foot || may_lack_foot) && is_of(lines, mail, part.is_marked)
+            (has_foot || may_lack_foot) && is_of(lines, mail, part.is_marked, thread.ours)
         })
     }
 }
@@ -275,31 +274,55 @@ fn has_foot(lines: &[Line<'_>], hash: &str) -> bool {
     })
 }
 
+/// Returns the first address in a text in small letters.
+fn address(text: &str) -> Option<&str> {
+    let is_end = |c: char| c.is_whitespace() || "<>()[]\",;:".contains(c);
+    text.split(is_end).find(|word| word.contains('@'))
+}
+
+fn is_ours(word: &str, ours: &[String]) -> bool {
+    ours.iter().any(|our| our == word)
+}
+
+/// Returns true if lines above a mail of ours may say that it is ours: the first address
+/// in them is, or where a line names a sender without one, our name stands in them.
+fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
+    let text: String = head.iter().flat_map(|line| [line.text, "\n"]).collect();
+    let text = text.to_lowercase();
+    if let Some(from) = address(&text) {
+        return is_ours(from, ours);
+    }
+    let names_sender = |line: &Line<'_>| names_sender(line.text) || is_attribution(line.text);
+    !head.iter().any(names_sender) || ours.iter().any(|our| text.contains(our.as_str()))
+}
+
 /// Returns true if all lines are of the mail, but for a few above them that say whose
 /// it is, and rows to which moves were added.
-fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool) -> bool {
+fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool, ours: &[String]) -> bool {
     // A gateway puts its banner above what it hands on, not between quote marks.
     let is_head = |line: &Line<'_>, found: Found| {
         let text = line.text.trim_start();
         !is_marked
-            || found == Found::Blank
+            || matches!(found, Found::Blank | Found::Usual)
             || is_field(text)
             || is_postmark(text)
             || separator::opens(text)
             || is_attribution(text)
     };
-    let (mut has_begun, mut filled) = (false, 0);
+    let (mut begin, mut filled) = (None, 0);
     for (at, line) in lines.iter().enumerate() {
         let found = mail.find(line);
-        has_begun |= found == Found::Whole;
-        filled += usize::from(has_begun && found == Found::Extended);
-        let is_known = match has_begun {
-            true => found != Found::No && filled <= MOST_FILLED,
-            false => at < MOST_OPENING && is_head(line, found),
+        if found == Found::Whole {
+            begin.get_or_insert(at);
+        }
+        filled += usize::from(begin.is_some() && found == Found::Extended);
+        let is_known = match begin {
+            Some(_) => found != Found::No && filled <= MOST_FILLED,
+            None => at < MOST_OPENING && is_head(line, found),
         };
         if !is_known {
             return false;
         }
     }
-    has_begun
+    begin.is_some_and(|begin| is_head_of_ours(&lines[..begin], ours))
 }

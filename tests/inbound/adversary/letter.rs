@@ -289,7 +289,7 @@ impl Block {
         if !letter.between.is_empty() && self.client.sign == Sign::Marks {
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
             // Nobody writes between an attribution and what it is about.
-            let at = rng.usize(..=lines.len()).max(1);
+            let at = rng.usize(..=lines.len()).max(1).min(lines.len());
             lines.insert(at, BETWEEN.to_string());
             text = lines.join("\n");
         }

@@ -214,7 +214,17 @@ impl Way {
                 Habit::Bytes(other) => encoding = *other,
             }
         }
+        // The ways of quoting name Anna White as the sender of the mail.
+        const KEPT: &str = "An\u{2}na";
+        reply.mail = reply.mail.replace("Anna", KEPT);
+        reply.mail = reply.mail.replace("anna@", "an\u{2}na@");
         let mut message = self.quoting.1(&reply, rng);
+        message.rename(|text| {
+            text.replace("Anna White", scene.me.name())
+                .replace("Anna", scene.me.name())
+                .replace("anna@example.org", scene.me.address().as_ref())
+                .replace('\u{2}', "")
+        });
         if let Some(wrap) = wrap {
             message.change(|text| wrap(text, rng));
         }

@@ -93,6 +93,14 @@ impl Message {
         (self.plain, self.html)
     }
 
+    /// Changes the names in each part.
+    pub(crate) fn rename(&mut self, rename: impl Fn(&str) -> String) {
+        let plain = self.plain.as_mut().map(|(text, _)| text);
+        for text in plain.into_iter().chain(&mut self.html) {
+            *text = rename(text);
+        }
+    }
+
     /// Changes the lines of the plain text.
     pub(crate) fn change(&mut self, change: impl FnOnce(&str) -> String) {
         if let Some((text, _)) = &mut self.plain {

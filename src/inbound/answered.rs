@@ -80,6 +80,7 @@ impl<'m> AnsweredMessage<'m> {
         let sides = sides_of(self.message, self.game);
         let thread = Thread {
             is_ours,
+            is_elsewhere: !is_ours && self.message.parent.is_some(),
             mails: &|| self.mails(&sides, me, templates),
             ours: &small(me),
         };

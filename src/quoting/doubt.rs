@@ -6,6 +6,11 @@ use std::borrow::Cow;
 
 use crate::quoting::line::{Author, DOUBT, Line};
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    vec![format!("resign{DOUBT}")]
+}
+
 /// Marks doubtful lines of the writer's as unclear. What is quoted in them is at most
 /// perhaps quoted, so that nothing counts that somebody has filled into it unseen.
 pub(super) fn mark(lines: &mut [Line<'_>]) {

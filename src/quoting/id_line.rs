@@ -38,7 +38,7 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
         .filter(|at| {
             matches!(
                 lines[*at].author,
-                Author::Own | Author::Quoted(_) | Author::Program
+                Author::Own | Author::Quoted(1..) | Author::Program
             )
         })
         .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))

@@ -38,7 +38,8 @@ pub enum Author {
     /// quotation without marks, and it is unknown whether the quotation reaches this
     /// line.
     Quoted(usize),
-    /// Somebody whose words the program carried to the writer before, quoted or not.
+    /// Somebody whose words the program carried to the writer before, quoted or not, or
+    /// whose message the writer answers.
     Carried,
     /// Unknown: the line begins with words that were carried to the writer and goes on,
     /// or stands below a rule. A move in it is asked about.

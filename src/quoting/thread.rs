@@ -9,7 +9,7 @@
 use crate::quoting::attribution::{is_attribution, is_said_by_writer};
 use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::id_line::IdLine;
-use crate::quoting::line::{Author, Line};
+use crate::quoting::line::{Author, Line, is_blank};
 use crate::quoting::mail_text::{Found, MailText};
 use crate::quoting::{forum_tags, pgp, rule, separator, structure};
 
@@ -18,6 +18,8 @@ pub struct Thread<'t> {
     /// True if the letter answers a mail of ours to its writer, or a letter of its
     /// writer's.
     pub is_ours: bool,
+    /// True if the letter answers somebody else's message.
+    pub is_elsewhere: bool,
     /// Makes the mails that it may quote. They are made only if something stands
     /// below a quotation.
     pub mails: &'t dyn Fn() -> Vec<MailText>,
@@ -25,9 +27,29 @@ pub struct Thread<'t> {
     pub ours: &'t [String],
 }
 
+/// Returns samples of what this pass reacts to.
+pub(super) fn tokens() -> Vec<String> {
+    [
+        "posted by Ben on Fri, 20 Nov 2026 03:00",
+        "<<<<< Ben >>>>>",
+        "% Ben",
+        "Ben:",
+        "[quote=Ben]",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
 /// The most lines above a quotation without marks that say whose it is: a separator, a
 /// header block, the banner of a gateway.
 const MOST_OPENING: usize = 16;
+
+/// The most lines of an attribution above quote marks.
+const MOST_LINES: usize = 4;
+
+/// The least lines of a mail into which a move can be filled. The rows of its list
+/// anybody can write.
+const LEAST_WHOLE: usize = 6;
 
 /// The most lines of a quotation into which moves were filled.
 const MOST_FILLED: usize = 8;
@@ -49,32 +71,37 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
         };
         let mail = reader.find(lines, &part);
         if let Some(mail) = mail.filter(|_| thread.is_ours) {
+            let whole = lines[part.start..part.end].iter();
+            let whole = whole.filter(|line| mail.find(line) == Found::Whole);
+            let may_be_filled = whole.count() >= LEAST_WHOLE;
             for line in &mut lines[part.start..part.end] {
-                line.is_of_parent = true;
+                line.is_of_parent = may_be_filled;
                 // The move that was added to a row may stand in another mail of ours.
                 if line.author == Author::Program && mail.find(line) == Found::Extended {
                     line.author = Author::Quoted(1);
                 }
             }
         } else if mail.is_none() && part.is_end {
-            let below = part.end.min(lines.len());
             let doubtful = if part.is_unmarked {
                 Author::Quoted(0)
             } else {
                 Author::Unclear
             };
-            take(&mut lines[below..], doubtful);
+            take(&mut lines[part.start..], doubtful, thread.is_elsewhere);
             return;
         }
         at = part.end.max(at + 1);
     }
 }
 
-/// Takes lines from the writer.
-fn take(lines: &mut [Line<'_>], doubtful: Author) {
+/// Takes lines from the writer. What is quoted in an answer to somebody else is that
+/// person's, even a list or a foot of ours.
+fn take(lines: &mut [Line<'_>], doubtful: Author, is_elsewhere: bool) {
     for line in lines {
-        if matches!(line.author, Author::Own | Author::Unclear) {
-            line.author = doubtful;
+        match line.author {
+            Author::Own | Author::Unclear => line.author = doubtful,
+            Author::Quoted(1..) | Author::Program if is_elsewhere => line.author = Author::Carried,
+            _ => {}
         }
     }
 }
@@ -96,20 +123,23 @@ struct Part {
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
     let is_sign = |at: &usize| {
         let line = &lines[*at];
-        let is_theirs = || !is_own(line) || !thread.is_ours && is_sign(lines, *at);
+        let is_sign = || match thread.is_ours {
+            true => structure::is_dated(line.text),
+            false => is_sign(lines, *at),
+        };
+        let is_theirs = || !is_own(line) || is_sign();
         !line.is_blank() && !is_of_answer(lines, *at) && is_theirs()
     };
     let is_start = |at: &usize| is_sign(at) || opens_rule(lines, *at);
     let start = (at..lines.len()).find(is_start)?;
-    if opens_rule(lines, start)
+    if thread.is_ours
+        && opens_rule(lines, start)
         && let Some(part) = below_rule(lines, start)
     {
         return Some(part);
     }
     // An attribution above quote marks is no part of what it introduces.
-    let next = (start + 1..lines.len()).find(|at| !lines[*at].is_blank());
-    let next = next.filter(|next| is_own(&lines[start]) && has_mark(&lines[*next]));
-    let start = next.unwrap_or(start);
+    let start = introduced(lines, start).unwrap_or(start);
     let end = start + length(&lines[start..]);
     let part = &lines[start..end];
     let is_quoted = |line: &&Line<'_>| matches!(line.author, Author::Quoted(_));
@@ -120,16 +150,33 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         is_marked,
         is_unmarked: !is_marked && part.iter().any(|line| is_quoted(&line)),
         // Known words without any quotation end nothing in an answer to us.
-        is_end: !thread.is_ours || part.iter().any(|line| is_quoted(&line)),
+        is_end: !thread.is_ours || is_own(&part[0]) || part.iter().any(|line| is_quoted(&line)),
     })
 }
 
-/// Returns true if each line has a quote mark, or is indented as far as the first.
+/// Returns true if the first line has a quote mark, since the passes before have found out
+/// whether those below belong to it, or if each line is indented as far as the first.
 fn is_marked(part: &[Line<'_>]) -> bool {
     let indent = |line: &Line<'_>| line.source.len() - line.source.trim_start().len();
     let least = part.first().map_or(0, indent);
     let mut words = part.iter().filter(|line| !line.is_blank());
-    words.all(|line| has_mark(line) || least > 0 && indent(line) >= least)
+    part.first().is_some_and(has_mark) || least > 0 && words.all(|line| indent(line) >= least)
+}
+
+/// Returns the line with a quote mark below the attribution that begins at `at`.
+fn introduced(lines: &[Line<'_>], at: usize) -> Option<usize> {
+    let mut words = (at..lines.len()).filter(|at| !lines[*at].is_blank());
+    let mut above = words.next().filter(|at| is_own(&lines[*at]))?;
+    for next in words.take(MOST_LINES) {
+        if has_mark(&lines[next]) {
+            return opens(lines[above].text).then_some(next);
+        }
+        if !is_own(&lines[next]) {
+            return None;
+        }
+        above = next;
+    }
+    None
 }
 
 /// Returns the number of lines at the start that belong together: words of somebody
@@ -197,11 +244,14 @@ fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
         || IdLine::at(lines, at).is_some()
 }
 
-/// Returns true if a line begins like a rule or a mark: `<<<<< Ben >>>>>`.
+/// Returns true if a line begins like a rule or with a mark: `<<<<< Ben >>>>>`, `% Ben`.
 fn is_like_rule(text: &str) -> bool {
     let mut signs = text.trim_start().chars();
-    let first = signs.next().filter(|c| !c.is_alphanumeric() && *c != '.');
-    first.is_some() && (signs.next(), signs.next()) == (first, first)
+    let first = signs
+        .next()
+        .filter(|c| !c.is_alphanumeric() && !".…".contains(*c));
+    let (second, third) = (signs.next(), signs.next());
+    first.is_some() && (second.is_none_or(is_blank) || (second, third) == (first, first))
 }
 
 /// Returns true if a line may say who wrote what stands below it, in any words. The

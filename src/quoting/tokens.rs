@@ -2,19 +2,20 @@
 //! part of an adversary.
 
 use crate::quoting::{
-    attribution, boilerplate, carried_quote, forum_tags, header_block, id_line, indentation, pgp,
-    quote_marks, rule, sent_words, separator, signature, strange_marks, structure, unmarked_quote,
-    wrapped_line,
+    attribution, boilerplate, carried_quote, doubt, forum_tags, header_block, id_line, indentation,
+    pgp, quote_marks, rule, sent_words, separator, signature, strange_marks, structure, thread,
+    unmarked_quote, wrapped_line,
 };
 
 /// Makes the samples of a file.
 type Samples = fn() -> Vec<String>;
 
 /// The files that look for something, each with what it looks for.
-const ALL: [(&str, Samples); 17] = [
+const ALL: [(&str, Samples); 19] = [
     ("attribution", attribution::tokens),
     ("boilerplate", boilerplate::tokens),
     ("carried_quote", carried_quote::tokens),
+    ("doubt", doubt::tokens),
     ("forum_tags", forum_tags::tokens),
     ("header_block", header_block::tokens),
     ("id_line", id_line::tokens),
@@ -27,6 +28,7 @@ const ALL: [(&str, Samples); 17] = [
     ("signature", signature::tokens),
     ("strange_marks", strange_marks::tokens),
     ("structure", structure::tokens),
+    ("thread", thread::tokens),
     ("unmarked_quote", unmarked_quote::tokens),
     ("wrapped_line", wrapped_line::tokens),
 ];

@@ -341,7 +341,12 @@ impl<'a> MoveSorter<'a, '_> {
             let is_clear = is_only_commented(entry) && !has_aside;
             // Nobody knows whose a list without marks is.
             let is_doubtful = first.author == Author::Quoted(0);
-            let extends = is_own || is_doubtful || agreed.is_some_and(|agreed| agreed + 1 == ply);
+            if is_doubtful && relation != Relation::Agrees {
+                self.found.mentioned.push(entry);
+                self.found.tried.get_or_insert(entry);
+                continue;
+            }
+            let extends = is_own || agreed.is_some_and(|agreed| agreed + 1 == ply);
             match relation {
                 Relation::Agrees => {
                     agreed = Some(ply);
@@ -370,7 +375,7 @@ impl<'a> MoveSorter<'a, '_> {
                     if is_clear && is_senders {
                         self.found.stated.push(stated);
                     } else {
-                        if is_clear && !is_doubtful {
+                        if is_clear {
                             self.found.doubtful.push(stated);
                         }
                         self.found.mentioned.push(entry);
@@ -399,7 +404,7 @@ impl<'a> MoveSorter<'a, '_> {
         }
         let Some(last) = agreed else { return };
         let is_whole = last + 1 == self.reply.plies();
-        if !is_own {
+        if first.author.depth() > 0 {
             self.found.quoted = self.found.quoted.max(Some(last + 1));
         }
         // A whole list from the sender's own program, or a move typed into an older

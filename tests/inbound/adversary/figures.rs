@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Fault;
-use super::desk::{Desk, Outcome};
+use super::desk::{Desk, Outcome, Policy};
 use super::letter::{Letter, Subject};
 use super::scene::Scene;
 use super::shrink;
@@ -80,10 +80,13 @@ impl Figures {
                 letter.text(scene)
             )
         };
+        // Under `token` what cites nothing known is nobody's.
+        let is_believed = matches!(letter.policy, Policy::Address);
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
-        } else if letter.has_unknown_parent()
+        } else if is_believed
+            && letter.has_unknown_parent()
             && letter.is_top_posted()
             && !matches!(letter.subject, Subject::Bens(_))
         {
@@ -93,7 +96,7 @@ impl Figures {
             && !matches!(letter.subject, Subject::Bens(_))
         {
             self.bens.count(&order.done, outcome, text);
-        } else if letter.has_unknown_parent() && !letter.is_top_posted() {
+        } else if is_believed && letter.has_unknown_parent() && !letter.is_top_posted() {
             self.lower.count(&order.done, outcome, text);
         }
     }

@@ -318,31 +318,6 @@ impl Match {
         self.state.takeback
     }
 
-    /// Returns the line of the log (from 1) at which the offer of a draw was made that
-    /// stands.
-    #[must_use]
-    pub fn offered_at(&self) -> Option<usize> {
-        let by = self.offer()?;
-        self.last_line(|event| event.kind == EventKind::Offer && event.who == by.into())
-    }
-
-    /// Returns the line of the log (from 1) at which the proposal was made that stands,
-    /// to take the last move back.
-    #[must_use]
-    pub fn proposed_at(&self) -> Option<usize> {
-        let by = self.takeback()?;
-        let propose = Takeback::Propose.to_string();
-        self.last_line(|event| {
-            event.kind == EventKind::Takeback
-                && event.who == by.into()
-                && event.argument.as_ref() == Some(&propose)
-        })
-    }
-
-    fn last_line(&self, is_it: impl Fn(&Event) -> bool) -> Option<usize> {
-        self.log.iter().rposition(is_it).map(|at| at + 1)
-    }
-
     /// Creates the event of a proposal to take the last move back, or of the
     /// answer to one. It names the move for people who read the log.
     #[must_use]

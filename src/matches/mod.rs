@@ -27,6 +27,7 @@ mod referee;
 #[cfg(test)]
 mod sample;
 mod size;
+mod standing;
 pub mod state;
 pub mod takeback;
 pub mod terms;

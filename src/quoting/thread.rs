@@ -44,6 +44,9 @@ pub(super) fn tokens() -> Vec<String> {
 /// header block, the banner of a gateway.
 const MOST_OPENING: usize = 16;
 
+/// The least squares in a row of a board.
+const SQUARES: usize = 6;
+
 /// The most lines of an attribution above quote marks.
 const MOST_LINES: usize = 4;
 
@@ -72,7 +75,7 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
         let mail = reader.find(lines, &part);
         if let Some(mail) = mail.filter(|_| thread.is_ours) {
             let whole = lines[part.start..part.end].iter();
-            let whole = whole.filter(|line| mail.find(line) == Found::Whole);
+            let whole = whole.filter(|line| matches!(mail.find(line), Found::Whole | Found::Usual));
             let may_be_filled = whole.count() >= LEAST_WHOLE;
             for line in &mut lines[part.start..part.end] {
                 line.is_of_parent = may_be_filled;
@@ -144,13 +147,14 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     let part = &lines[start..end];
     let is_quoted = |line: &&Line<'_>| matches!(line.author, Author::Quoted(_));
     let is_marked = is_marked(part);
+    let opens_own = is_own(&part[0]) && !opens_rule(lines, start);
     Some(Part {
         start,
         end,
         is_marked,
         is_unmarked: !is_marked && part.iter().any(|line| is_quoted(&line)),
         // Known words without any quotation end nothing in an answer to us.
-        is_end: !thread.is_ours || is_own(&part[0]) || part.iter().any(|line| is_quoted(&line)),
+        is_end: !thread.is_ours || opens_own || part.iter().any(|line| is_quoted(&line)),
     })
 }
 
@@ -240,12 +244,20 @@ fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
         || rule::is_rule(lines, at)
         || is_like_rule(line.text)
         || structure::is_dated(line.text)
+        || line.source.starts_with('\t')
         || opens(line.text)
         || IdLine::at(lines, at).is_some()
 }
 
 /// Returns true if a line begins like a rule or with a mark: `<<<<< Ben >>>>>`, `% Ben`.
 fn is_like_rule(text: &str) -> bool {
+    // A row of a board begins so, too.
+    let squares = text
+        .split_whitespace()
+        .take_while(|word| word.chars().count() < 3);
+    if squares.count() >= SQUARES {
+        return false;
+    }
     let mut signs = text.trim_start().chars();
     let first = signs
         .next()

@@ -234,6 +234,11 @@ fn copy(scene: &Scene, rng: &mut Rng) -> Piece {
     Piece::new(Kind::Copy, part.join("\n"))
 }
 
+/// Words that no mail of ours has.
+pub(super) fn chat() -> Piece {
+    Piece::new(Kind::Chat, CHAT[0])
+}
+
 /// A mail of Ben's. At least half of them have an order directly beside a token. `width`
 /// is where Anna's program wraps it.
 pub(super) fn mail(

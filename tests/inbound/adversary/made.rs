@@ -230,7 +230,11 @@ impl Block {
         if is_ours {
             return vec![Block::ours(client, at)];
         }
-        let pieces = foreign::mail(scene, letter.wrap, client.is_html(), rng);
+        let mut pieces = foreign::mail(scene, letter.wrap, client.is_html(), rng);
+        // Lines of our mail alone, with a move filled in, are what its reader may send.
+        if letter.answers_us() {
+            pieces.insert(0, foreign::chat());
+        }
         let nested = (rng.u8(..8) == 0).then(|| *rng.choice(clients).expect("there are some"));
         let bens = Block {
             client,

@@ -178,6 +178,12 @@ impl<'m> Lookup<'m> {
         &self.own
     }
 
+    /// Returns true if the message names this match.
+    #[must_use]
+    pub fn names(&self, game: &Match) -> bool {
+        self.named.iter().any(|(named, _)| named.id() == game.id())
+    }
+
     /// Returns true if an id in the text of the message tells more than the messages it
     /// answers.
     #[must_use]

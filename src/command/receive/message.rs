@@ -198,7 +198,13 @@ impl<'a> Handler<'a> {
             Err(NotFound::Ask(why)) if is_invitation => {
                 return Ok(report(Disposition::UnknownMatch, &why));
             }
-            Err(NotFound::Ask(why)) => return self.question(message, &own, &why),
+            Err(NotFound::Ask(why)) => {
+                let is_proven = |game: &Match| own.iter().any(|own| own.id() == game.id());
+                let listed = lookup.own().iter().copied();
+                let listed = listed.filter(|game| is_proven(game) || lookup.names(game));
+                let listed: Vec<&Match> = listed.collect();
+                return self.question(message, &own, &listed, &why);
+            }
         };
         let id = game.id();
         let (side, proof) = match self.side(&evidence, game) {
@@ -485,16 +491,17 @@ impl<'a> Handler<'a> {
         Ok(false)
     }
 
-    /// Asks a player which match a message is about, of those in which the message
-    /// proves its sender. The log of one of them records the question.
+    /// Asks a player which match a message is about, of those listed. The log of one of
+    /// `own`, in which the message proves its sender, records the question.
     fn question(
         &mut self,
         message: &IncomingMessage,
         own: &[&Match],
+        listed: &[&Match],
         why: &str,
     ) -> Result<Report, Error> {
         let ids = || own.iter().map(|game| game.id().clone());
-        let asked = self.ask_which(message, own, why);
+        let asked = self.ask_which(message, own, listed, why);
         asked.inspect_err(|_| self.put_off.add(ids()))
     }
 
@@ -502,6 +509,7 @@ impl<'a> Handler<'a> {
         &self,
         message: &IncomingMessage,
         own: &[&Match],
+        listed: &[&Match],
         why: &str,
     ) -> Result<Report, Error> {
         let goes_on = own.iter().find(|game| game.turn().is_some());
@@ -523,8 +531,8 @@ impl<'a> Handler<'a> {
                 is_referee: true,
                 quota: count.quota(session, game, side),
             };
-            let own = own.iter().copied();
-            let decision = which_match::ask(game, &received, own, why, session.now);
+            let listed = listed.iter().copied();
+            let decision = which_match::ask(game, &received, listed, why, session.now);
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;

@@ -107,8 +107,10 @@ impl<'a> Evidence<'a> {
             Request::AcceptDraw => self.has_seen(reply.game.offered_at()),
             Request::Takeback(Takeback::Accept) => {
                 // The sender's program has already taken the move back.
-                let is_taken =
-                    |line: &IdLine| line.author == Author::Own && line.plies + 1 == reply.plies();
+                let is_taken = |line: &IdLine| {
+                    let is_program_s = line.author == Author::Own && line.hash.is_some();
+                    is_program_s && line.plies + 1 == reply.plies()
+                };
                 let is_taken = reply.id_lines.first().is_some_and(is_taken);
                 is_taken || self.has_seen(reply.game.proposed_at())
             }
@@ -319,7 +321,8 @@ impl<'a> Evidence<'a> {
         let entry = stated[0].entry;
         let are = if plies == 1 { "is" } else { "are" };
         let number = self.reply.next_number();
-        let why = if then > plies {
+        let is_of_our_mail = self.reply.answered.is_some_and(|then| then.line.is_some());
+        let why = if then > plies && !is_of_our_mail {
             format!(
                 "Your message answers a position after {}, but only {plies} {are} known here.",
                 half_moves(then)

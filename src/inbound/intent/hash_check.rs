@@ -1,18 +1,46 @@
 //! Checks the record that a message was written to. Each of our mails ends with a hash
 //! of the moves, which comes back in the quotation.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::Refusal;
+use crate::matches::r#match::Match;
 use crate::notation::divergence::{self, Divergence};
 use crate::notation::move_number::numbered;
 use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
+use crate::quoting::line::Author;
 use crate::rules::Ply;
 
-/// Checks that each quoted hash belongs to the record here. `next` is the move that the
-/// message brings.
+/// The most take-backs whose moves are compared with a quoted hash.
+const MOST_TAKEN_BACK: usize = 8;
+
+/// The match as it was before each of the last take-backs by agreement.
+pub(super) struct TakenBack(Vec<Match>);
+
+impl TakenBack {
+    pub(super) fn of(game: &Match) -> TakenBack {
+        TakenBack(game.before_takebacks().take(MOST_TAKEN_BACK).collect())
+    }
+
+    /// Returns true if a quoted id line is of moves of this match, be they taken back. The
+    /// sender's own program says what its record is now.
+    pub(super) fn has(&self, line: &IdLine) -> bool {
+        let is_it = |then: &Match| {
+            let made = then.record().steps().get(..line.plies);
+            made.is_some_and(|made| {
+                let hash = then.hash_of_moves(made.iter().map(|step| step.text.as_str()));
+                line.hash.as_ref() == Some(&hash)
+            })
+        };
+        line.author != Author::Own && self.0.iter().any(is_it)
+    }
+}
+
+/// Checks that each quoted hash belongs to the record here, or did before a take-back.
+/// `next` is the move that the message brings.
 ///
 /// # Errors
 ///
@@ -23,6 +51,7 @@ pub(super) fn check(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal
     let next_text = next.map(|ply| reply.position().text(ply));
     // The sender's own program has already counted the move.
     let known = made + usize::from(next.is_some());
+    let taken_back = LazyCell::new(|| TakenBack::of(game));
     let mut seen = HashSet::new();
     for line in reply.id_lines {
         let Some(there) = line.hash.as_deref() else {
@@ -34,7 +63,7 @@ pub(super) fn check(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal
         let moves = steps.iter().map(|step| step.text.as_str());
         let moves = moves.chain(next_text.as_deref()).take(line.plies);
         let here = game.hash_of_moves(moves);
-        if here != there {
+        if here != there && !taken_back.has(line) {
             return Err(other_record(reply, next, line, &here, there));
         }
     }

@@ -1,6 +1,7 @@
 //! A player's message together with its match.
 
 use crate::inbound::answered::AnsweredPosition;
+use crate::inbound::intent::hash_check::TakenBack;
 use crate::matches::r#match::Match;
 use crate::notation::move_number;
 use crate::notation::moves::MoveEntry;
@@ -69,10 +70,11 @@ impl<'a> Reply<'a> {
             // without marks has not.
             let counts_it = foot.author == Author::Own && foot.plies == made + 1;
             let plies = foot.plies - usize::from(counts_it);
+            let is_now = || foot.hash.as_ref() == Some(&game.hash());
             AnsweredPosition {
                 plies,
-                // The hash is compared with the record when the move is known.
-                is_present: plies == made,
+                // The hash of another record is refused when the move is known.
+                is_present: plies == made && (is_now() || !TakenBack::of(game).has(foot)),
                 line: cited.and_then(|cited| cited.line),
             }
         };

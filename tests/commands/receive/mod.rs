@@ -24,6 +24,7 @@ mod referee;
 mod senders;
 mod sources;
 mod splitting;
+mod stale;
 mod taps;
 mod tokens;
 mod whose;

@@ -20,29 +20,29 @@ use crate::outbound::taps::decode;
 use crate::store::memory::Memory;
 use crate::support::in_process;
 
-const ANNA: &str = "anna@example.org";
-const BEN: &str = "ben@example.org";
-const REFEREE: &str = "ref@example.org";
+pub(super) const ANNA: &str = "anna@example.org";
+pub(super) const BEN: &str = "ben@example.org";
+pub(super) const REFEREE: &str = "ref@example.org";
 
 /// A referee's program over a store in memory.
-struct Desk {
+pub(super) struct Desk {
     folder: tempfile::TempDir,
-    store: Arc<Memory>,
-    count: Cell<usize>,
+    pub(super) store: Arc<Memory>,
+    pub(super) count: Cell<usize>,
 }
 
 /// What came of a letter.
-struct Heard {
-    word: String,
-    stdout: String,
-    stderr: String,
+pub(super) struct Heard {
+    pub(super) word: String,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
 }
 
 /// The subject and the body of an answer.
 #[derive(Clone)]
-struct Draft {
-    subject: String,
-    body: String,
+pub(super) struct Draft {
+    pub(super) subject: String,
+    pub(super) body: String,
 }
 
 impl Desk {
@@ -57,7 +57,7 @@ impl Desk {
         Desk::of(policy, &begun)
     }
 
-    fn of(policy: &str, game: &Match) -> Desk {
+    pub(super) fn of(policy: &str, game: &Match) -> Desk {
         let folder = tempfile::tempdir().unwrap();
         let config = format!(
             "[me]\nname = \"Ref\"\naddress = \"{REFEREE}\"\nrole = \"referee\"\n\
@@ -75,7 +75,7 @@ impl Desk {
         }
     }
 
-    fn run(&self, words: &[&str], stdin: &str) -> (String, String) {
+    pub(super) fn run(&self, words: &[&str], stdin: &str) -> (String, String) {
         let path = |name: &str| self.folder.path().join(name);
         let (config, games) = (path("ref.toml"), path("games"));
         let store = Arc::clone(&self.store) as Arc<dyn Store>;
@@ -84,7 +84,7 @@ impl Desk {
     }
 
     /// Hears a message as it is, and prints the answers.
-    fn hears(&self, message: &str) -> Heard {
+    pub(super) fn hears(&self, message: &str) -> Heard {
         let (stdout, stderr) = self.run(&["receive", "--print"], message);
         let first = stdout.lines().next().unwrap_or_default();
         Heard {
@@ -99,7 +99,7 @@ impl Desk {
         self.hears(&self.letter(from, "", draft))
     }
 
-    fn letter(&self, from: &str, fields: &str, draft: &Draft) -> String {
+    pub(super) fn letter(&self, from: &str, fields: &str, draft: &Draft) -> String {
         self.count.set(self.count.get() + 1);
         let (n, Draft { subject, body }) = (self.count.get(), draft);
         format!(
@@ -108,13 +108,13 @@ impl Desk {
         )
     }
 
-    fn game(&self) -> Match {
+    pub(super) fn game(&self) -> Match {
         let stored = self.store.read(&"demo".parse().unwrap()).unwrap();
         Match::clone(&stored.game)
     }
 
     /// Owes a mail with the position to the side to move, and returns its links.
-    fn taps(&self) -> Taps {
+    pub(super) fn taps(&self) -> Taps {
         let stored = self.store.read(&"demo".parse().unwrap()).unwrap();
         let mut game = Match::clone(&stored.game);
         let turn = game.turn().expect("a match that goes on");
@@ -135,7 +135,7 @@ impl Desk {
         found.unwrap_or_else(|| panic!("no link {text}"))
     }
 
-    fn moves(&self) -> Vec<String> {
+    pub(super) fn moves(&self) -> Vec<String> {
         let game = self.game();
         let steps = game.record().steps().iter();
         steps.map(|step| step.text.clone()).collect()
@@ -162,7 +162,7 @@ impl Draft {
 
 impl Heard {
     /// The answers printed, as their recipient and their text.
-    fn mails(&self) -> Vec<(String, String)> {
+    pub(super) fn mails(&self) -> Vec<(String, String)> {
         let mails = mails(&self.stdout).into_iter();
         mails
             .map(|mail| (super::header(&mail, "To:").to_owned(), mail))
@@ -170,13 +170,13 @@ impl Heard {
     }
 
     #[track_caller]
-    fn is(&self, word: &str) -> &Heard {
+    pub(super) fn is(&self, word: &str) -> &Heard {
         assert_eq!(self.word, word, "{}\n{}", self.stderr, self.stdout);
         self
     }
 
     #[track_caller]
-    fn says(&self, words: &str) {
+    pub(super) fn says(&self, words: &str) {
         let all = format!("{}\n{}", self.stderr, self.stdout);
         let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(

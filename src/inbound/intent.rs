@@ -13,6 +13,7 @@ mod hash_check;
 mod moves;
 mod reply;
 mod spelled;
+mod taken_back;
 
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::intent::evidence::Evidence;

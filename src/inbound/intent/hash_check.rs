@@ -5,39 +5,13 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::inbound::intent::reply::Reply;
+use crate::inbound::intent::taken_back::TakenBack;
 use crate::matches::intent::Refusal;
-use crate::matches::r#match::Match;
 use crate::notation::divergence::{self, Divergence};
 use crate::notation::move_number::numbered;
 use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
-use crate::quoting::line::Author;
 use crate::rules::Ply;
-
-/// The most take-backs whose moves are compared with a quoted hash.
-const MOST_TAKEN_BACK: usize = 8;
-
-/// The match as it was before each of the last take-backs by agreement.
-pub(super) struct TakenBack(Vec<Match>);
-
-impl TakenBack {
-    pub(super) fn of(game: &Match) -> TakenBack {
-        TakenBack(game.before_takebacks().take(MOST_TAKEN_BACK).collect())
-    }
-
-    /// Returns true if a quoted id line is of moves of this match, be they taken back. The
-    /// sender's own program says what its record is now.
-    pub(super) fn has(&self, line: &IdLine) -> bool {
-        let is_it = |then: &Match| {
-            let made = then.record().steps().get(..line.plies);
-            made.is_some_and(|made| {
-                let hash = then.hash_of_moves(made.iter().map(|step| step.text.as_str()));
-                line.hash.as_ref() == Some(&hash)
-            })
-        };
-        line.author != Author::Own && self.0.iter().any(is_it)
-    }
-}
 
 /// Checks that each quoted hash belongs to the record here, or did before a take-back.
 /// `next` is the move that the message brings.

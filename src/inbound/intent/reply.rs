@@ -1,7 +1,7 @@
 //! A player's message together with its match.
 
 use crate::inbound::answered::AnsweredPosition;
-use crate::inbound::intent::hash_check::TakenBack;
+use crate::inbound::intent::taken_back::TakenBack;
 use crate::matches::r#match::Match;
 use crate::notation::move_number;
 use crate::notation::moves::MoveEntry;

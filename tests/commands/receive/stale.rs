@@ -279,10 +279,8 @@ fn expected<'a>(row: &[&'a str], order: &Order, policy: &str) -> &'a str {
     let is_move = order.column <= 2;
     match (policy, row[6]) {
         ("token", "stranger") => "stranger",
-        ("token", "a move alike, else stranger") if !is_move => "stranger",
-        ("token", "alike" | "a move alike, else stranger") | ("address" | "dkim", _) => {
-            row[order.column]
-        }
+        ("token", "a move alike") if !is_move => "stranger",
+        ("token", "alike" | "a move alike") | ("address" | "dkim", _) => row[order.column],
         (policy, cell) => panic!("{policy}, {cell}"),
     }
 }
@@ -314,7 +312,7 @@ fn fault(
     let outcome = match heard.word.as_str() {
         "accepted" | "command" if is_done => "done",
         "refused" if is_idle && answer.is_some() => "asked",
-        "unknown-match" if is_idle && answer.is_some() => "which match",
+        "unknown-match" if is_idle && answer.is_some() => "which",
         "stranger" if since.is_empty() && answer.is_none() => "stranger",
         other => other,
     };
@@ -325,7 +323,7 @@ fn fault(
             heard.stderr
         ));
     }
-    if !matches!(outcome, "asked" | "which match") {
+    if !matches!(outcome, "asked" | "which") {
         return None;
     }
     let answer = answer?;
@@ -341,7 +339,7 @@ fn fault(
     };
     let foot = past.now.body().trim_end().rsplit('\n').next().unwrap();
     let names = |words: &str| flat.contains(words).then_some(());
-    if outcome == "which match" {
+    if outcome == "which" {
         if names("[demo]").is_none() {
             return Some(format!("the question names no match:\n{flat}"));
         }

@@ -11,8 +11,6 @@ use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
 use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
-use crate::outbound::sent_mail;
-use crate::outbound::templates::Templates;
 use crate::quoting::line::Line;
 use crate::quoting::mail_text::MailText;
 use crate::quoting::thread::{self, Thread};
@@ -74,22 +72,30 @@ impl<'m> AnsweredMessage<'m> {
     }
 
     /// Takes from the writer what stands below words of somebody else. `me` is the user,
-    /// who has sent our mails.
-    pub fn bound(&self, lines: &mut [Line<'_>], me: &Player, templates: &Templates) {
+    /// who has sent our mails; `text` makes the text of one again.
+    pub fn bound(
+        &self,
+        lines: &mut [Line<'_>],
+        me: &Player,
+        text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
+    ) {
         let is_ours = self.parent != Parent::Other || self.question.is_some();
         let sides = sides_of(self.message, self.game);
         let thread = Thread {
             is_ours,
             is_elsewhere: !is_ours && self.message.parent.is_some(),
-            mails: &|| self.mails(&sides, me, templates),
+            mails: &|| self.mails(&sides, text),
             ours: &small(me),
         };
         thread::bound(lines, &thread);
     }
 
     /// Makes the mails of ours again that the letter may quote.
-    fn mails(&self, sides: &[Color], me: &Player, templates: &Templates) -> Vec<MailText> {
-        let text = |game, mail: &QueuedMail| sent_mail::text_of(game, mail, me, templates);
+    fn mails(
+        &self,
+        sides: &[Color],
+        text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
+    ) -> Vec<MailText> {
         let mut sent = sides.iter().flat_map(|side| self.game.mails_to(*side));
         match (&self.question, self.parent) {
             (Some((keeper, mail)), _) => text(keeper, mail).into_iter().collect(),

@@ -21,6 +21,7 @@ use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
 use parapost::notation::reader;
 use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
@@ -145,7 +146,9 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let before = game.record().steps().len();
     let mut lines = letter.lines(&Sent::nothing());
     let me = game.player(!side).clone();
-    AnsweredMessage::of(letter, &game, &[]).bound(&mut lines, &me, &Templates::new("/nowhere"));
+    let templates = Templates::new("/nowhere");
+    let sent = |game: &Match, mail: &_| sent_mail::text_of(game, mail, &me, &templates);
+    AnsweredMessage::of(letter, &game, &[]).bound(&mut lines, &me, &sent);
     let answered = AnsweredPosition::of(letter, &game, &[side], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);

@@ -10,6 +10,7 @@ use parapost::matches::event::{Event, EventKind};
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
+use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
@@ -51,7 +52,9 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     };
     let mut lines = lines;
     let me = game.player(Color::White);
-    AnsweredMessage::of(&letter, game, &[]).bound(&mut lines, me, &Templates::new("/nowhere"));
+    let templates = Templates::new("/nowhere");
+    let sent = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, &templates);
+    AnsweredMessage::of(&letter, game, &[]).bound(&mut lines, me, &sent);
     let answered = AnsweredPosition::of(&letter, game, &[Color::Black], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);

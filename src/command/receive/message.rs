@@ -458,7 +458,8 @@ impl<'a> Handler<'a> {
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
         let mut lines = message.lines(&sent);
         let answered = AnsweredMessage::of(message, game, own);
-        answered.bound(&mut lines, me, templates);
+        let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
+        answered.bound(&mut lines, me, &text);
         lines
     }
 

@@ -28,6 +28,7 @@ use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::{intent, match_lookup};
 use parapost::matches::answer_code::CodeState;
 use parapost::matches::intent::Intent;
+use parapost::matches::r#match::Match;
 use parapost::notation::reader;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
@@ -280,6 +281,7 @@ fn classified<'m>(scene: &Scene, letter: &'m IncomingMessage) -> Vec<Line<'m>> {
     let Scene { game, side, me, .. } = scene;
     let sent = sent_mail::sent_to(game, *side, &letter.cites, me, &templates);
     let mut lines = letter.lines(&sent);
-    AnsweredMessage::of(letter, game, &[]).bound(&mut lines, me, &templates);
+    let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, &templates);
+    AnsweredMessage::of(letter, game, &[]).bound(&mut lines, me, &text);
     lines
 }

@@ -178,8 +178,8 @@ impl AnsweredPosition {
             Parent::OurMail(line) => shown_by(game, line),
             Parent::OwnLetter(line) => before(game, line),
             Parent::Other => {
-                let cited = message.references.iter().rev();
-                let newest = cited.filter_map(|id| mail(game, sides, id)).next();
+                let mut cited = message.references.iter().rev();
+                let newest = cited.find_map(|id| mail(game, sides, id));
                 shown_by(game, newest?)
             }
         }

@@ -178,10 +178,15 @@ impl<'m> Lookup<'m> {
         &self.own
     }
 
-    /// Returns true if the message names this match.
+    /// Returns the sender's matches among these, and those that the message names.
     #[must_use]
-    pub fn names(&self, game: &Match) -> bool {
-        self.named.iter().any(|(named, _)| named.id() == game.id())
+    pub fn with_named(&self, matches: &[&Match]) -> Vec<&'m Match> {
+        let named = || self.named.iter().map(|(game, _)| *game);
+        let is_listed = |own: &&&Match| {
+            let mut listed = matches.iter().copied().chain(named());
+            listed.any(|game| game.id() == own.id())
+        };
+        self.own.iter().filter(is_listed).copied().collect()
     }
 
     /// Returns true if an id in the text of the message tells more than the messages it

@@ -301,7 +301,7 @@ impl Reader<'_> {
             let source = source(&lines[..part.start]);
             part.start == 0 || address(&source).is_some_and(|from| is_ours(from, thread.ours))
         };
-        if !thread.is_ours && !(part.is_marked && is_from_us()) {
+        if !(thread.is_ours || part.is_marked && is_from_us()) {
             return None;
         }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());

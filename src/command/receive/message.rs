@@ -198,13 +198,7 @@ impl<'a> Handler<'a> {
             Err(NotFound::Ask(why)) if is_invitation => {
                 return Ok(report(Disposition::UnknownMatch, &why));
             }
-            Err(NotFound::Ask(why)) => {
-                let is_proven = |game: &Match| own.iter().any(|own| own.id() == game.id());
-                let listed = lookup.own().iter().copied();
-                let listed = listed.filter(|game| is_proven(game) || lookup.names(game));
-                let listed: Vec<&Match> = listed.collect();
-                return self.question(message, &own, &listed, &why);
-            }
+            Err(NotFound::Ask(why)) => return self.question(message, &lookup, &own, &why),
         };
         let id = game.id();
         let (side, proof) = match self.side(&evidence, game) {
@@ -492,17 +486,18 @@ impl<'a> Handler<'a> {
         Ok(false)
     }
 
-    /// Asks a player which match a message is about, of those listed. The log of one of
-    /// `own`, in which the message proves its sender, records the question.
+    /// Asks a player which match a message is about, of those in which the message
+    /// proves its sender, `own`, and those it names. The log of one of `own` records the
+    /// question.
     fn question(
         &mut self,
         message: &IncomingMessage,
+        lookup: &Lookup<'_>,
         own: &[&Match],
-        listed: &[&Match],
         why: &str,
     ) -> Result<Report, Error> {
         let ids = || own.iter().map(|game| game.id().clone());
-        let asked = self.ask_which(message, own, listed, why);
+        let asked = self.ask_which(message, own, &lookup.with_named(own), why);
         asked.inspect_err(|_| self.put_off.add(ids()))
     }
 

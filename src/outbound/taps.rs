@@ -132,6 +132,9 @@ pub(super) fn words(position: &Position) -> String {
         href: String::new(),
     };
     let mut words = String::new();
+    for (square, piece) in position.board().pieces() {
+        let _ = writeln!(words, "{} on {square}", capitalized(piece.role.name()));
+    }
     for group in of_position(position, link).groups {
         let labels = group.links.iter().map(|tap| tap.label.as_str());
         for line in [group.heading.as_str()].into_iter().chain(labels) {

@@ -143,7 +143,14 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     }
     // An attribution above quote marks is no part of what it introduces.
     let start = introduced(lines, start).unwrap_or(start);
-    let end = start + length(&lines[start..]);
+    // What says who wrote may take several lines above words that are known.
+    let mut below = (start..lines.len()).filter(|at| !lines[*at].is_blank());
+    let known = below
+        .by_ref()
+        .take(MOST_LINES)
+        .find(|at| !is_own(&lines[*at]));
+    let known = known.filter(|_| thread.is_ours).unwrap_or(start);
+    let end = known + length(&lines[known..]);
     let part = &lines[start..end];
     let is_quoted = |line: &&Line<'_>| matches!(line.author, Author::Quoted(_));
     let is_marked = is_marked(part);
@@ -386,5 +393,5 @@ fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool, ours: &[String]) 
             return false;
         }
     }
-    begin.is_some_and(|begin| is_head_of_ours(&lines[..begin], ours))
+    begin.is_some_and(|begin| is_marked || is_head_of_ours(&lines[..begin], ours))
 }

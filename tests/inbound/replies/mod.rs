@@ -222,7 +222,6 @@ impl Way {
         let mut message = self.quoting.1(&reply, rng);
         message.rename(|text| {
             text.replace("Anna White", scene.me.name())
-                .replace("Anna", scene.me.name())
                 .replace("anna@example.org", scene.me.address().as_ref())
                 .replace('\u{2}', "")
         });

@@ -132,6 +132,7 @@ struct Tally {
     /// them are asked about.
     replies: usize,
     asked: usize,
+    samples: Vec<String>,
 }
 
 impl Tally {
@@ -184,6 +185,10 @@ impl Tally {
                 self.replies += 1;
                 let is_asked = ["asked", "refused"].contains(&word);
                 self.asked += usize::from(is_asked);
+                if is_asked {
+                    let lines = told(scene, &bytes);
+                    self.samples.push(format!("{way}, {answer:?}\n{lines}"));
+                }
             }
             if !is_right {
                 let lines = told(scene, &bytes);
@@ -200,9 +205,12 @@ impl Tally {
             panic!("{} faults, the shortest\n{shortest}", self.faults.len());
         }
         let Tally { replies, asked, .. } = self;
+        self.samples.sort_by_key(String::len);
+        let shortest = self.samples.into_iter().take(8);
         assert!(
             asked * 50 <= replies,
-            "{asked} of {replies} are asked about"
+            "{asked} of {replies} are asked about, the shortest\n{}",
+            shortest.collect::<Vec<_>>().join("\n")
         );
     }
 }

@@ -121,9 +121,6 @@ pub fn text_of(
         // Other looks have other diagrams, and HTML has a list of its own.
         .with(&Diagram::of(position).to_string())
         .with(&MoveList::of(record).to_string());
-    if !templates.settings.has_html() {
-        return Some(texts);
-    }
     let picture = in_words::write(position, mail.to);
     Some(texts.with(&taps::words(position)).with(&picture))
 }

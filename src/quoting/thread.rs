@@ -126,9 +126,12 @@ struct Part {
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
     let is_sign = |at: &usize| {
         let line = &lines[*at];
-        let is_sign = || match thread.is_ours {
-            true => structure::is_dated(line.text),
-            false => is_sign(lines, *at),
+        let is_sign = || {
+            if thread.is_ours {
+                structure::is_dated(line.text)
+            } else {
+                is_sign(lines, *at)
+            }
         };
         let is_theirs = || !is_own(line) || is_sign();
         !line.is_blank() && !is_of_answer(lines, *at) && is_theirs()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Fault;
 use super::desk::{Desk, Outcome, Policy};
-use super::letter::{Letter, Subject};
+use super::letter::{Letter, Parent, Subject};
 use super::scene::Scene;
 use super::shrink;
 
@@ -86,7 +86,8 @@ impl Figures {
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
         } else if is_believed
-            && letter.has_unknown_parent()
+            // One that cites nothing answers the foot that it quotes.
+            && matches!(letter.parent, Parent::Unknown)
             && letter.is_top_posted()
             && !matches!(letter.subject, Subject::Bens(_))
         {

@@ -252,7 +252,12 @@ impl Letter {
     fn transformed(&self, text: &str) -> String {
         let mut text = text.to_owned();
         if self.is_closed_up {
-            let close = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+            // Without its tab a quoted line would have no sign of any kind.
+            let close = |line: &str| {
+                let mark = if line.starts_with('\t') { "\t" } else { "" };
+                let words: Vec<&str> = line.split_whitespace().collect();
+                format!("{mark}{}\n", words.join(" "))
+            };
             text = text.lines().map(close).collect();
         }
         match self.wrap {

@@ -216,8 +216,8 @@ impl Way {
             }
         }
         // The ways of quoting name Anna White as the sender of the mail.
-        const KEPT: &str = "An\u{2}na";
-        reply.mail = reply.mail.replace("Anna", KEPT);
+        let kept = "An\u{2}na";
+        reply.mail = reply.mail.replace("Anna", kept);
         reply.mail = reply.mail.replace("anna@", "an\u{2}na@");
         let mut message = self.quoting.1(&reply, rng);
         message.rename(|text| {

@@ -167,10 +167,9 @@ impl Figures {
             "{asked} asked about, {silent} lost"
         );
         let Side { asked, silent, .. } = self.unknown;
-        assert_eq!(
-            (asked, silent),
-            (0, 0),
-            "at the top of letters that cite nothing known"
+        assert!(
+            asked * 100 <= self.unknown.sum() && silent == 0,
+            "{asked} asked about and {silent} lost at the top of letters that cite nothing known"
         );
         assert_eq!(
             self.lower.silent, 0,

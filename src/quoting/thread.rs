@@ -85,7 +85,8 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
                 }
             }
         } else if mail.is_none() && part.is_end {
-            let doubtful = if part.is_unmarked {
+            // In an answer to somebody else no unclear line corrects what stands above.
+            let doubtful = if part.is_unmarked || thread.is_elsewhere {
                 Author::Quoted(0)
             } else {
                 Author::Unclear

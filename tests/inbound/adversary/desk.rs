@@ -48,6 +48,8 @@ pub(super) struct Outcome {
     pub(super) word: String,
     /// True if a mail to the sender is owed.
     pub(super) is_answered: bool,
+    /// What the log says of it.
+    pub(super) log: String,
     pub(super) game: String,
 }
 
@@ -120,6 +122,7 @@ impl Desk {
                 .collect(),
             word: first.rsplit('\t').next().unwrap_or_default().to_owned(),
             is_answered: new.clone().any(|line| line.contains(&owed)),
+            log: new.collect::<Vec<_>>().join("\n"),
             game: after.clone(),
         };
         (outcome, stdout)

@@ -25,6 +25,9 @@ pub struct Line<'a> {
     /// True if the line is quoted from the mail that the text answers, and that mail is
     /// known to the word.
     pub is_of_parent: bool,
+    /// True if the line is taken for quoted without a quote mark, though the line above
+    /// has one: the end of that line, if a program has wrapped it, or the writer's own.
+    pub is_among_marks: bool,
     /// True if the line has [`DOUBT`], which is no part of its text.
     pub is_doubtful: bool,
 }
@@ -101,6 +104,7 @@ pub(super) fn split(text: &str) -> Vec<Line<'_>> {
                 column: 1,
                 author: Author::Own,
                 is_of_parent: false,
+                is_among_marks: false,
                 is_doubtful: source.len() < line.len(),
             }
         })

@@ -95,10 +95,11 @@ impl MailText {
         }
         let least = words.len().saturating_sub(MOST_ADDED);
         let is_extended = |kept: usize| {
-            let mut added = words[kept..]
-                .iter()
-                .skip_while(|word| words::is_number(word));
-            added.next().is_some_and(|word| words::is_like_move(word))
+            let added = match &words[kept..] {
+                [number, added @ ..] if words::is_number(number) => added,
+                added => added,
+            };
+            added.first().is_some_and(|word| words::is_like_move(word))
                 && (kept == 0 || self.has(&words[..kept]))
         };
         if (least..words.len()).any(is_extended) {
@@ -203,6 +204,7 @@ mod tests {
             "It is your turn. resign",
             "your turn, half-heartedly. White",
             "a P>e3 b",
+            "2026-11-20 3:00 GMT+00:00 Ben:",
         ] {
             let found = found(text);
             assert!(

@@ -47,12 +47,18 @@ const MOST_OPENING: usize = 16;
 /// The least squares in a row of a board.
 const SQUARES: usize = 6;
 
+/// The most characters of the initials in a quote mark.
+const LONGEST_INITIALS: usize = 6;
+
 /// The most lines of an attribution above quote marks.
 const MOST_LINES: usize = 4;
 
-/// The least lines of a mail into which a move can be filled. The rows of its list
-/// anybody can write.
+/// The least lines of a mail into which a move can be filled, and of one that is quoted
+/// without marks. The rows of its list and its foot anybody can write.
 const LEAST_WHOLE: usize = 6;
+
+/// The same, where an attribution names somebody else: our address may have changed.
+const LEAST_NAMED: usize = 8;
 
 /// The most lines of a quotation into which moves were filled.
 const MOST_FILLED: usize = 8;
@@ -63,6 +69,16 @@ const MOST_FILLED: usize = 8;
 ///
 /// Notes which lines are quoted from the mail that the letter answers.
 pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
+    judge(lines, thread);
+    let mut is_below_mark = false;
+    for line in lines {
+        let is_quoted = matches!(line.author, Author::Quoted(1..));
+        is_below_mark = has_mark(line) || is_below_mark && !begins_unmarked(line);
+        line.is_among_marks = is_below_mark && is_quoted && !has_mark(line);
+    }
+}
+
+fn judge(lines: &mut [Line<'_>], thread: &Thread<'_>) {
     let mut reader = Reader {
         thread,
         mails: None,
@@ -74,9 +90,12 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
         };
         let mail = reader.find(lines, &part);
         if let Some(mail) = mail.filter(|_| thread.is_ours) {
-            let whole = lines[part.start..part.end].iter();
-            let whole = whole.filter(|line| matches!(mail.find(line), Found::Whole | Found::Usual));
-            let may_be_filled = whole.count() >= LEAST_WHOLE;
+            let least = if is_from_us(&lines[..part.start], thread) {
+                LEAST_WHOLE
+            } else {
+                LEAST_NAMED
+            };
+            let may_be_filled = whole(&lines[part.start..part.end], mail) >= least;
             for line in &mut lines[part.start..part.end] {
                 line.is_of_parent = may_be_filled;
                 // The move that was added to a row may stand in another mail of ours.
@@ -85,33 +104,45 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
                 }
             }
         } else if mail.is_none() && part.is_end {
-            // In an answer to somebody else no unclear line corrects what stands above.
-            let doubtful = if part.is_unmarked || thread.is_elsewhere {
-                Author::Quoted(0)
-            } else {
-                Author::Unclear
-            };
-            take(&mut lines[part.start..], doubtful, thread.is_elsewhere);
+            take(&mut lines[part.sign..], part.is_unmarked, thread);
             return;
         }
         at = part.end.max(at + 1);
     }
 }
 
-/// Takes lines from the writer. What is quoted in an answer to somebody else is that
-/// person's, even a list or a foot of ours.
-fn take(lines: &mut [Line<'_>], doubtful: Author, is_elsewhere: bool) {
+/// Takes lines from the writer. A signature below a quotation without marks may end
+/// there as well. What is quoted in an answer to somebody else is that person's, even a
+/// list or a foot of ours, and no unclear line corrects what stands above.
+fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
     for line in lines {
+        is_unmarked |= begins_unmarked(line);
+        let doubtful = if is_unmarked || thread.is_elsewhere {
+            Author::Quoted(0)
+        } else {
+            Author::Unclear
+        };
         match line.author {
             Author::Own | Author::Unclear => line.author = doubtful,
-            Author::Quoted(1..) | Author::Program if is_elsewhere => line.author = Author::Carried,
+            Author::Signature | Author::Boilerplate if is_unmarked => line.author = doubtful,
+            Author::Quoted(1..) | Author::Program if thread.is_elsewhere => {
+                line.author = Author::Carried;
+            }
             _ => {}
         }
     }
 }
 
+/// Returns true if a line begins a quotation without marks.
+fn begins_unmarked(line: &Line<'_>) -> bool {
+    let begins = || separator::opens(line.text) || opens(line.text) || is_field(line.text);
+    matches!(line.author, Author::Quoted(_)) && !has_mark(line) && begins()
+}
+
 /// Lines that show that somebody else's words stand in the text.
 struct Part {
+    /// The first sign of them: an attribution above quote marks is no part of the rest.
+    sign: usize,
     /// The first line, and the line behind the last.
     start: usize,
     end: usize,
@@ -146,7 +177,8 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         return Some(part);
     }
     // An attribution above quote marks is no part of what it introduces.
-    let start = introduced(lines, start).unwrap_or(start);
+    let sign = start;
+    let start = introduced(lines, sign, thread.is_ours).unwrap_or(sign);
     // What says who wrote may take several lines above words that are known.
     let mut below = (start..lines.len()).filter(|at| !lines[*at].is_blank());
     let known = below
@@ -160,6 +192,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     let is_marked = is_marked(part);
     let opens_own = is_own(&part[0]) && !opens_rule(lines, start);
     Some(Part {
+        sign,
         start,
         end,
         is_marked,
@@ -178,11 +211,14 @@ fn is_marked(part: &[Line<'_>]) -> bool {
     part.first().is_some_and(has_mark) || least > 0 && words.all(|line| indent(line) >= least)
 }
 
-/// Returns the line with a quote mark below the attribution that begins at `at`.
-fn introduced(lines: &[Line<'_>], at: usize) -> Option<usize> {
+/// Returns the line with a quote mark below the attribution that begins at `at`. In a
+/// letter to somebody else it has two lines at most, so that no line stands between the
+/// sign of somebody else and what introduces the marks.
+fn introduced(lines: &[Line<'_>], at: usize, is_ours: bool) -> Option<usize> {
+    let most = if is_ours { MOST_LINES } else { 2 };
     let mut words = (at..lines.len()).filter(|at| !lines[*at].is_blank());
     let mut above = words.next().filter(|at| is_own(&lines[*at]))?;
-    for next in words.take(MOST_LINES) {
+    for next in words.take(most) {
         if has_mark(&lines[next]) {
             return opens(lines[above].text).then_some(next);
         }
@@ -195,11 +231,13 @@ fn introduced(lines: &[Line<'_>], at: usize) -> Option<usize> {
 }
 
 /// Returns the number of lines at the start that belong together: words of somebody
-/// else, with unclear ones between them unless quote marks tell whose those are.
+/// else, with unclear ones between them unless quote marks tell whose those are. A
+/// quotation without marks is no part of one with them.
 fn length(lines: &[Line<'_>]) -> usize {
     let is_marked = lines.first().is_some_and(has_mark);
     let is_inside = |line: &&Line<'_>| {
-        line.is_blank() || !is_own(line) || line.author == Author::Unclear && !is_marked
+        let may_belong = !is_own(line) && !(is_marked && begins_unmarked(line));
+        line.is_blank() || may_belong || line.author == Author::Unclear && !is_marked
     };
     let count = lines.iter().take_while(is_inside).count();
     let last = lines[..count].iter().rposition(|line| !is_own(line));
@@ -217,6 +255,7 @@ fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
     below
         .any(|line| line.author == Author::Unclear)
         .then_some(Part {
+            sign: start,
             start,
             end,
             is_marked: false,
@@ -254,6 +293,7 @@ fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
         || forum_tags::quotes(line.source)
         || rule::is_rule(lines, at)
         || is_like_rule(line.text)
+        || is_like_mark(line.text)
         || structure::is_dated(line.text)
         || line.source.starts_with('\t')
         || opens(line.text)
@@ -275,6 +315,15 @@ fn is_like_rule(text: &str) -> bool {
         .filter(|c| !c.is_alphanumeric() && !".…".contains(*c));
     let (second, third) = (signs.next(), signs.next());
     first.is_some() && (second.is_none_or(is_blank) || (second, third) == (first, first))
+}
+
+/// Returns true if a line begins like one behind the initials of its writer: ` BB> Yes`.
+fn is_like_mark(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let initials = first.trim_end_matches(['>', '|', '}']);
+    // One letter may be a piece: `N> f3`.
+    let is_short = (2..=LONGEST_INITIALS).contains(&initials.chars().count());
+    first.len() > initials.len() && is_short && initials.chars().all(char::is_alphanumeric)
 }
 
 /// Returns true if a line may say who wrote what stands below it, in any words. The
@@ -308,11 +357,7 @@ impl Reader<'_> {
     /// Returns the mail of ours to the writer that a part is, if it is nothing else.
     fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<&MailText> {
         let thread = self.thread;
-        let is_from_us = || {
-            let source = source(&lines[..part.start]);
-            part.start == 0 || address(&source).is_some_and(|from| is_ours(from, thread.ours))
-        };
-        if !(thread.is_ours || part.is_marked && is_from_us()) {
+        if !(thread.is_ours || part.is_marked && is_from_us(&lines[..part.start], thread)) {
             return None;
         }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
@@ -320,8 +365,18 @@ impl Reader<'_> {
         mails.iter().find(|mail| {
             let has_foot = has_foot(lines, mail.hash());
             let may_lack_foot = thread.is_ours && part.is_marked;
-            (has_foot || may_lack_foot) && is_of(lines, mail, part.is_marked, thread.ours)
+            (has_foot || may_lack_foot)
+                && (part.is_marked || whole(lines, mail) >= LEAST_WHOLE)
+                && is_of(lines, mail, part.is_marked, thread.ours)
         })
+    }
+}
+
+/// Returns true if nothing above a quotation names another source than us.
+fn is_from_us(above: &[Line<'_>], thread: &Thread<'_>) -> bool {
+    match address(&source(above)) {
+        Some(from) => is_ours(from, thread.ours),
+        None => thread.is_ours || above.is_empty(),
     }
 }
 
@@ -335,6 +390,18 @@ fn source(above: &[Line<'_>]) -> String {
         .map(|line| line.text)
         .collect();
     near.concat().to_lowercase()
+}
+
+/// Returns how many lines have words of the mail, besides the rows of its list.
+fn whole(lines: &[Line<'_>], mail: &MailText) -> usize {
+    let is_row = |line: &Line<'_>| {
+        line.text
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_whole =
+        |line: &&Line<'_>| !is_row(line) && matches!(mail.find(line), Found::Whole | Found::Usual);
+    lines.iter().filter(is_whole).count()
 }
 
 /// Returns true if the lines end with the foot of the mail with this hash.
@@ -358,15 +425,19 @@ fn is_ours(word: &str, ours: &[String]) -> bool {
 }
 
 /// Returns true if lines above a mail of ours may say that it is ours: the first address
-/// in them is, or where a line names a sender without one, our name stands in them.
+/// in them is, or where they have none, our name stands in them, or they name nobody.
 fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
     let text: String = head.iter().flat_map(|line| [line.text, "\n"]).collect();
     let text = text.to_lowercase();
     if let Some(from) = address(&text) {
         return is_ours(from, ours);
     }
-    let names_sender = |line: &Line<'_>| names_sender(line.text) || is_attribution(line.text);
-    !head.iter().any(names_sender) || ours.iter().any(|our| text.contains(our.as_str()))
+    let names_nobody = |line: &Line<'_>| {
+        let is_known = || separator::opens(line.text) || is_field(line.text.trim_start());
+        let has_words = line.text.chars().any(char::is_alphanumeric);
+        !has_words || is_known() && !names_sender(line.text)
+    };
+    ours.iter().any(|our| text.contains(our.as_str())) || head.iter().all(names_nobody)
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose
@@ -390,7 +461,9 @@ fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool, ours: &[String]) 
         }
         filled += usize::from(begin.is_some() && found == Found::Extended);
         let is_known = match begin {
-            Some(_) => found != Found::No && filled <= MOST_FILLED,
+            // What says who wrote is nobody's move.
+            Some(_) if found == Found::Extended => filled <= MOST_FILLED && !opens(line.text),
+            Some(_) => found != Found::No,
             None => at < MOST_OPENING && is_head(line, found),
         };
         if !is_known {

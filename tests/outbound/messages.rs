@@ -105,8 +105,8 @@ fn a_move_is_mailed_as_the_1994_format_has_it() {
 Anna White (White) has played 2. B>f4.
 
 It is your move, Black, by Monday, 30 November 2026, 03:00 UTC.
-To play, reply with your move on a line of its own, with or without its
-number, which is 2... now.
+To play, reply with your move on a line of its own above the quotation,
+with or without its number, which is 2... now.
 Alone on a line you may write \"resign\", \"offer draw\", \"show\", \"help\".
 
 Game: Unachess

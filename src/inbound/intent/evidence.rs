@@ -73,12 +73,14 @@ impl<'a> Evidence<'a> {
                 role: None,
             }),
             ([request], _) | ([], Some(request)) => self.command(request),
-            ([], None) => match self.moves.repeated.last() {
-                Some(ply) => Ok(Intent::Again(*ply)),
-                None => match (self.mentioned()?, self.unclear_order()) {
-                    (Intent::Talk, Some(refusal)) => Err(refusal),
-                    (intent, _) => Ok(intent),
-                },
+            // A list that is quoted repeats moves, and says nothing of what stands below.
+            ([], None) => match (self.mentioned()?, self.unclear_order()) {
+                (Intent::Talk, Some(refusal)) => Err(refusal),
+                (Intent::Talk, None) => {
+                    let again = self.moves.repeated.last();
+                    Ok(again.map_or(Intent::Talk, |ply| Intent::Again(*ply)))
+                }
+                (intent, _) => Ok(intent),
             },
         }
     }
@@ -154,7 +156,7 @@ impl<'a> Evidence<'a> {
         Refusal {
             lines: vec![request.to_string()],
             why: format!(
-                "Your message answers an earlier mail of ours, from before {about}, after {}. If you mean it now, please answer this mail with that line alone, above the quotation.",
+                "Your message answers an earlier mail of ours, from before {about}, after {}. If you mean it now, please answer this mail with that line alone, above the quotation, or delete the quotation.",
                 half_moves(self.reply.plies())
             ),
             role: None,
@@ -170,7 +172,7 @@ impl<'a> Evidence<'a> {
         })?;
         Some(Refusal {
             lines: vec![line.text.trim().to_owned()],
-            why: "This may be a quotation, so nothing has been done. If you mean it, please send this line and nothing else, or above the quotation.".to_owned(),
+            why: "This may be a quotation, so nothing has been done. If you mean it, please send this line alone, above the quotation, or delete the quotation.".to_owned(),
             role: None,
         })
     }
@@ -414,7 +416,11 @@ impl<'a> Evidence<'a> {
 
 /// Returns true if a line may be the sender's, or somebody's whom the sender quotes.
 fn is_doubtful(line: &Line<'_>) -> bool {
-    matches!(line.author, Author::Unclear | Author::Quoted(0))
+    match line.author {
+        Author::Unclear | Author::Quoted(0) => true,
+        Author::Quoted(_) => line.is_among_marks,
+        _ => false,
+    }
 }
 
 fn requests(reply: &Reply<'_>) -> Vec<Request> {

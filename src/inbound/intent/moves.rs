@@ -150,6 +150,9 @@ impl<'a> MoveSorter<'a, '_> {
                 | (Manner::Prose | Manner::Named(_), Author::Own) => {
                     self.found.mentioned.extend(&moves.entries);
                 }
+                (Manner::Bare, _) if text.lines[moves.lines.start].is_among_marks => {
+                    self.found.mentioned.extend(&moves.entries);
+                }
                 _ => {}
             }
         }
@@ -263,17 +266,16 @@ impl<'a> MoveSorter<'a, '_> {
     /// Returns true if a sign that nobody knows touches the move on its left: it may be a
     /// quote mark.
     fn is_glued_to_sign(&self, entry: &MoveEntry) -> bool {
-        let (number, column) = (entry.place.line, entry.place.column);
-        let line = number
-            .checked_sub(1)
-            .and_then(|at| self.reply.text.lines.get(at));
-        line.is_some_and(|line| {
-            let glyphs = line.glyphs();
-            let before = glyphs
-                .iter()
-                .rfind(|glyph| (glyph.column as usize) < column);
-            before.is_some_and(|glyph| is_comment_sign(glyph.char))
-        })
+        let glyphs = self.line_of(entry).glyphs();
+        let before = glyphs
+            .iter()
+            .rfind(|glyph| (glyph.column as usize) < entry.place.column);
+        before.is_some_and(|glyph| is_comment_sign(glyph.char))
+    }
+
+    /// Returns the line that an entry stands in.
+    fn line_of(&self, entry: &MoveEntry) -> &Line<'a> {
+        &self.reply.text.lines[entry.place.line - 1]
     }
 
     /// Returns the half-move whose number ends the line above, after other words: a
@@ -340,7 +342,8 @@ impl<'a> MoveSorter<'a, '_> {
                 .is_some_and(|last| *last > i);
             let is_clear = is_only_commented(entry) && !has_aside;
             // Nobody knows whose a list without marks is.
-            let is_doubtful = first.author == Author::Quoted(0);
+            let is_doubtful = first.author == Author::Quoted(0)
+                || self.line_of(first).is_among_marks && !is_senders;
             if is_doubtful && relation != Relation::Agrees {
                 self.found.mentioned.push(entry);
                 self.found.tried.get_or_insert(entry);

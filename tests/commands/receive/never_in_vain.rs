@@ -60,7 +60,7 @@ fn a_drop_in_prose_or_without_a_sign_is_asked_about() {
         let output = receive(&session, &["--print"], &ben(body), "m", "confirm").run();
         let mails = mails(&output.stdout);
         assert_eq!(header(&mails[0], "To:"), "Ben <ben@example.org>");
-        let (_, choice) = mails[0].rsplit_once("nothing else:").expect("a choice");
+        let (_, choice) = mails[0].rsplit_once("\nquotation:").expect("a choice");
         let shown: Vec<&str> = choice
             .lines()
             .filter_map(|line| line.strip_prefix("    3... "))

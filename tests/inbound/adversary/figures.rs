@@ -110,9 +110,11 @@ impl Figures {
         if samples.len() < PRINTED {
             let small = shrink::shrunk(desk, scene, letter, fault);
             samples.push(format!(
-                "{fault:?} in {}\n{}",
+                "{fault:?} in {}\n{}\n{}\n===== again\n{}",
                 described(&small, scene),
-                small.text(scene)
+                small.heard(desk, scene).log,
+                small.text(scene),
+                small.again().text(scene)
             ));
         }
     }

@@ -76,6 +76,14 @@ enum Fault {
 }
 
 impl Letter {
+    /// The same words once more.
+    fn again(&self) -> Letter {
+        Letter {
+            seed: self.seed ^ 1,
+            ..self.clone()
+        }
+    }
+
     fn heard(&self, desk: &Desk, scene: &Scene) -> Outcome {
         desk.hear(self.policy, &scene.game, scene.side, &self.text(scene))
     }
@@ -93,17 +101,41 @@ fn fault(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Opti
     if !outcome.done.is_empty() || !letter.answers_us() || !has_order {
         return None;
     }
+    // No program of hers shows what stands behind such an element, and she wrote nothing
+    // that she did not see. What stands below a signature she was told is not read.
+    let text = letter.text(scene);
+    if letter.is_in_html() && hides_rest(&text) || has_signature(&text) {
+        return None;
+    }
     // Who was answered once may try the same again, and hears as much.
     let is_heard = outcome.is_answered && {
-        let again = Letter {
-            seed: letter.seed ^ 1,
-            ..letter.clone()
-        };
+        let again = letter.again();
         let game: Match = outcome.game.parse().expect("a match");
         let second = desk.hear(again.policy, &game, scene.side, &again.text(scene));
         second.is_answered || !second.done.is_empty()
     };
     (!is_heard).then_some(Fault::Silence)
+}
+
+/// Returns true if a document has an element without an end that hides all behind it.
+fn hides_rest(html: &str) -> bool {
+    let html = html.to_lowercase();
+    let hiding = [
+        ("<style", "</style"),
+        ("<script", "</script"),
+        ("<title", "</title"),
+        ("<textarea", "</textarea"),
+        ("<!--", "-->"),
+    ];
+    hiding.iter().any(|(begin, end)| {
+        let last = html.rfind(begin);
+        last.is_some_and(|last| !html[last..].contains(end))
+    })
+}
+
+fn has_signature(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_end);
+    lines.any(|line| ["--", "—"].contains(&line))
 }
 
 impl Letter {

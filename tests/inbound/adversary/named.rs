@@ -1,7 +1,7 @@
 //! Letters that were faulty once, as small as they could be made. `{m}` is a move that Anna
 //! may play and Ben would like her to, `{n}` its number, `{list}` the list of the moves with it,
-//! `{row}` the last row of that list, `{mail}` our last mail, `{quoted}` the same in marks and
-//! `{foot}` its foot.
+//! `{first}` its first move in marks, `{row}` its last row, `{mail}` our last mail, `{quoted}`
+//! the same in marks, `{end}` its lower half and `{foot}` its foot.
 
 use fastrand::Rng;
 use parapost::matches::r#match::Match;
@@ -21,6 +21,8 @@ enum Cites {
     Ben,
     /// Ben's mail in `In-Reply-To`, ours in `References`.
     Both,
+    /// The first of her own letters.
+    Own,
     Nothing,
 }
 
@@ -51,6 +53,12 @@ const CASES: &[Case] = &[
     Case { name: "1: a copy of our mail in a mail of Ben's, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "See below.\n\n{outlook}\n{mail}\nresign\n" },
     Case { name: "1: an attribution over five lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Xyzzy\nFri, 20 Nov 2026 03:00:00\n\nBen Black\n<ben@black.test> 2026:\n\n{foot}\n{n}{m}\n" },
     Case { name: "1: a quotation in Ben's mail", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "{html}<blockquote type=cite>Hi</blockquote><div>resign</div>" },
+    Case { name: "1: the foot of our mail below a line that nobody knows", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "\n---- Xyzzy 20 Nov 2026 Anna frobnicated ----\n\n{foot}\n{m}\n" },
+    Case { name: "1: the end of our mail below a line that nobody knows", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "\n---- Xyzzy 20 Nov 2026 Anna frobnicated ----\n\n{end}\n{m}\n" },
+    Case { name: "1: the end of our mail below an attribution in a rare language", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "\nBen Black-k idatzi zuen (2026-11-20 03:00):\n\n{end}\noffer draw\n" },
+    Case { name: "1: the wrapped end of one line behind initials", past: "draw lapsed", cites: Cites::Ben, subject: "Re: Friday", body: " BB> So that there along got the could the river thing ooooooo!\nmail off\n" },
+    Case { name: "1: the foot of our mail below a quotation of it", past: "mid-game", cites: Cites::Nothing, subject: "Re: Friday", body: "{quoted}\n2026-11-20 3:00 GMT+00:00 Ben Black <ben@black.test>:\n\n{foot}\n{m}\n" },
+    Case { name: "2: rows and the foot of our mail in words of Ben's", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "2026年11月20日(金) 12:00 Ben Black <ben@black.test>:\n\n> White       Black\n{>list}> '>' places a piece from the reserve, '-' moves one, 'x' captures;\n> '+' is check, '#' checkmate, '!+' virtual check.\n> {foot}\n> {n}{m}\n" },
     Case { name: "2: a list of Ben's with a foot", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen wrote:\n{>list}> Game m, 4 half-moves made.\n" },
     Case { name: "2: a list of Ben's below a mark, in an answer to nothing", past: "mid-game", cites: Cites::Nothing, subject: "Re: [m]", body: "Yes!\n\n{>list}> {foot}\n" },
     Case { name: "2: a last row that offers a draw", past: "mid-game", cites: Cites::Both, subject: "Re: Friday", body: "Yes!\n\n> Hi\n{>list}> {row} (=)\n> {foot}\n" },
@@ -62,8 +70,40 @@ const CASES: &[Case] = &[
     Case { name: "7: the same in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ben Black <ben@black.test> wrote:\n> So it nobody until so that and walked oooooo:\nresign\n> there\n" },
     Case { name: "12: an attribution over four lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Yes!\n\nOn Fri, Nov 20, 2026 at 3:00 AM Ben Black\n\n<\nmailto:Ben Black <ben@black.test>\n> wrote:\n\nresign\n" },
     Case { name: "12: a line that says who posted", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nposted by Ben on Fri, 20 Nov 2026 03:00\n\n{m}\n" },
+    Case { name: "12: the same above an attribution with marks below it", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "posted by Ben Black on Fri, 20 Nov 2026 03:00\n{m}\nRef <ref@example.org> wrote:\n{quoted}" },
     Case { name: "12: a quotation that is not ours, with a move", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><div>Yes!</div><blockquote>Hi<br>{m}</blockquote></body></html>" },
 ];
+
+/// Letters that were neither carried out nor answered.
+#[rustfmt::skip]
+const UNHEARD: &[Case] = &[
+    Case { name: "a move below a list that repeats older ones", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Ben Black <ben@black.test> wrote:\n\n{first}\n\n{m}\n" },
+    Case { name: "an order between the lines of a quotation, where a word of it could stand", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\n> It rains here, and has rained all day long, as it did yesterday too, I think\nresign\n> that it will rain again tomorrow.\n" },
+    Case { name: "an order below a line of a signature in a quotation", past: "take-back proposed", cites: Cites::Ours, subject: "Re: Friday", body: "Ha!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n—\n\nresign\n" },
+];
+
+#[test]
+fn letters_that_were_unheard_once_are_asked_about() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    for case in UNHEARD {
+        let past = PASTS
+            .iter()
+            .find(|(name, _)| *name == case.past)
+            .expect("a past");
+        let scene = Scene::after(&desk, past, Color::White, &mut rng).expect("a match");
+        let letter = case.letter(&scene);
+        let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
+        let name = case.name;
+        assert!(outcome.done.is_empty(), "{name}: {:?}", outcome.done);
+        assert!(
+            ["confirm", "refused"].contains(&outcome.word.as_str()),
+            "{name}: {}",
+            outcome.word
+        );
+        assert!(outcome.is_answered, "{name}");
+    }
+}
 
 #[test]
 fn letters_that_were_faulty_once_are_not() {
@@ -151,11 +191,19 @@ impl Case {
             Cites::Older => format!("In-Reply-To: {older}\n"),
             Cites::Ben => format!("In-Reply-To: {ben}\nReferences: {}\n {ben}\n", ours.id),
             Cites::Both => format!("In-Reply-To: {ben}\nReferences: {}\n", ours.id),
+            Cites::Own => format!("In-Reply-To: {}\n", scene.letters[0]),
             Cites::Nothing => String::new(),
         };
         let text = &scene.moves[1];
         let list = scene.list_with(text);
         let row = list.lines().last().unwrap_or_default();
+        let first = &scene.game.record().steps()[0].text;
+        let end: Vec<&str> = ours
+            .text
+            .lines()
+            .skip_while(|line| !line.contains("PPPP"))
+            .collect();
+        let end = end.join("\n");
         let line = |line: &str| format!("> {line}\n");
         let marked = |text: &str| -> String { text.lines().map(line).collect() };
         let body = self
@@ -164,8 +212,10 @@ impl Case {
             .replace("{html}", HTML)
             .replace("{>list}", &marked(&list))
             .replace("{row}", row)
+            .replace("{first}", &format!("> 1. {first}"))
             .replace("{foot}", &scene.foot(true))
             .replace("{mail}", &ours.text)
+            .replace("{end}", &end)
             .replace("{quoted}", &marked(&ours.text))
             .replace("{m}", text)
             .replace("{n}", &scene.number());

@@ -58,7 +58,10 @@ pub(crate) const STRANGE: &[(&str, Quoting)] = &[
         below(reply, "<anna@example.org> 20.11.26\n")
     }),
     ("between dashes", |reply, _| {
-        below(reply, "---- Xyzzy 20 Nov 2026 Anna frobnicated ----\n")
+        below(
+            reply,
+            "---- Xyzzy 20 Nov 2026 Anna White frobnicated ----\n",
+        )
     }),
     ("over five lines", |reply, _| {
         below(
@@ -73,7 +76,7 @@ pub(crate) const STRANGE: &[(&str, Quoting)] = &[
         )
     }),
     ("two unknown fields", |reply, _| {
-        below(reply, "Xyzzied :jeudi 20\nFrobnicator :Anna\n")
+        below(reply, "Xyzzied :jeudi 20\nFrobnicator :Anna White\n")
     }),
     ("a rule", |reply, _| below(reply, "-----\n")),
     ("stars", |reply, _| below(reply, "*****\n")),

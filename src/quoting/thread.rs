@@ -11,7 +11,7 @@ use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line, is_blank};
 use crate::quoting::mail_text::{Found, MailText};
-use crate::quoting::{forum_tags, pgp, rule, separator, structure};
+use crate::quoting::{forum_tags, pgp, rule, separator, structure, wrapped_line};
 
 /// What a letter answers, as far as it tells whose words are in it.
 pub struct Thread<'t> {
@@ -58,7 +58,7 @@ const MOST_LINES: usize = 4;
 const LEAST_WHOLE: usize = 6;
 
 /// The same, where an attribution names somebody else: our address may have changed.
-const LEAST_NAMED: usize = 8;
+const LEAST_NAMED: usize = 7;
 
 /// The most lines of a quotation into which moves were filled.
 const MOST_FILLED: usize = 8;
@@ -69,20 +69,29 @@ const MOST_FILLED: usize = 8;
 ///
 /// Notes which lines are quoted from the mail that the letter answers.
 pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
-    judge(lines, thread);
-    let mut is_below_mark = false;
-    for line in lines {
-        let is_quoted = matches!(line.author, Author::Quoted(1..));
-        is_below_mark = has_mark(line) || is_below_mark && !begins_unmarked(line);
-        line.is_among_marks = is_below_mark && is_quoted && !has_mark(line);
-    }
-}
-
-fn judge(lines: &mut [Line<'_>], thread: &Thread<'_>) {
     let mut reader = Reader {
         thread,
         mails: None,
     };
+    judge(lines, &mut reader);
+    let marked = lines.iter().filter(|line| has_mark(line));
+    let width = wrapped_line::width(marked);
+    let mut is_below_mark = false;
+    for at in 0..lines.len() {
+        let line = &lines[at];
+        is_below_mark = has_mark(line) || is_below_mark && !begins_unmarked(line);
+        let is_quoted = matches!(line.author, Author::Quoted(1..)) && !has_mark(line);
+        // The end of a wrapped line, unless we know that the line ends above.
+        let is_end = |above: &Line<'_>| wrapped_line::goes_on(above.source, line.text, width);
+        lines[at].is_among_marks = is_below_mark
+            && is_quoted
+            && (at == 0 || !is_end(&lines[at - 1]) || reader.has(&lines[at - 1]));
+    }
+}
+
+/// Judges each part with the words of somebody else.
+fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
+    let thread = reader.thread;
     let mut at = 0;
     while at < lines.len() {
         let Some(part) = next_part(lines, at, thread) else {
@@ -236,7 +245,7 @@ fn introduced(lines: &[Line<'_>], at: usize, is_ours: bool) -> Option<usize> {
 fn length(lines: &[Line<'_>]) -> usize {
     let is_marked = lines.first().is_some_and(has_mark);
     let is_inside = |line: &&Line<'_>| {
-        let may_belong = !is_own(line) && !(is_marked && begins_unmarked(line));
+        let may_belong = !(is_own(line) || is_marked && begins_unmarked(line));
         line.is_blank() || may_belong || line.author == Author::Unclear && !is_marked
     };
     let count = lines.iter().take_while(is_inside).count();
@@ -354,6 +363,12 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
+    /// Returns true if a line is of a mail of ours that the letter answers.
+    fn has(&mut self, line: &Line<'_>) -> bool {
+        let mails = self.mails.get_or_insert_with(|| (self.thread.mails)());
+        self.thread.is_ours && mails.iter().any(|mail| mail.find(line) == Found::Whole)
+    }
+
     /// Returns the mail of ours to the writer that a part is, if it is nothing else.
     fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<&MailText> {
         let thread = self.thread;

@@ -78,7 +78,6 @@ const CASES: &[Case] = &[
 #[rustfmt::skip]
 const UNHEARD: &[Case] = &[
     Case { name: "a move below a list that repeats older ones", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Ben Black <ben@black.test> wrote:\n\n{first}\n\n{m}\n" },
-    Case { name: "an order between the lines of a quotation, where a word of it could stand", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\n> It rains here, and has rained all day long, as it did yesterday too, I think\nresign\n> that it will rain again tomorrow.\n" },
     Case { name: "an order below a line of a signature in a quotation", past: "take-back proposed", cites: Cites::Ours, subject: "Re: Friday", body: "Ha!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n—\n\nresign\n" },
 ];
 

@@ -50,6 +50,9 @@ pub struct AnsweredMessage<'m> {
     question: Option<(&'m Match, QueuedMail)>,
 }
 
+/// What the players of a match are called, too.
+const SIDES: [&str; 4] = ["white", "black", "sente", "gote"];
+
 /// The most mails of ours with which the quotation is compared of a letter that answers
 /// none of them.
 const MOST_COMPARED: usize = 3;
@@ -81,13 +84,29 @@ impl<'m> AnsweredMessage<'m> {
     ) {
         let is_ours = self.parent != Parent::Other || self.question.is_some();
         let sides = sides_of(self.message, self.game);
+        let is_known = |id: &MessageId| {
+            mail(self.game, &sides, id).is_some() || letter(self.game, &sides, id).is_some()
+        };
         let thread = Thread {
             is_ours,
             is_elsewhere: !is_ours && self.message.parent.is_some(),
+            // A relay that gives our mails other ids leaves none of ours.
+            may_be_rewritten: !is_ours && !self.message.references.iter().any(is_known),
             mails: &|| self.mails(&sides, text),
             ours: &small(me),
+            others: &self.others(&sides),
         };
         thread::bound(lines, &thread);
+    }
+
+    /// Returns the names of those whom the writer may quote, a word each, in small letters.
+    fn others(&self, sides: &[Color]) -> Vec<String> {
+        let others = Color::ALL.into_iter().filter(|side| !sides.contains(side));
+        let names = others.map(|side| self.game.player(side).name().to_lowercase());
+        let names: Vec<String> = names.collect();
+        let words = names.iter().flat_map(|name| name.split_whitespace());
+        let is_name = |word: &&str| word.chars().count() > 2 && !SIDES.contains(word);
+        words.filter(is_name).map(str::to_owned).collect()
     }
 
     /// Makes the mails of ours again that the letter may quote.

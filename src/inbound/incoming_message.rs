@@ -214,10 +214,47 @@ fn cites(message: &Message<'_>, edits: Option<&MessageId>) -> Result<Vec<Message
 }
 
 /// Returns the id of the message that this one answers. Some programs write
-/// `References` alone.
+/// `References` alone. A program copies the id of whom it answers, whatever that is: one
+/// that is no id, or several, stand for a message that nobody knows.
 fn parent(message: &Message<'_>) -> Option<MessageId> {
-    let last = |name: HeaderName<'static>| ids(message, &name).last();
-    last(HeaderName::InReplyTo).or_else(|| last(HeaderName::References))
+    let answered = fields(message, "In-Reply-To").join(" ");
+    let references = fields(message, "References").join(" ");
+    let is_phrase = answered.to_lowercase().starts_with("your message") && !answered.contains('<');
+    let (text, is_list) = match (answered.trim(), references.trim()) {
+        ("", "") => return None,
+        ("", list) => (list, true),
+        (_, list) if is_phrase && !list.is_empty() => (list, true),
+        (answered, _) => (answered, false),
+    };
+    let parent = if is_list {
+        last_id(text)
+    } else {
+        only_id(text)
+    };
+    Some(parent.unwrap_or_else(|| MessageId::derived([text.as_bytes()])))
+}
+
+/// Returns the last id of a list.
+fn last_id(text: &str) -> Option<MessageId> {
+    let at = text.rfind('<').or_else(|| text.rfind(char::is_whitespace));
+    let (above, id) = text.split_at(at.unwrap_or_default());
+    let above = above.trim_start_matches('\u{feff}');
+    let is_apart = above.is_empty() || above.ends_with(|c: char| c == '>' || c.is_whitespace());
+    id.trim()
+        .parse()
+        .ok()
+        .filter(|_| is_apart || !id.starts_with('<'))
+}
+
+/// Returns the id in `In-Reply-To`, with words before it or a remark behind it.
+fn only_id(text: &str) -> Option<MessageId> {
+    let Some((_, from)) = text.split_once('<') else {
+        return text.parse().ok();
+    };
+    let (id, behind) = from.split_once('>')?;
+    let behind = behind.trim();
+    let is_only = behind.is_empty() || behind.starts_with('(') && !behind.contains(['<', '>']);
+    format!("<{id}>").parse().ok().filter(|_| is_only)
 }
 
 /// Returns the ids in all fields with this name, including odd forms such as

@@ -362,6 +362,9 @@ impl<'h> Reducer<'h> {
         self.ours += usize::from(is_ours);
         let is_address = tag.name == "a" && tag.get("href").is_some_and(is_address);
         self.marks += usize::from(element.sort == Sort::Marked);
+        if tag.name == "blockquote" {
+            self.nesting.begin();
+        }
         if is_quote {
             let is_in_list = || self.open.iter().any(|open| open.element.is_list());
             let is_beside = || self.tables.iter().any(|table| table.cells > 1) || is_in_list();

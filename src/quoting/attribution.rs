@@ -97,6 +97,26 @@ pub fn is_attribution(text: &str) -> bool {
     end.ends_with([':', '：', '>']) && WROTE.is_match(text)
 }
 
+/// Returns true if a line has a word for writing, a message or a quotation, as programs
+/// put it above one: `Ben wrote`, `Original message`, `Zitat von Ben`.
+pub(super) fn tells_writing(text: &str) -> bool {
+    static WRITING: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?xi)
+            \b (?: wrote | writes | written | schrieb | schreibt | geschrieben | [ée]crit | escribi[óo]
+              | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
+              | napisał\w* | pisze | napsal\w* | napísal\w* | kirjoitti | kirjoittaa | írta | yazdı
+              | έγραψε | писал\w* | написа\w* | пишет | пише | scris | napisa\w* | kirjutas | menulis
+              | viết | quoting | zitat | citando | citat | citação | a\ dit
+              | forwarded | original | originale? | oprindelig | ursprüngliche | исходное
+              | messag\w* | mensaje | mensagem | nachricht | bericht | meddelelse | meddelande ) \b
+            | 写道 | 寫道 | 書きました | 작성 | 邮件 | 郵件 | メッセージ | 메시지 | כתב | เขียน",
+        )
+        .expect("the pattern is well-formed")
+    });
+    WRITING.is_match(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_attribution;

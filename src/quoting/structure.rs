@@ -91,6 +91,12 @@ fn has_date(text: &str) -> bool {
     DATE.is_match(text)
 }
 
+/// Returns true if the text has a year of our time.
+pub(super) fn has_year(text: &str) -> bool {
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|number| number.len() == 4 && ["19", "20"].contains(&&number[..2]))
+}
+
 /// Returns true if the text has the date and the time of a message.
 pub(super) fn is_dated(text: &str) -> bool {
     static DATED: LazyLock<Regex> = LazyLock::new(|| {

@@ -6,7 +6,7 @@
 //! below counts only if everything between is a mail of ours, which the program knows
 //! to the word.
 
-use crate::quoting::attribution::{is_attribution, is_said_by_writer};
+use crate::quoting::attribution::{is_attribution, is_said_by_writer, tells_writing};
 use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line, is_blank};
@@ -20,11 +20,15 @@ pub struct Thread<'t> {
     pub is_ours: bool,
     /// True if the letter answers somebody else's message.
     pub is_elsewhere: bool,
+    /// True if a relay may have given the mail that it answers another id than ours.
+    pub may_be_rewritten: bool,
     /// Makes the mails that it may quote. They are made only if something stands
     /// below a quotation.
     pub mails: &'t dyn Fn() -> Vec<MailText>,
     /// Our name and our addresses, in small letters.
     pub ours: &'t [String],
+    /// The words of the other players' names, in small letters.
+    pub others: &'t [String],
 }
 
 /// Returns samples of what this pass reacts to.
@@ -171,7 +175,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
             if thread.is_ours {
                 structure::is_dated(line.text)
             } else {
-                is_sign(lines, *at)
+                is_sign(lines, *at) || tells_source(line.text, thread.others)
             }
         };
         let is_theirs = || !is_own(line) || is_sign();
@@ -309,6 +313,21 @@ fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
         || IdLine::at(lines, at).is_some()
 }
 
+/// Returns true if a line may tell whose words stand below it, in a letter to somebody
+/// else: by a name, an address, a date, a field, or a word for writing.
+fn tells_source(text: &str, others: &[String]) -> bool {
+    let end = text.trim_end();
+    // Whoever addresses somebody ends so.
+    let is_sentence = end.ends_with([',', '.', '!', '?']) && !end.ends_with("..");
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    let names = |word: &str| others.iter().any(|other| other == word);
+    text.contains('@')
+        || structure::has_year(text)
+        || is_field(text.trim_start())
+        || !is_sentence && (tells_writing(text) || words.any(names))
+}
+
 /// Returns true if a line begins like a rule or with a mark: `<<<<< Ben >>>>>`, `% Ben`.
 fn is_like_rule(text: &str) -> bool {
     // A row of a board begins so, too.
@@ -372,7 +391,9 @@ impl Reader<'_> {
     /// Returns the mail of ours to the writer that a part is, if it is nothing else.
     fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<&MailText> {
         let thread = self.thread;
-        if !(thread.is_ours || part.is_marked && is_from_us(&lines[..part.start], thread)) {
+        let may_be_ours =
+            thread.may_be_rewritten && part.is_marked && is_from_us(&lines[..part.start], thread);
+        if !thread.is_ours && !may_be_ours {
             return None;
         }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
@@ -381,7 +402,7 @@ impl Reader<'_> {
             let has_foot = has_foot(lines, mail.hash());
             let may_lack_foot = thread.is_ours && part.is_marked;
             (has_foot || may_lack_foot)
-                && (part.is_marked || whole(lines, mail) >= LEAST_WHOLE)
+                && (thread.is_ours && part.is_marked || whole(lines, mail) >= LEAST_WHOLE)
                 && is_of(lines, mail, part.is_marked, thread.ours)
         })
     }
@@ -389,10 +410,12 @@ impl Reader<'_> {
 
 /// Returns true if nothing above a quotation names another source than us.
 fn is_from_us(above: &[Line<'_>], thread: &Thread<'_>) -> bool {
-    match address(&source(above)) {
-        Some(from) => is_ours(from, thread.ours),
-        None => thread.is_ours || above.is_empty(),
+    let source = source(above);
+    let mut sources = addresses(&source).peekable();
+    if sources.peek().is_none() {
+        return thread.is_ours || above.is_empty();
     }
+    sources.all(|from| is_ours(from, thread.ours))
 }
 
 /// Returns the lines directly above a quotation that may say whose it is, in small
@@ -429,10 +452,10 @@ fn has_foot(lines: &[Line<'_>], hash: &str) -> bool {
     })
 }
 
-/// Returns the first address in a text in small letters.
-fn address(text: &str) -> Option<&str> {
+/// Returns the addresses in a text in small letters.
+fn addresses(text: &str) -> impl Iterator<Item = &str> {
     let is_end = |c: char| c.is_whitespace() || "<>()[]\",;:".contains(c);
-    text.split(is_end).find(|word| word.contains('@'))
+    text.split(is_end).filter(|word| word.contains('@'))
 }
 
 fn is_ours(word: &str, ours: &[String]) -> bool {
@@ -444,7 +467,7 @@ fn is_ours(word: &str, ours: &[String]) -> bool {
 fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
     let text: String = head.iter().flat_map(|line| [line.text, "\n"]).collect();
     let text = text.to_lowercase();
-    if let Some(from) = address(&text) {
+    if let Some(from) = addresses(&text).next() {
         return is_ours(from, ours);
     }
     let names_nobody = |line: &Line<'_>| {

@@ -47,10 +47,15 @@ impl Nesting {
         }
     }
 
+    /// Notes an element that may be a quotation, even an empty one.
+    pub(super) fn begin(&mut self) {
+        self.begun = self.begun.max(Begun::Some);
+    }
+
     /// Enters a quotation. `is_beside` tells whether anything may stand before its marks
     /// on its lines.
     pub(super) fn enter(&mut self, is_marked: bool, is_beside: impl FnOnce() -> bool) {
-        self.begun = self.begun.max(Begun::Some);
+        self.begin();
         if is_marked {
             if self.marked == 0 {
                 self.is_beside = is_beside();

@@ -21,6 +21,8 @@ enum Cites {
     Ben,
     /// Ben's mail in `In-Reply-To`, ours in `References`.
     Both,
+    /// What Ben's mail had for an id, behind ours. `{our}` is ours.
+    Odd(&'static str),
     /// The first of her own letters.
     Own,
     Nothing,
@@ -72,6 +74,41 @@ const CASES: &[Case] = &[
     Case { name: "12: a line that says who posted", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nposted by Ben on Fri, 20 Nov 2026 03:00\n\n{m}\n" },
     Case { name: "12: the same above an attribution with marks below it", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "posted by Ben Black on Fri, 20 Nov 2026 03:00\n{m}\nRef <ref@example.org> wrote:\n{quoted}" },
     Case { name: "12: a quotation that is not ours, with a move", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><div>Yes!</div><blockquote>Hi<br>{m}</blockquote></body></html>" },
+    Case { name: "8: a foot in marks below our address as a name", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nOn Tue, 24 Nov 2026, \"ref@example.org\" <ben@black.test> wrote:\n> {foot}\n\nresign\n" },
+    Case { name: "8: a foot in marks below our address", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nRef <ref@example.org> wrote:\n> {foot}\n\n{m}\n" },
+    Case { name: "8: a copy of our mail in marks below our address", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nRef <ref@example.org> wrote:\n{quoted}\n{m}\n" },
+    Case { name: "9: an id that is none", past: "mid-game", cites: Cites::Odd("<\"ben 77\"@black.test>"), subject: "Re: Friday", body: "Yes!\n\nOn Tue, 24 Nov 2026, Ben <ben@black.test> wrote:\n\n> {foot}\n\nresign\n" },
+    Case { name: "9: an empty id", past: "mid-game", cites: Cites::Odd("<>"), subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n\n{quoted}\nresign\n" },
+    Case { name: "9: a bracket in an id", past: "mid-game", cites: Cites::Odd("<a<b@c>"), subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n\n{quoted}\nresign\n" },
+    Case { name: "9: an id beyond ASCII", past: "mid-game", cites: Cites::Odd("<bén@black.test>"), subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n\n{quoted}\nresign\n" },
+    Case { name: "9: two ids", past: "mid-game", cites: Cites::Odd("<ben.77@black.test> {our}"), subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n\n{quoted}\nresign\n" },
+    Case { name: "9: our id in his", past: "mid-game", cites: Cites::Odd("<x{our}"), subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n\n{quoted}\nresign\n" },
+    Case { name: "10: From: Ben", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nFrom: Ben\n\nresign\n" },
+    Case { name: "10: Von: Ben <ben@black.test>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nVon: Ben <ben@black.test>\n\nresign\n" },
+    Case { name: "10: 发件人：Ben", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n发件人：Ben\n\nresign\n" },
+    Case { name: "10: Original message", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nOriginal message\n\nresign\n" },
+    Case { name: "10: Ursprüngliche Nachricht", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nUrsprüngliche Nachricht\n\nresign\n" },
+    Case { name: "10: 原始邮件", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n原始邮件\n\nresign\n" },
+    Case { name: "10: Quoting Ben <ben@black.test>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nQuoting Ben <ben@black.test>\n\nresign\n" },
+    Case { name: "10: Message from Ben", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nMessage from Ben\n\nresign\n" },
+    Case { name: "10: Ben wrote", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen wrote\n\nresign\n" },
+    Case { name: "10: Ben wrote on 24 November", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen wrote on 24 November\n\nresign\n" },
+    Case { name: "10: (Ben wrote)", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n(Ben wrote)\n\nresign\n" },
+    Case { name: "10: Ben wrote...", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen wrote...\n\nresign\n" },
+    Case { name: "10: Ben hat geschrieben", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen hat geschrieben\n\nresign\n" },
+    Case { name: "10: Em ter., 24 de nov. de 2026, Ben escreveu", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nEm ter., 24 de nov. de 2026, Ben escreveu\n\nresign\n" },
+    Case { name: "10: pe 24. marraskuuta Ben kirjoitti", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\npe 24. marraskuuta Ben kirjoitti\n\nresign\n" },
+    Case { name: "10: Ben님이 작성", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen님이 작성\n\nresign\n" },
+    Case { name: "10: Ben <ben@black.test>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen <ben@black.test>\n\nresign\n" },
+    Case { name: "10: ben@black.test", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nben@black.test\n\nresign\n" },
+    Case { name: "10: [Ben]", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n[Ben]\n\nresign\n" },
+    Case { name: "10: << Ben >>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n<< Ben >>\n\nresign\n" },
+    Case { name: "10: Ben —", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen —\n\nresign\n" },
+    Case { name: "10: 24 Nov 2026", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n24 Nov 2026\n\nresign\n" },
+    Case { name: "11: <blockquote></blockquote><p>resign</p></blockquote>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><blockquote></blockquote><p>resign</p></blockquote></body></html>" },
+    Case { name: "11: <blockquote><img src=x></blockquote><p>resign</p></blockquote>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><blockquote><img src=x></blockquote><p>resign</p></blockquote></body></html>" },
+    Case { name: "11: <blockquote></body></html><p>resign</p></blockquote>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><blockquote></body></html><p>resign</p></blockquote></body></html>" },
+    Case { name: "11: <blockquote><template></template></blockquote>resign</blockquote>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><blockquote><template></template></blockquote>resign</blockquote></body></html>" },
 ];
 
 /// Letters that were neither carried out nor answered.
@@ -189,6 +226,10 @@ impl Case {
             Cites::Ours => format!("In-Reply-To: {}\n", ours.id),
             Cites::Older => format!("In-Reply-To: {older}\n"),
             Cites::Ben => format!("In-Reply-To: {ben}\nReferences: {}\n {ben}\n", ours.id),
+            Cites::Odd(id) => {
+                let id = id.replace("{our}", &ours.id);
+                format!("In-Reply-To: {id}\nReferences: {} {id}\n", ours.id)
+            }
             Cites::Both => format!("In-Reply-To: {ben}\nReferences: {}\n", ours.id),
             Cites::Own => format!("In-Reply-To: {}\n", scene.letters[0]),
             Cites::Nothing => String::new(),

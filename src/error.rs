@@ -57,6 +57,8 @@ impl Error {
             K::StorageFull
             | K::QuotaExceeded
             | K::FileTooLarge
+            // A disk with a fault, until it is mended.
+            | K::ReadOnlyFilesystem
             | K::ResourceBusy
             | K::StaleNetworkFileHandle
             | K::TimedOut
@@ -74,7 +76,6 @@ impl Error {
             | K::AlreadyExists
             | K::NotADirectory
             | K::IsADirectory
-            | K::ReadOnlyFilesystem
             | K::InvalidFilename
             | K::InvalidInput
             | K::InvalidData
@@ -188,12 +189,17 @@ pub(crate) fn copy(error: &io::Error) -> io::Error {
 mod tests {
     use super::*;
 
-    /// A server that cannot be reached now may be there later.
+    /// A server that cannot be reached now may be there later, and a disk be mended.
     #[cfg(target_os = "linux")]
     #[test]
-    fn trouble_with_the_network_may_pass() {
-        let [refused, unreachable, no_such_file] = [111, 113, 2];
-        for (code, is_transient) in [(refused, true), (unreachable, true), (no_such_file, false)] {
+    fn trouble_with_network_and_disk_may_pass() {
+        let [refused, unreachable, read_only, no_such_file] = [111, 113, 30, 2];
+        for (code, is_transient) in [
+            (refused, true),
+            (unreachable, true),
+            (read_only, true),
+            (no_such_file, false),
+        ] {
             let error = Error::io("x", &io::Error::from_raw_os_error(code));
             assert_eq!(error.is_transient(), is_transient, "{error}");
         }

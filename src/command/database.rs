@@ -43,7 +43,7 @@ pub(super) fn set_up(settings: &PostgresSettings, wait: Duration) -> Result<(Str
 /// As [`open`], and if the database is out of reach.
 #[cfg(feature = "postgres")]
 pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<Checked, Error> {
-    use crate::store::postgres::server::{ENCODING, Server};
+    use crate::store::postgres::server::{ENCODING, Server, Standbys};
     let (server, tables) = Server::look(ready(settings, wait)?)?;
     let mut weak = Vec::new();
     let mut say = |said: &str, remedy: &str| weak.push([said.to_owned(), remedy.to_owned()]);
@@ -59,11 +59,18 @@ pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<
             "set full_page_writes = on in its postgresql.conf",
         );
     }
-    if !server.has_standbys && settings.hosts.len() > 1 {
-        say(
+    match server.standbys {
+        Standbys::Unset if settings.hosts.len() > 1 => say(
             "several hosts are configured, and synchronous_standby_names is empty: moves are acknowledged that no other host has, and go with the machine of this one",
             "have each commit wait for a standby (synchronous_standby_names; with Patroni, synchronous_mode)",
-        );
+        ),
+        Standbys::Missing(names) => say(
+            &format!(
+                "each commit waits for a standby ({names}), and none is connected: no move can be taken"
+            ),
+            "start the standby, or correct synchronous_standby_names",
+        ),
+        Standbys::Unset | Standbys::Connected => {}
     }
     if let Some(encoding) = server.poor_encoding {
         say(

@@ -112,6 +112,25 @@ impl Postgresql {
         fs::read_to_string(self.folder.path().join("log")).unwrap()
     }
 
+    /// Starts a program that receives what the server writes, as a standby of this name
+    /// does, until it is dropped.
+    pub(crate) fn standby(&self, name: &str) -> Standby {
+        let folder = self.folder.path();
+        let place = tempfile::tempdir().unwrap();
+        let (host, port) = (folder.display(), self.port);
+        let child = Command::new(programs().join("pg_receivewal"))
+            .env_clear()
+            .env("PGPASSWORD", PASSWORD)
+            .args(["--synchronous", "--no-loop", "-D"])
+            .arg(place.path())
+            .arg(format!(
+                "--dbname=host={host} port={port} user={USER} application_name={name}"
+            ))
+            .spawn()
+            .unwrap();
+        Standby { child, _place: place }
+    }
+
     /// The certificate of the authority that vouches for the server.
     pub(crate) fn ca_file(&self) -> PathBuf {
         self.folder.path().join("ca.pem")
@@ -153,6 +172,19 @@ impl Drop for Postgresql {
         // TERM would wait for the clients.
         let end = format!("kill -s INT {}", self.child.id());
         let _ = Command::new("sh").args(["-c", &end]).status();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a server sends its changes to.
+pub(crate) struct Standby {
+    child: Child,
+    _place: TempDir,
+}
+
+impl Drop for Standby {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }

@@ -117,8 +117,18 @@ fn doctor_says_what_a_server_may_lose() {
         "{said}"
     );
     set(&server, "synchronous_standby_names", "ANY 1 (nobody)");
-    let said = anna(&house, &["doctor"], 0);
-    assert!(said.contains(fine), "{said}");
+    let said = anna(&house, &["doctor"], 1);
+    let missing = "waits for a standby (ANY 1 (nobody)), and none is connected";
+    assert!(said.contains(missing), "{said}");
+    // One that is connected counts, whoever asks.
+    set(&server, "synchronous_standby_names", "ANY 1 (standby)");
+    let standby = server.standby("standby");
+    let says = || {
+        let run = house.parapost(play::of("anna", ["doctor"]));
+        run.command().output().unwrap().stdout
+    };
+    assert!(wait_until(|| String::from_utf8(says()).unwrap().contains(fine)));
+    drop(standby);
     house.write("anna.toml", config);
     set(&server, "synchronous_standby_names", "");
 

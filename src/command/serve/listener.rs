@@ -254,7 +254,29 @@ impl Stream {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
+
+    /// A client that takes a byte now and then keeps each write from timing out.
+    #[test]
+    fn a_client_that_reads_slowly_is_given_up() {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        let stream = Stream::Unix(ours);
+        let long = Duration::from_secs(60);
+        stream.set_patience(long, long).unwrap();
+        let reader = thread::spawn(move || {
+            let mut buffer = [0; 1 << 10];
+            while matches!((&theirs).read(&mut buffer), Ok(1..)) {
+                thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let limit = Duration::from_millis(200);
+        let error = stream.write_all(&vec![0; 64 << 20], limit).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        drop(stream);
+        reader.join().unwrap();
+    }
 
     /// Whoever connects before the rights are set stays connected.
     #[test]

@@ -17,10 +17,21 @@ pub struct Server {
     pub has_fsync: bool,
     /// True if a page of which a crash leaves only a part can be made whole again.
     pub has_full_page_writes: bool,
-    /// True if a commit is acknowledged only when a standby has it.
-    pub has_standbys: bool,
+    /// The standbys that a commit waits for.
+    pub standbys: Standbys,
     /// The encoding of the database, if it does not have every letter.
     pub poor_encoding: Option<String>,
+}
+
+/// The standbys that a commit waits for before it is acknowledged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standbys {
+    /// It waits for none.
+    Unset,
+    /// It waits for one of these names, and none of them is connected.
+    Missing(String),
+    /// It waits for those that are connected, or the server does not tell.
+    Connected,
 }
 
 impl Server {
@@ -46,7 +57,7 @@ impl Server {
             let server = Server {
                 has_fsync: text(0)?.is_none_or(|word| word != "off"),
                 has_full_page_writes: text(1)?.is_none_or(|word| word != "off"),
-                has_standbys: text(2)?.is_none_or(|names| !names.trim().is_empty()),
+                standbys: standbys(connection, text(2)?)?,
                 poor_encoding: poor_encoding(connection)?,
             };
             let tables = match schema::check(connection, &pool.place()) {
@@ -55,6 +66,29 @@ impl Server {
             };
             Ok((server, tables))
         })
+    }
+}
+
+/// Asks which of the standbys that a commit waits for are connected. A role without
+/// rights to the server's statistics is told only that one is.
+fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, Failure> {
+    let Some(names) = names else {
+        return Ok(Standbys::Connected);
+    };
+    if names.trim().is_empty() {
+        return Ok(Standbys::Unset);
+    }
+    let rows = connection.query(
+        "select 1 where pg_is_in_recovery() or exists (
+             select 1 from pg_stat_replication
+             where sync_state is null or sync_state in ('sync', 'quorum'))",
+        &[],
+    );
+    match rows {
+        // Not every engine tells.
+        Err(Failure::Refused(..)) => Ok(Standbys::Connected),
+        rows if rows?.is_empty() => Ok(Standbys::Missing(names)),
+        _ => Ok(Standbys::Connected),
     }
 }
 

@@ -124,7 +124,7 @@ fn doctor_says_what_a_server_may_lose() {
     set(&server, "synchronous_standby_names", "ANY 1 (standby)");
     let standby = server.standby("standby");
     let says = || {
-        let run = house.parapost(play::of("anna", ["doctor"]));
+        let run = house.parapost(play::of("anna", &["doctor"]));
         run.command().output().unwrap().stdout
     };
     assert!(wait_until(|| String::from_utf8(says()).unwrap().contains(fine)));

@@ -87,8 +87,9 @@ fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, 
     match rows {
         // Not every engine tells.
         Err(Failure::Refused(..)) => Ok(Standbys::Connected),
-        rows if rows?.is_empty() => Ok(Standbys::Missing(names)),
-        _ => Ok(Standbys::Connected),
+        Err(failure) => Err(failure),
+        Ok(rows) if rows.is_empty() => Ok(Standbys::Missing(names)),
+        Ok(_) => Ok(Standbys::Connected),
     }
 }
 

@@ -289,6 +289,35 @@ fn a_mail_that_fails_for_now_waits_and_is_said_to() {
     assert!(game(&house).owed().is_empty());
 }
 
+/// A mail server brings a letter again because its answer could not be sent: it would do so
+/// until the answer is tried, and give up first.
+#[test]
+fn a_letter_that_comes_again_asks_for_its_answer_that_waits_at_once() {
+    let (port, _session) = sessions(vec![LATER, LATER, TAKEN]);
+    let house = referee(&smtp(port, "tls = \"none\""), "Black <black@example.test>");
+    let brings = |status| {
+        let letter = "From: black@example.test\nSubject: [m]\nMessage-ID: <1@x.test>\n\nhelp\n";
+        let run = house.parapost(["receive", "--deliver", "--send"]);
+        run.stdin(letter)
+            .any_stdout()
+            .any_stderr()
+            .status(status)
+            .run()
+            .stderr
+    };
+    for _ in 0..2 {
+        let told = brings(75);
+        assert!(told.contains("transient error (451)"), "{told}");
+    }
+    house
+        .parapost(["send"])
+        .status(75)
+        .stderr_contains("waits until 2026-11-20T03:05:00Z")
+        .run();
+    brings(0);
+    assert!(referees(&house).owed().is_empty());
+}
+
 #[test]
 fn refused_mail_of_whole_matches_is_owed_again() {
     let (port, session) = sessions(vec![NO_SUCH_USER, TAKEN]);

@@ -586,3 +586,6 @@ enum Unproven {
     #[error(transparent)]
     NotAuthentic(#[from] AuthenticationError),
 }
+
+#[cfg(test)]
+mod tests;

@@ -54,6 +54,24 @@ fn mail_that_may_be_about_a_damaged_match_is_looked_at_again() {
     assert!(!said.contains("Nobody else may read this."), "{said}");
 }
 
+/// The first one is the player's own: a stranger's before it would bring it along.
+#[test]
+fn the_first_message_that_was_passed_over_is_looked_at_again() {
+    let scene = Scene::new();
+    scene.first();
+    let whole = scene.house.read("games/m.txt");
+    scene.house.write("games/m.txt", "Format: nonsense\n");
+    scene.deliver(&plays("white", "P>e3"));
+    scene.deliver(&stranger());
+    let run = scene.fetch(&[]);
+    run.stderr_contains("may be about a match that cannot be read")
+        .run();
+    scene.house.write("games/m.txt", whole);
+    let run = scene.fetch(&[]).any_stdout().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    assert_eq!(scene.moves(), "1. P>e3");
+}
+
 #[test]
 fn what_is_gone_from_the_server_is_not_tried_again() {
     let scene = Scene::new();

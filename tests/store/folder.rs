@@ -120,6 +120,24 @@ fn a_lock_that_is_held_too_long_is_a_matter_for_later() {
     folder.lock(&demo()).unwrap();
 }
 
+/// Whoever was too late keeps the lock to decide anew, which may come to nothing.
+#[test]
+fn a_change_that_comes_to_nothing_keeps_no_lock() {
+    let (_place, folder) = folder();
+    folder
+        .create(&Match::new(settings("chess", &[]), time()))
+        .unwrap();
+    let old = folder.read(&demo()).unwrap();
+    let once = |game: &mut Match| match game.log().len() {
+        1 => game.push(Event::new(time(), EventKind::Note, Color::White).argument("once")),
+        _ => Ok(()),
+    };
+    update(&folder, old.clone(), once).unwrap();
+    let ((), known) = update(&folder, old, once).unwrap();
+    assert_eq!(known.game.log().len(), 2);
+    folder.lock(&demo()).unwrap();
+}
+
 #[test]
 fn whoever_has_the_lock_sees_what_was_done_before() {
     let place = tempfile::tempdir().unwrap();

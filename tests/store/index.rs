@@ -370,6 +370,33 @@ fn rows_without_their_match_do_no_harm() {
     assert_eq!(store.by_address(&address("carl")).unwrap().matches.len(), 1);
 }
 
+/// The process is killed when the match is written, and what it would note behind it is not.
+#[test]
+fn rows_are_there_before_their_match() {
+    let (place, store) = large();
+    let carl = || store.by_address(&address("carl")).unwrap().matches.len();
+    // What is in the way of the match is the match, as somebody has copied it.
+    let made = game(400, ["anna", "carl"]);
+    fs::write(store.file(&id(400)), made.to_string()).unwrap();
+    assert_eq!(carl(), 0);
+    store.create(&made).unwrap_err();
+    assert_eq!(carl(), 1);
+
+    let stored = store.read(&id(5)).unwrap();
+    let mut owing = Match::clone(&stored.game);
+    let mail = NewMail::new("position", Color::Black);
+    owing.owe(time(), mail, &ids()).unwrap();
+    let in_the_way = place.path().join(".m5.txt.tmp");
+    fs::create_dir(&in_the_way).unwrap();
+    update(&store, stored, |game| {
+        *game = owing.clone();
+        Ok(())
+    })
+    .unwrap_err();
+    fs::write(store.file(&id(5)), owing.to_string()).unwrap();
+    assert_eq!(store.owing().unwrap(), [id(5)]);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_index_is_as_private_as_the_matches() {

@@ -8,6 +8,7 @@ use crate::matches::event::Event;
 use crate::matches::r#match::NewMail;
 use crate::outbound::transports::recording::RecordingTransport;
 use crate::rules::Color;
+use crate::store::store::Sending;
 
 /// Creates a session in which Anna has moved, which Ben is to be told, and Ben's letter
 /// is to be answered.
@@ -30,13 +31,9 @@ fn attempts(session: &Session) -> Attempts {
     Attempts::open(session.store.sending(&id).unwrap()).unwrap()
 }
 
-/// Delivers once, and returns what was told and the outcome.
-fn deliver_by(
-    session: &Session,
-    transport: &mut RecordingTransport,
-    which: Which,
-) -> (Vec<String>, Delivered, Match) {
-    let mut run = Run {
+/// Begins a delivery of the match.
+fn run(session: &Session, which: Which) -> Run<'_> {
+    Run {
         session,
         stored: session.store.read(&"m".parse().unwrap()).unwrap(),
         which,
@@ -51,7 +48,16 @@ fn deliver_by(
             is_set_up_broken: false,
             next_in: None,
         },
-    };
+    }
+}
+
+/// Delivers once, and returns what was told and the outcome.
+fn deliver_by(
+    session: &Session,
+    transport: &mut RecordingTransport,
+    which: Which,
+) -> (Vec<String>, Delivered, Match) {
+    let mut run = run(session, which);
     run.deliver(&mut attempts(session), transport).unwrap();
     (run.told, run.delivered, Match::clone(&run.stored.game))
 }
@@ -103,6 +109,33 @@ fn a_mail_is_under_way_until_it_is_certain_that_it_was_not_sent() {
     assert_eq!(sent.id(), &first.msg);
     assert_eq!(sent.envelope().to(), ["ben@example.org".parse().unwrap()]);
     assert!(!attempts(&session).may_have_gone(&first.msg));
+}
+
+/// A lock whose text cannot be written, as on a full disk.
+struct Unwritable;
+
+impl Sending for Unwritable {
+    fn text(&mut self) -> Result<String, Error> {
+        Ok(String::new())
+    }
+
+    fn set_text(&mut self, _text: &str) -> Result<(), Error> {
+        Err(Error::later("the disk is full"))
+    }
+}
+
+/// The mail would go, and nobody would know of it.
+#[test]
+fn no_mail_is_sent_whose_attempt_cannot_be_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    let mut attempts = Attempts::open(Box::new(Unwritable)).unwrap();
+    let error = run(&session, Which::All)
+        .deliver(&mut attempts, &mut transport)
+        .unwrap_err();
+    assert!(error.is_transient(), "{error}");
+    assert_eq!(transport.attempts, 0);
 }
 
 #[test]

@@ -233,6 +233,29 @@ fn a_forged_referee_is_a_stranger_under_token() {
     assert_eq!(events(&anna, 1).last().unwrap(), "move Black n>g5");
 }
 
+/// The opponent knows the id of a mail that was sent to the opponent's own address.
+#[test]
+fn a_mail_that_went_to_the_opponent_proves_no_referee() {
+    let (referee, _) = host();
+    let anna = careful("anna");
+    let run = |words: &[&str]| {
+        let run = anna.parapost(words.iter().copied());
+        run.any_stdout().any_stderr().run().stdout
+    };
+    run(&["move", "m", "P>e3"]);
+    run(&["mail", "redirect", "m", "ben@example.org", "--only", "3"]);
+    let mail = run(&["send", "m", "--print"]);
+    assert_eq!(header(&mail, "To:"), "Ben <ben@example.org>", "{mail}");
+    let [to_ben, receipt] = referees(&referee, &mail);
+    let id = header(&mail, "Message-ID:");
+    assert!(receipt.contains(id), "{receipt}");
+    let before = anna.read("games/m.txt");
+    receive(&anna, &[], &receipt, "m", "stranger").run();
+    let [position, _] = referees(&referee, &plays_by_hand(&to_ben, "n>g5"));
+    receive(&anna, &[], &position, "m", "stranger").run();
+    assert_eq!(anna.read("games/m.txt"), before);
+}
+
 #[test]
 fn a_referee_is_somebody_else() {
     let new = |session: &Sandbox, referee: &str, says: &str| {

@@ -1,6 +1,11 @@
 //! Taps from an address that nobody knows.
 
+use parapost::matches::event::{Event, EventKind};
+use parapost::rules::Color;
+
 use super::{ANNA, BEN, Desk, Draft, REFEREE};
+use crate::matches::log::time;
+use crate::store::memory::Fault;
 
 const PHONE: &str = "anna.phone@mobile.test";
 
@@ -152,4 +157,20 @@ fn an_unknown_address_without_a_signature_asks_nobody_under_dkim() {
     let fields = "Authentication-Results: mx.test; dkim=pass header.d=mobile.test\n";
     let letter = desk.letter(PHONE, "", &draft);
     desk.hears(&format!("{fields}{letter}")).is("confirm");
+}
+
+/// Another process plays the move between the first look at the code and the question.
+#[test]
+fn a_code_that_is_used_up_meanwhile_asks_nobody() {
+    let desk = Desk::new("address", "chess", "");
+    let draft = desk.tap("P-e4");
+    let played = Event::new(time(), EventKind::Move, Color::White).argument("P-d4");
+    let faults = &desk.store.faults;
+    faults.lock().unwrap().push_back(Fault::Faster(played));
+    let heard = desk.hears_from(PHONE, &draft);
+    heard.is("stranger");
+    assert!(heard.mails().is_empty(), "{}", heard.stdout);
+    assert!(faults.lock().unwrap().is_empty());
+    assert_eq!(desk.moves(), ["P-d4"]);
+    assert!(!desk.game().to_string().contains(" address "));
 }

@@ -268,18 +268,23 @@ fn mail_off_is_carried_out_beyond_the_bound_and_told_to_nobody_else() {
     assert!(!log(&session, "m").concat().contains("Farewell"));
 }
 
-/// One player's notes used up what a third could send to the same recipient, in silence.
-#[test]
-fn the_notes_of_one_player_leave_room_for_those_of_a_third() {
-    let session = bounded(referee(), 4);
-    let begun = ["new", "--game", "unachess", "--id", "n", "--invited"];
+/// Begins a match of Anna and somebody with that address.
+fn begin_against(session: &Sandbox, id: &str, black: &str) {
+    let begun = ["new", "--game", "unachess", "--id", id, "--invited"];
     let begun = session
         .parapost(begun)
         .args(["--white", "Anna <anna@example.org>"]);
     begun
-        .args(["--black", "third@example.org"])
-        .stdout("n\n")
+        .args(["--black", black])
+        .stdout(format!("{id}\n"))
         .run();
+}
+
+/// One player's notes used up what a third could send to the same recipient, in silence.
+#[test]
+fn the_notes_of_one_player_leave_room_for_those_of_a_third() {
+    let session = bounded(referee(), 4);
+    begin_against(&session, "n", "third@example.org");
     let note = |from: &str, id: &str, number: usize, word: &str| {
         let text = letter(from, &format!("[{id}]"), &format!("note hello {number}\n"));
         receive(&session, &["--print"], &text, id, word)
@@ -295,4 +300,26 @@ fn the_notes_of_one_player_leave_room_for_those_of_a_third() {
         "{told}"
     );
     assert!(note("third@example.org", "n", 1, "command").contains("hello 1"));
+}
+
+/// However many opponents a player has, their notes together are bounded, but for the first
+/// of each.
+#[test]
+fn the_notes_of_several_opponents_to_one_player_are_counted_together() {
+    let session = bounded(referee(), 4);
+    let writers = ["one", "two", "three", "four"];
+    for id in writers {
+        begin_against(&session, id, &format!("{id}@example.org"));
+    }
+    let notes = |id: &str| {
+        let write = |number: usize| {
+            let from = format!("{id}@example.org");
+            let text = letter(&from, &format!("[{id}]"), &format!("note hello {number}\n"));
+            let run = session.parapost(["receive"]).stdin(text);
+            let run = run.any_stdout().any_stderr().either();
+            run.stdout.ends_with("\tcommand\n")
+        };
+        (0..3).filter(|number| write(*number)).count()
+    };
+    assert_eq!(writers.map(notes), [2, 2, 1, 1]);
 }

@@ -290,6 +290,36 @@ mod tests {
         assert!(cleared.cleared_of(&stranger, now()).unwrap().is_none());
     }
 
+    /// The report has the name of the player's machine in its id, and the address in its words.
+    #[test]
+    fn nothing_stays_of_a_report_about_a_mail_to_the_player() {
+        let ids = MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org");
+        let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
+        game.push(Event::new(now(), EventKind::Resign, Color::White))
+            .unwrap();
+        let msg = game
+            .owe(now(), NewMail::new("position", Color::White), &ids)
+            .unwrap();
+        game.sent(now(), &msg, "smtp").unwrap();
+        let report = "<report.7@pc.home.test>".parse().unwrap();
+        let address: Address = "al@home.test".parse().unwrap();
+        let failed = [(
+            vec![address],
+            "550 no mailbox of Al's at home.test".to_owned(),
+        )];
+        game.mail_reported(now(), &report, &msg, &failed).unwrap();
+        assert!(text(&game).contains(" bounced White position ") && game.has_report(&report));
+        let mut stranger = Stranger::new(1).unwrap();
+        stranger.know(&game, &[Color::White]);
+        let game = game.forgetting(&[Color::White], &stranger, now()).unwrap();
+        let text = text(&game);
+        assert!(text.contains(" bounced White position "), "{text}");
+        assert!(
+            !text.contains("home.test") && !text.contains(" report="),
+            "{text}"
+        );
+    }
+
     /// A name that another player has is that player's in a match of others.
     #[test]
     fn a_namesake_keeps_the_name() {

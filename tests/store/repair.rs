@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use parapost::matches::event::EventKind;
+use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::Match;
+use parapost::matches::takeback::Takeback;
 use parapost::quoting::line;
-use parapost::rules::Record;
+use parapost::rules::{Color, Record};
 use parapost::store::repair::DamagedFile;
 use parapost::store::repair::evidence::Proof;
 
-use crate::matches::log::time;
+use crate::matches::log::{settings, time};
 use crate::store::damage::{Damage, Whole, damages, whole_damages};
 use crate::store::damage_samples::files;
 
@@ -114,6 +115,47 @@ fn judge(
         rebuilt.done,
         rebuilt.lost
     ))
+}
+
+/// Two points of the log have as many half-moves: that before the take-back was taken, and
+/// the moves of the list were put behind a move that had been taken back.
+#[test]
+fn a_list_that_parts_from_the_log_behind_a_takeback_is_put_behind_it() {
+    let mut game = Match::new(settings("unachess", &[]), time());
+    let play = |game: &mut Match, text: &str| {
+        let side = game.position().turn();
+        let played = Event::new(time(), EventKind::Move, side).argument(text);
+        game.push(played).unwrap();
+    };
+    play(&mut game, "P>e3");
+    play(&mut game, "n>g5");
+    for (side, action) in [
+        (Color::Black, Takeback::Propose),
+        (Color::White, Takeback::Accept),
+    ] {
+        let event = game.take_back(time(), side, action);
+        game.push(event).unwrap();
+    }
+    play(&mut game, "n>f6");
+    let kept = game.log().len();
+    play(&mut game, "B>f4");
+    let whole = game.to_string();
+    let (rest, _) = whole.rsplit_once(" chain=").unwrap();
+    let (before, _) = rest.rsplit_once("B>f4").unwrap();
+    let ruin = DamagedFile::new(game.id(), &format!("{before}B>g4\n"));
+    let proof = Proof {
+        name: "a mail".to_owned(),
+        record: game.record().clone(),
+    };
+    let rebuilt = ruin.rebuild(None, &[proof], time()).unwrap();
+    assert_eq!(rebuilt.game.record().steps(), game.record().steps());
+    assert_eq!(rebuilt.game.log()[..kept], game.log()[..kept]);
+    let cut = |lost: &&String| lost.starts_with("out of the log: ");
+    let cut: Vec<&String> = rebuilt.lost.iter().filter(cut).collect();
+    assert!(
+        matches!(cut[..], [line] if line.ends_with(" move White B>g4")),
+        "{cut:?}"
+    );
 }
 
 #[test]

@@ -234,6 +234,40 @@ fn a_folder_with_something_else_is_left_alone() {
     assert_eq!(house.contents(), before);
 }
 
+/// A name stands in the feed as it is read, and marks nothing up.
+#[test]
+fn a_name_with_a_sign_of_markup_stands_in_the_feed_as_it_is() {
+    let house = house();
+    begin(&house, "one", ["R & D", "R &amp; D"], true);
+    let site = archive(&house, &[], "1 match in site, 1 written");
+    let feed = resvg::usvg::roxmltree::Document::parse(&site["feed.xml"]).unwrap();
+    let titles = feed
+        .descendants()
+        .filter(|node| node.has_tag_name(("http://www.w3.org/2005/Atom", "title")));
+    let titles: Vec<&str> = titles.filter_map(|node| node.text()).collect();
+    let expected = "Unachess: R & D \u{2013} R &amp; D";
+    assert_eq!(titles, ["Matches", expected]);
+}
+
+/// Of players with as many points comes first who had fewer matches, and then by the name.
+#[test]
+fn players_with_as_many_points_stand_in_a_certain_order() {
+    let house = club();
+    for (id, winner) in [("a", "Hugo"), ("b", "Gina"), ("c", "Fred"), ("d", "Dora")] {
+        begin(&house, id, [winner, "Carl"], true);
+    }
+    let site = archive(&house, &[], "7 matches in site, 7 written");
+    let table = site["crosstable.html"].split("<th scope=\"row\">");
+    let rows: Vec<&str> = table.skip(1).collect();
+    let names = ["Dora", "Fred", "Gina", "Hugo", "Anna", "Ben", "Carl"];
+    for (row, (number, name)) in rows.iter().zip((1..).zip(names)) {
+        let begins = format!("{number}. <bdi>{name}</bdi></th>");
+        assert!(row.starts_with(&begins), "{begins}: {rows:?}");
+    }
+    assert_eq!(rows.len(), names.len());
+    assert!(rows[4].contains("<td>1 of 2</td>"), "{rows:?}");
+}
+
 /// Readers of XML give up on a noncharacter, which is valid UTF-8.
 #[test]
 fn what_is_no_character_of_xml_stands_in_no_page_and_no_feed() {

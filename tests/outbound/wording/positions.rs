@@ -71,6 +71,19 @@ fn a_draw_that_may_be_claimed_is_told() {
     snapshot("position-claim-possible", &moved("chess", moves, "n-g8"));
 }
 
+/// Who is not to move cannot claim it, and is not told to.
+#[test]
+fn a_draw_that_may_be_claimed_is_told_to_the_player_to_move_alone() {
+    let desk = Desk::of("ref");
+    desk.begin("chess", &"N-f3 n-f6 N-g1 n-g8 ".repeat(2));
+    for (from, is_to_move) in [("anna", true), ("ben", false)] {
+        let mail = desk.receive(from, "legal\nN>h9\n");
+        assert!(mail.contains("\"offer draw\""), "{mail}");
+        let told = mail.contains("You may \"claim draw\"");
+        assert_eq!(told, is_to_move, "{mail}");
+    }
+}
+
 #[test]
 fn a_draw_is_offered_and_declined() {
     let desk = Desk::of("anna");

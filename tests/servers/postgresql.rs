@@ -128,7 +128,10 @@ impl Postgresql {
             ))
             .spawn()
             .unwrap();
-        Standby { child, _place: place }
+        Standby {
+            child,
+            _place: place,
+        }
     }
 
     /// The certificate of the authority that vouches for the server.

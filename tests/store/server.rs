@@ -127,7 +127,9 @@ fn doctor_says_what_a_server_may_lose() {
         let run = house.parapost(play::of("anna", &["doctor"]));
         run.command().output().unwrap().stdout
     };
-    assert!(wait_until(|| String::from_utf8(says()).unwrap().contains(fine)));
+    assert!(wait_until(|| String::from_utf8(says())
+        .unwrap()
+        .contains(fine)));
     drop(standby);
     house.write("anna.toml", config);
     set(&server, "synchronous_standby_names", "");

@@ -19,7 +19,10 @@ use {
 
 /// The program of the Debian package `exim4-daemon-light`, which `tests/run` unpacks: it
 /// cannot be installed beside another mail server.
-const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/servers/exim/usr/sbin/exim4");
+const PROGRAM: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/target/servers/exim/usr/sbin/exim4"
+);
 
 /// Those who have a mailbox and a password at `example.test`.
 pub(crate) const USERS: [&str; 3] = ["white", "black", "referee"];

@@ -186,8 +186,8 @@ pub const CACHED: usize = 8 << 20;
 /// sender is asked which one is meant.
 pub const NAMED: usize = 16;
 
-/// Matches of a folder that is listed whenever its index is asked. A larger one is listed
-/// once a minute.
+/// Matches of a folder that is listed whenever its index is asked, for a letter once. A
+/// larger one is listed once a minute.
 pub const FEW_MATCHES: usize = 256;
 
 /// A limit that the input exceeds.

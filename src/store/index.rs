@@ -34,8 +34,8 @@ use crate::store::index::row::{
     HIDDEN, OTHER, either, key_of_open, line, read_open, row, whole_lines,
 };
 use crate::store::index::scan::Entry;
-use crate::store::lock;
 use crate::store::store::Open;
+use crate::store::{errand, lock};
 
 /// The name of the index's folder. No id has such a name.
 const FOLDER: &str = ".index";
@@ -91,11 +91,12 @@ impl Index {
         }
     }
 
-    /// Lists the folder if that is due. Waits so long for another process that does so, or
+    /// Lists the folder if that is due, for an errand once. Waits so long for another process that does so, or
     /// not at all.
     pub(super) fn refresh(&self, wait: Option<Duration>) -> Result<Currency, Trouble> {
         let listed = Listed::read(&self.folder)?;
-        if listed.as_ref().is_some_and(Listed::is_current) {
+        let is_enough = |listed: &Listed| listed.is_current() || errand::has_listed(&self.folder);
+        if listed.as_ref().is_some_and(is_enough) {
             return Ok(Currency::Current);
         }
         files::make_one_folder(&self.folder)?;
@@ -114,6 +115,7 @@ impl Index {
         let listed = Listed::read(&self.folder)?;
         if !listed.as_ref().is_some_and(Listed::is_current) {
             self.list(listed.as_ref())?;
+            errand::note_listing(&self.folder);
         }
         Ok(Currency::Current)
     }
@@ -314,4 +316,47 @@ fn bucket_of(key: &str) -> String {
     let digits = key.get(..2).unwrap_or_default();
     let number = u64::from_str_radix(digits, 16).unwrap_or_default();
     format!("a-{:02x}", number % BUCKETS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::r#match::{Match, MatchSettings};
+    use crate::store::errand::Errand;
+    use crate::store::index::row::key_of;
+
+    /// A small folder was listed each time that its index was asked, which one letter does
+    /// several times.
+    #[test]
+    fn a_small_folder_is_listed_once_for_a_letter_and_again_for_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = Index::new(folder.path());
+        // Somebody copies a file in.
+        let copy_in = |id: &str| {
+            let time = "2026-11-20T03:00:00Z".parse().unwrap();
+            let game = Match::new(MatchSettings::sample(id), time);
+            fs::write(folder.path().join(format!("{id}.txt")), game.to_string()).unwrap();
+        };
+        let key = key_of(&"anna@example.org".parse().unwrap());
+        let found = || {
+            index.refresh(None).unwrap();
+            index.ids(&key).unwrap().len()
+        };
+        copy_in("one");
+        let errand = Errand::begin();
+        assert_eq!(found(), 1);
+        copy_in("two");
+        assert_eq!(found(), 1, "the folder is listed twice");
+        // What is removed is made anew all the same.
+        index.distrust();
+        assert_eq!(found(), 2);
+        drop(errand);
+        copy_in("three");
+        let errand = Errand::begin();
+        assert_eq!(found(), 3);
+        drop(errand);
+        // Whatever else asks has it listed each time.
+        copy_in("four");
+        assert_eq!(found(), 4);
+    }
 }

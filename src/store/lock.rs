@@ -8,8 +8,9 @@ use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::store::errand::Wait;
 use crate::{Error, files};
 
 /// The time between two attempts to take a lock.
@@ -21,20 +22,21 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// # Errors
 ///
 /// If the file cannot be created, if something other than a file is in its
-/// place, or if another process holds the lock longer than `wait`.
+/// place, or if another process holds the lock longer than `wait`, or
+/// than an errand may wait.
 pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
     files::must_be_file(path).map_err(|error| Error::file(path, &error))?;
     let file = files::access::open_lock(path).map_err(|error| Error::file(path, &error))?;
-    let start = Instant::now();
+    let wait = Wait::begin(wait);
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if start.elapsed() < wait => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) if !wait.is_over() => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::later(format!(
                     "{}: another process has held this lock for {} seconds; try again later",
                     path.display(),
-                    wait.as_secs()
+                    wait.elapsed().as_secs()
                 )));
             }
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}

@@ -8,6 +8,7 @@
 pub mod attempts;
 pub mod cache;
 mod chain;
+pub(crate) mod errand;
 pub mod folder;
 mod index;
 pub(crate) mod lock;

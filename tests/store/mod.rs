@@ -1,5 +1,6 @@
 //! The state files and their folder.
 
+mod away;
 #[cfg(feature = "postgres")]
 mod cluster;
 pub(crate) mod damage;

@@ -32,6 +32,7 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
+use crate::store::errand::Errand;
 use crate::store::store::Store as _;
 
 /// The messages of one run.
@@ -274,6 +275,7 @@ impl<'a> Batch<'a> {
 
     /// Handles a message.
     fn parsed_message(&mut self, message: &IncomingMessage, context: &mut Context<'_>) -> Report {
+        let _errand = Errand::begin();
         let handled = self.handle_now(message, context);
         let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
         self.met_report(&report);

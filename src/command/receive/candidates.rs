@@ -79,7 +79,9 @@ impl Candidates {
     /// Returns the error of a message that may be about a match that cannot be read.
     pub(super) fn unreadable(&self) -> Error {
         let damaged = self.survey.damaged.iter();
-        let why: Vec<&str> = damaged.map(|(_, why)| why.as_str()).collect();
+        let mut why: Vec<&str> = damaged.map(|(_, why)| why.as_str()).collect();
+        // A store that is away says the same of each.
+        why.dedup();
         Error::refused(why.join("\n"))
     }
 

@@ -13,6 +13,7 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
+use crate::store::errand::Errand;
 
 /// Handles a message, and tells of it. What it does is durable when this returns. Returns
 /// the match that may owe an answer.
@@ -22,6 +23,7 @@ pub(crate) fn delivered(
     bytes: &[u8],
     context: &mut Context<'_>,
 ) -> (Outcome, Option<Id>) {
+    let _errand = Errand::begin();
     let mut excess = None;
     let report = match IncomingMessage::parse(bytes) {
         Ok(message) => {

@@ -26,6 +26,7 @@ use crate::limits::{HANDLED, HELD_BODY};
 use crate::match_id::Id;
 use crate::quoting::sent::Sent;
 use crate::store::cache::Cache;
+use crate::store::errand::Errand;
 use crate::store::store::Store as _;
 
 /// The messages that make one more thread worth its start.
@@ -160,6 +161,8 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
         return None;
     }
     let message = IncomingMessage::parse(&raw.bytes).ok()?;
+    // What waits is handled alone.
+    let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);
     Some(ParsedMessage { message, about })
 }
@@ -220,6 +223,7 @@ impl Handler<'_> {
 
     /// Handles a message that is no invitation.
     fn handle_or_defer(&mut self, message: &IncomingMessage) -> Report {
+        let _errand = Errand::begin();
         let handled = self.handle(message, false);
         handled.unwrap_or_else(|error| Report::deferred(message, error))
     }

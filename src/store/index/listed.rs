@@ -92,7 +92,8 @@ impl Listed {
         text
     }
 
-    /// Returns true if no listing is due. A folder of a few matches is listed each time.
+    /// Returns true if no listing is due. A folder of a few matches is listed for
+    /// each errand.
     pub(super) fn is_current(&self) -> bool {
         let age = uptime().checked_sub(self.uptime);
         self.count > FEW_MATCHES && age.is_some_and(|age| age < PERIOD)

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio_postgres::types::Type;
 
@@ -15,6 +15,7 @@ use crate::Error;
 use crate::match_id::Id;
 use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
+use crate::store::errand::Wait;
 use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
@@ -58,7 +59,7 @@ impl Claim {
         getrandom::fill(&mut random)
             .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
         let owner = hex(&random);
-        let start = Instant::now();
+        let wait = Wait::begin(pool.wait());
         loop {
             if let Some((rev, text)) =
                 pool.read(|connection| take(connection, key, length, &owner))?
@@ -72,10 +73,10 @@ impl Claim {
                     owner,
                 });
             }
-            if start.elapsed() >= pool.wait() {
+            if wait.is_over() {
                 return Err(Error::later(format!(
                     "{key}: another process {what} since more than {} seconds; try again later",
-                    pool.wait().as_secs()
+                    wait.elapsed().as_secs()
                 )));
             }
             thread::sleep(PAUSE);

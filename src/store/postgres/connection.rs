@@ -20,6 +20,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row};
 
 use crate::Error;
+use crate::store::errand;
 use crate::store::postgres::failure::{Failure, is_not_understood};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::tls::Tls;
@@ -42,8 +43,10 @@ pub(super) type Value<'v> = (&'v (dyn ToSql + Sync), Type);
 pub(super) struct Patience(AtomicU32);
 
 impl Patience {
+    /// Returns the limit for what begins now. For the last of an errand it is the least.
     fn limit(&self) -> Duration {
-        LIMIT * (1 << self.0.load(Ordering::Relaxed).min(DOUBLINGS))
+        let limit = LIMIT * (1 << self.0.load(Ordering::Relaxed).min(DOUBLINGS));
+        errand::left().map_or(limit, |left| limit.min(left.max(LIMIT)))
     }
 
     fn is_answered(&self) {

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::Error;
+use crate::store::errand::{self, Wait};
 use crate::store::postgres::connection::{Connection, LIMIT, Patience};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
@@ -101,9 +102,19 @@ impl Pool {
         self.settings.wait
     }
 
-    /// Returns the time until which something that may pass is tried again.
-    pub(super) fn deadline(&self) -> Instant {
-        Instant::now() + self.settings.wait.max(LIMIT)
+    /// Begins to wait for something that may pass.
+    fn begin_to_wait(&self) -> Wait {
+        Wait::begin(self.settings.wait.max(LIMIT))
+    }
+
+    /// Returns the error of what has failed for the last time.
+    fn last_error(&self, failure: Failure) -> Error {
+        let is_away = matches!(failure, Failure::NotReached(_) | Failure::Unknown(_));
+        let error = failure.error(&self.place());
+        if is_away {
+            errand::give_up(&error);
+        }
+        error
     }
 
     /// Uses a connection.
@@ -143,12 +154,15 @@ impl Pool {
         &self,
         work: impl Fn(&Connection) -> Result<T, Failure>,
     ) -> Result<T, Error> {
-        let deadline = self.deadline();
+        if let Some(error) = errand::gave_up() {
+            return Err(error);
+        }
+        let wait = self.begin_to_wait();
         loop {
             match self.with(&work) {
                 Ok(done) => return Ok(done),
-                Err(failure) if failure.may_pass() && Instant::now() < deadline => {}
-                Err(failure) => return Err(failure.error(&self.place())),
+                Err(failure) if failure.may_pass() && !wait.is_over() => {}
+                Err(failure) => return Err(self.last_error(failure)),
             }
             thread::sleep(PAUSE);
         }
@@ -165,7 +179,10 @@ impl Pool {
         attempt: impl Fn(&Connection) -> Result<Option<T>, Failure>,
         find: impl Fn(&Connection) -> Result<Found<T>, Failure>,
     ) -> Result<Outcome<T>, Error> {
-        let deadline = self.deadline();
+        if let Some(error) = errand::gave_up() {
+            return Err(error);
+        }
+        let wait = self.begin_to_wait();
         let mut is_in_doubt = false;
         loop {
             let failure = 'tried: {
@@ -188,8 +205,8 @@ impl Pool {
                     }
                 }
             };
-            if !failure.may_pass() || Instant::now() >= deadline {
-                let error = failure.error(&self.place());
+            if !failure.may_pass() || wait.is_over() {
+                let error = self.last_error(failure);
                 return if is_in_doubt {
                     Ok(Outcome::Unknown(error))
                 } else {
@@ -215,7 +232,7 @@ impl Pool {
 
     /// Returns an idle connection, or `None` if a new one may be made.
     fn idle(&self) -> Result<Option<Connection>, Failure> {
-        let deadline = self.deadline();
+        let wait = self.begin_to_wait();
         let mut connections = self.connections();
         loop {
             if let Some(connection) = connections.idle.pop() {
@@ -225,7 +242,7 @@ impl Pool {
                 connections.count += 1;
                 return Ok(None);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = wait.left();
             if left.is_zero() {
                 return Err(Failure::NotReached("all connections are busy".to_owned()));
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Scene, begin, letter, plays, stranger, words};
+use crate::durability::shim::{self, Fault};
 use crate::support::Sandbox;
 use crate::support::exim::address;
 
@@ -267,4 +268,27 @@ fn invitations_beyond_the_bound_of_a_run_are_entered_by_the_next() {
     assert_eq!(lines.collect::<BTreeSet<_>>().len(), 2);
     let run = scene.fetch(&["--accept"]).any_stdout().any_stderr().run();
     assert_eq!(words(&run.stdout), ["invitation", "invitation"]);
+}
+
+/// Each was asked about twice, as a player's and as a referee's, and each time the folder was
+/// listed.
+#[test]
+fn for_each_letter_of_a_stranger_the_folder_is_listed_once() {
+    let scene = Scene::new();
+    scene.first();
+    let listings = |letters: usize| {
+        for number in 0..letters {
+            let body = format!("{letters} and {number}: nobody else may read this.");
+            scene.deliver(&letter("mallory@example.org", "lunch", &body));
+        }
+        let trace = scene.house.path("trace");
+        let mut command = scene.fetch(&[]).command();
+        Fault::None.prepare(&mut command, &trace);
+        assert!(command.output().unwrap().status.success());
+        let calls = shim::trace(&trace, scene.house.folder());
+        let lists = |call: &&shim::Call| call.path == "games" && call.name == "openat";
+        calls.iter().filter(lists).count()
+    };
+    let before = listings(0);
+    assert_eq!(listings(3), before + 3);
 }

@@ -111,6 +111,24 @@ fn trouble_of_ours_puts_a_message_off() {
     assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 ok"]);
 }
 
+/// Nothing names the match but the address of its player.
+#[test]
+fn a_file_that_is_copied_in_is_found_with_the_next_letter() {
+    let house = club(2);
+    let server = Server::start(&house, &[]);
+    let mut client = server.client();
+    let letter = |number| letter("carl", "x", number, "1. P>e3").replace("[x] ", "");
+    assert_eq!(client.deliver(&letter(1), &[REFEREE]), ["250 2.0.0 ok"]);
+    let elsewhere = club(0);
+    let line = ["new", "--game", "unachess", "--id", "new", "--invited"];
+    let players = ["--white", "carl@example.org", "--black", "ben@example.org"];
+    let run = elsewhere.parapost(line.iter().chain(&players));
+    run.stdout("new\n").run();
+    house.write("games/new.txt", elsewhere.read("games/new.txt"));
+    assert_eq!(client.deliver(&letter(2), &[REFEREE]), ["250 2.0.0 ok"]);
+    assert_eq!(count(&house, "new", "move"), 1);
+}
+
 #[test]
 fn what_other_processes_do_is_seen() {
     let house = club(1);

@@ -10,6 +10,7 @@ use crate::inbound::match_lookup::is_subject_of_ours;
 use crate::match_id::Id;
 use crate::matches::player::Player;
 use crate::message_id::MessageId;
+use crate::store::errand::Errand;
 use crate::store::store::{Store, Stored};
 
 /// The words at the foot of our mails, which an answer quotes.
@@ -67,6 +68,7 @@ impl Known {
     /// mail of a match, has its id in the subject, or is from a player or a referee.
     #[must_use]
     pub fn concerns(&self, fields: &[u8]) -> bool {
+        let _errand = Errand::begin();
         match IncomingMessage::parse(fields) {
             Ok(message) => {
                 message.cites.iter().any(|cited| self.is_ours(cited))

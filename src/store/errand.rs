@@ -1,0 +1,227 @@
+//! An errand: work of one thread that as a whole waits no longer than one `--wait` allows and
+//! lists a folder once, such as the handling of a letter.
+//!
+//! A letter may name many matches, and need the locks of several files and the database. Each
+//! wait of its own would be short, and all together would hold a slot of `serve` for minutes.
+//! The stores know nothing of letters, and a letter is handled by one thread: so it is the
+//! thread that has an errand. Time that no store waits for is not counted, such as that in
+//! which a letter waits for those before it.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+#[cfg(feature = "postgres")]
+use crate::Error;
+
+thread_local! {
+    /// The errand of this thread.
+    static UNDER_WAY: RefCell<Option<UnderWay>> = const { RefCell::new(None) };
+}
+
+/// What an errand has come to so far.
+#[derive(Default)]
+struct UnderWay {
+    /// The time that was waited.
+    waited: Duration,
+    /// The wait that goes on: its beginning, and the most that it may last.
+    wait: Option<(Instant, Duration)>,
+    /// Why the database was given up.
+    #[cfg(feature = "postgres")]
+    gave_up: Option<Error>,
+    /// The folder that was listed.
+    listed: Option<PathBuf>,
+}
+
+/// The errand of this thread, for as long as the value exists. One within another is a part
+/// of it.
+#[must_use]
+pub(crate) struct Errand {
+    is_outermost: bool,
+    /// It stays in its thread.
+    thread: PhantomData<*const ()>,
+}
+
+impl Errand {
+    /// Begins an errand.
+    pub(crate) fn begin() -> Errand {
+        Errand::having_waited(Duration::ZERO)
+    }
+
+    /// Begins an errand that waits for nothing: whatever is not free at once fails.
+    pub(crate) fn without_waiting() -> Errand {
+        Errand::having_waited(Duration::MAX)
+    }
+
+    fn having_waited(waited: Duration) -> Errand {
+        let is_outermost = UNDER_WAY.with_borrow_mut(|under_way| {
+            let is_first = under_way.is_none();
+            under_way.get_or_insert_with(|| UnderWay {
+                waited,
+                ..UnderWay::default()
+            });
+            is_first
+        });
+        Errand {
+            is_outermost,
+            thread: PhantomData,
+        }
+    }
+}
+
+impl Drop for Errand {
+    fn drop(&mut self) {
+        if self.is_outermost {
+            UNDER_WAY.set(None);
+        }
+    }
+}
+
+/// A wait for what somebody else holds: as long as one may last, or what the errand has left
+/// of it. One within another is a part of it.
+pub(super) struct Wait {
+    begun: Instant,
+    most: Duration,
+    /// True if its time is counted for an errand.
+    is_counted: bool,
+}
+
+impl Wait {
+    /// Begins to wait.
+    pub(super) fn begin(longest: Duration) -> Wait {
+        let begun = Instant::now();
+        let of_errand = with(|errand| {
+            let outer = errand
+                .wait
+                .map_or(Duration::ZERO, |(outer, _)| begun - outer);
+            let most = longest.saturating_sub(errand.waited.saturating_add(outer));
+            let is_counted = errand.wait.is_none();
+            if is_counted {
+                errand.wait = Some((begun, most));
+            }
+            (most, is_counted)
+        });
+        let (most, is_counted) = of_errand.unwrap_or((longest, false));
+        Wait {
+            begun,
+            most,
+            is_counted,
+        }
+    }
+
+    /// Returns how long it has lasted.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Returns what is left of it.
+    pub(super) fn left(&self) -> Duration {
+        self.most.saturating_sub(self.elapsed())
+    }
+
+    /// Returns true if nothing is left of it.
+    pub(super) fn is_over(&self) -> bool {
+        self.left().is_zero()
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        if self.is_counted {
+            let elapsed = self.elapsed();
+            with(|errand| {
+                errand.waited = errand.waited.saturating_add(elapsed);
+                errand.wait = None;
+            });
+        }
+    }
+}
+
+/// Works on the errand of this thread, if it has one.
+fn with<T>(work: impl FnOnce(&mut UnderWay) -> T) -> Option<T> {
+    UNDER_WAY.with_borrow_mut(|under_way| under_way.as_mut().map(work))
+}
+
+/// Returns what is left of the errand's wait that goes on, if there is one.
+#[cfg(feature = "postgres")]
+pub(super) fn left() -> Option<Duration> {
+    let wait = with(|errand| errand.wait).flatten();
+    wait.map(|(begun, most)| most.saturating_sub(begun.elapsed()))
+}
+
+/// Notes that the database was out of reach for as long as the errand may wait: it is asked
+/// no more.
+#[cfg(feature = "postgres")]
+pub(super) fn give_up(why: &Error) {
+    with(|errand| errand.gave_up = Some(why.clone()));
+}
+
+/// Returns why the errand has given the database up, if it has.
+#[cfg(feature = "postgres")]
+pub(super) fn gave_up() -> Option<Error> {
+    with(|errand| errand.gave_up.clone()).flatten()
+}
+
+/// Notes that a folder was listed.
+pub(super) fn note_listing(folder: &Path) {
+    with(|errand| errand.listed = Some(folder.to_owned()));
+}
+
+/// Returns true if the errand has listed the folder.
+pub(super) fn has_listed(folder: &Path) -> bool {
+    with(|errand| errand.listed.as_deref() == Some(folder)) == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_mins(10);
+
+    /// Sixteen waits of a letter, and those within them, were sixteen times as long as one.
+    #[test]
+    fn all_waits_of_an_errand_last_as_long_as_one() {
+        let outer = Errand::begin();
+        let pause = Duration::from_millis(20);
+        for _ in 0..5 {
+            // A part of it has no more time of its own.
+            let _inner = Errand::begin();
+            let wait = Wait::begin(LONG);
+            thread::sleep(pause);
+            let within = Wait::begin(LONG);
+            let left = wait.left();
+            assert!(within.left() <= left);
+        }
+        // What no store waits for is not counted, and each moment of a wait once.
+        thread::sleep(pause * 10);
+        let waited = LONG - Wait::begin(LONG).left();
+        assert!(waited >= pause * 5, "{waited:?}");
+        assert!(Wait::begin(pause * 5).is_over());
+        drop(outer);
+        assert!(!Wait::begin(pause * 5).is_over());
+    }
+
+    #[test]
+    fn without_waiting_nothing_is_waited_for() {
+        let errand = Errand::without_waiting();
+        assert!(Wait::begin(LONG).is_over() && Wait::begin(LONG).is_over());
+        drop(errand);
+        assert!(!Wait::begin(LONG).is_over());
+    }
+
+    #[test]
+    fn an_errand_knows_the_folder_that_it_has_listed_and_no_other() {
+        let [one, other] = ["one", "other"].map(Path::new);
+        note_listing(one);
+        assert!(!has_listed(one), "nobody is on an errand");
+        let errand = Errand::begin();
+        note_listing(one);
+        assert!(has_listed(one) && !has_listed(other));
+        thread::scope(|scope| drop(scope.spawn(|| assert!(!has_listed(one)))));
+        drop(errand);
+        assert!(!has_listed(one));
+    }
+}

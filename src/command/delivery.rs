@@ -27,7 +27,8 @@ use crate::outbound::transports::print::PrintTransport;
 use crate::outbound::transports::sendmail::SendmailTransport;
 use crate::outbound::transports::smtp::SmtpTransport;
 use crate::store::attempts::Attempts;
-use crate::store::store::Stored;
+use crate::store::errand::Errand;
+use crate::store::store::{self, Stored};
 use crate::store::update::update;
 use crate::{Error, clock};
 
@@ -118,6 +119,21 @@ pub(crate) struct Delivered {
     pub(crate) is_set_up_broken: bool,
     /// The time until the first mail that waits is tried again.
     pub(crate) next_in: Option<Duration>,
+    /// Why nothing was tried: another process sends the mail of this match, or may.
+    pub(crate) busy: Option<Error>,
+}
+
+impl Delivered {
+    fn nothing() -> Delivered {
+        Delivered {
+            sent: Vec::new(),
+            status: Status::Done,
+            status_of_new: Status::Done,
+            is_set_up_broken: false,
+            next_in: None,
+            busy: None,
+        }
+    }
 }
 
 /// Sends the mail that a match owes, oldest first. Each mail stands alone: one
@@ -130,6 +146,50 @@ pub(crate) struct Delivered {
 /// If the match cannot be read or the lock not taken, or if it cannot be
 /// recorded that a mail was sent or refused.
 pub(crate) fn deliver(
+    context: &mut Context<'_>,
+    mailer: &mut Mailer<'_>,
+    stored: Stored,
+    which: Which,
+) -> Result<Delivered, Error> {
+    if stored.game.owed().is_empty() {
+        return Ok(Delivered::nothing());
+    }
+    let sending = mailer.session.store.sending(stored.game.id())?;
+    deliver_under(sending, context, mailer, stored, which)
+}
+
+/// As [`deliver`], but waits for nobody who sends the mail of this match: a process that was
+/// stopped or killed while it did must not hold up the mail of the others.
+///
+/// # Errors
+///
+/// As [`deliver`], but for the lock.
+pub(crate) fn deliver_if_free(
+    context: &mut Context<'_>,
+    mailer: &mut Mailer<'_>,
+    stored: Stored,
+    which: Which,
+) -> Result<Delivered, Error> {
+    if stored.game.owed().is_empty() {
+        return Ok(Delivered::nothing());
+    }
+    let looked = {
+        let _errand = Errand::without_waiting();
+        mailer.session.store.sending(stored.game.id())
+    };
+    match looked {
+        Ok(sending) => deliver_under(sending, context, mailer, stored, which),
+        Err(error) if error.is_transient() => Ok(Delivered {
+            busy: Some(error),
+            ..Delivered::nothing()
+        }),
+        Err(error) => Err(error),
+    }
+}
+
+/// Delivers under the lock of the match's outgoing mail.
+fn deliver_under(
+    sending: Box<dyn store::Sending>,
     context: &mut Context<'_>,
     mailer: &mut Mailer<'_>,
     stored: Stored,
@@ -148,19 +208,10 @@ pub(crate) fn deliver(
         tried: HashSet::new(),
         told: Vec::new(),
         counts: Counts::default(),
-        delivered: Delivered {
-            sent: Vec::new(),
-            status: Status::Done,
-            status_of_new: Status::Done,
-            is_set_up_broken: false,
-            next_in: None,
-        },
+        delivered: Delivered::nothing(),
     };
-    if run.stored.game.owed().is_empty() {
-        return Ok(run.delivered);
-    }
     let id = run.stored.game.id().clone();
-    let mut attempts = Attempts::open(session.store.sending(&id)?)?;
+    let mut attempts = Attempts::open(sending)?;
     // Another process may have sent the mail while this one waited for the
     // lock.
     run.stored = session.store.renewed(run.stored)?;

@@ -1,15 +1,24 @@
 //! `parapost send`: sends the owed mail.
 
+use std::mem;
+use std::thread;
+use std::time::{Duration, Instant};
+
 use crate::Error;
 use crate::args;
 use crate::command::context::Context;
-use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
+use crate::command::delivery::{
+    Delivered, Mailer, Outlet, Which, deliver_if_free, tell_of_untried,
+};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::r#match::NewMail;
 use crate::rules::Color;
 use crate::store::store::Stored;
+
+/// The time until the mail that another process was sending is looked at again.
+const PAUSE: Duration = Duration::from_millis(500);
 
 pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
@@ -29,14 +38,35 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
     };
     let mut mailer = Mailer::new(&session, outlet);
     let mut status = Status::Done;
-    let mut ids = ids.iter();
+    let mut ids = ids.into_iter();
+    let deadline = Instant::now() + context.wait();
+    // The matches whose mail another process sends, which hold up no other.
+    let mut busy = Vec::new();
     // One match after the other is in memory: an outage leaves mail in thousands.
-    while let Some(id) = ids.next() {
-        let Some(stored) = find(&session, id, which) else {
+    loop {
+        let Some(id) = ids.next() else {
+            if busy.is_empty() {
+                break;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            thread::sleep(PAUSE.min(left));
+            ids = mem::take(&mut busy).into_iter();
             continue;
         };
-        let delivered = stored.and_then(|stored| deliver(context, &mut mailer, stored, which));
+        let Some(stored) = find(&session, &id, which) else {
+            continue;
+        };
+        let is_last_look = Instant::now() >= deadline;
+        let delivered =
+            stored.and_then(|stored| deliver_if_free(context, &mut mailer, stored, which));
         match delivered {
+            Ok(Delivered {
+                busy: Some(error), ..
+            }) if is_last_look => {
+                context.say_error(&error);
+                status = status.or_worse(Status::from(&error));
+            }
+            Ok(Delivered { busy: Some(_), .. }) => busy.push(id),
             Ok(delivered) => {
                 let gone = delivered.sent.len();
                 if gone > 0 && outlet == Outlet::Configured {
@@ -45,7 +75,7 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
                 }
                 status = status.or_worse(delivered.status);
                 if delivered.is_set_up_broken {
-                    tell_of_untried(ids.len(), context);
+                    tell_of_untried(ids.len() + busy.len(), context);
                     break;
                 }
             }

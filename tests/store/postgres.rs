@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parapost::Error;
 use parapost::match_id::Id;
@@ -459,4 +459,37 @@ fn matches_are_found_by_address_and_by_what_they_owe() {
         next.log().len()
     );
     assert_eq!(store.survey().unwrap().matches.len(), 1);
+}
+
+/// A worker is stopped or killed while it sends: the others waited for its claim.
+#[test]
+fn a_claim_that_nobody_gives_up_holds_up_the_mail_of_no_other_match() {
+    let server = Postgresql::start();
+    let house = house(&server);
+    let anna = |words: &[&str]| {
+        let run = house.parapost(play::of("anna", words));
+        run.any_stdout().any_stderr()
+    };
+    anna(&["store", "setup"]).run();
+    anna(play::DEMO).run();
+    let mut line = play::DEMO.to_vec();
+    line[4] = "other";
+    anna(&line).run();
+    let claim = server.store().sending(&id_of("demo")).unwrap();
+    let mut sender = anna(&["--wait", "60", "send"]).command().spawn().unwrap();
+    let is_sent = |id: &str| {
+        let game = server.store().read(&id_of(id)).unwrap().game;
+        game.owed().is_empty()
+    };
+    let begun = Instant::now();
+    assert!(wait_until(|| is_sent("other")));
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    assert!(!is_sent("demo"));
+    drop(claim);
+    assert!(sender.wait().unwrap().success());
+    assert!(is_sent("demo"));
+}
+
+fn id_of(name: &str) -> Id {
+    name.parse().unwrap()
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::command::context::Context;
-use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver_if_free};
 use crate::command::serve::shared::Shared;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
@@ -22,6 +22,10 @@ const LOOK: Duration = Duration::from_mins(1);
 /// The longest time without a try while no mail server can be reached.
 const LONGEST: Duration = Duration::from_mins(15);
 
+/// The time until mail that another process was sending is looked at again: that process may
+/// have been killed.
+const AGAIN: Duration = Duration::from_secs(3);
+
 /// What is to be sent, and when.
 pub(super) struct MailSender {
     shared: Arc<Shared>,
@@ -31,6 +35,10 @@ pub(super) struct MailSender {
     /// When each match with mail that has failed is tried again.
     waiting: BTreeMap<Id, Instant>,
     next_look: Instant,
+    /// The matches whose mail another process sends.
+    busy: BTreeSet<Id>,
+    /// When those are looked at again.
+    again: Instant,
     /// The time that passes after trouble with the mail server.
     pause: Duration,
     /// No mail is tried before this.
@@ -46,6 +54,8 @@ impl MailSender {
             called_for: BTreeSet::new(),
             waiting: BTreeMap::new(),
             next_look: now,
+            busy: BTreeSet::new(),
+            again: now,
             pause: LOOK,
             not_before: now,
         }
@@ -54,7 +64,12 @@ impl MailSender {
     /// Sends until nobody can call for mail any more, or the program stops.
     pub(super) fn run(&mut self) {
         while !self.shared.is_stopping() {
-            let wait = self.next_look.saturating_duration_since(Instant::now());
+            let next = if self.busy.is_empty() {
+                self.next_look
+            } else {
+                self.next_look.min(self.again)
+            };
+            let wait = next.saturating_duration_since(Instant::now());
             match self.owing.recv_timeout(wait) {
                 Ok(id) => {
                     self.called_for.insert(id);
@@ -68,6 +83,9 @@ impl MailSender {
                 if let Err(error) = self.look() {
                     self.say(error);
                 }
+            }
+            if self.again <= Instant::now() {
+                self.called_for.append(&mut self.busy);
             }
             if self.not_before <= Instant::now() {
                 self.send();
@@ -131,13 +149,19 @@ impl MailSender {
     /// Sends the mail of a match. Returns false if no mail can be sent now.
     fn send_of(&mut self, id: &Id, mailer: &mut Mailer<'_>, context: &mut Context<'_>) -> bool {
         let delivered = match self.shared.cache.find(id) {
-            Ok(Some(stored)) => deliver(context, mailer, stored, Which::Due),
+            Ok(Some(stored)) => deliver_if_free(context, mailer, stored, Which::Due),
             // The match has gone.
             Ok(None) => return true,
             Err(error) => Err(error),
         };
         match delivered {
             Ok(delivered) if delivered.is_set_up_broken => return false,
+            Ok(delivered) if delivered.busy.is_some() => {
+                if self.busy.is_empty() {
+                    self.again = Instant::now() + AGAIN;
+                }
+                self.busy.insert(id.clone());
+            }
             Ok(delivered) => {
                 if !delivered.sent.is_empty() {
                     self.pause = LOOK;

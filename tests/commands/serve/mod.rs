@@ -1,5 +1,6 @@
 //! `parapost serve --lmtp`.
 
+mod claims;
 mod crashes;
 mod many;
 mod postfix;

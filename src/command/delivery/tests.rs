@@ -41,13 +41,7 @@ fn run(session: &Session, which: Which) -> Run<'_> {
         tried: HashSet::new(),
         told: Vec::new(),
         counts: Counts::default(),
-        delivered: Delivered {
-            sent: Vec::new(),
-            status: Status::Done,
-            status_of_new: Status::Done,
-            is_set_up_broken: false,
-            next_in: None,
-        },
+        delivered: Delivered::nothing(),
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::answer_code::CodeState;
 use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::intent::Request;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::state::QueuedMail;
@@ -95,6 +96,7 @@ impl<'m> AnsweredMessage<'m> {
             mails: &|| self.mails(&sides, text),
             ours: &small(me),
             others: &self.others(&sides),
+            is_order: &|line| Request::parse(line).is_some(),
         };
         thread::bound(lines, &thread);
     }

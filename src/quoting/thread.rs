@@ -29,6 +29,8 @@ pub struct Thread<'t> {
     pub ours: &'t [String],
     /// The words of the other players' names, in small letters.
     pub others: &'t [String],
+    /// Returns true if a line is an order, and so says nothing of who wrote what follows.
+    pub is_order: &'t dyn Fn(&str) -> bool,
 }
 
 /// Returns samples of what this pass reacts to.
@@ -175,7 +177,8 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
             if thread.is_ours {
                 structure::is_dated(line.text)
             } else {
-                is_sign(lines, *at) || tells_source(line.text, thread.others)
+                is_sign(lines, *at)
+                    || tells_source(line.text, thread.others) && !(thread.is_order)(line.text)
             }
         };
         let is_theirs = || !is_own(line) || is_sign();

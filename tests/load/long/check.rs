@@ -1,0 +1,209 @@
+//! What must hold at the end: each letter has one effect, and each mail that was called for
+//! has come, under its one Message-ID and in time.
+
+use std::collections::HashMap;
+use std::time::{Duration, SystemTime};
+
+use parapost::matches::event::EventKind;
+use parapost::matches::r#match::Match;
+
+use crate::letters::{Kind, Line};
+use crate::mail_server::{Mail, Memory, Recipient};
+
+/// The age that no mail may reach which the mail server has not failed.
+const OLDEST: Duration = Duration::from_mins(2);
+
+/// The time after that of its next attempt in which a mail has to go that has failed.
+const LATEST: Duration = Duration::from_mins(1);
+
+/// The pause after the second failure. It doubles with each further one.
+const PAUSE: Duration = Duration::from_mins(5);
+
+/// Faults of one kind that are told one by one.
+const TOLD: usize = 5;
+
+/// What was found.
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub(crate) moves: usize,
+    pub(crate) others: usize,
+    pub(crate) owed: usize,
+    pub(crate) refused: usize,
+    /// How often mails came, all in all.
+    pub(crate) taken: usize,
+    /// How often a mail came at most.
+    pub(crate) most: usize,
+    /// The ages of the mails that never failed.
+    pub(crate) ages: Vec<Duration>,
+    /// How late those were that failed.
+    pub(crate) lateness: Vec<Duration>,
+    /// The faults by their kinds, and the first of each.
+    pub(crate) faults: HashMap<&'static str, Vec<String>>,
+}
+
+impl Findings {
+    fn fault(&mut self, kind: &'static str, text: impl FnOnce() -> String) {
+        self.faults.entry(kind).or_default().push(text());
+    }
+
+    /// Returns what is wrong, a line each.
+    pub(crate) fn told(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for (kind, texts) in &self.faults {
+            told.push(format!("{kind}: {} times", texts.len()));
+            let some = texts.iter().take(TOLD);
+            told.extend(some.map(|text| format!("  {text}")));
+        }
+        told
+    }
+
+    /// Holds a match against what was written in it.
+    pub(crate) fn check(&mut self, line: &Line, game: &Match, memory: &Memory) {
+        self.check_letters(line, game);
+        self.check_mails(line, game, memory);
+    }
+
+    fn check_letters(&mut self, line: &Line, game: &Match) {
+        let mut effects: HashMap<&str, Vec<&EventKind>> = HashMap::new();
+        for event in game.log() {
+            if let Some(msg) = event.get("msg")
+                && !event.kind.is_of_outgoing_mail()
+            {
+                effects.entry(msg).or_default().push(&event.kind);
+            }
+        }
+        for letter in &line.letters {
+            let id = &letter.message_id;
+            let effects = effects.remove(id.as_str()).unwrap_or_default();
+            let is_one = matches!(
+                (letter.kind, effects.as_slice()),
+                (Kind::Move, [EventKind::Move])
+                    | (Kind::Wrong, [EventKind::Refused | EventKind::Asked])
+                    | (Kind::Words, [EventKind::Note])
+            );
+            if letter.kind == Kind::Move {
+                self.moves += 1;
+            } else {
+                self.others += 1;
+            }
+            if !is_one {
+                self.fault("letters that have not their one effect", || {
+                    format!("{id}, {:?}: {effects:?}", letter.kind)
+                });
+            }
+        }
+        for id in effects.keys() {
+            self.fault("effects of letters that nobody wrote", || (*id).to_owned());
+        }
+        let played = game.record().steps().iter().map(|step| step.text.as_str());
+        let moves = line
+            .letters
+            .iter()
+            .filter(|letter| letter.kind == Kind::Move);
+        if !played.eq(moves.map(|letter| letter.said.as_str())) {
+            self.fault("matches with other moves than were written", || {
+                line.id.clone()
+            });
+        }
+    }
+
+    fn check_mails(&mut self, line: &Line, game: &Match, memory: &Memory) {
+        let nothing = Mail::default();
+        let nobody = Recipient::default();
+        let mut owed_since: HashMap<&str, SystemTime> = HashMap::new();
+        for event in game.log() {
+            let msg = event.get("msg").unwrap_or_default();
+            if event.kind == EventKind::Owed && owed_since.insert(msg, event.time.into()).is_some()
+            {
+                self.fault("Message-IDs of two mails", || msg.to_owned());
+            }
+        }
+        let gone_wrong = |msg: &str| {
+            let mut log = game.log().iter();
+            log.find(|event| event.kind == EventKind::Failed && event.get("msg") == Some(msg))
+        };
+        for (msg, since) in owed_since {
+            self.owed += 1;
+            let mail = memory.mails.get(msg).unwrap_or(&nothing);
+            self.taken += mail.taken.len();
+            self.most = self.most.max(mail.taken.len());
+            let recipient = memory.recipients.get(&mail.recipient);
+            if mail.has_two_texts {
+                self.fault("mails with two texts", || msg.to_owned());
+            }
+            let end = match (mail.taken.first(), gone_wrong(msg)) {
+                (Some(first), None) => *first,
+                (_, Some(event)) => {
+                    self.refused += 1;
+                    let is_of = |player: &String| {
+                        let of = memory.recipients.get(player);
+                        of.is_some_and(|of| of.is_refused)
+                    };
+                    if !mail.is_refused && !line.players.iter().any(is_of) {
+                        self.fault("mails given up that the server has not refused", || {
+                            msg.to_owned()
+                        });
+                    }
+                    event.time.into()
+                }
+                (None, None) => {
+                    self.fault("mails that never came", || msg.to_owned());
+                    continue;
+                }
+            };
+            // A failure at the recipient counts for each of the recipient's mails.
+            let failed = mail.failed.iter();
+            let failed = failed.chain(&recipient.unwrap_or(&nobody).failed);
+            let mut failed: Vec<SystemTime> = failed
+                .copied()
+                .filter(|time| since <= *time && *time < end)
+                .collect();
+            failed.sort_unstable();
+            self.check_time(msg, since, &failed, end);
+        }
+        let logged = game.log().iter().filter_map(|event| event.get("msg"));
+        let logged: std::collections::HashSet<&str> = logged.collect();
+        let of = |mail: &Mail| line.players.contains(&mail.recipient);
+        for (id, _) in memory.mails.iter().filter(|(_, mail)| of(mail)) {
+            if !logged.contains(id.as_str()) {
+                self.fault("mails that nobody called for", || id.clone());
+            }
+        }
+    }
+
+    /// Each attempt at a mail has to come in time.
+    fn check_time(&mut self, id: &str, since: SystemTime, failed: &[SystemTime], end: SystemTime) {
+        let after =
+            |time: SystemTime, before: SystemTime| time.duration_since(before).unwrap_or_default();
+        let mut due = since + OLDEST;
+        let mut pause = Duration::ZERO;
+        for time in failed.iter().chain([&end]) {
+            if *time > due {
+                let late = after(*time, due);
+                let tries = failed.len();
+                self.fault("mails later than promised", || {
+                    format!(
+                        "{id}: {:.1} s late, {tries} failures, {:.1} s old",
+                        late.as_secs_f32(),
+                        after(end, since).as_secs_f32()
+                    )
+                });
+                break;
+            }
+            due = due.max(*time + pause + LATEST);
+            pause = if pause.is_zero() { PAUSE } else { pause * 2 };
+        }
+        if failed.is_empty() {
+            self.ages.push(after(end, since));
+        } else {
+            let pause = PAUSE * (1 << failed.len().clamp(2, 8)) / 4;
+            let pause = if failed.len() < 2 {
+                Duration::ZERO
+            } else {
+                pause
+            };
+            let next = *failed.last().expect("one at least") + pause;
+            self.lateness.push(after(end, next));
+        }
+    }
+}

@@ -115,3 +115,42 @@ fn points(halves: usize) -> String {
         (whole, _) => whole.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn won(number: usize, white: &str, black: &str) -> Entry {
+        Entry {
+            id: format!("m{number}").parse().unwrap(),
+            variant: Variant::find("unachess", &[]).unwrap(),
+            players: [white, black].map(ToOwned::to_owned),
+            event: String::new(),
+            ended: Some(Ended {
+                winner: Some(Color::White),
+                sentence: String::new(),
+            }),
+            last: "2026-11-20T03:00:00Z".parse().unwrap(),
+            plies: 1,
+        }
+    }
+
+    #[test]
+    fn a_table_has_the_players_with_the_most_matches() {
+        let mut entries: Vec<Entry> = (0..41)
+            .map(|number| won(number, "Anna", &format!("Ben {number:02}")))
+            .collect();
+        // Without this match Ben 40 would be one too many.
+        entries.push(won(41, "Anna", "Ben 40"));
+        let entries: Vec<&Entry> = entries.iter().collect();
+        let table = write(&entries);
+        assert!(table.contains("The 40 players with the most matches, of 42."));
+        let rows = table.matches("<th scope=\"row\">").count();
+        assert_eq!(rows, MOST);
+        let has = |name: &str| table.contains(&format!("<bdi>{name}</bdi>"));
+        let names = ["Anna", "Ben 37", "Ben 38", "Ben 39", "Ben 40"];
+        assert_eq!(names.map(has), [true, true, false, false, true]);
+        assert!(table.contains("<td>42 of 42</td>"));
+    }
+}

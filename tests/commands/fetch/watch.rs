@@ -1,5 +1,6 @@
 //! `fetch --watch`.
 
+use std::net::TcpListener;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -23,12 +24,16 @@ impl Watch {
         Watch { child }
     }
 
-    /// Ends it as a service manager does.
-    fn end(mut self) -> (ExitStatus, Duration) {
-        let begun = Instant::now();
+    fn signal(&self) {
         let kill = format!("kill -s TERM {}", self.child.id());
         let killed = Command::new("sh").args(["-c", &kill]).status().unwrap();
         assert!(killed.success());
+    }
+
+    /// Ends it as a service manager does.
+    fn end(mut self) -> (ExitStatus, Duration) {
+        let begun = Instant::now();
+        self.signal();
         let mut status = None;
         wait_until(|| {
             status = self.child.try_wait().unwrap();
@@ -92,6 +97,31 @@ fn a_message_is_handled_moments_after_it_came_and_answers_are_sent() {
     assert!(took < Duration::from_secs(20), "{took:?}");
     assert_eq!(scene.house.read("stderr"), "");
     assert_eq!(scene.moves(), "1. P>e3 n>g5");
+}
+
+/// The greeting of a mail server is waited for a minute.
+#[test]
+fn a_second_signal_ends_a_watch_whose_mail_server_says_nothing() {
+    let scene = Scene::new();
+    scene.first();
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let config = scene.house.read("config.toml");
+    let section = format!(
+        "[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"127.0.0.1\"\nport = {port}\ntls = \"none\"\n"
+    );
+    scene.house.write("config.toml", config + &section);
+    scene.deliver(&plays("white", "P>e3"));
+    let mut watch = Watch::start(&scene, &["--send"]);
+    let connection = silent.accept().unwrap();
+    watch.signal();
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(watch.child.try_wait().unwrap(), None);
+    let (status, took) = watch.end();
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    drop(connection);
+    assert_eq!(scene.moves(), "1. P>e3");
 }
 
 #[test]

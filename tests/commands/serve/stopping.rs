@@ -1,5 +1,7 @@
 //! Signals: the end, and a new configuration.
 
+use std::time::{Duration, Instant};
+
 use crate::commands::serve::{REFEREE, club, count, letter};
 use crate::support::lmtp::Server;
 
@@ -26,6 +28,22 @@ fn a_message_under_way_is_dealt_with_before_the_end() {
     server.wait_for("kind=receipt outcome=sent");
     server.stop();
     assert_eq!(count(&house, "m0", "sent"), 2);
+}
+
+#[test]
+fn a_client_that_never_ends_its_message_delays_the_end_for_half_a_minute() {
+    let house = club(1);
+    let mut server = Server::start(&house, &[]);
+    let mut client = server.client();
+    client.begin(&[REFEREE]);
+    client.tell("From: anna@example.org\r\n");
+    let begun = Instant::now();
+    server.signal("TERM");
+    assert!(server.wait().success());
+    let took = begun.elapsed();
+    let about = Duration::from_secs(25)..Duration::from_secs(50);
+    assert!(about.contains(&took), "{took:?}");
+    assert_eq!(count(&house, "m0", "move"), 0);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-use crate::notation::diagram::look::Look;
-use crate::notation::diagram::script::Script;
+use crate::notation::diagram::draw::DiagramStyle;
+use crate::notation::diagram::draw::Script;
 use crate::render::picture::{Picture, Theme};
 use crate::render::png::PngError;
 use crate::render::view::View;
@@ -47,7 +47,7 @@ pub enum OutputFormat {
 pub struct Style {
     /// Shows the board from the second player's side, as its edges then tell.
     pub is_flipped: bool,
-    /// Writes a [`MARK`](crate::notation::diagram::script::MARK) before each
+    /// Writes a [`MARK`](crate::notation::diagram::draw::MARK) before each
     /// piece of the second player.
     pub has_marks: bool,
     /// Indents the Markdown block instead of fencing it.
@@ -149,12 +149,12 @@ impl OutputFormat {
     /// If the format needs a match and there is only a diagram, or if a PNG is too small
     /// or too large.
     pub fn render(self, view: &View<'_>, style: Style) -> Result<Vec<u8>, FormatError> {
-        let look = Look {
+        let look = DiagramStyle {
             is_flipped: style.is_flipped,
             has_marks: style.has_marks,
             is_painted: style.is_painted && self.is_for_terminals(),
             room: style.room.filter(|_| self.is_for_terminals()),
-            ..Look::default()
+            ..DiagramStyle::default()
         };
         let post = |look| post::write(view, look);
         let record = || view.record.ok_or(FormatError::NoRecord);
@@ -168,11 +168,11 @@ impl OutputFormat {
         let text = match self {
             OutputFormat::Diagram => view.diagram.draw(look),
             OutputFormat::Post => post(look),
-            OutputFormat::Coords => post(Look {
+            OutputFormat::Coords => post(DiagramStyle {
                 has_edges: true,
                 ..look
             }),
-            OutputFormat::Unicode => post(Look {
+            OutputFormat::Unicode => post(DiagramStyle {
                 script: Script::beyond_ascii(view.diagram.variant().rules()),
                 ..look
             }),

@@ -15,7 +15,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use sha2::{Digest as _, Sha256};
 
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::render::legal::is_legal;
 use crate::render::page::data::Data;
 use crate::render::picture::Picture;
@@ -118,7 +118,10 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
             ("about", &about(view, &players)),
             ("picture", &picture(view, is_flipped)),
             ("pieces", &symbols(variant, is_shogi)),
-            ("post", &escaped(&post::write(view, Look::default()))),
+            (
+                "post",
+                &escaped(&post::write(view, DiagramStyle::default())),
+            ),
             ("data", &json(&data)),
             ("script", script),
         ],

@@ -1,12 +1,12 @@
 //! A post: game, diagram, list and the side to move, as the body of a message.
 
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
 use crate::render::view::View;
 use crate::rules::{Outcome, Record};
 
-pub(super) fn write(view: &View<'_>, look: Look) -> String {
+pub(super) fn write(view: &View<'_>, look: DiagramStyle) -> String {
     let game = header::write(view.diagram.variant());
     let diagram = view.diagram.draw(look);
     let list = view.record.map(|record| {

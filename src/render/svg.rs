@@ -13,7 +13,7 @@ pub(super) mod pieces;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::plural::counted;
 use crate::render::legal::is_legal;
 use crate::render::picture::Picture;
@@ -37,7 +37,7 @@ pub fn write(view: &View<'_>, picture: &Picture) -> String {
         }
         None => variant.game().name.to_owned(),
     };
-    let post = post::write(view, Look::default());
+    let post = post::write(view, DiagramStyle::default());
     let head = format!(
         "<title>{}</title>\n<desc>\n{}</desc>\n",
         escaped(&title),

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::notation::clear_text::clear_text;
+use crate::notation::move_list::clear_text;
 use crate::rules::{Ply, Position, Role, Side, Square};
 
 /// How the player to move can answer.

@@ -16,7 +16,7 @@ use crate::notation::move_list;
 use crate::outbound::taps::Taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::render::legal::is_legal;
+use crate::render::escape::is_legal;
 use crate::render::picture::{Picture, Theme};
 use crate::render::view::View;
 use crate::render::{in_words, png};

@@ -21,8 +21,7 @@ use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::outbound::wrap;
 use crate::plural::half_moves;
-use crate::render::lesson::Lesson;
-use crate::render::rules_text;
+use crate::render::lesson::{self, Lesson};
 use crate::rules::{Color, Record, Role, Variant};
 use crate::shell;
 
@@ -203,7 +202,7 @@ impl TemplateContext {
                 })
                 .collect(),
             rules: match owed.kind.as_str() {
-                "rules" => rules_text::paragraphs(variant.game()),
+                "rules" => lesson::rules_text(variant.game()),
                 _ => String::new(),
             },
             placement: is_legal && then.turn().is_some() && variant.rules().placement,

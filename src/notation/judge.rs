@@ -258,14 +258,15 @@ fn choices(game: &ParsedGame, corrections: &[Correction]) -> Option<String> {
     if corrections.is_empty() || corrections.len() > MOST_NAMED {
         return None;
     }
-    let named = corrections.iter().map(|correction| {
-        let entry = &game.turns[correction.turn].entry;
+    let mut named = Vec::new();
+    for Correction { turn, text, .. } in corrections {
+        let entry = &game.turns[*turn].entry;
         let line = entry.place.line;
-        format!("{} for {} in line {line}", correction.text, entry.text)
-    });
-    let named = named.collect::<Vec<_>>().join(", ");
+        named.push(format!("{text} for {} in line {line}", entry.text));
+    }
     Some(format!(
-        "any one of these changes makes list and diagrams agree: {named}"
+        "any one of these changes makes list and diagrams agree: {}",
+        named.join(", ")
     ))
 }
 
@@ -468,15 +469,15 @@ fn variants(token: &str, game: &Game) -> Vec<String> {
 /// Returns the moves that an invalid token may have been meant for, each with another
 /// square after its letter and sign.
 fn mended(token: &str, game: &Game) -> Vec<String> {
-    match token.find(['>', '*', '@', '\'', '-', 'x', ':']) {
-        Some(at) if letter(token, 0).is_some() => {
-            let squares = squares(game).into_iter();
-            squares
-                .map(|square| format!("{}{square}", &token[..=at]))
-                .collect()
-        }
-        _ => Vec::new(),
+    let sign = token.find(['>', '*', '@', '\'', '-', 'x', ':']);
+    let Some(at) = sign.filter(|_| letter(token, 0).is_some()) else {
+        return Vec::new();
+    };
+    let mut moves = squares(game);
+    for square in &mut moves {
+        square.insert_str(0, &token[..=at]);
     }
+    moves
 }
 
 fn is_square(pair: &str) -> bool {
@@ -501,9 +502,11 @@ fn letter(token: &str, at: usize) -> Option<char> {
 
 /// Returns the letters of the game's pieces, in the case of `like`.
 fn letters(like: char, game: &Game) -> Vec<String> {
-    let roles = game.rules.kinds.iter().map(|kind| kind.role);
-    let roles = roles.filter(|role| !role.is_promoted());
-    roles
-        .map(|role| role.of(side(like)).letter().to_string())
-        .collect()
+    let mut letters = Vec::new();
+    for kind in game.rules.kinds {
+        if !kind.role.is_promoted() {
+            letters.push(kind.role.of(side(like)).letter().to_string());
+        }
+    }
+    letters
 }

@@ -326,8 +326,10 @@ fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> 
         let files = one.file().index().abs_diff(file);
         files.max(one.rank().index().abs_diff(rank))
     };
-    let target = ply.target();
-    let target = target.map_or(u8::MAX, |target| between(target, file, rank));
+    let reached = match ply.target() {
+        Some(target) => between(target, file, rank),
+        None => u8::MAX,
+    };
     let pawn = match ply {
         Ply::Relocation { to, pawn, .. } => {
             // On its own file first.
@@ -336,7 +338,7 @@ fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> 
         }
         _ => 0,
     };
-    (target, pawn)
+    (reached, pawn)
 }
 
 /// Marks the readings of this program.

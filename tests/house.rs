@@ -27,8 +27,8 @@ const ROOMS: [&[&str]; 9] = [
     &["quoting"],
 ];
 
-/// The longest file, in lines.
-const LONGEST: usize = 600;
+/// The longest file, in lines: the alarm, not the measure. A file is what one name says.
+const LONGEST: usize = 1_000;
 
 /// The modules of a crate, each with its source without comments, texts and
 /// unit tests.

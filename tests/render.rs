@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use parapost::notation::header;
-use parapost::notation::judge::{self, By};
+use parapost::notation::judge::{self, GameChoice};
 use parapost::quoting::classify::pasted;
 use parapost::render::format::{OutputFormat, Style};
 use parapost::render::view::View;
@@ -61,7 +61,7 @@ fn quoted(text: &str, mark: &str) -> String {
 
 /// The matches of a text that nobody says the game of.
 fn judged(text: &str) -> Vec<judge::Judged> {
-    judge::judge(&pasted(text), &By::Text(header::DEFAULT)).unwrap()
+    judge::judge(&pasted(text), &GameChoice::Named(header::DEFAULT)).unwrap()
 }
 
 #[test]

@@ -7,15 +7,13 @@ use crate::args::{self, Input};
 use crate::command::context::{Context, visible};
 use crate::command::source::{self, NOTHING, SourceText};
 use crate::command::status::Status;
-use crate::notation::diagnostic::{Problem, Severity};
+use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::Diagram;
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::notation::header::{self, HeaderError};
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::other_format::OtherFormat;
-use crate::notation::place::Place;
-use crate::notation::verdict;
 use crate::paint;
 use crate::quoting::classify::pasted;
 
@@ -136,7 +134,7 @@ impl Report {
 
     /// Creates the report on a text without moves and diagrams.
     fn nothing() -> Report {
-        let place = Place {
+        let place = TextPlace {
             line: 1,
             column: 1,
             width: 1,
@@ -151,7 +149,7 @@ impl Report {
     }
 
     /// Creates the report on a text in the format of other programs.
-    fn other_format((format, place): (OtherFormat, Place)) -> Report {
+    fn other_format((format, place): (OtherFormat, TextPlace)) -> Report {
         let problem = Problem::error(place, format);
         Report {
             file: None,
@@ -187,7 +185,7 @@ impl FollowedText {
             _ => Diagram::of(record.position()),
         };
         FollowedText {
-            legal: verdict::is_legal(problems),
+            legal: judge::is_legal(problems),
             game: variant.game().id.to_owned(),
             options: variant.options().to_vec(),
             plies: record.steps().len(),
@@ -229,10 +227,10 @@ impl FollowedText {
 
     /// Writes the last position and the list.
     fn text(&self, is_painted: bool, room: Option<usize>) -> String {
-        let look = Look {
+        let look = DiagramStyle {
             is_painted,
             room,
-            ..Look::default()
+            ..DiagramStyle::default()
         };
         let drawn = self.drawn.as_ref().map(|drawn| drawn.draw(look));
         let diagram = drawn.unwrap_or_default();

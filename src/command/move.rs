@@ -11,7 +11,7 @@ use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::matches::event::{Event, EventKind};
-use crate::notation::move_number;
+use crate::notation::move_list;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
 
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Erro
         game.must_be_turn(side)?;
         let reading = read(game.position(), &words, &args.id)?;
         let text = game.position().text(&reading.ply);
-        let numbered = move_number::of_position(game.position());
+        let numbered = move_list::number_of_position(game.position());
         game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
             game.push(Event::new(session.now, EventKind::Offer, side))?;
@@ -66,7 +66,7 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
         if text[..digits].parse() != Ok(position.number()) {
             return Err(Error::refused(format!(
                 "'{text}': the next move is {}",
-                move_number::of_position(position)
+                move_list::number_of_position(position)
             )));
         }
         rest.trim_start_matches(['.', ')', '…', ' '])

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::args;
 use crate::command::context::Context;
 use crate::command::status::Status;
-use crate::render::rules_text;
+use crate::render::lesson;
 use crate::rules::{Game, games};
 use crate::{Error, columns};
 
@@ -39,7 +39,7 @@ fn told(game: &Game, room: usize) -> String {
     let credit = format!("{}.", game.credit.replace("; ", ";\n"));
     let credit = columns::wrapped(&credit, room);
     let _ = write!(text, "{credit}\n\n{}\n", filled(game.text, room));
-    if let Some(explanation) = rules_text::explanation(game) {
+    if let Some(explanation) = lesson::rules_legend(game) {
         let told = textwrap::fill(&format!("{explanation} {READINGS}"), width);
         let _ = writeln!(text, "\n{told}");
     }

@@ -16,8 +16,7 @@ use crate::matches::r#match::Match;
 use crate::outbound::page_part;
 use crate::render::format::{OutputFormat, Style};
 use crate::render::json::PositionJson;
-use crate::render::page::answer::Answering;
-use crate::render::view::{Details, View};
+use crate::render::view::{Answering, Details, View};
 use crate::rules::Record;
 use crate::{Error, args, files};
 

@@ -11,7 +11,7 @@ use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::outbound::taps::{self, Answer};
 use crate::render::format::OutputFormat;
-use crate::render::page::answer::Answering;
+use crate::render::view::Answering;
 
 /// Stands in the place of the move.
 const MOVE: &str = "MOVE";

@@ -10,7 +10,7 @@ use crate::command::context::Context;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::notation::header::{self, DEFAULT};
-use crate::notation::judge::{self, By, Judged};
+use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::other_format::OtherFormat;
 use crate::quoting::classify::pasted;
 use crate::quoting::line;
@@ -55,13 +55,13 @@ impl SourceText {
 /// Chooses the game by which a text is read: the one chosen on the command
 /// line, else the one the text names. Options chosen without a game apply to
 /// the game that the text names.
-pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<By, Error> {
+pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<GameChoice, Error> {
     match (choice.game, choice.options.as_slice()) {
-        (None, []) => Ok(By::Text(DEFAULT)),
-        (Some(game), _) => choice.variant_of(game).map(By::Variant),
+        (None, []) => Ok(GameChoice::Named(DEFAULT)),
+        (Some(game), _) => choice.variant_of(game).map(GameChoice::Given),
         (None, _) => {
             let game = header::named(lines, DEFAULT);
-            choice.variant_of(game).map(By::Variant)
+            choice.variant_of(game).map(GameChoice::Given)
         }
     }
 }
@@ -146,8 +146,8 @@ pub(super) fn one(
         Ok([judged]) => judged,
         Err(none) if none.is_empty() && text.text.trim().is_empty() => {
             let variant = match by {
-                By::Variant(variant) => variant,
-                By::Text(_) => variant(choice)?,
+                GameChoice::Given(variant) => variant,
+                GameChoice::Named(_) => variant(choice)?,
             };
             return Ok(One::Record(Record::new(variant.start())));
         }

@@ -1,8 +1,8 @@
 //! The comparison of another record of a match with the one here, in words.
 
 use crate::matches::r#match::Match;
-use crate::notation::divergence::{self, DivergenceKind, FollowedList};
-use crate::notation::move_number::numbered;
+use crate::notation::follow::{self, DivergenceKind, FollowedList};
+use crate::notation::move_list::numbered;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{ParsedText, PartKind};
 use crate::plural::half_moves;
@@ -116,7 +116,7 @@ pub(super) fn of_text(
             other.id
         ));
     }
-    let told = divergence::follow(game.record(), text, is_list);
+    let told = follow::follow_lists(game.record(), text, is_list);
     list(&mut comparison, game, &told);
     if told.divergence.is_none() {
         diagrams(&mut comparison, text, &told);

@@ -16,7 +16,7 @@ use crate::match_id::Id;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::message_id::MessageId;
-use crate::notation::divergence;
+use crate::notation::follow;
 use crate::notation::header::{self, Key, UnknownVariant};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind};
@@ -127,7 +127,7 @@ impl RecordSource {
             }
             Content::Mail(letter) => {
                 let text = record_of(letter, variant);
-                let told = divergence::follow(&start, &text, divergence::is_numbered);
+                let told = follow::follow_lists(&start, &text, follow::is_numbered);
                 let is_hashed = |line: &IdLine| {
                     let moves = told.record.steps().get(..line.plies);
                     line.id == *id
@@ -143,7 +143,7 @@ impl RecordSource {
             }
             Content::Text(text) => {
                 let text = reader::read(text, variant);
-                let told = divergence::follow(&start, &text, |manner| manner != Manner::Prose);
+                let told = follow::follow_lists(&start, &text, |manner| manner != Manner::Prose);
                 let is_named = named(&text, variant).is_ok_and(|named| is_same(&named, variant));
                 (told.divergence.is_none() && told.reach.is_some() && is_named)
                     .then_some(told.record)
@@ -188,7 +188,7 @@ impl RecordSource {
             Content::State(other) => comparison::of_match(game, other),
             Content::Mail(letter) => {
                 let text = record_of(letter, game.variant());
-                comparison::of_text(game, &text, divergence::is_numbered)
+                comparison::of_text(game, &text, follow::is_numbered)
             }
             Content::Text(text) => {
                 let text = reader::read(text, game.variant());

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::config::user::UserRole;
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::rules::Color;
 
 /// The look of the mails that are sent.
@@ -52,12 +52,12 @@ impl MailSettings {
 
     /// Returns the look of the diagram in a mail to a player of this side.
     #[must_use]
-    pub fn look(self, reader: Color) -> Look {
+    pub fn look(self, reader: Color) -> DiagramStyle {
         let is_own = self.side == BoardSide::Own;
-        Look {
+        DiagramStyle {
             has_edges: self.coords || is_own,
             is_flipped: is_own && reader == Color::Black,
-            ..Look::default()
+            ..DiagramStyle::default()
         }
     }
 }
@@ -73,8 +73,11 @@ mod tests {
     #[test]
     fn the_board_is_that_of_1994_unless_something_else_is_said() {
         for reader in Color::ALL {
-            assert_eq!(parse("").look(reader), Look::default());
-            assert_eq!(parse("side = \"white\"").look(reader), Look::default());
+            assert_eq!(parse("").look(reader), DiagramStyle::default());
+            assert_eq!(
+                parse("side = \"white\"").look(reader),
+                DiagramStyle::default()
+            );
             let coords = parse("coords = true").look(reader);
             assert!(coords.has_edges && !coords.is_flipped);
         }

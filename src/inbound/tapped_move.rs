@@ -6,7 +6,7 @@
 use crate::inbound::answer_form::{AnswerForm, squeezed};
 use crate::matches::intent::{Intent, Played, Refusal};
 use crate::matches::r#match::Match;
-use crate::notation::clear_text::clear_text;
+use crate::notation::move_list::clear_text;
 use crate::plural::half_moves;
 use crate::quoting::line::Line;
 use crate::rules::notation::{MoveText, Voice};

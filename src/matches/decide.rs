@@ -20,7 +20,7 @@ use crate::matches::r#match::{Match, NewMail};
 use crate::matches::new_address::{is_others, was_asked};
 use crate::matches::quota::{ENOUGH_NOTES, NoRoomForWords, Usage};
 use crate::matches::which_match::QUESTION;
-use crate::notation::move_number;
+use crate::notation::move_list;
 
 /// Decides what a message with this intent does in a match.
 ///
@@ -147,7 +147,7 @@ impl Message<'_> {
         let reason = if warnings.is_empty() {
             String::new()
         } else {
-            let (line, number) = (shown(&played.line), move_number::of_position(position));
+            let (line, number) = (shown(&played.line), move_list::number_of_position(position));
             format!("warning: '{line}' after {number} {warnings}")
         };
         let mut decision = Decision::new(Disposition::Accepted, reason).event(event);

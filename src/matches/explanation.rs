@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::matches::intent::Refusal;
-use crate::notation::move_number;
+use crate::notation::move_list;
 use crate::rules::{Ply, Position, Role};
 
 /// The maximum number of characters of a line that an answer shows.
@@ -112,7 +112,7 @@ impl Choice {
     pub(super) fn new(line: &str, position: &Position, forms: &[String]) -> Choice {
         Choice {
             line: shown(line),
-            number: move_number::of_position(position),
+            number: move_list::number_of_position(position),
             forms: forms.to_vec(),
         }
     }

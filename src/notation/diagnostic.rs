@@ -4,12 +4,42 @@
 use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use anstyle::Style;
 use serde::Serialize;
 
-use crate::notation::place::Place;
 use crate::quoting::line::Line;
 use crate::rules::is_unprintable;
 use crate::{columns, paint};
+
+/// A place in a text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct TextPlace {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The column of its first character, from 1; a tab is one character.
+    pub column: usize,
+    /// The width in characters, at least 1.
+    #[serde(skip)]
+    pub width: usize,
+}
+
+impl TextPlace {
+    /// Makes the place of one character.
+    #[must_use]
+    pub fn new(line: usize, column: usize) -> TextPlace {
+        TextPlace {
+            line,
+            column,
+            width: 1,
+        }
+    }
+
+    /// Returns the place with another width.
+    #[must_use]
+    pub fn wide(self, width: usize) -> TextPlace {
+        TextPlace { width, ..self }
+    }
+}
 
 /// A problem in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -18,7 +48,7 @@ pub struct Problem {
     pub severity: Severity,
     /// The place in the text.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: TextPlace,
     /// The problem, as a clause without a full stop. Unprintable characters are
     /// replaced, so that text repeated in it cannot control a terminal.
     pub message: String,
@@ -52,25 +82,15 @@ impl fmt::Display for Severity {
 }
 
 /// Replaces each unprintable character with a question mark.
-fn printable(text: String) -> String {
-    if text.chars().any(is_unprintable) {
-        text.replace(is_unprintable, "?")
-    } else {
-        text
-    }
+fn printable(text: impl fmt::Display) -> String {
+    text.to_string().replace(is_unprintable, "?")
 }
 
 /// Replaces each character that could steer a terminal by one that stands for it. Tabs
 /// stay.
 fn harmless(text: &str) -> String {
-    let shown = |c: char| {
-        if c != '\t' && is_unprintable(c) {
-            char::REPLACEMENT_CHARACTER
-        } else {
-            c
-        }
-    };
-    text.chars().map(shown).collect()
+    let steers = |c: char| c != '\t' && is_unprintable(c);
+    text.replace(steers, "\u{fffd}")
 }
 
 /// Wraps prose between words, where it is for a terminal.
@@ -84,27 +104,27 @@ fn wrapped(text: &str, room: Option<usize>) -> String {
 impl Problem {
     /// Makes an error at a place.
     #[must_use]
-    pub fn error(place: Place, message: impl fmt::Display) -> Problem {
+    pub fn error(place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Error, place, message)
     }
 
     /// Makes a warning at a place.
     #[must_use]
-    pub fn warning(place: Place, message: impl fmt::Display) -> Problem {
+    pub fn warning(place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Warning, place, message)
     }
 
     /// Makes a note at a place.
     #[must_use]
-    pub fn note(place: Place, message: impl fmt::Display) -> Problem {
+    pub fn note(place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Note, place, message)
     }
 
-    fn new(severity: Severity, place: Place, message: impl fmt::Display) -> Problem {
+    fn new(severity: Severity, place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem {
             severity,
             place,
-            message: printable(message.to_string()),
+            message: printable(message),
             suggestion: None,
             help: None,
         }
@@ -113,14 +133,14 @@ impl Problem {
     /// Adds the text to write instead.
     #[must_use]
     pub fn suggesting(mut self, suggestion: impl fmt::Display) -> Problem {
-        self.suggestion = Some(printable(suggestion.to_string()));
+        self.suggestion = Some(printable(suggestion));
         self
     }
 
     /// Adds what was expected.
     #[must_use]
     pub fn helping(mut self, help: impl fmt::Display) -> Problem {
-        self.help = Some(printable(help.to_string()));
+        self.help = Some(printable(help));
         self
     }
 
@@ -129,13 +149,10 @@ impl Problem {
     /// terminal, to which prose is wrapped and lines are cut.
     #[must_use]
     pub fn render(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
-        let Place { line, column, .. } = self.place;
-        let (severity, message) = (self.severity, &self.message);
-        let head = format!("{file}:{line}:{column}: {severity}: {message}");
-        let mut text = wrapped(&head, room) + "\n";
-        if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
-            text.push_str(&self.snippet(lines[at].source, Renderer::plain(), room));
-            text.push('\n');
+        let plain = Style::new();
+        let mut text = self.head(file, [plain; 2], room);
+        if let Some(source) = self.source(lines) {
+            text += &(self.snippet(source, Renderer::plain(), room) + "\n");
         }
         text
     }
@@ -144,28 +161,35 @@ impl Problem {
     /// text or of the name steers the terminal.
     #[must_use]
     pub fn paint(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
-        let Place { line, column, .. } = self.place;
         let style = match self.severity {
             Severity::Error => paint::ERROR,
             Severity::Warning => paint::WARNING,
             Severity::Note => paint::STRONG,
         };
-        let (strong, file) = (paint::STRONG, harmless(file));
-        let head = format!(
-            "{strong}{file}:{line}:{column}:{strong:#} {style}{}:{style:#} {}",
-            self.severity, self.message
-        );
-        let mut text = wrapped(&head, room) + "\n";
-        if let Ok(at) = lines.binary_search_by_key(&line, |line| line.number) {
-            let source = harmless(lines[at].source);
-            text.push_str(&self.snippet(&source, Renderer::styled(), room));
-            text.push('\n');
+        let mut text = self.head(&harmless(file), [paint::STRONG, style], room);
+        if let Some(source) = self.source(lines) {
+            text += &(self.snippet(&harmless(source), Renderer::styled(), room) + "\n");
         }
         text
     }
 
+    fn head(&self, file: &str, [strong, style]: [Style; 2], room: Option<usize>) -> String {
+        let TextPlace { line, column, .. } = self.place;
+        let (severity, message) = (self.severity, &self.message);
+        let head = format!(
+            "{strong}{file}:{line}:{column}:{strong:#} {style}{severity}:{style:#} {message}"
+        );
+        wrapped(&head, room) + "\n"
+    }
+
+    /// Returns the line of the problem as it stands in the file.
+    fn source<'a>(&self, lines: &[Line<'a>]) -> Option<&'a str> {
+        let at = lines.binary_search_by_key(&self.place.line, |line| line.number);
+        Some(lines[at.ok()?].source)
+    }
+
     fn snippet(&self, line: &str, renderer: Renderer, room: Option<usize>) -> String {
-        /// What stands before a line of the text, or of the help.
+        /// The columns before a line of the text, or of the help.
         const BEFORE: usize = 12;
         let at = |column: usize| {
             let byte = line.char_indices().nth(column - 1);
@@ -195,18 +219,13 @@ impl Problem {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Problem};
+    use super::{Problem, TextPlace};
 
     /// Regression: a message repeated a move of the text together with an escape
     /// sequence after it.
     #[test]
     fn a_problem_repeats_nothing_that_steers_a_terminal() {
-        let place = Place {
-            line: 1,
-            column: 1,
-            width: 1,
-        };
-        let problem = Problem::error(place, "no Nf3\u{1b}[2J")
+        let problem = Problem::error(TextPlace::new(1, 1), "no Nf3\u{1b}[2J")
             .suggesting("Nf3\u{202e}")
             .helping("\u{7} is a bell");
         assert_eq!(problem.message, "no Nf3?[2J");

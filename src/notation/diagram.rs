@@ -1,23 +1,19 @@
 //! The diagram: a board and the reserves, drawn as in the 1994 post.
 //!
 //! One form is canonical, to the byte ([`Diagram`]'s `Display`), and a
-//! [`Look`](look::Look) changes how a diagram is drawn. Reading (`read`) accepts every
-//! form that people and mailers make of it, or refuses it with the place and the
-//! reason.
+//! [`DiagramStyle`](draw::DiagramStyle) changes how a diagram is drawn. Reading (`read`)
+//! accepts every form that people and mailers make of it, or refuses it with the place and
+//! the reason.
 
-mod edges;
-pub mod located;
-pub mod look;
+pub mod draw;
 pub(super) mod read;
-mod reserves;
-mod rewrap;
 mod row;
-pub mod script;
-mod shape;
 
 use std::fmt;
 
+use crate::notation::diagnostic::TextPlace;
 use crate::plural::counted;
+use crate::quoting::line::Author;
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, File, Piece, Position, Rank, Reserve, Role, Square, Variant};
 
@@ -82,7 +78,7 @@ impl Diagram {
     /// square if it is on the board.
     #[must_use]
     pub fn difference(&self, position: &Position) -> Option<(String, Option<Square>)> {
-        for square in squares(self.board.width()) {
+        for square in reading_order(self.board.width()) {
             let (shown, is) = (self.board.get(square), position.get(square));
             if shown != is {
                 let [shown, is] = [shown, is].map(|piece| self.named(piece));
@@ -112,47 +108,36 @@ impl Diagram {
     /// position.
     #[must_use]
     pub fn distance(&self, position: &Position) -> usize {
-        let squares = squares(self.board.width())
+        let squares = reading_order(self.board.width())
             .filter(|&square| self.board.get(square) != position.get(square))
             .count();
-        let kinds = |(color, reserve): (Color, Reserve)| {
+        let mut kinds = 0;
+        for (color, reserve) in Color::ALL
+            .into_iter()
+            .zip(self.reserves.into_iter().flatten())
+        {
+            let is = position.reserve(color);
             let slots = self.variant.rules().slots();
-            slots
-                .filter(|(role, _)| reserve.count(*role) != position.reserve(color).count(*role))
-                .count()
-        };
-        let reserves = self.reserves.into_iter().flatten();
-        squares
-            + Color::ALL
-                .into_iter()
-                .zip(reserves)
-                .map(kinds)
-                .sum::<usize>()
+            kinds += slots
+                .filter(|&(role, _)| reserve.count(role) != is.count(role))
+                .count();
+        }
+        squares + kinds
     }
 
     /// Names a piece: "White's knight", "nothing".
     fn named(&self, piece: Option<Piece>) -> String {
-        piece.map_or_else(
-            || "nothing".to_owned(),
-            |piece| {
-                format!(
-                    "{}'s {}",
-                    self.variant.player(piece.color),
-                    piece.role.name()
-                )
-            },
-        )
+        let Some(Piece { color, role }) = piece else {
+            return "nothing".to_owned();
+        };
+        format!("{}'s {}", self.variant.player(color), role.name())
     }
 
-    /// Checks that no player has more pieces of a kind than the game can give.
-    ///
-    /// # Errors
-    ///
-    /// The kinds with too many pieces.
-    fn check_counts(&self) -> Result<(), ExcessPieces> {
+    /// Returns the pieces of which the diagram has more than the game can give, as a clause.
+    fn excess(&self) -> Option<String> {
         let rules = self.variant.rules();
         let most = material(rules);
-        let mut counts = [[0_u32; Role::COUNT]; 2];
+        let mut counts = [[0; Role::COUNT]; 2];
         for (_, piece) in self.board.pieces() {
             counts[piece.color.index()][piece.role.index()] += 1;
         }
@@ -162,27 +147,28 @@ impl Diagram {
             }
         }
         match rules.captured {
-            Captured::Leaves => Color::ALL.into_iter().try_for_each(|color| {
-                of_own(&counts[color.index()], &most).map_err(|kinds| ExcessPieces::Player {
-                    name: self.variant.player(color),
-                    kinds,
-                })
+            Captured::Leaves => Color::ALL.into_iter().find_map(|color| {
+                let kinds = excess_of_one(&counts[color.index()], &most)?;
+                Some(format!("{} has {kinds}", self.variant.player(color)))
             }),
-            Captured::ChangesSides => of_both(&counts, &most),
+            Captured::ChangesSides => excess_of_both(&counts, &most),
         }
     }
 }
 
 /// Returns the squares in reading order: from the top, from the left.
-pub(super) fn squares(width: u8) -> impl Iterator<Item = Square> {
+fn reading_order(width: u8) -> impl Iterator<Item = Square> {
     Rank::all(width)
         .rev()
         .flat_map(move |rank| File::all(width).map(move |file| Square::from_coords(file, rank)))
 }
 
+/// The number of pieces of each role.
+type Counts = [u32; Role::COUNT];
+
 /// Returns how many pieces of each role a player has when a game begins, on the board
 /// and in reserve.
-fn material(rules: &Rules) -> [u32; Role::COUNT] {
+fn material(rules: &Rules) -> Counts {
     let mut most = [0; Role::COUNT];
     for letter in rules.start.chars().filter(char::is_ascii_uppercase) {
         if let Some(role) = Role::from_letter(letter) {
@@ -197,33 +183,29 @@ fn material(rules: &Rules) -> [u32; Role::COUNT] {
     most
 }
 
-/// Checks a chess player's pieces: every piece beyond those of the start was once a
-/// pawn.
-fn of_own(counts: &[u32; Role::COUNT], most: &[u32; Role::COUNT]) -> Result<(), Vec<(u32, Role)>> {
+/// Names the pieces of which a chess player has too many: every piece beyond those of the
+/// start was once a pawn.
+fn excess_of_one(counts: &Counts, most: &Counts) -> Option<String> {
     let extra = |role: Role| counts[role.index()].saturating_sub(most[role.index()]);
-    for role in [Role::King, Role::Pawn] {
-        if extra(role) > 0 {
-            return Err(vec![(counts[role.index()], role)]);
-        }
+    let many = |role: Role| counted(counts[role.index()] as usize, role.name());
+    let mut basic = [Role::King, Role::Pawn].into_iter();
+    if let Some(role) = basic.find(|role| extra(*role) > 0) {
+        return Some(many(role));
     }
     let promoted: u32 = Role::ALL.into_iter().map(extra).sum();
     let pawns = Role::Pawn.index();
-    if promoted > most[pawns] - counts[pawns] {
-        let role = Role::ALL.into_iter().find(|&role| extra(role) > 0);
-        let kinds = role.into_iter().chain([Role::Pawn]);
-        return Err(kinds.map(|role| (counts[role.index()], role)).collect());
+    if promoted <= most[pawns] - counts[pawns] {
+        return None;
     }
-    Ok(())
+    let role = Role::ALL.into_iter().find(|&role| extra(role) > 0)?;
+    Some(format!("{} and {}", many(role), many(Role::Pawn)))
 }
 
-/// Checks the pieces of shogi, which change sides and promote, but are never lost or
-/// added.
-fn of_both(
-    counts: &[[u32; Role::COUNT]; 2],
-    most: &[u32; Role::COUNT],
-) -> Result<(), ExcessPieces> {
+/// Names the pieces of shogi of which there are too many: they change sides and promote,
+/// but are never lost or added.
+fn excess_of_both(counts: &[Counts; 2], most: &Counts) -> Option<String> {
     for role in Role::ALL.into_iter().filter(|role| !role.is_promoted()) {
-        let count = |side: &[u32; Role::COUNT]| -> u32 {
+        let count = |side: &Counts| -> u32 {
             let same = Role::ALL.into_iter().filter(|other| other.base() == role);
             same.map(|role| side[role.index()]).sum()
         };
@@ -234,32 +216,60 @@ fn of_both(
             own + other > 2 * most[role.index()]
         };
         if has_too_many {
-            return Err(ExcessPieces::Both(own + other, role));
+            let many = counted((own + other) as usize, role.name());
+            return Some(format!("there are {many}"));
         }
     }
-    Ok(())
+    None
 }
 
-/// An excess of pieces over what the game can give.
-enum ExcessPieces {
-    /// A player has too many of these kinds.
-    Player {
-        name: &'static str,
-        kinds: Vec<(u32, Role)>,
-    },
-    /// Both players together have too many of a kind.
-    Both(u32, Role),
+/// A diagram with its place in a text.
+#[derive(Clone, Debug)]
+pub struct LocatedDiagram {
+    /// The diagram.
+    pub diagram: Diagram,
+    /// The author of its first line.
+    pub author: Author,
+    /// The place of its first square.
+    place: TextPlace,
+    /// The place of each square, in the order of [`reading_order`].
+    places: Vec<TextPlace>,
 }
 
-impl fmt::Display for ExcessPieces {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let many = |&(count, role): &(u32, Role)| counted(count as usize, role.name());
-        match self {
-            ExcessPieces::Player { name, kinds } => {
-                let kinds: Vec<String> = kinds.iter().map(many).collect();
-                write!(f, "{name} has {}", kinds.join(" and "))
-            }
-            ExcessPieces::Both(count, role) => write!(f, "there are {}", many(&(*count, *role))),
+impl LocatedDiagram {
+    /// Returns the place of the diagram: that of its first square.
+    #[must_use]
+    pub fn place(&self) -> TextPlace {
+        self.place
+    }
+
+    /// Returns the place where a square of the board is drawn.
+    #[must_use]
+    pub fn place_of(&self, square: Square) -> Option<TextPlace> {
+        let at = reading_order(self.diagram.board().width()).position(|other| other == square)?;
+        self.places.get(at).copied()
+    }
+}
+
+/// The error for a diagram that cannot be read, with its place.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct DiagramError {
+    place: TextPlace,
+    message: String,
+}
+
+impl DiagramError {
+    fn new(place: TextPlace, message: impl fmt::Display) -> DiagramError {
+        DiagramError {
+            place,
+            message: message.to_string(),
         }
+    }
+
+    /// Returns the place of the fault.
+    #[must_use]
+    pub fn place(&self) -> TextPlace {
+        self.place
     }
 }

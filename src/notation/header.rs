@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
-use crate::notation::place::Place;
+use crate::notation::diagnostic::TextPlace;
 use crate::quoting::line::{Author, Line};
 use crate::rules::{Game, Variant, VariantError, games};
 use crate::suggest;
 
-/// A line that tells about the game.
+/// A line about the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     /// The subject of the line.
@@ -18,7 +18,7 @@ pub struct Header {
     /// The value, trimmed.
     pub value: String,
     /// The place of the value.
-    pub place: Place,
+    pub place: TextPlace,
 }
 
 impl Header {
@@ -26,10 +26,9 @@ impl Header {
     #[must_use]
     pub fn begins_elsewhere(&self, variant: &Variant) -> bool {
         // The other fields follow from these two, and some programs leave them out.
-        let place = |fen: &str| -> Vec<String> {
-            fen.split_whitespace().take(2).map(str::to_owned).collect()
-        };
-        self.key == Key::Setup && place(&self.value) != place(&variant.start().fen())
+        let start = variant.start().fen();
+        let [set_up, start] = [&self.value, &start].map(|fen| fen.split_whitespace().take(2));
+        self.key == Key::Setup && set_up.ne(start)
     }
 }
 
@@ -101,11 +100,8 @@ pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     Some(Header {
         key,
         value: value.to_owned(),
-        place: Place {
-            line: line.number,
-            column: first,
-            width: column(start + width - 1).map_or(1, |last| last + 1 - first),
-        },
+        place: TextPlace::new(line.number, first)
+            .wide(column(start + width - 1).map_or(1, |last| last + 1 - first)),
     })
 }
 
@@ -151,12 +147,10 @@ pub fn game(name: &str) -> Result<&'static Game, UnknownVariant> {
     };
     let wanted = plain(name);
     let alias = ALIASES.iter().find(|(alias, _)| *alias == wanted);
+    let is_named = |game: &Game| game.id == wanted || plain(game.name) == wanted;
     let found = match alias {
         Some((_, id)) => games::find(id),
-        None => games::ALL
-            .iter()
-            .copied()
-            .find(|game| game.id == wanted || plain(game.name) == wanted),
+        None => games::ALL.iter().copied().find(|game| is_named(game)),
     };
     found.ok_or_else(|| UnknownVariant(VariantError::UnknownGame(name.to_owned())))
 }
@@ -221,7 +215,7 @@ pub struct Section {
 #[error("{error}")]
 pub struct HeaderError {
     /// The place of the name.
-    pub place: Place,
+    pub place: TextPlace,
     /// The name, as written.
     pub name: String,
     /// The error about the name.
@@ -270,21 +264,15 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
             sections.push(HeaderBlock { game, ..block });
         }
     }
-    let ends = sections
-        .iter()
-        .skip(1)
-        .map(|block| block.line)
-        .chain([lines.len()]);
-    sections
-        .iter()
-        .zip(ends)
-        .map(|(block, end)| {
-            Ok(Section {
-                lines: block.line..end,
-                variant: block.variant(default)?,
-            })
-        })
-        .collect()
+    let mut found = Vec::with_capacity(sections.len());
+    for (at, block) in sections.iter().enumerate() {
+        let end = sections.get(at + 1).map_or(lines.len(), |next| next.line);
+        found.push(Section {
+            lines: block.line..end,
+            variant: block.variant(default)?,
+        });
+    }
+    Ok(found)
 }
 
 /// Returns the game of the first header that names one, ignoring its options, or the
@@ -293,10 +281,10 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
 pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     let headers = headers(lines);
     let blocks = blocks(lines, &headers);
-    let header = blocks.iter().find_map(|block| block.game);
-    header
-        .and_then(|header| game(&header.value).ok())
-        .unwrap_or(default)
+    match blocks.iter().find_map(|block| block.game) {
+        Some(header) => game(&header.value).unwrap_or(default),
+        None => default,
+    }
 }
 
 /// The tags that every game in PGN has, in small letters.
@@ -314,25 +302,22 @@ fn headers(lines: &[Line<'_>]) -> Vec<(usize, Header)> {
         .filter_map(|(at, line)| Some((at, read(line)?)))
         .filter(|(_, header)| header.key != Key::Setup)
         .collect();
-    let is_tag = |at: usize| tag_name(&lines[at]).is_some();
-    let named = headers
-        .iter()
-        .find(|(at, header)| header.key != Key::Options && !is_tag(*at));
+    let names_game = |(at, header): &&(usize, Header)| {
+        header.key != Key::Options && tag_name(&lines[*at]).is_none()
+    };
+    let named = headers.iter().find(names_game);
     let named = named.map_or(lines.len(), |(at, _)| *at);
-    let blocks = tag_blocks(lines);
-    let chess = blocks
-        .iter()
-        .filter(|block| block.at < named && block.is_chess());
-    headers.extend(chess.map(|block| {
-        let place = Place {
-            line: lines[block.at].number,
-            column: lines[block.at].column,
-            width: 1,
-        };
-        let value = games::CHESS.name.to_owned();
-        let key = Key::Game;
-        (block.at, Header { key, value, place })
-    }));
+    for block in tag_blocks(lines) {
+        if block.at < named && block.is_chess() {
+            let line = &lines[block.at];
+            let chess = Header {
+                key: Key::Game,
+                value: games::CHESS.name.to_owned(),
+                place: TextPlace::new(line.number, line.column),
+            };
+            headers.push((block.at, chess));
+        }
+    }
     headers.sort_by_key(|(at, _)| *at);
     headers
 }
@@ -341,7 +326,7 @@ fn headers(lines: &[Line<'_>]) -> Vec<(usize, Header)> {
 struct TagBlock {
     /// The line of the first, counted from 0.
     at: usize,
-    /// Those of the names that tell which game it is, in small letters.
+    /// The names by which the game is known, in small letters.
     names: Vec<String>,
 }
 
@@ -362,9 +347,12 @@ fn tag_blocks(lines: &[Line<'_>]) -> Vec<TagBlock> {
             is_open &= line.is_blank();
             continue;
         };
-        let tells = SEVEN_TAGS.contains(&name.as_str()) || NAMING_TAGS.contains(&name.as_str());
+        let is_telling = SEVEN_TAGS
+            .iter()
+            .chain(&NAMING_TAGS)
+            .any(|tag| *tag == name);
         match blocks.last_mut() {
-            Some(_) if is_open && !tells => {}
+            Some(_) if is_open && !is_telling => {}
             // Two games without moves may stand one below the other.
             Some(block) if is_open && !block.names.contains(&name) => block.names.push(name),
             _ => blocks.push(TagBlock {

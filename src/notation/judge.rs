@@ -1,12 +1,19 @@
 //! Judges a whole text: every game in it, by the rules that it names.
+//!
+//! Every move must be legal and every diagram agree. Otherwise a problem names the fault and,
+//! if one change of a token makes the list and its diagrams agree, that change.
+
+use std::collections::BTreeMap;
 
 use crate::notation::diagnostic::{Problem, Severity};
+use crate::notation::diagram::draw::side;
 use crate::notation::header::{self, HeaderError, Section};
-use crate::notation::parsed_game::{ParsedGame, build};
-use crate::notation::{reader, verdict};
+use crate::notation::parsed_game::{DiagramClaim, ParsedGame, games};
+use crate::notation::reader;
 use crate::quoting::classify::pasted;
 use crate::quoting::line::Line;
-use crate::rules::{Game, Record, Variant};
+use crate::rules::notation::{MoveText, Voice};
+use crate::rules::{Game, Ply, Position, Record, Role, Square, Variant};
 
 /// A game of a text with its problems.
 #[derive(Clone, Debug)]
@@ -23,17 +30,17 @@ impl Judged {
     /// Returns true if all moves are legal and all diagrams agree.
     #[must_use]
     pub fn is_legal(&self) -> bool {
-        verdict::is_legal(&self.problems)
+        is_legal(&self.problems)
     }
 }
 
 /// The choice of the game for reading a text.
 #[derive(Clone, Debug)]
-pub enum By {
+pub enum GameChoice {
     /// This one, regardless of the text.
-    Variant(Variant),
+    Given(Variant),
     /// The one that the text names, or this one if it names none.
-    Text(&'static Game),
+    Named(&'static Game),
 }
 
 /// Judges each game in a text. Returns none if the text has neither a move list nor a
@@ -42,28 +49,26 @@ pub enum By {
 /// # Errors
 ///
 /// If the text names an unknown game or option.
-pub fn judge(lines: &[Line<'_>], by: &By) -> Result<Vec<Judged>, HeaderError> {
-    let sections = match by {
-        By::Variant(variant) => vec![Section {
+pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, HeaderError> {
+    let sections = match choice {
+        GameChoice::Given(variant) => vec![Section {
             lines: 0..lines.len(),
             variant: variant.clone(),
         }],
-        By::Text(default) => header::sections(lines, default)?,
+        GameChoice::Named(default) => header::sections(lines, default)?,
     };
     let mut judged = Vec::new();
-    for Section {
-        lines: range,
-        variant,
-    } in sections
-    {
-        let parts = reader::parts(&lines[range], &variant);
-        for game in build::games(&parts, &variant) {
-            judged.push(Judged {
-                problems: verdict::problems(&game),
-                variant: variant.clone(),
-                game,
-            });
-        }
+    for section in sections {
+        let parts = reader::parts(&lines[section.lines], &section.variant);
+        judged.extend(
+            games(&parts, &section.variant)
+                .into_iter()
+                .map(|game| Judged {
+                    problems: problems(&game),
+                    variant: section.variant.clone(),
+                    game,
+                }),
+        );
     }
     Ok(judged)
 }
@@ -88,11 +93,10 @@ pub enum RecordError {
 
 /// Formats problems, one to a line, each with its place.
 fn lines_of(problems: &[Problem]) -> String {
-    let lines = problems.iter().map(|problem| {
-        let (line, column) = (problem.place.line, problem.place.column);
-        format!("{line}:{column}: {}", problem.message)
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let line = |Problem { place, message, .. }: &Problem| {
+        format!("{}:{}: {message}", place.line, place.column)
+    };
+    problems.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Reads a list of moves as one match, in any accepted form, with or without numbers. A
@@ -102,8 +106,8 @@ fn lines_of(problems: &[Problem]) -> String {
 ///
 /// If the list is not one legal match.
 pub fn record(moves: &str, variant: &Variant) -> Result<Record, RecordError> {
-    let by = By::Variant(variant.clone());
-    let mut judged = judge(&pasted(moves), &by).map_err(RecordError::Header)?;
+    let choice = GameChoice::Given(variant.clone());
+    let mut judged = judge(&pasted(moves), &choice).map_err(RecordError::Header)?;
     match (judged.pop(), judged.len()) {
         (None, _) if moves.trim().is_empty() => Ok(Record::new(variant.start())),
         (None, _) => Err(RecordError::NoMove),
@@ -115,4 +119,394 @@ pub fn record(moves: &str, variant: &Variant) -> Result<Record, RecordError> {
         }
         (Some(_), others) => Err(RecordError::Several(others + 1)),
     }
+}
+
+/// The most corrections that are named: more would not help.
+const MOST_NAMED: usize = 12;
+
+/// Returns all problems of a match, by place in the text. A note follows the error it
+/// belongs to.
+fn problems(game: &ParsedGame) -> Vec<Problem> {
+    let (faults, sound) = faults(game);
+    let single = game.problems.iter().cloned().chain(warnings(game, sound));
+    let mut problems: Vec<_> = single.map(|problem| vec![problem]).chain(faults).collect();
+    problems.sort_by_key(|group| group[0].place);
+    problems.concat()
+}
+
+/// Returns true if there is no error among the problems.
+#[must_use]
+pub fn is_legal(problems: &[Problem]) -> bool {
+    problems
+        .iter()
+        .all(|problem| problem.severity != Severity::Error)
+}
+
+/// Returns the warnings of the first `sound` turns. After a slip the marks belong to
+/// another position. Foreign notation is remarked on once, however many moves are
+/// written in it.
+fn warnings(game: &ParsedGame, sound: usize) -> Vec<Problem> {
+    let turns = game.turns.iter().zip(game.record().steps());
+    let mut warnings: Vec<Problem> = Vec::new();
+    // The number of moves in foreign notation, and the warning about the first of them.
+    let (mut foreign, mut first) = (0, 0);
+    for (turn, step) in turns.take(sound) {
+        let written = turn.entry.parsed.as_ref().map_or("", MoveText::as_str);
+        let readings = turn.reading.iter().flatten();
+        for warning in readings.flat_map(|reading| &reading.warnings) {
+            if *warning == format!("'{written}' is read as '{}'", step.text)
+                && !is_other_sign(written, &step.text)
+            {
+                foreign += 1;
+                if foreign > 1 {
+                    continue;
+                }
+                first = warnings.len();
+            }
+            let problem = Problem::warning(turn.entry.place, warning);
+            warnings.push(problem.suggesting(step));
+        }
+    }
+    let others = match foreign {
+        0 | 1 => return warnings,
+        2 => "1 more move is".to_owned(),
+        count => format!("{} more moves are", count - 1),
+    };
+    let message = &mut warnings[first].message;
+    *message = format!("{message}; {others} in another notation, too");
+    warnings
+}
+
+/// Returns true if a move is written like its canonical form but for its sign: it says
+/// that a move is a capture, or that a capture is none.
+fn is_other_sign(written: &str, canonical: &str) -> bool {
+    let one_sign = |text: &str| text.replace(['x', ':'], "-");
+    one_sign(written) == one_sign(canonical)
+}
+
+/// Returns the move that cannot be played and the diagrams that do not agree, with what
+/// was meant, and the number of sound turns.
+fn faults(game: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
+    let positions = game.positions();
+    let played = game.record().steps().len();
+    let fault = game.fault();
+    let mut wrong: Vec<&DiagramClaim> = game.claims.iter().collect();
+    wrong.retain(|claim| {
+        (claim.after.is_some() || claim.before.is_some()) && claim.shown(&positions).is_none()
+    });
+    if fault.is_none() && wrong.is_empty() {
+        return (Vec::new(), played);
+    }
+    let corrections = match game.claims.as_slice() {
+        [] => Vec::new(),
+        _ => corrections(game),
+    };
+    if let [correction] = corrections.as_slice() {
+        return (vec![corrected(game, correction)], correction.turn);
+    }
+    let choices = choices(game, &corrections);
+    let mut groups = Vec::new();
+    if let Some((turn, reason)) = fault {
+        let mut problem = Problem::error(game.turns[turn].entry.place, reason);
+        problem.help.clone_from(&choices);
+        groups.push(vec![problem]);
+    }
+    // It is unknown where the moves after a fault would have led.
+    let known = |claim: &&DiagramClaim| fault.is_none() || claim.is_within(played);
+    for claim in wrong.into_iter().filter(known) {
+        let mut problem = disagreement(game, claim);
+        problem.help = choices.clone().filter(|_| fault.is_none());
+        groups.push(vec![problem]);
+    }
+    (groups, played)
+}
+
+/// Makes the error at the one token that was meant otherwise, and a note where the list
+/// broke.
+fn corrected(game: &ParsedGame, correction: &Correction) -> Vec<Problem> {
+    let Correction { turn, text, claim } = correction;
+    let entry = &game.turns[*turn].entry;
+    let diagram = game.claims[*claim].drawn.place();
+    let agree = format!(
+        "with {text} the list and the diagram of line {} agree",
+        diagram.line
+    );
+    let instead = format!("write {text} instead");
+    let (message, help, note) = match game.fault() {
+        Some((fault, reason)) if fault == *turn => {
+            (reason.to_string(), format!("{instead}: {agree}"), None)
+        }
+        Some((fault, reason)) => {
+            let broken = &game.turns[fault].entry;
+            let why = format!("the list breaks here, at {}: {reason}", broken.text);
+            let message = format!("{} does not fit what follows; {agree}", entry.text);
+            (message, instead, Some(Problem::note(broken.place, why)))
+        }
+        None => {
+            let message = format!("{} does not fit the diagram; {agree}", entry.text);
+            let shown = disagreement(game, &game.claims[*claim]);
+            let note = Problem::note(shown.place, shown.message);
+            (message, instead, Some(note))
+        }
+    };
+    let error = Problem::error(entry.place, message).suggesting(text);
+    [error.helping(help)].into_iter().chain(note).collect()
+}
+
+/// Names all corrections in a sentence, unless there are none or too many.
+fn choices(game: &ParsedGame, corrections: &[Correction]) -> Option<String> {
+    if corrections.is_empty() || corrections.len() > MOST_NAMED {
+        return None;
+    }
+    let mut named = Vec::new();
+    for Correction { turn, text, .. } in corrections {
+        let entry = &game.turns[*turn].entry;
+        let line = entry.place.line;
+        named.push(format!("{text} for {} in line {line}", entry.text));
+    }
+    Some(format!(
+        "any one of these changes makes list and diagrams agree: {}",
+        named.join(", ")
+    ))
+}
+
+/// Makes the error at a diagram that shows none of the positions it may.
+fn disagreement(game: &ParsedGame, claim: &DiagramClaim) -> Problem {
+    let positions = game.positions();
+    let last = positions.len() - 1;
+    let diagram = &claim.drawn.diagram;
+    let (at, fault) = if let Some(after) = claim.after {
+        let fault = "this diagram does not show the position";
+        (after.min(last), fault)
+    } else {
+        let reach = claim.before.unwrap_or(last).min(last);
+        // Of several equally near positions the latest is the most likely.
+        let latest = (0..=reach).rev();
+        let nearest = latest.min_by_key(|&at| diagram.distance(positions[at]));
+        let fault = "this diagram shows no position of its list; the nearest is that";
+        (nearest.unwrap_or(reach), fault)
+    };
+    let message = format!("{fault} {}", name(game, at));
+    let place = claim.drawn.place();
+    match diagram.difference(positions[at]) {
+        Some((difference, square)) => {
+            let square = square.and_then(|square| claim.drawn.place_of(square));
+            Problem::error(square.unwrap_or(place), format!("{message}: {difference}"))
+        }
+        None => Problem::error(place, message),
+    }
+}
+
+/// Names a position: "after White's move 2", "at the start".
+fn name(game: &ParsedGame, plies: usize) -> String {
+    let Some(last) = plies.checked_sub(1) else {
+        return "at the start".to_owned();
+    };
+    let position = game.record().at(last);
+    let step = game.record().steps().get(last);
+    match (position, step) {
+        (Some(position), Some(step)) => {
+            let player = position.variant().player(position.turn());
+            format!("after {player}'s move {}, {}", position.number(), step.text)
+        }
+        _ => "at the end".to_owned(),
+    }
+}
+
+/// A token of a list with its replacement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Correction {
+    /// The index of the turn, from 0.
+    pub turn: usize,
+    /// The canonical form of the replacement, without its mark.
+    pub text: String,
+    /// The index of the diagram claim that agrees only with the replacement.
+    pub claim: usize,
+}
+
+/// The number of moves that the search may play before it gives up. Lists of a hundred
+/// moves stay well below it.
+const EFFORT: u32 = 400_000;
+
+/// Returns every single change of a token, to another square or another piece letter,
+/// with which the whole list can be played and all its diagrams agree. Returns none if
+/// no diagram supports a change, or if the list is so long that the search would take
+/// too much time.
+#[must_use]
+pub fn corrections(game: &ParsedGame) -> Vec<Correction> {
+    let plies: Vec<Ply> = game.record().steps().iter().map(|step| step.ply).collect();
+    let mut behind = game.turns.iter().skip(plies.len() + 1);
+    // With two slips, no single change can mend the list.
+    if behind.any(|turn| turn.entry.parsed.is_err()) {
+        return Vec::new();
+    }
+    let mut search = Search {
+        game,
+        plies,
+        effort: EFFORT,
+        found: BTreeMap::new(),
+    };
+    let last = game.turns.len().min(search.plies.len() + 1);
+    // Starts near the place where the list broke.
+    match (0..last).rev().try_for_each(|turn| search.change(turn)) {
+        Ok(()) => search.found.into_values().collect(),
+        Err(TooMuch) => Vec::new(),
+    }
+}
+
+/// The search has played more than [`EFFORT`] moves.
+struct TooMuch;
+
+struct Search<'c> {
+    game: &'c ParsedGame,
+    /// The moves played as written.
+    plies: Vec<Ply>,
+    effort: u32,
+    found: BTreeMap<(usize, Ply), Correction>,
+}
+
+impl Search<'_> {
+    /// Tries every change of one token.
+    fn change(&mut self, turn: usize) -> Result<(), TooMuch> {
+        let Some(position) = self.game.record().at(turn) else {
+            return Ok(());
+        };
+        let entry = &self.game.turns[turn].entry;
+        let game = position.variant().game();
+        let texts = match &entry.parsed {
+            Ok(parsed) => variants(parsed.as_str(), game),
+            Err(_) => mended(&entry.text, game),
+        };
+        for text in texts {
+            self.spend()?;
+            let Ok(reading) = position.read(&text, Voice::List) else {
+                continue;
+            };
+            let ply = reading.ply;
+            if self.plies.get(turn) == Some(&ply) || self.found.contains_key(&(turn, ply)) {
+                continue;
+            }
+            if let Some(claim) = self.try_ply(turn, &ply)? {
+                let text = position.text(&ply);
+                let correction = Correction { turn, text, claim };
+                self.found.insert((turn, ply), correction);
+            }
+        }
+        Ok(())
+    }
+
+    fn spend(&mut self) -> Result<(), TooMuch> {
+        self.effort = self.effort.checked_sub(1).ok_or(TooMuch)?;
+        Ok(())
+    }
+
+    /// Plays the list with another ply at a turn. Returns the claim that supports it,
+    /// if no claim contradicts it.
+    fn try_ply(&mut self, turn: usize, ply: &Ply) -> Result<Option<usize>, TooMuch> {
+        let start = self.game.record().at(turn);
+        let Some(first) = start.and_then(|start| start.play(ply).ok()) else {
+            return Ok(None);
+        };
+        let mut line = vec![first];
+        for at in turn + 1..self.game.turns.len() {
+            self.spend()?;
+            let position = &line[line.len() - 1];
+            // The same ply, or else the same token with another meaning.
+            let same = self.plies.get(at).and_then(|ply| position.play(ply).ok());
+            let Some(next) = same.or_else(|| self.play_token(position, at)) else {
+                return Ok(None);
+            };
+            line.push(next);
+        }
+        let mut positions = self.game.positions();
+        positions.truncate(turn + 1);
+        positions.extend(&line);
+        Ok(self.borne_out(turn, &positions))
+    }
+
+    fn play_token(&self, position: &Position, at: usize) -> Option<Position> {
+        let parsed = self.game.turns[at].entry.parsed.as_ref().ok()?;
+        let reading = position.interpret(parsed, Voice::List).ok()?;
+        position.play(&reading.ply).ok()
+    }
+
+    /// Returns the first claim that shows a position after the change, if every claim
+    /// shows one of its possible positions.
+    fn borne_out(&self, turn: usize, positions: &[&Position]) -> Option<usize> {
+        let mut witness = None;
+        for (at, claim) in self.game.claims.iter().enumerate() {
+            if claim.shown(positions)? > turn {
+                witness.get_or_insert(at);
+            }
+        }
+        witness
+    }
+}
+
+/// Returns every token that differs from this one in one square or letter.
+fn variants(token: &str, game: &Game) -> Vec<String> {
+    let mut variants = Vec::new();
+    for at in 0..token.len() {
+        let pair = token.get(at..at + 2).filter(|pair| is_square(pair));
+        let (length, mut others) = if pair.is_some() {
+            (2, squares(game))
+        } else if let Some(letter) = letter(token, at) {
+            (1, letters(letter, game))
+        } else {
+            continue;
+        };
+        let (before, behind) = (&token[..at], &token[at + length..]);
+        others.retain(|other| *other != token[at..at + length]);
+        variants.extend(
+            others
+                .iter()
+                .map(|other| format!("{before}{other}{behind}")),
+        );
+    }
+    variants
+}
+
+/// Returns the moves that an invalid token may have been meant for, each with another
+/// square after its letter and sign.
+fn mended(token: &str, game: &Game) -> Vec<String> {
+    let sign = token.find(['>', '*', '@', '\'', '-', 'x', ':']);
+    let Some(at) = sign.filter(|_| letter(token, 0).is_some()) else {
+        return Vec::new();
+    };
+    let mut moves = squares(game);
+    for square in &mut moves {
+        square.insert_str(0, &token[..=at]);
+    }
+    moves
+}
+
+fn is_square(pair: &str) -> bool {
+    pair.starts_with(|c: char| c.is_ascii_lowercase()) && pair.parse::<Square>().is_ok()
+}
+
+fn squares(game: &Game) -> Vec<String> {
+    let squares = Square::all(game.rules.width);
+    squares.map(|square| square.to_string()).collect()
+}
+
+/// Returns the piece letter at a place in the token: at its start, or after the sign of
+/// a promotion or the comma of a placement.
+fn letter(token: &str, at: usize) -> Option<char> {
+    let before = token[..at].chars().next_back();
+    let mut rest = token[at..].chars();
+    let letter = rest.next().filter(|&c| Role::from_letter(c).is_some())?;
+    let is_piece = before.is_none_or(|c| matches!(c, '=' | ',' | '+'))
+        && !rest.next().is_some_and(|c| c.is_ascii_digit());
+    is_piece.then_some(letter)
+}
+
+/// Returns the letters of the game's pieces, in the case of `like`.
+fn letters(like: char, game: &Game) -> Vec<String> {
+    let mut letters = Vec::new();
+    for kind in game.rules.kinds {
+        if !kind.role.is_promoted() {
+            letters.push(kind.role.of(side(like)).letter().to_string());
+        }
+    }
+    letters
 }

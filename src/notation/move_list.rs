@@ -1,9 +1,10 @@
-//! Writes the move list as the 1994 post does, to the byte.
+//! Writes moves: the list as the 1994 post does, to the byte; a move with its number; and
+//! the text of a move that mail programs cannot spoil.
 
 use std::fmt;
 
-use crate::notation::move_number::{mover, numbered};
-use crate::rules::{Color, Ply, Record};
+use crate::rules::notation::Voice;
+use crate::rules::{Color, Ply, Position, Record};
 
 /// A list of moves in its written form: `Display` writes its heading and lines, each
 /// with its line ending, or nothing if no move was played.
@@ -12,7 +13,8 @@ pub struct MoveList {
     players: [&'static str; 2],
     /// The number of the first move.
     first: u32,
-    turns: Vec<[Option<ListTurn>; 2]>,
+    /// The turns of both players; the last one may lack the second player's.
+    turns: Vec<(ListTurn, Option<ListTurn>)>,
     /// The last column that a placement may reach.
     last_column: usize,
 }
@@ -22,6 +24,13 @@ struct ListTurn {
     text: String,
     /// True for a placement of several pieces, which never widens a column.
     is_placement: bool,
+}
+
+impl ListTurn {
+    fn new(text: impl fmt::Display, is_placement: bool) -> ListTurn {
+        let text = text.to_string();
+        ListTurn { text, is_placement }
+    }
 }
 
 /// The narrowest column of White's moves.
@@ -34,17 +43,14 @@ const LAST_COLUMN: usize = 72;
 /// line. The numbers make it unambiguous.
 #[must_use]
 pub fn line(record: &Record, from: usize) -> String {
-    let steps = record.steps().iter().enumerate().skip(from);
-    let told: Vec<String> = steps
-        .map(|(ply, step)| {
-            if ply == from || mover(ply) == Color::White {
-                numbered(ply, &step.text)
-            } else {
-                step.text.clone()
-            }
-        })
-        .collect();
-    told.join(" ")
+    let mut line = Vec::new();
+    for (ply, step) in record.steps().iter().enumerate().skip(from) {
+        if ply == from || mover(ply) == Color::White {
+            line.push(number_of_ply(ply));
+        }
+        line.push(step.text.clone());
+    }
+    line.join(" ")
 }
 
 impl MoveList {
@@ -52,16 +58,15 @@ impl MoveList {
     #[must_use]
     pub fn of(record: &Record) -> MoveList {
         let start = record.start();
-        let turn = |text: String, is_placement| Some(ListTurn { text, is_placement });
-        let mut turns: Vec<[Option<ListTurn>; 2]> = Vec::new();
+        let mut turns: Vec<(ListTurn, Option<ListTurn>)> = Vec::new();
         if start.turn() == Color::Black && !record.steps().is_empty() {
-            turns.push([turn("...".to_owned(), false), None]);
+            turns.push((ListTurn::new("...", false), None));
         }
         for step in record.steps() {
-            let turn = turn(step.to_string(), matches!(step.ply, Ply::Placement(_)));
+            let turn = ListTurn::new(step, matches!(step.ply, Ply::Placement(_)));
             match turns.last_mut() {
-                Some([_, second @ None]) => *second = turn,
-                _ => turns.push([turn, None]),
+                Some((_, second @ None)) => *second = Some(turn),
+                _ => turns.push((turn, None)),
             }
         }
         MoveList {
@@ -89,13 +94,11 @@ impl MoveList {
     }
 
     fn first_width(&self) -> usize {
-        let moves = self.turns.iter().filter_map(|turn| turn[0].as_ref());
-        moves
-            .filter(|turn| !turn.is_placement)
-            .map(|turn| turn.text.len() + 2)
-            .max()
-            .unwrap_or_default()
-            .max(NARROWEST)
+        let mut width = NARROWEST;
+        for (first, _) in self.turns.iter().filter(|(first, _)| !first.is_placement) {
+            width = width.max(first.text.len() + 2);
+        }
+        width
     }
 }
 
@@ -105,15 +108,11 @@ impl fmt::Display for MoveList {
             return Ok(());
         }
         let (numbers, firsts) = (self.number_width(), self.first_width());
+        let column = numbers + firsts;
         let [first, second] = self.players;
-        writeln!(f, "{first:<width$}{second}\n", width = numbers + firsts)?;
-        for (number, turn) in (self.first..).zip(&self.turns) {
-            let number = format!("{number}.");
-            let [Some(first), second] = turn else {
-                continue;
-            };
-            write!(f, "{number:<numbers$}")?;
-            let column = numbers + firsts;
+        writeln!(f, "{first:<column$}{second}\n")?;
+        for (number, (first, second)) in (self.first..).zip(&self.turns) {
+            write!(f, "{:<numbers$}", format!("{number}."))?;
             if first.text.len() + 2 <= firsts && second.is_some() {
                 write!(f, "{:<firsts$}", first.text)?;
             } else {
@@ -170,4 +169,76 @@ fn parts(text: &str, room: usize) -> Vec<&str> {
     }
     parts.push(rest);
     parts
+}
+
+/// Returns the player of a half-move, counted from 0.
+#[must_use]
+pub fn mover(ply: usize) -> Color {
+    if ply.is_multiple_of(2) {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+/// Returns the number of a half-move, counted from 0: `3.` or `3...`.
+#[must_use]
+pub fn number_of_ply(ply: usize) -> String {
+    written(ply / 2 + 1, mover(ply))
+}
+
+/// Returns the number of the next move in a position: `3.` or `3...`.
+#[must_use]
+pub fn number_of_position(position: &Position) -> String {
+    written(position.number() as usize, position.turn())
+}
+
+/// Formats a move with its number: `3. B>f4`, `3... n-e6`.
+#[must_use]
+pub fn numbered(ply: usize, text: &str) -> String {
+    format!("{} {text}", number_of_ply(ply))
+}
+
+fn written(number: usize, color: Color) -> String {
+    let dots = match color {
+        Color::White => ".",
+        Color::Black => "...",
+    };
+    format!("{number}{dots}")
+}
+
+/// Returns the text that our reader takes for this legal ply and no other, even if it
+/// stands alone, and even if each `+` in it is lost or has become a blank: the canonical
+/// text, or else one that has the square of origin or a capital letter. Returns none if
+/// no text is so clear.
+#[must_use]
+pub fn clear_text(position: &Position, ply: &Ply) -> Option<String> {
+    let text = position.text(ply);
+    // A small letter may be a file. Without its `+` a promoted piece is another one, that
+    // may have a move to the same square.
+    if !text.contains('+') && !text.starts_with(['b', 'g']) {
+        return Some(text);
+    }
+    let long = position.long_text(ply);
+    let [capital, long_capital] = [&text, &long].map(|text| capitalized(text));
+    let mut forms = [text, long, capital, long_capital].into_iter();
+    forms.find(|text| is_clear(position, text, ply))
+}
+
+fn is_clear(position: &Position, text: &str, ply: &Ply) -> bool {
+    let read = |text: &str| position.read(text, Voice::Lone).map(|reading| reading.ply);
+    let is_other = |damaged: String| read(&damaged).is_ok_and(|other| other != *ply);
+    read(text).is_ok_and(|read| read == *ply)
+        && !(text.contains('+')
+            && ["", " "]
+                .into_iter()
+                .any(|sign| is_other(text.replace('+', sign))))
+}
+
+/// Returns a text with its first letter as a capital.
+#[must_use]
+pub fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::notation::place::Place;
+use crate::notation::diagnostic::TextPlace;
 use crate::quoting::line::{Author, Line};
 
 /// A format of other programs.
@@ -19,23 +19,18 @@ pub enum OtherFormat {
 impl OtherFormat {
     /// Finds the first line that is written in such a format.
     #[must_use]
-    pub fn find(lines: &[Line<'_>]) -> Option<(OtherFormat, Place)> {
-        let read = lines
-            .iter()
-            .filter(|line| line.author != Author::Signature && line.text.len() <= LONGEST);
-        read.filter_map(|line| Some((OtherFormat::of(line.text.trim())?, line)))
-            .map(|(format, line)| {
-                let before = line.text.len() - line.text.trim_start().len();
-                let column = line.column + line.text[..before].chars().count();
-                let width = line.text.trim().chars().count();
-                let place = Place {
-                    line: line.number,
-                    column,
-                    width,
-                };
-                (format, place)
-            })
-            .next()
+    pub fn find(lines: &[Line<'_>]) -> Option<(OtherFormat, TextPlace)> {
+        lines.iter().find_map(|line| {
+            if line.author == Author::Signature || line.text.len() > LONGEST {
+                return None;
+            }
+            let text = line.text.trim();
+            let format = OtherFormat::of(text)?;
+            let before = line.text.len() - line.text.trim_start().len();
+            let column = line.column + line.text[..before].chars().count();
+            let place = TextPlace::new(line.number, column);
+            Some((format, place.wide(text.chars().count())))
+        })
     }
 
     /// Returns the format that a line with a move is written in.
@@ -49,10 +44,8 @@ impl OtherFormat {
             Some(OtherFormat::Usi)
         } else if is_csa(line) {
             Some(OtherFormat::Csa)
-        } else if is_kif(line) {
-            Some(OtherFormat::Kif)
         } else {
-            None
+            is_kif(line).then_some(OtherFormat::Kif)
         }
     }
 }
@@ -61,14 +54,17 @@ impl OtherFormat {
 const LONGEST: usize = 20_000;
 
 impl fmt::Display for OtherFormat {
-    /// Writes what the format is, and what to send instead.
+    /// Names the format, and the form to send instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            OtherFormat::Kif => "this is a list in KIF, which is not read",
-            OtherFormat::Csa => "this is a list in CSA, which is not read",
-            OtherFormat::Usi => "this is a command of USI, which is not read",
-        })?;
-        f.write_str("; write the moves alone, as in '1. P-7f P-3d' or '7g7f 3c3d'")
+        let name = match self {
+            OtherFormat::Kif => "a list in KIF",
+            OtherFormat::Csa => "a list in CSA",
+            OtherFormat::Usi => "a command of USI",
+        };
+        write!(
+            f,
+            "this is {name}, which is not read; write the moves alone, as in '1. P-7f P-3d' or '7g7f 3c3d'"
+        )
     }
 }
 

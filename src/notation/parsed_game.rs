@@ -4,16 +4,17 @@
 //! list that begins again at 1 without repeating the previous one is another game.
 //! Moves in prose count only where no list contradicts them.
 
-pub mod build;
-mod claims;
-mod item;
+use std::mem;
 
 use crate::notation::diagnostic::Problem;
-use crate::notation::diagram::located::LocatedDiagram;
-use crate::notation::follow::{Follower, UnplayableMove};
-use crate::notation::moves::MoveEntry;
+use crate::notation::diagram::LocatedDiagram;
+use crate::notation::follow::{Follower, Relation, UnplayableMove};
+use crate::notation::move_list::mover;
+use crate::notation::moves::{Gap, Manner, MoveEntry, Moves, Number};
+use crate::notation::reader::{PartKind, TextPart};
+use crate::quoting::line::Author;
 use crate::rules::notation::Reading;
-use crate::rules::{Position, Record, Variant};
+use crate::rules::{Color, Position, Record, Variant};
 
 /// A game in a text.
 #[derive(Clone, Debug)]
@@ -36,18 +37,25 @@ pub struct ParsedMove {
     /// The reading of the move, or why it cannot be played; none after a move that
     /// cannot be played.
     pub reading: Option<Result<Reading, UnplayableMove>>,
-    context: Context,
+    weight: Weight,
 }
 
-/// The context of a move; later variants overrule earlier ones.
+/// The weight of a move; later variants overrule earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Context {
-    /// In prose: counts only if nothing else tells of that turn.
+enum Weight {
+    /// In prose: counts only if nothing else has that turn.
     Prose,
     /// In a list's line, beside other words: counts only if no list contradicts it.
     Remark,
     /// In a list.
     List,
+}
+
+impl ParsedMove {
+    /// Returns true unless the move is in prose.
+    fn is_listed(&self) -> bool {
+        self.weight > Weight::Prose
+    }
 }
 
 /// A diagram and the positions it may show: the one after the moves before it, or any
@@ -80,10 +88,7 @@ impl DiagramClaim {
     /// played.
     #[must_use]
     pub fn is_within(&self, played: usize) -> bool {
-        self.after
-            .into_iter()
-            .chain(self.before)
-            .all(|plies| plies <= played)
+        self.after.max(self.before) <= Some(played)
     }
 }
 
@@ -126,11 +131,11 @@ impl ParsedGame {
         plies.filter_map(|ply| self.record().at(ply)).collect()
     }
 
-    fn push(&mut self, entry: MoveEntry, context: Context) {
+    fn push(&mut self, entry: MoveEntry, weight: Weight) {
         self.turns.push(ParsedMove {
             reading: self.line.push(&entry),
             entry,
-            context,
+            weight,
         });
     }
 
@@ -139,8 +144,553 @@ impl ParsedGame {
         self.line.truncate(plies);
     }
 
-    /// Returns true if the game has a turn of this context or a later one.
-    fn has(&self, context: Context) -> bool {
-        self.turns.iter().any(|turn| turn.context >= context)
+    /// Returns true if the game has a turn of this weight or a greater one.
+    fn has(&self, weight: Weight) -> bool {
+        self.turns.iter().any(|turn| turn.weight >= weight)
     }
+}
+
+/// A move and what its line says about it.
+struct FoundMove<'t> {
+    entry: &'t MoveEntry,
+    weight: Weight,
+    /// True if its line holds nothing but moves without numbers.
+    is_bare: bool,
+    /// The player of the move, if the line names one.
+    player: Option<Color>,
+    /// True if it is the first move of its line.
+    is_first: bool,
+    /// True if its line has no other move.
+    is_alone: bool,
+}
+
+impl FoundMove<'_> {
+    /// Returns true if a numbered list begins with it at 1.
+    fn is_beginning(&self) -> bool {
+        self.weight == Weight::List && self.entry.is_first()
+    }
+}
+
+/// Returns the moves of a line, each with its weight.
+fn found_moves(moves: &Moves) -> impl Iterator<Item = FoundMove<'_>> {
+    let mut behind_words = false;
+    moves.entries.iter().enumerate().map(move |(at, entry)| {
+        behind_words |= entry.is_aside;
+        // "1. e4 is a good move" is no list, though it looks like one.
+        let goes_on = entry.tail.starts_with(char::is_alphabetic);
+        FoundMove {
+            entry,
+            weight: match moves.manner {
+                Manner::Prose => Weight::Prose,
+                Manner::List if behind_words || goes_on => Weight::Remark,
+                Manner::List | Manner::Bare | Manner::Named(_) => Weight::List,
+            },
+            is_bare: matches!(moves.manner, Manner::Bare | Manner::Named(_)),
+            player: match moves.manner {
+                Manner::Named(color) if at == 0 => Some(color),
+                _ => None,
+            },
+            is_first: at == 0,
+            is_alone: moves.entries.len() == 1,
+        }
+    })
+}
+
+/// Returns the games in a text, in their order. If there are no moves, every diagram
+/// becomes a game without turns.
+#[must_use]
+pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedGame> {
+    let lines = parts.iter().filter_map(TextPart::moves);
+    let moves: Vec<FoundMove<'_>> = lines.flat_map(found_moves).collect();
+    let mut builder = GameBuilder {
+        variant,
+        moves: &moves,
+        last_beginning: moves.iter().rposition(FoundMove::is_beginning),
+        last_gap: None,
+        games: Vec::new(),
+        next: 0,
+        behind: 0,
+        is_dropped: false,
+        is_halted: false,
+        pending: None,
+        crowded: None,
+        early: Vec::new(),
+        diagrams: Diagrams::default(),
+        problems: Vec::new(),
+    };
+    let mut next = 0;
+    for part in parts {
+        match &part.kind {
+            PartKind::Diagram(drawn) => builder.take_diagram(drawn),
+            PartKind::BadDiagram(error) => builder.report(Problem::error(error.place(), error)),
+            PartKind::Moves(moves) => {
+                for at in next..next + moves.entries.len() {
+                    builder.take_move(at);
+                }
+                next += moves.entries.len();
+            }
+            PartKind::Gap(gap) => builder.take_gap(gap),
+            PartKind::Surplus(place) => builder.report(Problem::error(*place, TOO_MANY)),
+            PartKind::Header(header) if header.begins_elsewhere(variant) => {
+                builder.report(Problem::error(header.place, ELSEWHERE));
+            }
+            PartKind::Header(_) | PartKind::Heading => {}
+        }
+    }
+    builder.finish()
+}
+
+const TOO_MANY: &str = "there are too many moves or diagrams in this text: check it in parts";
+
+const ELSEWHERE: &str =
+    "this list begins from another position: only one from the start can be checked";
+
+fn is_small(entry: &MoveEntry) -> bool {
+    entry.text.starts_with(|c: char| c.is_ascii_lowercase())
+}
+
+fn is_capital(entry: &MoveEntry) -> bool {
+    entry.text.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Puts the moves of a text in order.
+struct GameBuilder<'m> {
+    variant: &'m Variant,
+    moves: &'m [FoundMove<'m>],
+    /// The last move with which a numbered list begins at 1.
+    last_beginning: Option<usize>,
+    /// The last number without a move after it.
+    last_gap: Option<u32>,
+    games: Vec<ParsedGame>,
+    /// The next half-move of the last game, counted from 0.
+    next: usize,
+    /// The half-move after the last one examined on this line.
+    behind: usize,
+    /// True if the last move with a number on this line was passed over. The moves
+    /// after it are passed over, too.
+    is_dropped: bool,
+    /// True after a fault in the list, which ends the reading.
+    is_halted: bool,
+    /// A move said aside, and the turns of the list then: a later number may prove that
+    /// the move was played.
+    pending: Option<(MoveEntry, usize)>,
+    /// The turns of the list when two moves were said aside.
+    crowded: Option<usize>,
+    /// Moves that stand alone before the list.
+    early: Vec<MoveEntry>,
+    diagrams: Diagrams,
+    /// The problems, each with the index of the game in which it came up.
+    problems: Vec<(usize, Problem)>,
+}
+
+impl GameBuilder<'_> {
+    fn take_diagram(&mut self, drawn: &LocatedDiagram) {
+        let game = self.games.last().filter(|game| !game.turns.is_empty());
+        let after = game.map(|_| (self.games.len() - 1, self.next));
+        self.diagrams.push(drawn.clone(), after);
+    }
+
+    /// Reports a number with which the list would continue if a move followed.
+    fn take_gap(&mut self, gap: &Gap) {
+        let Number { value, place, .. } = gap.number;
+        // Remarks with numbers of their own reach any number.
+        let last = self.last_gap.replace(value);
+        let is_remark = last.is_some_and(|last| last + 1 == value);
+        let ply = gap.number.ply();
+        // A move in prose may have been taken for it.
+        let turns = self.games.last().map_or(&[][..], |game| &game.turns);
+        let is_listed = |ply: usize| turns.get(ply).is_some_and(ParsedMove::is_listed);
+        let is_next = ply.checked_sub(1).is_some_and(is_listed) && !is_listed(ply);
+        if !is_next || is_remark || self.is_halted {
+            return;
+        }
+        let message = format!(
+            "this is the number of {}'s move {value}, but no move follows it",
+            self.player(ply)
+        );
+        if gap.is_row {
+            self.halt(Problem::error(place, message));
+        } else {
+            self.report(Problem::warning(place, message));
+        }
+    }
+
+    fn report(&mut self, problem: Problem) {
+        let game = self.games.len().saturating_sub(1);
+        self.problems.push((game, problem));
+    }
+
+    /// Reports a fault in the list, behind which nothing of it is read.
+    fn halt(&mut self, problem: Problem) {
+        self.report(problem);
+        self.is_halted = true;
+    }
+
+    fn take_move(&mut self, at: usize) {
+        let found = &self.moves[at];
+        let entry = found.entry;
+        if found.is_first {
+            self.behind = self.next;
+            self.is_dropped = false;
+        }
+        if self.begins_another(at) {
+            self.leave_pending();
+            if found.is_bare && self.last_beginning > Some(at) {
+                self.early.push(entry.clone());
+                return;
+            }
+            if found.weight == Weight::Prose && !entry.is_first() {
+                return;
+            }
+            self.games.push(ParsedGame::new(self.variant));
+            self.is_halted = false;
+            (self.next, self.behind) = (0, 0);
+        }
+        if entry.number.is_none() && entry.is_aside {
+            self.is_dropped = true;
+            if found.weight > Weight::Prose {
+                self.take_aside(entry);
+            }
+        } else if !self.is_halted {
+            if entry.number.is_some() {
+                self.is_dropped = false;
+            }
+            self.is_dropped = self.is_dropped || !self.place(found);
+        }
+    }
+
+    /// Keeps a move said aside until a number proves that it was played. Of two it is
+    /// unclear which is meant.
+    fn take_aside(&mut self, entry: &MoveEntry) {
+        if self.crowded == Some(self.next) {
+            self.pass_over(entry);
+        } else if self.pending.as_ref().map(|(_, turns)| *turns) == Some(self.next) {
+            self.leave_pending();
+            self.pass_over(entry);
+            self.crowded = Some(self.next);
+        } else {
+            self.leave_pending();
+            self.pending = Some((entry.clone(), self.next));
+        }
+    }
+
+    /// Returns true if a move begins a game.
+    fn begins_another(&mut self, at: usize) -> bool {
+        let Some(game) = self.games.last() else {
+            return true;
+        };
+        let found = &self.moves[at];
+        if !found.is_beginning() || !game.has(Weight::List) {
+            return false;
+        }
+        let is_again = self.is_answer(found) || self.repeats(at);
+        if is_again {
+            self.is_halted = false;
+        }
+        !is_again
+    }
+
+    /// Returns true if the list that begins at a move agrees with the last game, as
+    /// far as both go.
+    fn repeats(&mut self, at: usize) -> bool {
+        let Some(game) = self.games.last_mut() else {
+            return false;
+        };
+        game.line.begin(0);
+        let listed = |(_, found): &(usize, &FoundMove<'_>)| found.weight == Weight::List;
+        for (i, found) in self.moves.iter().enumerate().skip(at).filter(listed) {
+            let relation = if i > at && found.is_beginning() {
+                if game.line.next() != 1 || !found.is_alone || !is_small(found.entry) {
+                    return true;
+                }
+                // Black's move with White's number.
+                game.line.follow_as(found.entry, 1)
+            } else {
+                game.line.follow(found.entry).1
+            };
+            if relation != Relation::Agrees {
+                return relation != Relation::Differs;
+            }
+        }
+        true
+    }
+
+    /// Puts a move into its place in the last game. Returns true if it was taken.
+    fn place(&mut self, found: &FoundMove<'_>) -> bool {
+        let entry = found.entry;
+        let ply = entry.ply(self.behind) + usize::from(self.is_answer(found));
+        let Some(game) = self.games.last_mut() else {
+            return false;
+        };
+        if found.is_bare && (ply < game.turns.len() || repeats_one(game, entry, ply)) {
+            return true;
+        }
+        if found.player.is_some_and(|player| player != mover(ply)) {
+            self.pass_over(entry);
+            return false;
+        }
+        let turns = game.turns.len();
+        if ply == turns + 1
+            && found.weight > Weight::Prose
+            && let Some((aside, at)) = self.pending.take()
+            && at == turns
+        {
+            // The number proves that the move said aside was played.
+            game.push(aside, Weight::Remark);
+        }
+        let relation = game.line.relation(entry, ply);
+        match relation {
+            Relation::Agrees => {
+                self.behind = ply + 1;
+                if found.weight > Weight::Prose {
+                    self.reach(ply);
+                }
+                return true;
+            }
+            Relation::Differs if found.weight > game.turns[ply].weight => game.truncate(ply),
+            Relation::Differs | Relation::Skips => {
+                let is_missing = relation == Relation::Skips;
+                match found.weight {
+                    Weight::List if !is_missing => self.contradict(entry, ply),
+                    Weight::List => self.miss(entry, ply),
+                    // The text before a numbered move of a list was no move.
+                    Weight::Remark if is_missing && entry.number.is_some() => self.miss(entry, ply),
+                    Weight::Remark => self.pass_over(entry),
+                    Weight::Prose => {}
+                }
+                return false;
+            }
+            Relation::Continues => {}
+        }
+        game.push(entry.clone(), found.weight);
+        self.leave_pending();
+        self.behind = ply + 1;
+        self.reach(ply);
+        true
+    }
+
+    /// Notes that the list has reached a turn.
+    fn reach(&mut self, ply: usize) {
+        self.next = ply + 1;
+        self.diagrams.reach(self.games.len() - 1, ply);
+    }
+
+    /// Returns true if a move is Black's but repeats the number of White's move before
+    /// it: `1. P>e3` and below it `1. n>g5`, or with White's column left blank. Only
+    /// the case of the letters shows it.
+    fn is_answer(&self, found: &FoundMove<'_>) -> bool {
+        let Some((game, number)) = self.games.last().zip(found.entry.number) else {
+            return false;
+        };
+        let ply = number.ply();
+        let above = game.turns.get(ply);
+        !number.is_second
+            && found.is_alone
+            && (game.turns.len() == ply + 1 || self.next == ply + 1)
+            && is_small(found.entry)
+            && above.is_some_and(|turn| is_capital(&turn.entry))
+    }
+
+    fn player(&self, ply: usize) -> &'static str {
+        self.variant.player(mover(ply))
+    }
+
+    fn contradict(&mut self, entry: &MoveEntry, ply: usize) {
+        let Some(turn) = self.games.last().and_then(|game| game.turns.get(ply)) else {
+            return;
+        };
+        let (line, other) = (turn.entry.place.line, &turn.entry.text);
+        let (player, number) = (self.player(ply), ply / 2 + 1);
+        let message =
+            format!("this is not what line {line} has as {player}'s move {number}: {other}");
+        self.halt(Problem::error(entry.place, message));
+    }
+
+    fn miss(&mut self, entry: &MoveEntry, ply: usize) {
+        let turns = self.games.last().map_or(0, |game| game.turns.len());
+        let named = |ply: usize| format!("{}'s move {}", self.player(ply), ply / 2 + 1);
+        let missing = named(turns);
+        let message = if turns == 0 {
+            format!("the list begins here, with {}", named(ply))
+        } else {
+            format!("{missing} is missing before this one")
+        };
+        let place = entry.number.map_or(entry.place, |number| number.place);
+        let help = format!("the next move of the list is {missing}");
+        self.halt(Problem::error(place, message).helping(help));
+    }
+
+    /// Reports a move said aside that no number has proved to be played.
+    fn leave_pending(&mut self) {
+        if let Some((aside, _)) = self.pending.take() {
+            self.pass_over(&aside);
+        }
+    }
+
+    fn pass_over(&mut self, entry: &MoveEntry) {
+        let message = "this move stands among other words and is not judged";
+        self.report(Problem::warning(entry.place, message));
+    }
+
+    /// Appends the moves above the list to it, if their writer has answered a quoted
+    /// list. Reports the others.
+    fn take_early(&mut self) {
+        let first = self.games.first().and_then(|game| game.turns.first());
+        let list = first.map(|turn| turn.entry.author);
+        let answers = |author| match (author, list) {
+            (Author::Own, Some(Author::Quoted(_))) => true,
+            // A whole message, with its header above, has no marks of its own.
+            (Author::Quoted(0), Some(Author::Quoted(depth))) => depth > 0,
+            _ => false,
+        };
+        for entry in mem::take(&mut self.early) {
+            if self.games.len() == 1 && answers(entry.author) {
+                self.behind = self.games[0].turns.len();
+                self.place(&FoundMove {
+                    entry: &entry,
+                    weight: Weight::List,
+                    is_bare: true,
+                    player: None,
+                    is_first: true,
+                    is_alone: true,
+                });
+            } else {
+                let message = "this move stands alone before the list and is not judged";
+                self.report(Problem::warning(entry.place, message));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<ParsedGame> {
+        self.leave_pending();
+        self.take_early();
+        let mut games = self.games;
+        for game in &mut games {
+            if let Some(last) = game.turns.iter().rposition(ParsedMove::is_listed) {
+                game.truncate(last + 1);
+            }
+        }
+        self.diagrams.claim(&mut games, self.variant);
+        for (game, problem) in self.problems {
+            if games.is_empty() {
+                games.push(ParsedGame::new(self.variant));
+            }
+            let last = games.len() - 1;
+            games[game.min(last)].problems.push(problem);
+        }
+        games
+    }
+}
+
+/// Returns true if a move on a line of its own repeats an earlier one: it is written in
+/// the letters of the player who is not to move, or cannot be played again.
+fn repeats_one(game: &ParsedGame, entry: &MoveEntry, ply: usize) -> bool {
+    // Both players may write castling with the same letter.
+    let is_castling = entry.text.starts_with(['O', 'o']);
+    let is_other = !is_castling
+        && if ply.is_multiple_of(2) {
+            is_small(entry)
+        } else {
+            is_capital(entry)
+        };
+    let played = &game.turns[..game.record().steps().len()];
+    let says = entry.plain();
+    played.iter().any(|turn| turn.entry.plain() == says)
+        && (is_other || game.line.read(entry).is_err())
+}
+
+/// The diagrams of a text while its moves are put in order.
+#[derive(Default)]
+struct Diagrams {
+    lists: Vec<ListFromStart>,
+    /// Diagrams that no list follows so far.
+    open: Vec<UnclaimedDiagram>,
+    /// The others.
+    followed: Vec<UnclaimedDiagram>,
+}
+
+/// A list from its beginning at 1 to the next such beginning.
+#[derive(Clone, Copy)]
+struct ListFromStart {
+    game: usize,
+    /// The number of half-moves that it reaches.
+    reach: usize,
+}
+
+struct UnclaimedDiagram {
+    drawn: LocatedDiagram,
+    /// The game before it, and the number of its half-moves.
+    after: Option<(usize, usize)>,
+    /// The list after it.
+    list: Option<usize>,
+}
+
+impl Diagrams {
+    /// Notes a diagram. `after` is the game before it, with the number of its
+    /// half-moves.
+    fn push(&mut self, drawn: LocatedDiagram, after: Option<(usize, usize)>) {
+        let list = None;
+        self.open.push(UnclaimedDiagram { drawn, after, list });
+    }
+
+    /// Notes that the list has reached a turn of a game, which follows the diagrams before
+    /// it.
+    fn reach(&mut self, game: usize, ply: usize) {
+        if ply == 0 {
+            self.lists.push(ListFromStart { game, reach: 0 });
+        }
+        let list = (ply == 0).then(|| self.lists.len() - 1);
+        if let Some(list) = self.lists.last_mut() {
+            list.reach = list.reach.max(ply + 1);
+        }
+        let open = self.open.drain(..);
+        self.followed
+            .extend(open.map(|diagram| UnclaimedDiagram { list, ..diagram }));
+    }
+
+    /// Gives each diagram to its game. A diagram without a game becomes a game without
+    /// turns.
+    fn claim(mut self, games: &mut Vec<ParsedGame>, variant: &Variant) {
+        self.followed.append(&mut self.open);
+        for UnclaimedDiagram { drawn, after, list } in self.followed {
+            let list = list.map(|list| self.lists[list]);
+            claim(drawn, after, list, games, variant);
+        }
+    }
+}
+
+fn claim(
+    drawn: LocatedDiagram,
+    after: Option<(usize, usize)>,
+    list: Option<ListFromStart>,
+    games: &mut Vec<ParsedGame>,
+    variant: &Variant,
+) {
+    // Moves in prose may have been dropped since.
+    let kept = |game: usize, plies: usize| plies.min(games[game].turns.len());
+    let mut claim = DiagramClaim {
+        drawn,
+        after: after.map(|(game, plies)| kept(game, plies)),
+        before: list.map(|list| kept(list.game, list.reach)),
+    };
+    let game = match (after, list) {
+        (Some((before, plies)), Some(list)) if list.game != before => {
+            // Between two games, the diagram belongs to the first if it shows its end.
+            let end = games[before].record().at(plies);
+            if end.is_some_and(|position| claim.drawn.diagram.shows(position)) {
+                claim.before = None;
+                before
+            } else {
+                claim.after = None;
+                list.game
+            }
+        }
+        (_, Some(list)) => list.game,
+        (Some((before, _)), None) => before,
+        (None, None) => {
+            games.push(ParsedGame::new(variant));
+            games.len() - 1
+        }
+    };
+    games[game].claims.push(claim);
 }

@@ -3,12 +3,10 @@
 
 use std::ops::Range;
 
-use crate::notation::diagram::located::{DiagramError, LocatedDiagram};
-use crate::notation::diagram::read as diagrams;
+use crate::notation::diagnostic::TextPlace;
+use crate::notation::diagram::{DiagramError, LocatedDiagram, read as diagrams};
 use crate::notation::header::{self, Header};
-use crate::notation::moves::scan::Scanned;
 use crate::notation::moves::{self, Gap, Moves};
-use crate::notation::place::Place;
 use crate::quoting::classify::pasted;
 use crate::quoting::line::{Author, Line};
 use crate::rules::Variant;
@@ -19,12 +17,12 @@ pub struct ParsedText<'a> {
     /// The lines of the text.
     pub lines: Vec<Line<'a>>,
     /// The parts found in the lines, from the top.
-    pub parts: Vec<Part>,
+    pub parts: Vec<TextPart>,
 }
 
 /// A part found in a text.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct TextPart {
     /// The lines of the part, counted from 0.
     pub lines: Range<usize>,
     /// The kind of the part, with its contents.
@@ -34,7 +32,7 @@ pub struct Part {
 /// The kind of a part.
 #[derive(Clone, Debug)]
 pub enum PartKind {
-    /// A line that tells about the game.
+    /// A line about the game.
     Header(Header),
     /// A diagram.
     Diagram(Box<LocatedDiagram>),
@@ -47,7 +45,7 @@ pub enum PartKind {
     /// A number as in a list, followed by text that is no move.
     Gap(Gap),
     /// The place where reading stopped, because there are too many moves or diagrams.
-    Surplus(Place),
+    Surplus(TextPlace),
 }
 
 /// Reads a text that a user gives to a command, for this game.
@@ -76,13 +74,13 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 /// People paste games from anywhere, so the words of any author are read, except in
 /// signatures and in words that one of our mails carries.
 #[must_use]
-pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<Part> {
+pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
     let is_read = |author| !matches!(author, Author::Signature | Author::Carried);
     parts_by(lines, variant, is_read)
 }
 
 /// Returns the parts in the words of the authors for which `is_read` holds.
-fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) -> Vec<Part> {
+fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) -> Vec<TextPart> {
     let mut taken: Vec<bool> = lines.iter().map(|line| !is_read(line.author)).collect();
     take_log(lines, &mut taken);
     for command in commands(lines) {
@@ -97,16 +95,14 @@ fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) 
     }
     for (lines, found) in diagrams {
         taken[lines.clone()].fill(true);
-        parts.push(Part {
-            lines,
-            kind: match found {
-                Ok(drawn) => PartKind::Diagram(Box::new(drawn)),
-                Err(error) => PartKind::BadDiagram(error),
-            },
-        });
+        let kind = match found {
+            Ok(drawn) => PartKind::Diagram(Box::new(drawn)),
+            Err(error) => PartKind::BadDiagram(error),
+        };
+        parts.push(TextPart { lines, kind });
     }
     for (at, line) in lines.iter().enumerate() {
-        let what = if taken[at] {
+        let kind = if taken[at] {
             continue;
         } else if let Some(header) = header::read(line) {
             PartKind::Header(header)
@@ -116,51 +112,49 @@ fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) 
             continue;
         };
         taken[at] = true;
-        let lines = at..at + 1;
-        parts.push(Part { lines, kind: what });
+        parts.push(TextPart::line(at, kind));
     }
-    let Scanned {
-        moves,
-        gaps,
-        unread,
-    } = moves::scan::scan(lines, |at| !taken[at], variant.rules());
-    for moves in moves {
-        parts.push(Part {
-            lines: moves.lines.clone(),
-            kind: PartKind::Moves(moves),
-        });
+    let scanned = moves::scan(lines, |at| !taken[at], variant.rules());
+    parts.extend(scanned.moves.into_iter().map(|moves| TextPart {
+        lines: moves.lines.clone(),
+        kind: PartKind::Moves(moves),
+    }));
+    for (at, gap) in scanned.gaps {
+        parts.push(TextPart::line(at, PartKind::Gap(gap)));
     }
-    for (at, gap) in gaps {
-        let lines = at..at + 1;
-        let what = PartKind::Gap(gap);
-        parts.push(Part { lines, kind: what });
-    }
-    if let Some(at) = unread {
-        parts.push(surplus(lines, at));
-    }
+    parts.extend(scanned.unread.map(|at| surplus(lines, at)));
     parts.sort_by_key(|part| (part.lines.start, part.lines.end));
     parts
 }
 
-/// Makes the part that says that nothing is read from a line on.
-fn surplus(lines: &[Line<'_>], at: usize) -> Part {
-    Part {
+/// Makes the part from which on nothing is read.
+fn surplus(lines: &[Line<'_>], at: usize) -> TextPart {
+    TextPart {
         lines: at..lines.len(),
-        kind: PartKind::Surplus(Place {
-            line: lines[at].number,
-            column: 1,
-            width: 1,
-        }),
+        kind: PartKind::Surplus(TextPlace::new(lines[at].number, 1)),
+    }
+}
+
+impl TextPart {
+    /// Makes the part of one line.
+    fn line(at: usize, kind: PartKind) -> TextPart {
+        let lines = at..at + 1;
+        TextPart { lines, kind }
+    }
+
+    /// Returns the moves, if the part is a line of them.
+    pub(super) fn moves(&self) -> Option<&Moves> {
+        match &self.kind {
+            PartKind::Moves(moves) => Some(moves),
+            _ => None,
+        }
     }
 }
 
 impl ParsedText<'_> {
     /// Returns the moves, line by line.
     pub fn moves(&self) -> impl Iterator<Item = &Moves> {
-        self.parts.iter().filter_map(|part| match &part.kind {
-            PartKind::Moves(moves) => Some(moves),
-            _ => None,
-        })
+        self.parts.iter().filter_map(TextPart::moves)
     }
 }
 

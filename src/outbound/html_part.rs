@@ -12,11 +12,11 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
-use crate::notation::move_number;
+use crate::notation::move_list;
 use crate::outbound::taps::Taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::render::legal::is_legal;
+use crate::render::escape::is_legal;
 use crate::render::picture::{Picture, Theme};
 use crate::render::view::View;
 use crate::render::{in_words, png};
@@ -214,9 +214,9 @@ fn last_moves(record: &Record) -> Moves {
     let from = steps.len() - kept.count();
     let list = steps.iter().enumerate().skip(from);
     let list = list.map(|(ply, step)| {
-        if ply == from || move_number::mover(ply) == Color::White {
+        if ply == from || move_list::mover(ply) == Color::White {
             // The number stays beside its move.
-            move_number::numbered(ply, &step.text).replace(". ", ".\u{a0}")
+            move_list::numbered(ply, &step.text).replace(". ", ".\u{a0}")
         } else {
             step.text.clone()
         }

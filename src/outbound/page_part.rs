@@ -10,7 +10,7 @@ use crate::matches::state::QueuedMail;
 use crate::outbound::taps;
 use crate::outbound::templates::Templates;
 use crate::render::page;
-use crate::render::view::{Details, Note, View};
+use crate::render::view::{Details, ShownNote, View};
 use crate::rules::Color;
 
 /// The most bytes of a page in a mail. A longer one is left out, since the text of the
@@ -52,7 +52,7 @@ pub fn details(game: &Match) -> Details {
 
 /// Returns what was written in a match, each at the last move before it that still stands.
 #[must_use]
-pub fn notes(game: &Match) -> Vec<Note> {
+pub fn notes(game: &Match) -> Vec<ShownNote> {
     let moves: Vec<usize> = game.state.lines().collect();
     let lines = (1..).zip(game.log());
     let notes = lines.filter(|(_, event)| event.kind == EventKind::Note);
@@ -63,7 +63,7 @@ pub fn notes(game: &Match) -> Vec<Note> {
                 Who::Referee => None,
                 Who::Nobody => return None,
             };
-            Some(Note {
+            Some(ShownNote {
                 plies: moves.partition_point(|of_move| *of_move < line),
                 by,
                 text: event.argument.clone()?,

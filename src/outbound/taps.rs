@@ -16,9 +16,9 @@ use crate::matches::answer_code::{AnswerCode, carries_code};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
-use crate::notation::clear_text::{capitalized, clear_text};
+use crate::notation::move_list::{capitalized, clear_text};
 use crate::plural::half_moves;
-use crate::render::page::answer::Answering;
+use crate::render::view::Answering;
 use crate::rules::{Ply, Position, Role, Side, Square};
 
 /// The most links of a mail. A screen shows a dozen, and the program of a reader may cut

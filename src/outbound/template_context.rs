@@ -16,14 +16,12 @@ use crate::matches::takeback::Takeback;
 use crate::matches::terms::Terms;
 use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
-use crate::notation::move_number;
 use crate::outbound::wrap;
 use crate::plural::half_moves;
-use crate::render::lesson::Lesson;
-use crate::render::rules_text;
+use crate::render::lesson::{self, Lesson};
 use crate::rules::{Color, Record, Role, Variant};
 use crate::shell;
 
@@ -192,7 +190,7 @@ impl TemplateContext {
                 .and_then(|_| then.record().claim())
                 .map(|claim| claim.to_string())
                 .unwrap_or_default(),
-            number: move_number::of_position(then.position()),
+            number: move_list::number_of_position(then.position()),
             header: header::write(variant).trim_end().to_owned(),
             diagram: String::new(),
             list: String::new(),
@@ -204,7 +202,7 @@ impl TemplateContext {
                 })
                 .collect(),
             rules: match owed.kind.as_str() {
-                "rules" => rules_text::paragraphs(variant.game()),
+                "rules" => lesson::rules_text(variant.game()),
                 _ => String::new(),
             },
             placement: is_legal && then.turn().is_some() && variant.rules().placement,
@@ -261,7 +259,12 @@ impl TemplateContext {
     }
 
     /// Adds the diagram and the list of moves.
-    pub(super) fn with_board(self, then: &Match, owed: &QueuedMail, look: Look) -> TemplateContext {
+    pub(super) fn with_board(
+        self,
+        then: &Match,
+        owed: &QueuedMail,
+        look: DiagramStyle,
+    ) -> TemplateContext {
         let record = shown(then, owed);
         let diagram = Diagram::of(record.position()).draw(look);
         TemplateContext {
@@ -351,7 +354,7 @@ fn last_event(game: &Match, naming: Naming) -> LastEvent {
         let before = step.and_then(|_| game.record().at(game.record().steps().len() - 1));
         match (step, before) {
             (Some(step), Some(before)) => {
-                format!("{} {step}", move_number::of_position(before))
+                format!("{} {step}", move_list::number_of_position(before))
             }
             _ => String::new(),
         }

@@ -7,12 +7,11 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-use crate::notation::diagram::look::Look;
-use crate::notation::diagram::script::Script;
+use crate::notation::diagram::draw::{DiagramStyle, Script};
 use crate::render::picture::{Picture, Theme};
 use crate::render::png::PngError;
 use crate::render::view::View;
-use crate::render::{bbcode, json, markdown, page, png, post, svg};
+use crate::render::{json, page, png, post, svg};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,14 +44,14 @@ pub enum OutputFormat {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Style {
-    /// Shows the board from the second player's side, as its edges then tell.
+    /// Shows the board from the second player's side, as its edges then show.
     pub is_flipped: bool,
-    /// Writes a [`MARK`](crate::notation::diagram::script::MARK) before each
+    /// Writes a [`MARK`](crate::notation::diagram::draw::MARK) before each
     /// piece of the second player.
     pub has_marks: bool,
     /// Indents the Markdown block instead of fencing it.
     pub is_indented: bool,
-    /// The look of a picture.
+    /// The form of a picture.
     pub picture: PictureOptions,
     /// Paints the board of a form that people read at a terminal. The others are never
     /// painted.
@@ -73,7 +72,7 @@ pub struct PictureOptions {
     pub has_letters: bool,
 }
 
-/// Why a format cannot show what was asked for. `Display` writes a clause.
+/// The reason why a format cannot show a view. `Display` writes a clause.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
@@ -149,12 +148,12 @@ impl OutputFormat {
     /// If the format needs a match and there is only a diagram, or if a PNG is too small
     /// or too large.
     pub fn render(self, view: &View<'_>, style: Style) -> Result<Vec<u8>, FormatError> {
-        let look = Look {
+        let look = DiagramStyle {
             is_flipped: style.is_flipped,
             has_marks: style.has_marks,
             is_painted: style.is_painted && self.is_for_terminals(),
             room: style.room.filter(|_| self.is_for_terminals()),
-            ..Look::default()
+            ..DiagramStyle::default()
         };
         let post = |look| post::write(view, look);
         let record = || view.record.ok_or(FormatError::NoRecord);
@@ -168,16 +167,16 @@ impl OutputFormat {
         let text = match self {
             OutputFormat::Diagram => view.diagram.draw(look),
             OutputFormat::Post => post(look),
-            OutputFormat::Coords => post(Look {
+            OutputFormat::Coords => post(DiagramStyle {
                 has_edges: true,
                 ..look
             }),
-            OutputFormat::Unicode => post(Look {
+            OutputFormat::Unicode => post(DiagramStyle {
                 script: Script::beyond_ascii(view.diagram.variant().rules()),
                 ..look
             }),
-            OutputFormat::Bbcode => bbcode::write(&post(look)),
-            OutputFormat::Markdown => markdown::write(&post(look), style.is_indented),
+            OutputFormat::Bbcode => post::in_bbcode(&post(look)),
+            OutputFormat::Markdown => post::in_markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
             OutputFormat::Json => json::write(record()?),
             OutputFormat::Svg => svg::write(view, &picture),

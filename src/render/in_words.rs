@@ -50,24 +50,20 @@ pub(super) fn pieces(variant: &Variant, board: &Board, reserves: Option<[Reserve
     sentences.join(" ")
 }
 
-/// Writes where the pieces of one kind are: `knights on c3 and g1`.
+/// Writes the squares of the pieces of one kind: `knights on c3 and g1`.
 fn placed(pieces: &[(Square, Piece)], kind: Piece) -> Option<String> {
-    let role = kind.role;
     let mut squares: Vec<String> = pieces
         .iter()
         .filter(|(_, piece)| *piece == kind)
         .map(|(square, _)| square.to_string())
         .collect();
     let last = squares.pop()?;
-    let noun = match squares.len() {
-        0 => role.name().to_owned(),
-        _ => format!("{}s", role.name()),
+    let role = kind.role.name();
+    let text = match squares.as_slice() {
+        [] => format!("{role} on {last}"),
+        _ => format!("{role}s on {} and {last}", squares.join(", ")),
     };
-    let squares = match squares.as_slice() {
-        [] => last,
-        _ => format!("{} and {last}", squares.join(", ")),
-    };
-    Some(format!("{noun} on {squares}").replace(' ', GLUE))
+    Some(text.replace(' ', GLUE))
 }
 
 #[cfg(test)]

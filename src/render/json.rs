@@ -1,9 +1,11 @@
 //! A position as JSON, for programs.
 
+use std::iter;
+
 use serde::Serialize;
 
 use crate::notation::diagram::Diagram;
-use crate::rules::{Color, File, Piece, Position, Rank, Record, Square};
+use crate::rules::{Color, File, Rank, Record, Reserve, Rules, Square};
 
 pub(super) fn write(record: &Record) -> String {
     let object = serde_json::to_string(&PositionJson::of(record));
@@ -40,7 +42,8 @@ impl PositionJson {
     pub(crate) fn of(record: &Record) -> PositionJson {
         let position = record.position();
         let variant = position.variant();
-        let width = variant.rules().width;
+        let rules = variant.rules();
+        let width = rules.width;
         let square = |file, rank| {
             let piece = position.get(Square::from_coords(file, rank));
             piece.map_or_else(|| "-".to_owned(), |piece| piece.to_string())
@@ -54,8 +57,8 @@ impl PositionJson {
             status: record.status(),
             board: Rank::all(width).rev().map(row).collect(),
             reserves: Reserves {
-                white: held(position, Color::White),
-                black: held(position, Color::Black),
+                white: held(rules, position.reserve(Color::White), Color::White),
+                black: held(rules, position.reserve(Color::Black), Color::Black),
             },
             moves: record.steps().iter().map(ToString::to_string).collect(),
             fen: position.fen(),
@@ -72,13 +75,12 @@ pub(crate) fn side(color: Color) -> &'static str {
     }
 }
 
-fn held(position: &Position, color: Color) -> String {
-    let reserve = position.reserve(color);
-    let slots = position.variant().rules().slots();
-    slots
-        .flat_map(|(role, _)| {
-            let letter = Piece { color, role }.letter();
-            std::iter::repeat_n(letter, usize::from(reserve.count(role)))
-        })
-        .collect()
+/// Returns the letters of a player's pieces in reserve.
+pub(super) fn held(rules: &Rules, reserve: Reserve, color: Color) -> String {
+    let mut letters = String::new();
+    for (role, _) in rules.slots() {
+        let count = usize::from(reserve.count(role));
+        letters.extend(iter::repeat_n(role.of(color).letter(), count));
+    }
+    letters
 }

@@ -1,12 +1,15 @@
-//! The beginnings of a game, for somebody who has never seen it: the aim, the pieces,
-//! and how a move is written. Everything follows from the tables of the rules.
+//! A game explained to its players: the beginnings, for somebody who has never seen it, and
+//! the whole rules.
 
 use serde::Serialize;
 
 use crate::rules::game::{Captured, DropAttack};
-use crate::rules::{Color, Ply, Position, Role, Rules, Square, Variant};
+use crate::rules::notation::Voice;
+use crate::rules::{Color, Game, Ply, Position, Role, Rules, Square, Variant};
 
-/// What a player must know for the first move. Each text is a paragraph.
+/// The beginnings of a game, for a player's first move: the aim, the pieces, and the
+/// writing of moves. Each text is a paragraph. Everything follows from the tables of the
+/// rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Lesson {
     /// The aim of the game, and what a turn is.
@@ -74,12 +77,12 @@ fn aim(rules: &Rules) -> String {
     )
 }
 
-/// Tells where a player may place what.
+/// Names the squares where a player may place pieces.
 fn placing(rules: &Rules, reader: Color) -> String {
     if !rules.reserve_at_start {
         return String::new();
     }
-    let mut told = Vec::new();
+    let mut places = Vec::new();
     let ranks = |role: Role| {
         let (first, last) = rules.drop_ranks[role.index()];
         (first, last, ranks(rules, reader, first, last))
@@ -90,16 +93,16 @@ fn placing(rules: &Rules, reader: Color) -> String {
     let (first_pawn, last_pawn, pawns) = ranks(Role::Pawn);
     let pawns_differ = has_pawns && (first_pawn, last_pawn) != (first, last);
     if pawns_differ && rules.has_chess_pawns() {
-        told.push(format!("You place pawns on {pawns}"));
-        told.push(if (first, last) == whole {
+        places.push(format!("You place pawns on {pawns}"));
+        places.push(if (first, last) == whole {
             "other pieces on any empty square".to_owned()
         } else {
             format!("other pieces on {most}")
         });
     } else if (first, last) != whole {
-        told.push(format!("You place pieces on {most}"));
+        places.push(format!("You place pieces on {most}"));
     }
-    let mut text = told.join(", ");
+    let mut text = places.join(", ");
     if let Some((first, last)) = rules.relocation {
         let to = self::ranks(rules, reader, first, last);
         text = format!(
@@ -144,12 +147,12 @@ fn ranks(rules: &Rules, reader: Color, first: u8, last: u8) -> String {
 
 fn letters(variant: &Variant, reader: Color) -> String {
     let rules = variant.rules();
-    let kinds = Role::ALL
-        .into_iter()
-        .filter(|role| !role.is_promoted() && rules.kind(*role).is_some());
-    let kinds: Vec<String> = kinds
-        .map(|role| format!("{} {}", role.letter(), role.name()))
-        .collect();
+    let mut kinds = Vec::new();
+    for role in Role::ALL {
+        if !role.is_promoted() && rules.kind(role).is_some() {
+            kinds.push(format!("{} {}", role.letter(), role.name()));
+        }
+    }
     let case = match reader {
         Color::White => "capitals",
         Color::Black => "small letters",
@@ -263,10 +266,7 @@ fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
         } else {
             let reader = position.turn();
             let width = position.variant().rules().width;
-            let mut letter = wanted.0.letter();
-            if reader == Color::Black {
-                letter = letter.to_ascii_lowercase();
-            }
+            let letter = wanted.0.of(reader).letter();
             let file = char::from(b'a' + wanted.1);
             let rank = match reader {
                 Color::White => wanted.2 + 1,
@@ -274,8 +274,7 @@ fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
             };
             text = format!("{text},{letter}>{file}{rank}");
         }
-        let read = position.read(&text, crate::rules::notation::Voice::Lone);
-        if let Ok(reading) = read {
+        if let Ok(reading) = position.read(&text, Voice::Lone) {
             found.push(position.text(&reading.ply));
         }
     }
@@ -296,7 +295,7 @@ fn with_turn(position: &Position, side: Color) -> Option<Position> {
     Position::from_setup(position.variant(), &setup).ok()
 }
 
-/// Tells the kinds of moves apart that are written in different ways.
+/// Numbers the kinds of moves that are written in different ways.
 fn kind(ply: &Ply) -> u8 {
     match ply {
         Ply::Drop { .. } => 0,
@@ -327,9 +326,10 @@ fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> 
         let files = one.file().index().abs_diff(file);
         files.max(one.rank().index().abs_diff(rank))
     };
-    let target = ply
-        .target()
-        .map_or(u8::MAX, |target| between(target, file, rank));
+    let reached = match ply.target() {
+        Some(target) => between(target, file, rank),
+        None => u8::MAX,
+    };
     let pawn = match ply {
         Ply::Relocation { to, pawn, .. } => {
             // On its own file first.
@@ -338,13 +338,45 @@ fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> 
         }
         _ => 0,
     };
-    (target, pawn)
+    (reached, pawn)
+}
+
+/// Marks the readings of this program.
+const OURS: &str = "[R]";
+
+/// Explains the mark.
+const EXPLAINED: &str =
+    "[R] marks what the source leaves open, as this program reads it, with the reason.";
+
+/// Returns the explanation of the marks in the rules of a game, if they have any.
+#[must_use]
+pub fn rules_legend(game: &Game) -> Option<&'static str> {
+    game.text.contains(OURS).then_some(EXPLAINED)
+}
+
+/// Returns the rules of a game with their source and the explanation of their marks, a
+/// paragraph or an item to a line.
+#[must_use]
+pub fn rules_text(game: &Game) -> String {
+    let mut text = format!("{} ({})\n{}.\n", game.name, game.id, game.credit);
+    let mut is_open = false;
+    for line in game.text.lines() {
+        let begins = line.starts_with("- ") || line.starts_with("* ");
+        let goes_on = is_open && !begins && !line.trim().is_empty();
+        text.push(if goes_on { ' ' } else { '\n' });
+        text.push_str(line.trim());
+        is_open = !line.trim().is_empty();
+    }
+    if let Some(legend) = rules_legend(game) {
+        text.push_str("\n\n");
+        text.push_str(legend);
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::notation::Voice;
     use crate::rules::{games, is_unprintable};
 
     /// Every lesson of every game with every option, and the position of its samples.
@@ -422,6 +454,20 @@ mod tests {
         for (_, lesson) in lessons() {
             let texts = [&lesson.aim, &lesson.placing, &lesson.letters];
             assert!(texts.into_iter().all(|text| !text.contains(is_unprintable)));
+        }
+    }
+
+    #[test]
+    fn no_word_of_the_rules_is_lost() {
+        for game in games::ALL {
+            let text = rules_text(game);
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let rules: Vec<&str> = game.text.split_whitespace().collect();
+            let explained = rules_legend(game).unwrap_or_default();
+            let explained: Vec<&str> = explained.split_whitespace().collect();
+            assert!(words.ends_with(&[rules, explained].concat()), "{text}");
+            let items = |text: &str| text.lines().filter(|line| line.starts_with("- ")).count();
+            assert_eq!(items(&text), items(game.text), "{text}");
         }
     }
 }

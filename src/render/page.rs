@@ -5,7 +5,6 @@
 //! it there are the last position as a picture, and the post, which `check` and `show`
 //! read (`quoting::forum_tags`).
 
-pub mod answer;
 mod data;
 
 use std::fmt::Write as _;
@@ -15,11 +14,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use sha2::{Digest as _, Sha256};
 
-use crate::notation::diagram::look::Look;
-use crate::render::legal::is_legal;
+use crate::notation::diagram::draw::DiagramStyle;
+use crate::render::escape::{self, is_legal};
 use crate::render::page::data::Data;
 use crate::render::picture::Picture;
-use crate::render::svg::pieces::{self, Pieces};
+use crate::render::pieces::{self, Pieces};
 use crate::render::view::View;
 use crate::render::{post, svg};
 use crate::rules::{Color, Variant};
@@ -77,11 +76,7 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
     let turn = view.record.map(|record| record.position().turn());
     let answering = view.details.answering.as_ref();
     let is_flipped = is_flipped || answering.is_some() && turn == Some(Color::Black);
-    let is_shogi = variant
-        .rules()
-        .kinds
-        .iter()
-        .any(|kind| kind.role.is_promoted());
+    let is_shogi = pieces::are_of_shogi(variant.rules());
     let (script, script_source) = match answering {
         Some(_) => &*TO_ANSWER,
         None => &*TO_REPLAY,
@@ -90,50 +85,51 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
         "default-src 'none'; style-src {}; script-src {script_source}; base-uri 'none'; form-action 'none'",
         *STYLE_SOURCE
     );
-    let [white, black] = &view.details.players;
-    let players = match (white.as_str(), black.as_str()) {
-        ("", "") => String::new(),
-        (white, black) => {
-            let name = |name: &str, color| match name {
-                "" => variant.player(color).to_owned(),
-                name => name.to_owned(),
-            };
-            let [white, black] = [name(white, Color::White), name(black, Color::Black)];
-            format!("{white} \u{2013} {black}")
-        }
-    };
-    let title = match players.as_str() {
-        "" => variant.game().name.to_owned(),
-        players => format!("{}: {players}", variant.game().name),
-    };
+    let players = &view.details.players;
+    let (mut title, mut between) = (variant.game().name.to_owned(), String::new());
+    if players.iter().any(|name| !name.is_empty()) {
+        between = names(variant, players).join(" \u{2013} ");
+        title = format!("{title}: {between}");
+    }
     let data = Data::of(view, is_flipped, is_shogi);
     filled(
         PAGE,
         &[
             ("archived", &archived(view)),
             ("policy", &policy),
-            ("title", &escaped(&title)),
+            ("title", &escape::html(&title)),
             ("style", STYLE),
-            ("game", &escaped(variant.game().name)),
-            ("about", &about(view, &players)),
+            ("game", &escape::html(variant.game().name)),
+            ("about", &about(view, &between)),
             ("picture", &picture(view, is_flipped)),
             ("pieces", &symbols(variant, is_shogi)),
-            ("post", &escaped(&post::write(view, Look::default()))),
+            (
+                "post",
+                &escape::html(&post::write(view, DiagramStyle::default())),
+            ),
             ("data", &json(&data)),
             ("script", script),
         ],
     )
 }
 
-/// Writes the line in the head of a page of a site.
-fn archived(view: &View<'_>) -> String {
-    let archived = view.details.archived.as_ref();
-    archived.map_or_else(String::new, |archived| {
-        format!("\n{ARCHIVED}{}\">", escaped(&archived.stamp))
+/// Returns the names of both players, and for a player without one that of the game.
+pub(super) fn names(variant: &Variant, players: &[String; 2]) -> [String; 2] {
+    Color::ALL.map(|color| match players[color.index()].as_str() {
+        "" => variant.player(color).to_owned(),
+        name => name.to_owned(),
     })
 }
 
-/// Tells the pages of this version from those of another: letters and digits.
+/// Writes the line in the head of a page of a site.
+fn archived(view: &View<'_>) -> String {
+    match &view.details.archived {
+        Some(archived) => format!("\n{ARCHIVED}{}\">", escape::html(&archived.stamp)),
+        None => String::new(),
+    }
+}
+
+/// Distinguishes the pages of this version from those of another: letters and digits.
 #[must_use]
 pub fn version() -> String {
     let mut hash = Sha256::new();
@@ -146,10 +142,9 @@ pub fn version() -> String {
 /// Writes the lines below the heading: the way home, the players, the event and the
 /// options.
 fn about(view: &View<'_>, players: &str) -> String {
-    let options = view.diagram.variant().options().join(", ");
-    let options = match options.as_str() {
-        "" => String::new(),
-        options => format!("Options: {options}"),
+    let options = match view.diagram.variant().options() {
+        [] => String::new(),
+        options => format!("Options: {}", options.join(", ")),
     };
     let mut lines = String::new();
     if let Some(archived) = &view.details.archived {
@@ -159,7 +154,7 @@ fn about(view: &View<'_>, players: &str) -> String {
     }
     for line in [players, &view.details.event, &options] {
         if !line.is_empty() {
-            let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", escaped(line));
+            let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", escape::html(line));
         }
     }
     lines
@@ -172,23 +167,21 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
         ..Picture::default()
     };
     let drawn = svg::drawing(view, picture).markup;
-    let label = format!(
-        "role=\"img\" aria-label=\"{}\"",
-        escaped(&data::words(view))
-    );
+    let words = escape::html(&data::words(&view.diagram));
+    let label = format!("role=\"img\" aria-label=\"{words}\"");
     drawn.replacen("role=\"img\"", &label, 1)
 }
 
 /// Defines every piece of a game. Those of shogi have characters, which are turned
 /// together with the piece, and letters, which stay upright: those are drawn twice.
 fn symbols(variant: &Variant, is_shogi: bool) -> String {
-    let looks: &[(&str, bool, bool)] = if is_shogi {
+    let styles: &[(&str, bool, bool)] = if is_shogi {
         &[("c", false, false), ("l", false, true), ("f", true, true)]
     } else {
         &[("c", false, false)]
     };
     let mut symbols = String::new();
-    for &(look, is_flipped, has_letters) in looks {
+    for &(prefix, is_flipped, has_letters) in styles {
         let drawn = Pieces {
             is_shogi,
             is_flipped,
@@ -199,7 +192,7 @@ fn symbols(variant: &Variant, is_shogi: bool) -> String {
                 let piece = kind.role.of(color);
                 let _ = writeln!(
                     symbols,
-                    "<symbol id=\"{look}-{}\" viewBox=\"0 0 100 100\">{}</symbol>",
+                    "<symbol id=\"{prefix}-{}\" viewBox=\"0 0 100 100\">{}</symbol>",
                     pieces::id(piece),
                     drawn.body(piece)
                 );
@@ -228,25 +221,9 @@ fn named(script: String) -> (String, String) {
 }
 
 /// Names a script or a style by its hash, as a policy allows it.
-fn source(text: &str) -> String {
-    format!(
-        "'sha256-{}'",
-        BASE64.encode(Sha256::digest(text.as_bytes()))
-    )
-}
-
-/// Writes a text of HTML. A `>` stays as it is: moves are read as they stand.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars().filter(|c| is_legal(*c)) {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '"' => escaped.push_str("&quot;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+pub(super) fn source(text: &str) -> String {
+    let hash = BASE64.encode(Sha256::digest(text.as_bytes()));
+    format!("'sha256-{hash}'")
 }
 
 /// Puts the parts into a page, each once: what stands in a part is never a name.

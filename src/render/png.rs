@@ -10,7 +10,7 @@ use crate::render::picture::{Picture, SIZES};
 use crate::render::svg;
 use crate::render::view::View;
 
-/// Why there is no picture. `Display` writes a clause.
+/// The reason why there is no picture. `Display` writes a clause.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PngError {
@@ -50,7 +50,7 @@ pub fn write(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, PngError> {
     encoder.set_palette(palette);
     // Three times as fast as what the next levels take, for a quarter more bytes.
     encoder.set_deflate_compression(DeflateCompression::Level(1));
-    // Numbers of colours are no brightness: a difference of two tells nothing.
+    // Numbers of colours are no brightness: a difference of two means nothing.
     encoder.set_filter(Filter::NoFilter);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&indices)?;

@@ -1,30 +1,23 @@
 //! A post: game, diagram, list and the side to move, as the body of a message.
 
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
 use crate::render::view::View;
 use crate::rules::{Outcome, Record};
 
-pub(super) fn write(view: &View<'_>, look: Look) -> String {
+/// Writes the post of a view.
+pub(super) fn write(view: &View<'_>, style: DiagramStyle) -> String {
     let game = header::write(view.diagram.variant());
-    let diagram = view.diagram.draw(look);
-    let list = view.record.map(|record| {
+    let diagram = view.diagram.draw(style);
+    let mut parts = vec![game, diagram];
+    if let Some(record) = view.record {
         let list = MoveList::of(record);
-        match look.room {
-            Some(columns) => list.within(columns).to_string(),
-            None => list.to_string(),
-        }
-    });
-    let standing = view.record.map(standing);
-    let parts = [
-        game,
-        diagram,
-        list.unwrap_or_default(),
-        standing.unwrap_or_default(),
-    ];
-    let shown: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    shown.join("\n")
+        let columns = style.room.unwrap_or(usize::MAX);
+        parts.extend([list.within(columns).to_string(), standing(record)]);
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
 }
 
 /// Writes a line that says who is to move, or how the match ended.
@@ -42,4 +35,21 @@ fn standing(record: &Record) -> String {
         }) => format!("The game is drawn: {reason}.\n"),
         None => format!("{} to move.\n", player(position.turn())),
     }
+}
+
+/// Puts a post into a block for forums that keeps its columns.
+pub(super) fn in_bbcode(post: &str) -> String {
+    format!("[code]\n{post}[/code]\n")
+}
+
+/// Puts a post into a fenced or an indented block of Markdown that keeps its columns.
+pub(super) fn in_markdown(post: &str, is_indented: bool) -> String {
+    if !is_indented {
+        return format!("```\n{post}```\n");
+    }
+    let lines = post.lines().map(|line| match line {
+        "" => "\n".to_owned(),
+        line => format!("    {line}\n"),
+    });
+    lines.collect()
 }

@@ -5,43 +5,33 @@
 //! `check` and `show` read the post (`quoting::forum_tags`). Nothing that a user wrote is
 //! in it, but for the moves, which are written anew.
 
-mod layout;
-pub(super) mod marks;
-mod palette;
-pub(super) mod pieces;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::notation::diagram::look::Look;
+use serde::Serialize;
+
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::plural::counted;
-use crate::render::legal::is_legal;
-use crate::render::picture::Picture;
-use crate::render::post;
-use crate::render::shapes::glyphs;
-use crate::render::svg::layout::{LEFT, Layout, MARGIN, PANEL, SQUARE};
-use crate::render::svg::marks::Marks;
-use crate::render::svg::palette::Palette;
-use crate::render::svg::pieces::Pieces;
+use crate::render::picture::{LEFT, Layout, MARGIN, PANEL, Palette, Picture, SQUARE};
+use crate::render::pieces::{self, Pieces};
 use crate::render::view::{Score, View};
-use crate::rules::{Color, File, Piece, Rank, Role, Square};
+use crate::render::{escape, post, shapes};
+use crate::rules::{Color, File, Mark, Piece, Ply, Position, Rank, Record, Role, Square};
 
 /// Draws a view. Its post is in the description.
 #[must_use]
 pub fn write(view: &View<'_>, picture: &Picture) -> String {
     let variant = view.diagram.variant();
-    let title = match view.record {
-        Some(record) => {
-            let made = counted(record.steps().len(), "half-move");
-            format!("{} after {made}", variant.game().name)
-        }
-        None => variant.game().name.to_owned(),
-    };
-    let post = post::write(view, Look::default());
+    let mut title = variant.game().name.to_owned();
+    if let Some(record) = view.record {
+        let made = counted(record.steps().len(), "half-move");
+        title = format!("{title} after {made}");
+    }
+    let post = post::write(view, DiagramStyle::default());
     let head = format!(
         "<title>{}</title>\n<desc>\n{}</desc>\n",
-        escaped(&title),
-        escaped(&post)
+        escape::xml(&title),
+        escape::xml(&post)
     );
     Canvas::new(view, *picture).draw(&head).markup
 }
@@ -55,16 +45,6 @@ pub(super) struct Drawing {
 /// Draws a view without words.
 pub(super) fn drawing(view: &View<'_>, picture: Picture) -> Drawing {
     Canvas::new(view, picture).draw("")
-}
-
-/// Writes a text between tags. A `>` is none of the signs that have to be escaped, and
-/// moves are read as they stand.
-fn escaped(text: &str) -> String {
-    let legal: String = text.chars().filter(|c| is_legal(*c)).collect();
-    legal
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace("]]>", "]]&gt;")
 }
 
 /// A picture being drawn.
@@ -88,7 +68,7 @@ macro_rules! line {
 impl<'v> Canvas<'v> {
     fn new(view: &'v View<'v>, picture: Picture) -> Canvas<'v> {
         let rules = view.diagram.variant().rules();
-        let is_shogi = rules.kinds.iter().any(|kind| kind.role.is_promoted());
+        let is_shogi = pieces::are_of_shogi(rules);
         Canvas {
             view,
             picture,
@@ -105,10 +85,8 @@ impl<'v> Canvas<'v> {
 
     fn draw(mut self, head: &str) -> Drawing {
         let (width, height) = (self.layout.total_width(), self.layout.total_height());
-        let (size, high) = (
-            self.picture.size,
-            self.layout.pixels_high(self.picture.size),
-        );
+        let size = self.picture.size;
+        let high = self.layout.pixels_high(size);
         line!(
             self,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{high}\" \
@@ -162,15 +140,11 @@ impl<'v> Canvas<'v> {
 
     /// Returns what a player has in reserve, with the number of each.
     fn held(&self, color: Color) -> Vec<(Role, u8)> {
-        let Some(reserves) = self.view.diagram.reserves() else {
-            return Vec::new();
-        };
-        let reserve = reserves[color.index()];
-        let slots = self.view.diagram.variant().rules().slots();
-        slots
-            .map(|(role, _)| (role, reserve.count(role)))
-            .filter(|(_, count)| *count > 0)
-            .collect()
+        let diagram = &self.view.diagram;
+        let reserve = diagram.reserves().unwrap_or_default()[color.index()];
+        let slots = diagram.variant().rules().slots();
+        let counts = slots.map(|(role, _)| (role, reserve.count(role)));
+        counts.filter(|(_, count)| *count > 0).collect()
     }
 
     fn board(&mut self) {
@@ -239,7 +213,7 @@ impl<'v> Canvas<'v> {
 
     /// Writes a sign, its top left corner at a place, in so many thousandths of its size.
     fn sign(&mut self, sign: char, x: i32, y: i32, scale: i32) {
-        let strokes = glyphs::of(sign);
+        let strokes = shapes::sign(sign);
         line!(
             self,
             "<path d=\"{strokes}\" transform=\"translate({x} {y}) scale({})\"/>",
@@ -304,11 +278,6 @@ impl<'v> Canvas<'v> {
     }
 
     fn score(&mut self, color: Color, score: Score) {
-        let sign = match score {
-            Score::Drawn => '½',
-            Score::Won(winner) if winner == color => '1',
-            Score::Won(_) => '0',
-        };
         let text = self.palette.on_panel;
         line!(
             self,
@@ -316,7 +285,7 @@ impl<'v> Canvas<'v> {
         );
         let x = self.layout.total_width() - MARGIN - 52;
         let y = self.layout.strip_y(color) + self.layout.strip / 2 - 24;
-        self.sign(sign, x, y, 800);
+        self.sign(score.points(color), x, y, 800);
         self.markup.push_str("</g>\n");
     }
 
@@ -366,4 +335,169 @@ impl<'v> Canvas<'v> {
 /// Writes a number of thousandths as a decimal.
 fn thousandths(number: i32) -> String {
     format!("{}.{:03}", number / 1000, number % 1000)
+}
+
+/// The use that a turn made of a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SquareUse {
+    /// A piece left it.
+    Left,
+    /// A piece of the board came to it.
+    Reached,
+    /// A piece from reserve was put on it.
+    Dropped,
+}
+
+/// The marks of the last turn and of a threat to the king. Each has a shape of its own
+/// beside its colour.
+#[derive(Default)]
+struct Marks {
+    squares: Vec<(Square, SquareUse)>,
+    /// The way of a relocated pawn.
+    way: Option<(Square, Square)>,
+    /// The square of a king that is aimed at.
+    king: Option<(Square, Mark)>,
+}
+
+impl Marks {
+    /// Returns the marks of a record's last position; none of a diagram alone.
+    fn of(record: Option<&Record>) -> Marks {
+        let mut marks = Marks::default();
+        let Some(record) = record else {
+            return marks;
+        };
+        let position = record.position();
+        if let Some(square) = position.king(position.turn()) {
+            let mark = position.mark();
+            marks.king = (mark != Mark::None).then_some((square, mark));
+        }
+        let played = record.steps().len();
+        let Some(step) = record.steps().last() else {
+            return marks;
+        };
+        let before = record.at(played - 1).unwrap_or(record.start());
+        marks.squares = used(before, &step.ply, position);
+        if let Ply::Relocation { to, pawn, .. } = step.ply {
+            marks.way = Some((to, pawn));
+        }
+        marks
+    }
+
+    /// Draws the marks below the pieces.
+    fn below(&self, layout: &Layout, palette: &Palette, markup: &mut String) {
+        let Palette {
+            last,
+            last_line,
+            check,
+            ..
+        } = palette;
+        for &(square, used) in &self.squares {
+            let (x, y) = layout.corner(square);
+            let tint = format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{last}\" \
+                 fill-opacity=\"0.62\"/>"
+            );
+            let shape = match used {
+                SquareUse::Left => format!(
+                    "<circle cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"none\" stroke=\"{last_line}\" \
+                     stroke-width=\"6\"/>",
+                    x + 50,
+                    y + 50
+                ),
+                SquareUse::Reached => frame(x, y, last_line, ""),
+                SquareUse::Dropped => format!(
+                    "<path d=\"M{x} {y}m5 27v-22h22m46 0h22v22m0 46v22h-22m-46 0h-22v-22\" \
+                     fill=\"none\" stroke=\"{last_line}\" stroke-width=\"7\"/>"
+                ),
+            };
+            let _ = writeln!(markup, "{tint}{shape}");
+        }
+        if let Some((square, mark)) = self.king {
+            let (x, y) = layout.corner(square);
+            let shape = if mark == Mark::Virtual {
+                frame(x, y, check, " stroke-dasharray=\"13 17\"")
+            } else {
+                let tint = format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{check}\" \
+                     fill-opacity=\"0.5\"/>"
+                );
+                tint + &frame(x, y, check, "")
+            };
+            let _ = writeln!(markup, "{shape}");
+        }
+    }
+
+    /// Draws the marks above the pieces.
+    fn above(&self, layout: &Layout, palette: &Palette, markup: &mut String) {
+        if let Some((from, to)) = self.way {
+            let _ = writeln!(markup, "{}", arrow(layout, from, to, palette));
+        }
+    }
+}
+
+/// Draws a frame within a square.
+fn frame(x: i32, y: i32, color: &str, more: &str) -> String {
+    format!(
+        "<rect x=\"{}\" y=\"{}\" width=\"92\" height=\"92\" fill=\"none\" stroke=\"{color}\" \
+         stroke-width=\"8\"{more}/>",
+        x + 4,
+        y + 4
+    )
+}
+
+/// Draws an arrow from one square to another.
+fn arrow(layout: &Layout, from: Square, to: Square, palette: &Palette) -> String {
+    let [(x1, y1), (x2, y2)] = [from, to].map(|square| {
+        let (x, y) = layout.corner(square);
+        (f64::from(x + 50), f64::from(y + 50))
+    });
+    let (dx, dy) = (x2 - x1, y2 - y1);
+    let length = (dx * dx + dy * dy).sqrt().max(1.0);
+    let (dx, dy) = (dx / length, dy / length);
+    // Rounded, so that no machine writes another last digit.
+    let at = |along: f64, aside: f64| {
+        let (x, y) = (x1 + dx * along - dy * aside, y1 + dy * along + dx * aside);
+        format!("{x:.0} {y:.0}")
+    };
+    let (start, neck, tip) = (34.0, length - 52.0, length - 22.0);
+    let (color, rim) = (palette.accent, palette.background);
+    let shape = format!(
+        "M{}L{}L{}L{}L{}L{}L{}z",
+        at(start, 6.0),
+        at(neck, 6.0),
+        at(neck, 20.0),
+        at(tip, 0.0),
+        at(neck, -20.0),
+        at(neck, -6.0),
+        at(start, -6.0)
+    );
+    format!("<path d=\"{shape}\" fill=\"{color}\" stroke=\"{rim}\" stroke-width=\"3\"/>")
+}
+
+/// Returns the squares that a turn used.
+pub(super) fn used(before: &Position, ply: &Ply, after: &Position) -> Vec<(Square, SquareUse)> {
+    match ply {
+        Ply::Move { from, to, .. } => vec![(*from, SquareUse::Left), (*to, SquareUse::Reached)],
+        Ply::Castle(_) => changed(before, after),
+        Ply::Drop { to, .. } => vec![(*to, SquareUse::Dropped)],
+        Ply::Relocation { to, pawn, .. } => {
+            vec![(*to, SquareUse::Dropped), (*pawn, SquareUse::Reached)]
+        }
+        Ply::Placement(placement) => {
+            let drops = placement.drops();
+            drops.map(|(_, to)| (to, SquareUse::Dropped)).collect()
+        }
+    }
+}
+
+/// Returns the squares that a piece left and those that one came to.
+fn changed(before: &Position, after: &Position) -> Vec<(Square, SquareUse)> {
+    let squares = Square::all(after.variant().rules().width);
+    let changed = squares.filter(|square| before.get(*square) != after.get(*square));
+    let used = changed.map(|square| match after.get(square) {
+        None => (square, SquareUse::Left),
+        Some(_) => (square, SquareUse::Reached),
+    });
+    used.collect()
 }

@@ -1,7 +1,8 @@
 //! The input of every output format: a match, or a diagram alone.
 
+use serde::Serialize;
+
 use crate::notation::diagram::Diagram;
-use crate::render::page::answer::Answering;
 use crate::rules::{Color, Record};
 
 /// A match at its last position, or a diagram without a match.
@@ -14,26 +15,26 @@ pub struct View<'r> {
     pub(super) details: Details,
 }
 
-/// What a page tells of a match besides its moves.
+/// The contents of a match's page besides its moves.
 #[derive(Clone, Default, Debug)]
 pub struct Details {
     /// The names of the players, the first player's first; empty where one has none.
     pub players: [String; 2],
     /// The tournament or other event; may be empty.
     pub event: String,
-    /// A sentence that says how the match ended, if the rules do not tell.
+    /// A sentence that says how the match ended, if it did not end by the rules.
     pub ending: Option<String>,
-    /// What was written in the match, if the page shows it.
-    pub notes: Vec<Note>,
-    /// How the player to move can answer, if the page is for that player.
+    /// The notes written in the match, if the page shows them.
+    pub notes: Vec<ShownNote>,
+    /// The way to answer, if the page is for the player to move.
     pub answering: Option<Answering>,
-    /// What a page of a site has besides.
+    /// The additions of a page of a site.
     pub archived: Option<Archived>,
 }
 
-/// What somebody wrote in a match.
+/// A note that somebody wrote in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
+pub struct ShownNote {
     /// The half-moves that had been made.
     pub plies: usize,
     /// The player, or none for the referee.
@@ -42,10 +43,10 @@ pub struct Note {
     pub text: String,
 }
 
-/// What the page of a match has that belongs to a site.
+/// The additions of a match's page that belongs to a site.
 #[derive(Clone, Default, Debug)]
 pub struct Archived {
-    /// Tells whether the page is out of date: letters and digits.
+    /// Changes when the page is out of date: letters and digits.
     pub stamp: String,
     /// The way to the first page of the site.
     pub home: &'static str,
@@ -62,6 +63,15 @@ impl Score {
     fn of(winner: Option<Color>) -> Score {
         winner.map_or(Score::Drawn, Score::Won)
     }
+
+    /// Returns the points of a player: `1`, `½` or `0`.
+    pub(super) fn points(self, color: Color) -> char {
+        match self {
+            Score::Drawn => '½',
+            Score::Won(winner) if winner == color => '1',
+            Score::Won(_) => '0',
+        }
+    }
 }
 
 impl<'r> View<'r> {
@@ -69,10 +79,9 @@ impl<'r> View<'r> {
     #[must_use]
     pub fn of(record: &'r Record) -> View<'r> {
         View {
-            diagram: Diagram::of(record.position()),
             record: Some(record),
             score: record.outcome().map(|outcome| Score::of(outcome.winner)),
-            details: Details::default(),
+            ..View::drawn(Diagram::of(record.position()))
         }
     }
 
@@ -87,7 +96,7 @@ impl<'r> View<'r> {
         }
     }
 
-    /// Adds what only a page tells.
+    /// Adds the contents of a page.
     #[must_use]
     pub fn with_details(self, details: Details) -> View<'r> {
         View { details, ..self }
@@ -99,8 +108,8 @@ impl<'r> View<'r> {
         self.record
     }
 
-    /// Says that the match is over, by something that the rules do not tell: a player
-    /// resigned, or both agreed. Only pictures show it.
+    /// Says that the match is over otherwise than by the rules: a player resigned, or both
+    /// agreed. Only pictures show it.
     #[must_use]
     pub fn ended(self, winner: Option<Color>) -> View<'r> {
         View {
@@ -108,4 +117,26 @@ impl<'r> View<'r> {
             ..self
         }
     }
+}
+
+/// The way in which the player to move can answer.
+#[derive(Clone, Serialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Answering {
+    /// By a mail, as the links of our mails write it.
+    Mail {
+        /// The encoded address that it goes to.
+        to: String,
+        /// The text before the move in the subject.
+        subject: String,
+        /// The lines of the body below the move.
+        lines: Vec<String>,
+    },
+    /// By the player's own program.
+    Command {
+        /// The text before the move.
+        before: String,
+        /// The text behind it.
+        behind: String,
+    },
 }

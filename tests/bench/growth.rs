@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use parapost::matches::r#match::Match;
-use parapost::notation::move_number;
+use parapost::notation::move_list;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 use rustix::time::ClockId;
@@ -224,7 +224,7 @@ impl Club {
         for (index, game) in games.iter_mut().enumerate() {
             let (id, half_moves) = (game.id(), game.record().steps().len());
             let from = ["w", "b"][half_moves % 2];
-            let number = move_number::of_position(game.position());
+            let number = move_list::number_of_position(game.position());
             let next = next_of(game);
             let _ = write!(
                 mbox,

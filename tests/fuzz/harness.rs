@@ -23,9 +23,8 @@ use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::limits;
 use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
-use parapost::notation::diagram::look::Look;
-use parapost::notation::diagram::script::Script;
-use parapost::notation::judge::{self, By};
+use parapost::notation::diagram::draw::{DiagramStyle, Script};
+use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
 use parapost::notation::reader;
 use parapost::quoting::classify::pasted;
@@ -157,12 +156,12 @@ fn read_again(diagram: &Diagram) {
     let written = diagram.to_string();
     for script in [Script::Letters, Script::beyond_ascii(variant.rules())] {
         for choice in 0..8 {
-            let text = diagram.draw(Look {
+            let text = diagram.draw(DiagramStyle {
                 script,
                 has_edges: choice & 1 > 0,
                 is_flipped: choice & 2 > 0,
                 has_marks: choice & 4 > 0,
-                ..Look::default()
+                ..DiagramStyle::default()
             });
             let again = reader::read(&text, variant);
             let is_same = again.parts.iter().any(|part| match &part.kind {
@@ -224,7 +223,8 @@ pub fn text(data: &[u8]) {
     let (variant, text) = variant(data);
     let text = line::decode(text);
     let lines = pasted(&text);
-    let judged = judge::judge(&lines, &By::Variant(variant.clone())).expect("the variant is given");
+    let judged =
+        judge::judge(&lines, &GameChoice::Given(variant.clone())).expect("the variant is given");
     for one in judged {
         for problem in &one.problems {
             assert!(
@@ -247,7 +247,7 @@ pub fn text(data: &[u8]) {
     }
     let _ = judge::judge(
         &lines,
-        &By::Text(games::find("unachess").expect("a known game")),
+        &GameChoice::Named(games::find("unachess").expect("a known game")),
     );
 }
 

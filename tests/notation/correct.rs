@@ -5,9 +5,8 @@
 use std::fmt::Write;
 
 use fastrand::Rng;
-use parapost::notation::correction;
 use parapost::notation::diagram::Diagram;
-use parapost::notation::judge::{self, By, Judged};
+use parapost::notation::judge::{self, GameChoice, Judged};
 use parapost::quoting::classify::pasted;
 use parapost::rules::{Record, Square, Variant};
 
@@ -26,7 +25,7 @@ fn text(record: &Record, at: usize, token: &str) -> String {
 }
 
 fn judged(variant: &Variant, text: &str) -> Judged {
-    let mut judged = judge::judge(&pasted(text), &By::Variant(variant.clone())).unwrap();
+    let mut judged = judge::judge(&pasted(text), &GameChoice::Given(variant.clone())).unwrap();
     assert_eq!(judged.len(), 1, "{text}");
     judged.remove(0)
 }
@@ -57,8 +56,8 @@ fn a_wrong_square_is_found_wherever_it_stands() {
                 // Another way to the same end.
                 continue;
             }
-            let corrections = correction::corrections(&judged.game);
-            let is_it = |one: &correction::Correction| one.turn == at && one.text == *right;
+            let corrections = judge::corrections(&judged.game);
+            let is_it = |one: &judge::Correction| one.turn == at && one.text == *right;
             assert!(
                 corrections.iter().any(is_it),
                 "{right}: {corrections:?}\n{text}"

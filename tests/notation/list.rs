@@ -1,7 +1,7 @@
 //! Lists of moves: written in one form, read in every form people write.
 
 use parapost::notation::follow::listed_moves_interpreted;
-use parapost::notation::judge::{self, By, Judged};
+use parapost::notation::judge::{self, GameChoice, Judged};
 use parapost::notation::move_list::MoveList;
 use parapost::notation::moves::Manner;
 use parapost::notation::reader;
@@ -13,7 +13,7 @@ use crate::playing;
 
 fn judged(game: &str, text: &str) -> Vec<Judged> {
     let variant = Variant::find(game, &[]).unwrap();
-    judge::judge(&pasted(text), &By::Variant(variant)).unwrap()
+    judge::judge(&pasted(text), &GameChoice::Given(variant)).unwrap()
 }
 
 /// The canonical moves of each match of a text, and its errors.
@@ -384,7 +384,7 @@ fn a_canonical_list_needs_no_reading_of_its_moves() {
     for variant in crate::variants::variants() {
         let record = playing::game(&variant, 150, &mut rng);
         let text = MoveList::of(&record).to_string();
-        let by = By::Variant(variant.clone());
+        let by = GameChoice::Given(variant.clone());
         let before = listed_moves_interpreted();
         let judged = judge::judge(&pasted(&text), &by).unwrap();
         assert_eq!(
@@ -396,7 +396,7 @@ fn a_canonical_list_needs_no_reading_of_its_moves() {
         assert_eq!(judged[0].game.record(), &record);
         assert_eq!(judged[0].problems, []);
     }
-    let by = By::Variant(Variant::find("chess", &[]).unwrap());
+    let by = GameChoice::Given(Variant::find("chess", &[]).unwrap());
     let before = listed_moves_interpreted();
     judge::judge(&pasted("1. e4 p-e5 2. N-f3 n-c6+"), &by).unwrap();
     assert_eq!(

@@ -2,7 +2,7 @@
 //! as a half-move, or reports a problem.
 
 use fastrand::Rng;
-use parapost::notation::judge::{self, By, Judged};
+use parapost::notation::judge::{self, GameChoice, Judged};
 use parapost::quoting::classify::pasted;
 use parapost::rules::{Record, Variant};
 
@@ -131,7 +131,7 @@ fn list(record: &Record, layout: u8, rng: &mut Rng) -> String {
 }
 
 fn judged(text: &str, variant: &Variant) -> Vec<Judged> {
-    judge::judge(&pasted(text), &By::Variant(variant.clone())).expect("no header")
+    judge::judge(&pasted(text), &GameChoice::Given(variant.clone())).expect("no header")
 }
 
 /// `check` called `2. N>c3 k>e8□` legal and counted three half-moves.

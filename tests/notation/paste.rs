@@ -4,7 +4,7 @@
 
 use parapost::notation::diagnostic::{Problem, Severity};
 use parapost::notation::header;
-use parapost::notation::judge::{self, By, Judged};
+use parapost::notation::judge::{self, GameChoice, Judged};
 use parapost::quoting::classify::pasted;
 
 /// What most of these texts hold.
@@ -51,7 +51,7 @@ pub(crate) const PGN: [&str; 4] = [
 ];
 
 fn judged(text: &str) -> Vec<Judged> {
-    judge::judge(&pasted(text), &By::Text(header::DEFAULT))
+    judge::judge(&pasted(text), &GameChoice::Named(header::DEFAULT))
         .unwrap_or_else(|error| panic!("{text}\n{error:?}"))
 }
 
@@ -130,7 +130,7 @@ fn a_game_is_named_in_any_dress() {
         ("<b>Game:</b> Crazyhouse", 14),
     ] {
         let text = format!("{header}\n\n1. e4 e5\n");
-        let error = judge::judge(&pasted(&text), &By::Text(header::DEFAULT));
+        let error = judge::judge(&pasted(&text), &GameChoice::Named(header::DEFAULT));
         let error = error.expect_err(header);
         assert_eq!(
             (error.place.line, error.place.column),

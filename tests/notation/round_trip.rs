@@ -8,7 +8,7 @@ use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, NewMail};
 use parapost::notation::diagram::Diagram;
 use parapost::notation::header;
-use parapost::notation::judge::{self, By};
+use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
 use parapost::outbound::outgoing_message::OutgoingMessage;
 use parapost::outbound::templates::Templates;
@@ -85,7 +85,7 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
         let mail = mail.bytes();
         let mail = MessageParser::default().parse(&mail).unwrap();
         let text = quoted(&mail.body_text(0).unwrap(), "> ");
-        let judged = judge::judge(&pasted(&text), &By::Text(header::DEFAULT)).unwrap();
+        let judged = judge::judge(&pasted(&text), &GameChoice::Named(header::DEFAULT)).unwrap();
         let [one] = judged.as_slice() else {
             panic!("{} matches in:\n{text}", judged.len());
         };
@@ -100,7 +100,7 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
 #[track_caller]
 fn assert_reads(text: &str, record: &Record) {
     let variant = record.position().variant();
-    let judged = judge::judge(&pasted(text), &By::Variant(variant.clone())).unwrap();
+    let judged = judge::judge(&pasted(text), &GameChoice::Given(variant.clone())).unwrap();
     let name = format!("{} {:?}", variant.game().id, variant.options());
     let [one] = judged.as_slice() else {
         panic!("{name}: {} matches\n{text}", judged.len());
@@ -137,7 +137,7 @@ fn a_list_split_anywhere_reads_back() {
                 text.push_str("\nwhat a move!\n\n");
             }
         }
-        let judged = judge::judge(&pasted(&text), &By::Variant(variant.clone())).unwrap();
+        let judged = judge::judge(&pasted(&text), &GameChoice::Given(variant.clone())).unwrap();
         assert_eq!(judged.len(), 1, "{text}");
         assert_eq!(judged[0].problems, [], "{text}");
         assert_same(judged[0].game.record(), &record, &text);
@@ -158,7 +158,7 @@ fn long_forms_and_glued_marks_read_back() {
             let long = position.long_text(&step.ply);
             let _ = writeln!(text, "{number}{dots} {long}");
         }
-        let judged = judge::judge(&pasted(&text), &By::Variant(variant.clone())).unwrap();
+        let judged = judge::judge(&pasted(&text), &GameChoice::Given(variant.clone())).unwrap();
         assert_eq!(judged.len(), 1, "{text}");
         let errors: Vec<_> = judged[0]
             .problems
@@ -237,7 +237,7 @@ fn no_text_makes_the_reader_panic() {
                 .map(|_| pieces[rng.usize(..pieces.len())])
                 .collect();
             let lines = pasted(&text);
-            let judged = judge::judge(&lines, &By::Variant(variant.clone())).unwrap();
+            let judged = judge::judge(&lines, &GameChoice::Given(variant.clone())).unwrap();
             for problem in judged.iter().flat_map(|one| &one.problems) {
                 let line = &lines[problem.place.line - 1];
                 let width = line.source.chars().count();

@@ -177,7 +177,7 @@ fn where_one_link_is_too_long_there_are_none() {
 
 #[test]
 fn a_lost_plus_makes_no_other_move() {
-    use parapost::notation::clear_text::clear_text;
+    use parapost::notation::move_list::clear_text;
     let mut rng = Rng::with_seed(14);
     let shogi = crate::variants::variants().into_iter();
     let shogi = shogi.filter(|variant| variant.game().id.contains("shogi"));

@@ -13,8 +13,7 @@ use crate::matches::event::EventKind;
 use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
 use crate::render::page;
-use crate::render::site;
-use crate::render::site::entry::{Ended, Entry};
+use crate::render::site::{self, Ended, SiteEntry};
 use crate::render::view::{Archived, Details, View};
 use crate::rules::Color;
 use crate::store::store::Store;
@@ -24,7 +23,7 @@ pub(super) enum Page {
     /// It does not belong on the site.
     None,
     /// It is on the site. True if its page was written now.
-    Of(Box<Entry>, bool),
+    Of(Box<SiteEntry>, bool),
     /// It cannot be read.
     Unread(Error),
 }
@@ -100,7 +99,7 @@ fn page_of(
 }
 
 /// Returns what the site tells of a match.
-fn entry(game: &Match) -> Entry {
+fn entry(game: &Match) -> SiteEntry {
     let settings = game.settings();
     let ended = game.ending().map(|ending| Ended {
         winner: ending.winner(),
@@ -114,7 +113,7 @@ fn entry(game: &Match) -> Entry {
         EventKind::Claim,
     ];
     let last = game.log().iter().rfind(|event| acts.contains(&event.kind));
-    Entry {
+    SiteEntry {
         id: game.id().clone(),
         variant: game.variant().clone(),
         players: Color::ALL.map(|color| site::public(game.player(color).given_name())),
@@ -126,7 +125,7 @@ fn entry(game: &Match) -> Entry {
 }
 
 /// Writes the page of a match if it is out of date, and returns true if it was.
-fn put(folder: &SiteFolder, game: &Match, entry: &Entry, version: &str) -> Result<bool, Error> {
+fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry, version: &str) -> Result<bool, Error> {
     let mut hash = Sha256::new();
     let ending = entry.ended.as_ref().map_or("*", |ended| &ended.sentence);
     let [white, black] = &entry.players;

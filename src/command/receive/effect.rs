@@ -2,7 +2,7 @@
 
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
-use crate::notation::move_number;
+use crate::notation::move_list;
 use crate::rules::Color;
 
 /// What a message did in its match.
@@ -36,7 +36,7 @@ impl Effect {
             Some(PlayedMove {
                 ply,
                 text: step.to_string(),
-                number: move_number::of_position(record.at(ply - 1)?),
+                number: move_list::number_of_position(record.at(ply - 1)?),
             })
         });
         Effect {

@@ -18,7 +18,7 @@ use crate::matches::event::{ADDED, ADDRESS, Event, EventKind};
 use crate::matches::mail_wish::MailWish;
 use crate::matches::r#match::Match;
 use crate::notation::diagram::Diagram;
-use crate::notation::diagram::look::Look;
+use crate::notation::diagram::draw::DiagramStyle;
 use crate::plural::{counted, half_moves};
 use crate::rules::Color;
 
@@ -273,7 +273,7 @@ fn board(game: &Match, me: &[Color], session: &Session, columns: usize) -> Strin
         [side] => *side,
         _ => Color::White,
     };
-    let look = Look {
+    let look = DiagramStyle {
         has_edges: true,
         room: Some(columns),
         ..session.config.mail.look(reader)

@@ -2,8 +2,8 @@
 
 use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::{Played, Refusal};
-use crate::notation::diagram::located::LocatedDiagram;
-use crate::notation::move_number::numbered;
+use crate::notation::diagram::LocatedDiagram;
+use crate::notation::move_list::numbered;
 use crate::notation::reader::PartKind;
 use crate::quoting::line::Author;
 use crate::rules::Position;

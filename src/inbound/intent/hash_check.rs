@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use crate::inbound::intent::reply::Reply;
 use crate::inbound::intent::taken_back::TakenBack;
 use crate::matches::intent::Refusal;
-use crate::notation::divergence::{self, Divergence};
-use crate::notation::move_number::numbered;
+use crate::notation::follow::{self, Divergence};
+use crate::notation::move_list::numbered;
 use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
 use crate::rules::Ply;
@@ -59,7 +59,7 @@ fn other_record(
         // A move that the record refuses is not followed either.
         let _ = then.play(ply);
     }
-    let told = divergence::follow(&then, reply.text, divergence::is_numbered);
+    let told = follow::follow_lists(&then, reply.text, follow::is_numbered);
     let own_move = |at: &Divergence| then.steps().get(at.ply).map(|step| &step.text);
     let part = told.divergence.as_ref();
     let part = part.and_then(|at| Some((at, own_move(at)?)));

@@ -6,7 +6,7 @@ use crate::inbound::intent::reply::Reply;
 use crate::inbound::request;
 use crate::matches::intent::Refusal;
 use crate::notation::follow::{Follower, Relation, may_be_rest};
-use crate::notation::move_number::{mover, numbered};
+use crate::notation::move_list::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
 use crate::quoting::id_line;

@@ -3,7 +3,7 @@
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::intent::taken_back::TakenBack;
 use crate::matches::r#match::Match;
-use crate::notation::move_number;
+use crate::notation::move_list;
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::ParsedText;
 use crate::quoting::id_line::IdLine;
@@ -41,7 +41,7 @@ impl<'a> Reply<'a> {
 
     /// Returns the number of the next move.
     pub(super) fn next_number(&self) -> String {
-        move_number::of_ply(self.plies())
+        move_list::number_of_ply(self.plies())
     }
 
     /// Returns a line of the text by its number, counted from 1.

@@ -1,48 +1,45 @@
-//! Finds diagrams in the lines of a text.
+//! Finds diagrams in the lines of a text, with the reserves beside and below the board.
 
+use std::fmt;
 use std::ops::Range;
 
-use crate::notation::diagram::Diagram;
-use crate::notation::diagram::edges::{self, Edges};
-use crate::notation::diagram::located::{DiagramError, LocatedDiagram};
-use crate::notation::diagram::reserves::Reserves;
-use crate::notation::diagram::rewrap;
-use crate::notation::diagram::row::{BoardRow, LineKind, RowFault};
-use crate::notation::diagram::shape::Shape;
-use crate::notation::place::Place;
+use crate::notation::diagnostic::TextPlace;
+use crate::notation::diagram::row::{
+    BoardRow, DiagramSyntax, DrawnSquare, Edges, LineKind, Sign, place_of, seen_by, words,
+};
+use crate::notation::diagram::{Diagram, DiagramError, LocatedDiagram, draw, reading_order};
 use crate::plural::counted;
 use crate::quoting::glyphs::Glyph;
 use crate::quoting::line::Line;
-use crate::rules::{Piece, Variant};
+use crate::rules::{Color, Reserve, Role, Variant};
 
 /// The most diagrams that are read of one text. It bounds the memory that a huge text
 /// of noise can take.
 pub(in crate::notation) const MOST: usize = 10_000;
 
+/// A diagram, or an error with the place and the reason.
+type Reading = Result<LocatedDiagram, DiagramError>;
+
 /// Finds the diagrams in the lines that are not taken. Returns each with its range of
-/// lines, counted from 0, or an error with the place and the reason.
+/// lines, counted from 0.
 pub(in crate::notation) fn find(
     lines: &[Line<'_>],
     taken: &[bool],
     variant: &Variant,
-) -> Vec<(Range<usize>, Result<LocatedDiagram, DiagramError>)> {
+) -> Vec<(Range<usize>, Reading)> {
     let finder = DiagramFinder {
         lines,
         taken,
-        shape: Shape::of(variant),
+        syntax: DiagramSyntax::of(variant),
     };
     let mut found = Vec::new();
-    let mut at = 0;
+    let (mut at, mut floor) = (0, 0);
     while at < lines.len() && found.len() < MOST {
-        let floor = found
-            .last()
-            .map_or(0, |(lines, _): &(Range<usize>, _)| lines.end);
-        match finder.at(at, floor) {
-            Some((end, diagram)) => {
-                found.push((at..end, diagram));
-                at = end;
-            }
-            None => at += 1,
+        if let Some((end, diagram)) = finder.at(at, floor) {
+            found.push((at..end, diagram));
+            (at, floor) = (end, end);
+        } else {
+            at += 1;
         }
     }
     found
@@ -52,7 +49,7 @@ struct DiagramFinder<'t, 'a, 'v> {
     lines: &'t [Line<'a>],
     /// True for lines that are not read.
     taken: &'t [bool],
-    shape: Shape<'v>,
+    syntax: DiagramSyntax<'v>,
 }
 
 /// The most borders or blank lines between two rows.
@@ -62,7 +59,7 @@ const BETWEEN: usize = 2;
 #[derive(Default)]
 struct RowBlock {
     rows: Vec<BoardRow>,
-    fault: Option<RowFault>,
+    fault: Option<DiagramError>,
     /// The number of lines that look like rows, valid or not.
     count: usize,
     /// The texts to the right of the board, each with its line number.
@@ -73,25 +70,20 @@ struct RowBlock {
 impl DiagramFinder<'_, '_, '_> {
     /// Reads the diagram that begins at a line. Returns it with the line after it.
     /// Lines above `floor` do not belong to it.
-    fn at(
-        &self,
-        start: usize,
-        floor: usize,
-    ) -> Option<(usize, Result<LocatedDiagram, DiagramError>)> {
-        if !matches!(self.kind(start), LineKind::Row(_) | LineKind::Ragged(_)) {
+    fn at(&self, start: usize, floor: usize) -> Option<(usize, Reading)> {
+        if !self.is_row(start) {
             return None;
         }
         let block = self.block(start);
-        if block.fault.is_none() && block.rows.len() == self.shape.width {
+        if block.fault.is_none() && block.rows.len() == self.syntax.width {
             return Some(self.drawn(floor..start, block));
         }
-        if let Some((end, squares, beside)) =
-            rewrap::squares(self.lines, self.taken, &self.shape, start)
+        if let Some((end, squares, beside)) = rewrapped(self.lines, self.taken, &self.syntax, start)
         {
-            let edges = Edges::none(&self.shape);
+            let edges = Edges::none(&self.syntax);
             return Some(self.finish(floor..start, end, squares, &beside, edges));
         }
-        let mut reserves = Reserves::new(&self.shape);
+        let mut reserves = Reserves::new(&self.syntax);
         let is_headed = block
             .beside
             .iter()
@@ -99,43 +91,41 @@ impl DiagramFinder<'_, '_, '_> {
         let is_meant = block.rows.len() >= 3
             || (is_headed && block.count > 0)
             || (!block.rows.is_empty() && block.count >= 4)
-            || block.count + 1 >= self.shape.width;
+            || block.count + 1 >= self.syntax.width;
         is_meant.then(|| {
             // Reports one fault only once, however many rows follow.
-            let is_row =
-                |at: &usize| matches!(self.kind(*at), LineKind::Row(_) | LineKind::Ragged(_));
-            let end = block.end + (block.end..self.lines.len()).take_while(is_row).count();
+            let below = block.end..self.lines.len();
+            let end = block.end + below.take_while(|&at| self.is_row(at)).count();
             (end, Err(self.broken(start, block)))
         })
     }
 
     fn broken(&self, start: usize, block: RowBlock) -> DiagramError {
         if let Some(fault) = block.fault {
-            return DiagramError::new(fault.place, fault.message);
+            return fault;
         }
-        let place = block.rows.first().map_or(
-            Place {
-                line: start + 1,
-                column: 1,
-                width: 1,
-            },
-            |row| row.squares[0].1,
-        );
-        let (rows, width) = (block.rows.len(), self.shape.width);
-        DiagramError::new(
-            place,
-            format!(
-                "this diagram has {} instead of {width}",
-                counted(rows, "row")
-            ),
-        )
+        let first = block.rows.first().map(|row| row.squares[0].1);
+        let place = first.unwrap_or(TextPlace::new(start + 1, 1));
+        let (rows, width) = (counted(block.rows.len(), "row"), self.syntax.width);
+        DiagramError::new(place, format!("this diagram has {rows} instead of {width}"))
     }
 
     fn kind(&self, at: usize) -> LineKind {
         match self.lines.get(at) {
-            Some(line) if !self.taken[at] => self.shape.kind(line),
+            Some(line) if !self.taken[at] => self.syntax.kind(line),
             _ => LineKind::Other,
         }
+    }
+
+    /// Returns true for a row, valid or not.
+    fn is_row(&self, at: usize) -> bool {
+        matches!(self.kind(at), LineKind::Row(_) | LineKind::Ragged(_))
+    }
+
+    /// Returns true for a row whose squares are separated. Reserves have no blanks between
+    /// their pieces.
+    fn is_spaced_row(&self, at: usize) -> bool {
+        matches!(self.kind(at), LineKind::Row(row) if row.is_spaced)
     }
 
     fn is_blank(&self, at: usize) -> bool {
@@ -148,41 +138,34 @@ impl DiagramFinder<'_, '_, '_> {
             end: start,
             ..RowBlock::default()
         };
-        let mut at = start;
-        let mut skipped = 0;
-        while block.count < self.shape.width && skipped <= BETWEEN && at < self.lines.len() {
+        let (mut at, mut skipped) = (start, 0);
+        while block.count < self.syntax.width && skipped <= BETWEEN && at < self.lines.len() {
             let number = self.lines[at].number;
-            match self.kind(at) {
+            let is_like_first = |row: &BoardRow| {
+                let first = block.rows.first();
+                first.is_none_or(|first| first.is_spaced == row.is_spaced)
+            };
+            let kind = self.kind(at);
+            at += 1;
+            skipped += 1;
+            match kind {
+                LineKind::Border | LineKind::Files(..) => continue,
                 // A row without blanks among spaced rows is a reserve that a mailer has
                 // put on a line of its own.
-                LineKind::Row(row)
-                    if block
-                        .rows
-                        .first()
-                        .is_none_or(|r| r.is_spaced == row.is_spaced) =>
-                {
+                LineKind::Row(row) if is_like_first(&row) => {
                     block.beside.push((number, row.beside.clone()));
                     block.rows.push(row);
                     block.count += 1;
                 }
-                LineKind::Ragged(fault) => {
-                    block.beside.push((number, fault.beside.clone()));
-                    block.fault.get_or_insert(fault);
+                LineKind::Ragged(row) => {
+                    block.beside.push((number, row.beside));
+                    block.fault.get_or_insert(row.fault);
                     block.count += 1;
                 }
-                LineKind::Border | LineKind::Files(..) => {
-                    skipped += 1;
-                    at += 1;
-                    continue;
-                }
-                _ if self.is_blank(at) => {
-                    skipped += 1;
-                    at += 1;
-                    continue;
-                }
+                _ if self.is_blank(at - 1) => continue,
                 _ => {
-                    let glyphs = self.lines[at].glyphs();
-                    let mut trial = Reserves::new(&self.shape);
+                    let glyphs = self.lines[at - 1].glyphs();
+                    let mut trial = Reserves::new(&self.syntax);
                     if !matches!(trial.beside(number, &glyphs), Ok(true)) {
                         break;
                     }
@@ -190,29 +173,22 @@ impl DiagramFinder<'_, '_, '_> {
                 }
             }
             skipped = 0;
-            at += 1;
             block.end = at;
         }
         block
     }
 
     /// Builds the diagram of a block that has all its rows.
-    fn drawn(
-        &self,
-        above: Range<usize>,
-        mut block: RowBlock,
-    ) -> (usize, Result<LocatedDiagram, DiagramError>) {
+    fn drawn(&self, above: Range<usize>, mut block: RowBlock) -> (usize, Reading) {
         let is_spaced = block.rows.first().is_none_or(|row| row.is_spaced);
         let edges = self.ranks(&mut block);
         let squares: Vec<_> = block.rows.into_iter().flat_map(|row| row.squares).collect();
         // A few rows more are a slip; a full set of further rows is another board.
-        let rows_below = (block.end..block.end + self.shape.width)
-            .take_while(
-                |&at| matches!(self.kind(at), LineKind::Row(row) if row.is_spaced && is_spaced),
-            )
-            .count();
-        if rows_below > 0 && rows_below < self.shape.width {
-            let (count, width) = (self.shape.width + rows_below, self.shape.width);
+        let below = block.end..block.end + self.syntax.width;
+        let is_further = |at: &usize| is_spaced && self.is_spaced_row(*at);
+        let rows_below = below.take_while(is_further).count();
+        if rows_below > 0 && rows_below < self.syntax.width {
+            let (count, width) = (self.syntax.width + rows_below, self.syntax.width);
             let message = format!("this diagram has {count} rows instead of {width}");
             let error = DiagramError::new(squares[0].1, message);
             return (block.end + rows_below, Err(error));
@@ -222,28 +198,23 @@ impl DiagramFinder<'_, '_, '_> {
 
     /// Reads the labels of the ranks. Removes letters from the texts beside the board.
     fn ranks(&self, block: &mut RowBlock) -> Edges {
-        let mut edges = Edges::none(&self.shape);
-        let side = |side: usize| -> Vec<_> {
-            let labels = block.rows.iter().map(|row| row.labels[side]);
-            labels.collect()
-        };
-        edges.ranks(&side(0));
-        let right = side(1);
+        let mut edges = Edges::none(&self.syntax);
+        let [left, right] = [0, 1]
+            .map(|side| -> Vec<_> { block.rows.iter().map(|row| row.labels[side]).collect() });
+        edges.ranks(&left);
         // A few numbers on the right may count anything.
-        if right.iter().flatten().count() > self.shape.width / 2 {
+        if right.iter().flatten().count() > self.syntax.width / 2 {
             edges.ranks(&right);
         }
-        let letters: Vec<char> = block
-            .rows
-            .iter()
-            .filter_map(|row| match row.beside.as_slice() {
-                [letter, rest @ ..] if rest.first().is_none_or(|next| next.char == ' ') => {
-                    Some(letter.char)
-                }
-                _ => None,
-            })
-            .collect();
-        if self.shape.has_marks && letters.len() == self.shape.width && edges.letters(&letters) {
+        let mut letters = Vec::new();
+        for row in &block.rows {
+            if let [letter, rest @ ..] = row.beside.as_slice()
+                && rest.first().is_none_or(|next| next.char == ' ')
+            {
+                letters.push(letter.char);
+            }
+        }
+        if self.syntax.has_marks && letters.len() == self.syntax.width && edges.letters(&letters) {
             // No other line stands between these rows, so each has its label beside it.
             for (_, beside) in &mut block.beside {
                 beside.remove(0);
@@ -252,76 +223,72 @@ impl DiagramFinder<'_, '_, '_> {
         edges
     }
 
-    /// Builds the diagram of all its squares, with the texts beside and below it.
+    /// Builds the diagram of all its squares, with the texts beside and below it. Returns
+    /// it with the line after it.
     fn finish(
         &self,
         above: Range<usize>,
-        end: usize,
-        mut squares: Vec<(Option<Piece>, Place)>,
+        mut end: usize,
+        squares: Vec<DrawnSquare>,
+        beside: &[(usize, Vec<Glyph>)],
+        edges: Edges,
+    ) -> (usize, Reading) {
+        let reading = self.located(above, &mut end, squares, beside, edges);
+        (end, reading)
+    }
+
+    fn located(
+        &self,
+        above: Range<usize>,
+        end: &mut usize,
+        mut squares: Vec<DrawnSquare>,
         beside: &[(usize, Vec<Glyph>)],
         mut edges: Edges,
-    ) -> (usize, Result<LocatedDiagram, DiagramError>) {
+    ) -> Reading {
         let place = squares[0].1;
-        let start = above.end;
-        self.look_above(above, &mut edges);
-        let mut reserves = Reserves::new(&self.shape);
+        let author = self.lines[above.end].author;
+        self.edges_above(above, &mut edges);
+        let mut reserves = Reserves::new(&self.syntax);
         for (line, text) in beside {
-            if let Err(error) = reserves.beside(*line, text) {
-                return (end, Err(error));
-            }
+            reserves.beside(*line, text)?;
         }
-        let below = self
-            .files_below(end, &mut edges, &mut reserves)
-            .and_then(|end| self.below(end, &mut reserves));
-        let end = match below {
-            Ok(end) => end,
-            Err(error) => return (end, Err(error)),
+        let below = self.files_below(*end, &mut edges, &mut reserves)?;
+        *end = self.below(below, &mut reserves)?;
+        let error = |reason: &dyn fmt::Display| DiagramError::new(place, reason);
+        if edges.is_flipped().map_err(|reason| error(&reason))? {
+            squares.reverse();
+        }
+        let mut diagram = Diagram {
+            variant: self.syntax.variant.clone(),
+            board: self.syntax.variant.empty_board(),
+            reserves: reserves.finish(place)?,
         };
-        match edges.is_flipped() {
-            Ok(true) => squares.reverse(),
-            Ok(false) => {}
-            Err(reason) => return (end, Err(DiagramError::new(place, reason))),
+        for (square, (piece, _)) in reading_order(diagram.board.width()).zip(&squares) {
+            diagram.board.set(square, *piece);
         }
-        let diagram = reserves.finish(place).and_then(|reserves| {
-            let mut board = self.shape.variant.empty_board();
-            for (square, (piece, _)) in
-                crate::notation::diagram::squares(board.width()).zip(&squares)
-            {
-                board.set(square, *piece);
-            }
-            let diagram = Diagram {
-                variant: self.shape.variant.clone(),
-                board,
-                reserves,
-            };
-            match diagram.check_counts() {
-                Ok(()) => Ok(diagram),
-                Err(reason) => Err(DiagramError::new(
-                    place,
-                    format!("no game comes to this diagram: {reason}"),
-                )),
-            }
-        });
-        let drawn = diagram.map(|diagram| LocatedDiagram {
+        if let Some(excess) = diagram.excess() {
+            let reason = format!("no game comes to this diagram: {excess}");
+            return Err(error(&reason));
+        }
+        Ok(LocatedDiagram {
             diagram,
-            author: self.lines[start].author,
+            author,
             place,
             places: squares.into_iter().map(|(_, place)| place).collect(),
-        });
-        (end, drawn)
+        })
     }
 
     /// Reads the labels of the files above the board, and a heading that names the side
     /// from which it is seen.
-    fn look_above(&self, above: Range<usize>, edges: &mut Edges) {
+    fn edges_above(&self, above: Range<usize>, edges: &mut Edges) {
         let mut skipped = 0;
         for at in above.rev() {
             match self.kind(at) {
-                LineKind::Files(files, _) => edges.files(files, &self.shape),
+                LineKind::Files(files, _) => edges.files(files, &self.syntax),
                 LineKind::Border => {}
                 _ if self.is_blank(at) => {}
                 _ => {
-                    if let Some(color) = edges::seen_by(&self.lines[at], self.shape.variant) {
+                    if let Some(color) = seen_by(&self.lines[at], self.syntax.variant) {
                         edges.seen_by(color);
                     }
                     return;
@@ -346,15 +313,14 @@ impl DiagramFinder<'_, '_, '_> {
         let LineKind::Files(files, beside) = self.kind(at) else {
             return Ok(end);
         };
-        edges.files(files, &self.shape);
+        edges.files(files, &self.syntax);
         reserves.beside(self.lines[at].number, &beside)?;
         Ok(at + 1)
     }
 
     /// Reads on below the board as long as there are reserves.
     fn below(&self, end: usize, reserves: &mut Reserves<'_, '_>) -> Result<usize, DiagramError> {
-        let mut end = end;
-        let mut at = end;
+        let (mut end, mut at) = (end, end);
         while let Some(line) = self.lines.get(at) {
             if self.taken[at] || at > end + BETWEEN {
                 break;
@@ -368,7 +334,7 @@ impl DiagramFinder<'_, '_, '_> {
             let glyphs = line.glyphs();
             let is_apart = at > end && !reserves.is_waiting();
             let is_heading = glyphs.iter().any(|glyph| glyph.char == ':');
-            if is_apart && !is_heading || self.is_wide_row(at) {
+            if is_apart && !is_heading || self.is_spaced_row(at) {
                 break;
             }
             if !reserves.below(line.number, &glyphs)? {
@@ -379,10 +345,329 @@ impl DiagramFinder<'_, '_, '_> {
         }
         Ok(end)
     }
+}
 
-    /// Returns true if the line is a row of another board: reserves have no blanks
-    /// between their pieces.
-    fn is_wide_row(&self, at: usize) -> bool {
-        matches!(self.kind(at), LineKind::Row(row) if row.is_spaced)
+/// The reserves read so far.
+struct Reserves<'s, 'v> {
+    syntax: &'s DiagramSyntax<'v>,
+    held: [Reserve; 2],
+    /// For each player, true if anything shows the reserve.
+    seen: [bool; 2],
+    /// For each player, the number of lines with pieces.
+    lines: [usize; 2],
+    /// The player of the last heading.
+    owner: Option<Color>,
+}
+
+/// The meaning of a text for a reserve.
+enum ReserveText {
+    Heading,
+    Pieces,
+    Nothing,
+}
+
+impl<'s, 'v> Reserves<'s, 'v> {
+    fn new(syntax: &'s DiagramSyntax<'v>) -> Reserves<'s, 'v> {
+        Reserves {
+            syntax,
+            held: [Reserve::EMPTY; 2],
+            seen: [false; 2],
+            lines: [0; 2],
+            owner: None,
+        }
     }
+
+    /// Reads the text to the right of the board in one line. Returns true if it belongs
+    /// to a reserve.
+    fn beside(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
+        if !self.syntax.variant.rules().has_reserve() {
+            return Ok(false);
+        }
+        match self.says(text) {
+            ReserveText::Heading => self.heading(line, text)?,
+            ReserveText::Pieces => self.pieces(line, text)?,
+            ReserveText::Nothing => match self.leading(text) {
+                // A remark on the row may follow the pieces.
+                Some(pieces) => self.pieces(line, pieces)?,
+                None => return Ok(false),
+            },
+        }
+        Ok(true)
+    }
+
+    /// Returns the first word, if it stands for several pieces.
+    fn leading<'t>(&self, text: &'t [Glyph]) -> Option<&'t [Glyph]> {
+        let word = text.split(|glyph| glyph.char == ' ').next()?;
+        let mut signs = signs(self.syntax, word).filter_map(|(_, sign)| sign);
+        let is_reserve = word.len() > 4 && signs.any(|sign| sign.role.is_some());
+        (is_reserve && self.is_pieces(word)).then_some(word)
+    }
+
+    /// Reads a line below the board. Returns true if it belongs to a reserve.
+    fn below(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
+        if !self.syntax.variant.rules().has_reserve() {
+            return Ok(false);
+        }
+        match self.says(text) {
+            ReserveText::Heading => self.heading(line, text).map(|()| true),
+            ReserveText::Pieces => {
+                let side = signs(self.syntax, text).find_map(|(_, sign)| sign?.color);
+                let fits = match (self.owner, side) {
+                    (Some(owner), Some(side)) => owner == side && self.lacks_lines(owner),
+                    (Some(owner), None) => self.lacks_lines(owner),
+                    (None, Some(side)) => self.lacks_lines(side) && is_one_word(text),
+                    (None, None) => false,
+                };
+                if fits {
+                    self.pieces(line, text)?;
+                }
+                Ok(fits)
+            }
+            ReserveText::Nothing => Ok(false),
+        }
+    }
+
+    /// Returns true if the last heading still lacks lines with pieces.
+    fn is_waiting(&self) -> bool {
+        self.owner.is_some_and(|owner| self.lacks_lines(owner))
+    }
+
+    /// Returns true if a player's reserve has more lines than were read.
+    fn lacks_lines(&self, color: Color) -> bool {
+        let rows = self.syntax.variant.rules().slots.iter();
+        self.lines[color.index()] < rows.filter(|row| !row.is_empty()).count()
+    }
+
+    /// Returns both reserves, or none if neither is shown.
+    ///
+    /// # Errors
+    ///
+    /// If only one is shown.
+    fn finish(self, place: TextPlace) -> Result<Option<[Reserve; 2]>, DiagramError> {
+        let player = |color| self.syntax.variant.player(color);
+        let (shown, missing) = match self.seen {
+            [true, true] => return Ok(Some(self.held)),
+            [false, false] => return Ok(None),
+            [true, false] => (Color::White, Color::Black),
+            [false, true] => (Color::Black, Color::White),
+        };
+        let (shown, missing) = (player(shown), player(missing));
+        let message = format!("the diagram shows {shown}'s reserve and not {missing}'s");
+        Err(DiagramError::new(place, message))
+    }
+
+    fn says(&self, glyphs: &[Glyph]) -> ReserveText {
+        let text = text_of(glyphs).trim().to_lowercase();
+        if text.is_empty() || text.len() > 120 {
+            return ReserveText::Nothing;
+        }
+        let is_named = self.named(&text).is_some();
+        let mut signs = ["reserve", "in hand", "pocket", "holding", ":"].into_iter();
+        let is_announced = signs.any(|sign| text.contains(sign)) || text.ends_with("pieces in");
+        // The rest of a heading that a mailer has broken.
+        let is_rest = text.split_whitespace().all(|word| HEADING.contains(&word));
+        if is_named && is_announced || is_rest {
+            ReserveText::Heading
+        } else if self.is_pieces(glyphs) || is_none(&text) {
+            ReserveText::Pieces
+        } else {
+            ReserveText::Nothing
+        }
+    }
+
+    /// Returns the player whom a heading names.
+    fn named(&self, text: &str) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| {
+            let name = self.syntax.variant.player(color).to_lowercase();
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| word == name)
+        })
+    }
+
+    fn is_pieces(&self, text: &[Glyph]) -> bool {
+        signs(self.syntax, text).all(|(first, sign)| match sign {
+            Some(Sign {
+                role: Some(role), ..
+            }) => self.is_held(role),
+            // A `+` may be an empty square, but never an empty slot.
+            Some(_) => draw::is_empty(first.char),
+            None => false,
+        })
+    }
+
+    /// Returns true if a piece of the game can be in reserve.
+    fn is_held(&self, role: Role) -> bool {
+        let mut slots = self.syntax.variant.rules().slots();
+        slots.any(|(other, _)| other == role)
+    }
+
+    fn heading(&mut self, line: usize, text: &[Glyph]) -> Result<(), DiagramError> {
+        if let Some(owner) = self.named(&text_of(text).to_lowercase()) {
+            self.owner = Some(owner);
+            self.seen[owner.index()] = true;
+        }
+        let colon = text.iter().position(|glyph| glyph.char == ':');
+        match colon.map(|colon| &text[colon + 1..]) {
+            Some(rest) if rest.iter().any(|glyph| glyph.char != ' ') => self.pieces(line, rest),
+            _ => Ok(()),
+        }
+    }
+
+    fn pieces(&mut self, line: usize, text: &[Glyph]) -> Result<(), DiagramError> {
+        if is_none(text_of(text).trim()) {
+            if let Some(owner) = self.owner {
+                self.lines[owner.index()] += 1;
+            }
+            return Ok(());
+        }
+        let mut side = self.owner;
+        for (first, sign) in signs(self.syntax, text) {
+            let error = |message| Err(DiagramError::new(place_of(line, first), message));
+            let (role, color) = match sign {
+                Some(Sign {
+                    role: Some(role),
+                    color,
+                    ..
+                }) if self.is_held(role) => (role, color),
+                Some(Sign { role: None, .. }) => continue,
+                None if !first.char.is_alphanumeric() => continue,
+                _ => {
+                    let name = self.syntax.variant.game().name;
+                    return error(format!("'{}' is never in reserve in {name}", first.char));
+                }
+            };
+            // Without a mark, only a heading names the owner of a piece of shogi.
+            let color = color.or(side).unwrap_or(Color::White);
+            if let Some(side) = side.filter(|&side| side != color) {
+                let letters = match side {
+                    Color::White => "capital",
+                    Color::Black => "small",
+                };
+                let player = self.syntax.variant.player(side);
+                let message = format!("{player}'s pieces are written in {letters} letters");
+                return error(message);
+            }
+            side = Some(color);
+            let reserve = &mut self.held[color.index()];
+            // More than any game has, and few enough for a reserve to count.
+            if reserve.count(role) == 30 {
+                return error("there are too many pieces in this reserve".to_owned());
+            }
+            reserve.add(role);
+        }
+        if let Some(side) = side {
+            self.seen[side.index()] = true;
+            self.lines[side.index()] += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the signs of a reserve, each with its first glyph, or no sign for a glyph
+/// that is none.
+fn signs(
+    syntax: &DiagramSyntax<'_>,
+    text: &[Glyph],
+) -> impl Iterator<Item = (Glyph, Option<Sign>)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let blanks = rest.iter().take_while(|glyph| glyph.char == ' ').count();
+        rest = &rest[blanks..];
+        let first = *rest.first()?;
+        let sign = syntax.sign(rest);
+        rest = &rest[sign.as_ref().map_or(1, |sign| sign.length)..];
+        Some((first, sign))
+    })
+}
+
+/// Returns true for the words of an empty reserve.
+fn is_none(text: &str) -> bool {
+    let text = text.trim_matches(['(', ')', '.']).to_lowercase();
+    matches!(text.as_str(), "none" | "nothing" | "empty")
+}
+
+/// Returns true if every word has at least two characters: a single one may be
+/// anything.
+fn is_one_word(text: &[Glyph]) -> bool {
+    words(text).next().is_some() && words(text).all(|word| word.len() > 1)
+}
+
+/// The line after a diagram, its squares, and the other texts between them.
+type Rewrapped = (usize, Vec<DrawnSquare>, Vec<(usize, Vec<Glyph>)>);
+
+/// Words of the headings of reserves, which a mailer may break, and which may stand among
+/// squares.
+const HEADING: [&str; 5] = ["pieces", "in", "reserve:", "reserve", "hand:"];
+
+/// Collects squares separated by blanks, from a line on, until there are enough for a
+/// board.
+///
+/// Only two layouts are accepted: rows broken into pieces, where every row still begins
+/// a line; and rows joined into fewer lines than there are rows. Any other layout has a
+/// square too many here and one too few there, and its meaning would be a guess.
+fn rewrapped(
+    lines: &[Line<'_>],
+    taken: &[bool],
+    syntax: &DiagramSyntax<'_>,
+    start: usize,
+) -> Option<Rewrapped> {
+    let width = syntax.width;
+    let enough = width * width;
+    let mut squares = Vec::new();
+    let mut beside: Vec<(usize, Vec<Glyph>)> = Vec::new();
+    let mut counts = Vec::new();
+    let mut at = start;
+    while squares.len() < enough {
+        let line = lines.get(at)?;
+        if taken[at] || at > start + 2 * width {
+            return None;
+        }
+        let glyphs = line.glyphs();
+        let before = squares.len();
+        for word in words(&glyphs) {
+            match syntax.squares(line.number, word) {
+                Some(single) if single.len() == 1 && squares.len() < enough => {
+                    squares.extend(single);
+                }
+                // Headings and pieces are separated later.
+                Some(_) => beside.push((line.number, word.to_vec())),
+                None if is_heading(word, syntax) => match beside.last_mut() {
+                    Some((_, heading)) if ends_in_heading(heading, syntax) => {
+                        let char = ' ';
+                        heading.push(Glyph { char, ..word[0] });
+                        heading.extend(word);
+                    }
+                    _ => beside.push((line.number, word.to_vec())),
+                },
+                None => return None,
+            }
+        }
+        if squares.len() > before {
+            counts.push(squares.len() - before);
+        }
+        at += 1;
+    }
+    let mut total = 0;
+    let are_pieces = counts.iter().all(|count| {
+        let taken = total % width;
+        total += count;
+        taken + count <= width
+    });
+    (are_pieces || counts.len() < width).then_some((at, squares, beside))
+}
+
+fn ends_in_heading(text: &[Glyph], syntax: &DiagramSyntax<'_>) -> bool {
+    let last = text.rsplit(|glyph| glyph.char == ' ').next();
+    last.is_some_and(|last| is_heading(last, syntax))
+}
+
+fn is_heading(word: &[Glyph], syntax: &DiagramSyntax<'_>) -> bool {
+    let text = text_of(word).to_lowercase();
+    let mut players = syntax.variant.rules().players.into_iter();
+    HEADING.contains(&text.as_str())
+        || players.any(|name| text == format!("{}'s", name.to_lowercase()))
+}
+
+fn text_of(glyphs: &[Glyph]) -> String {
+    glyphs.iter().map(|glyph| glyph.char).collect()
 }

@@ -1,18 +1,79 @@
-//! Classifies single words.
+//! The words of a line, separated by blanks, and the tokens that they form.
 
 use std::borrow::Cow;
-use std::iter;
 
-use crate::notation::words::Word;
+use crate::notation::diagnostic::TextPlace;
+use crate::quoting::glyphs::Glyph;
+use crate::quoting::line::Line;
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, ParseMoveError, is_comment_sign};
 
+/// A word as its writer meant it (see [`Line::glyphs`]), and its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct LocatedWord {
+    /// The characters of the word, none of them a blank.
+    pub(super) text: String,
+    line: usize,
+    /// The column of each character.
+    columns: Vec<u32>,
+}
+
+/// Returns the words in some glyphs of a line, from left to right.
+pub(super) fn words(line: &Line<'_>, glyphs: &[Glyph]) -> Vec<LocatedWord> {
+    glyphs
+        .split(|glyph| glyph.char == ' ')
+        .filter(|glyphs| !glyphs.is_empty())
+        .map(|glyphs| LocatedWord {
+            text: glyphs.iter().map(|glyph| glyph.char).collect(),
+            line: line.number,
+            columns: glyphs.iter().map(|glyph| glyph.column).collect(),
+        })
+        .collect()
+}
+
+impl LocatedWord {
+    /// Returns the place of the word.
+    pub(super) fn place(&self) -> TextPlace {
+        let column = self.columns.first().map_or(1, |&column| column as usize);
+        TextPlace::new(self.line, column).wide((self.end() - column).max(1))
+    }
+
+    /// Returns the column after the word.
+    pub(super) fn end(&self) -> usize {
+        self.columns.last().map_or(1, |&column| column as usize + 1)
+    }
+
+    /// Returns the bytes of the word from `start` to `end`. Both must be character
+    /// boundaries.
+    pub(super) fn part(&self, start: usize, end: usize) -> LocatedWord {
+        let before = self.text[..start].chars().count();
+        let count = self.text[start..end].chars().count();
+        LocatedWord {
+            text: self.text[start..end].to_owned(),
+            line: self.line,
+            columns: self.columns[before..before + count].to_vec(),
+        }
+    }
+
+    /// Appends another word to this one.
+    pub(super) fn join(&mut self, other: &LocatedWord) {
+        self.text.push_str(&other.text);
+        if self.line == other.line {
+            self.columns.extend(&other.columns);
+        } else {
+            // A word that begins on another line keeps its place there.
+            let last = self.columns.last().copied().unwrap_or(1);
+            self.columns.extend(other.columns.iter().map(|_| last));
+        }
+    }
+}
+
 /// A word, or a move with the words of its mark.
 #[derive(Debug)]
-pub(super) struct Token {
+pub(super) struct MoveToken {
     pub(super) kind: TokenKind,
     /// The word. For a move, the move without marks after a blank.
-    pub(super) word: Word,
+    pub(super) word: LocatedWord,
     /// The move with its mark.
     pub(super) text: String,
     /// The column after the whole token.
@@ -53,12 +114,11 @@ const MARKS: &str = "+#!?=()";
 
 /// Splits words into tokens. `may_promote` holds in games in which a piece promotes by a
 /// `+`: there a piece behind a `=` belongs to the move, `S-e8= S`.
-pub(super) fn tokens(words: &[Word], may_promote: bool) -> Vec<Token> {
-    let mut tokens = Vec::with_capacity(words.len());
+pub(super) fn tokens(words: &[LocatedWord], may_promote: bool) -> Vec<MoveToken> {
     if let Some(drop) = spoken_drop(words) {
-        tokens.push(drop);
-        return tokens;
+        return vec![drop];
     }
+    let mut tokens = Vec::with_capacity(words.len());
     let mut rest = words;
     while let Some((word, behind)) = rest.split_first() {
         rest = behind;
@@ -72,7 +132,7 @@ pub(super) fn tokens(words: &[Word], may_promote: bool) -> Vec<Token> {
             Some((value, end)) => {
                 let mark = word.part(0, end);
                 let has_dots = mark.text.ends_with("..");
-                tokens.push(Token::of(TokenKind::Number { value, has_dots }, mark));
+                tokens.push(MoveToken::of(TokenKind::Number { value, has_dots }, mark));
                 if word.text[end..].trim_end_matches(sets_off).is_empty() {
                     continue;
                 }
@@ -83,7 +143,7 @@ pub(super) fn tokens(words: &[Word], may_promote: bool) -> Vec<Token> {
         // `...n>g5`
         let dots = word.text.len() - word.text.trim_start_matches('.').len();
         let word = if (2..word.text.len()).contains(&dots) {
-            tokens.push(Token::of(TokenKind::Dots, word.part(0, dots)));
+            tokens.push(MoveToken::of(TokenKind::Dots, word.part(0, dots)));
             &word.part(dots, word.text.len())
         } else {
             word
@@ -98,13 +158,42 @@ pub(super) fn tokens(words: &[Word], may_promote: bool) -> Vec<Token> {
     tokens
 }
 
-impl Token {
-    fn of(kind: TokenKind, word: Word) -> Token {
-        Token {
+impl MoveToken {
+    fn of(kind: TokenKind, word: LocatedWord) -> MoveToken {
+        let text = word.text.clone();
+        MoveToken::written(kind, word, text)
+    }
+
+    /// Makes the token of a move that is written in several words.
+    fn written(kind: TokenKind, word: LocatedWord, text: String) -> MoveToken {
+        MoveToken {
             kind,
-            text: word.text.clone(),
             end: word.end(),
             word,
+            text,
+        }
+    }
+
+    /// Returns true for a token that a row of a list may consist of.
+    pub(super) fn is_of_row(&self) -> bool {
+        matches!(
+            self.kind,
+            TokenKind::Number { .. } | TokenKind::Dots | TokenKind::Move(_)
+        )
+    }
+
+    /// Returns true for a move, and for a slip that only a move can have been meant by,
+    /// even alone on its line: `K> h1`, `P>j9`, `n-e6ish`.
+    pub(super) fn is_meant_for_move(&self) -> bool {
+        let is_drop = || {
+            self.text.starts_with(|c| Role::from_letter(c).is_some())
+                && self.text.contains(['>', '@'])
+                && self.text.contains(|c: char| c.is_ascii_digit())
+        };
+        match self.kind {
+            TokenKind::Move(_) => true,
+            TokenKind::Slip(_) => is_drop() || is_like_move(&self.text),
+            _ => false,
         }
     }
 }
@@ -137,10 +226,10 @@ fn number(text: &str) -> Option<(u32, usize)> {
 }
 
 /// Returns the token of a word, and how many of the following words are its marks.
-fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
+fn token(word: &LocatedWord, behind: &[LocatedWord]) -> (MoveToken, usize) {
     let text = word.text.as_str();
     if text.bytes().all(|b| b == b'.') && text.len() > 1 {
-        return (Token::of(TokenKind::Dots, word.clone()), 0);
+        return (MoveToken::of(TokenKind::Dots, word.clone()), 0);
     }
     if let Some(slip) = parted_move(word, behind) {
         return slip;
@@ -154,15 +243,15 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
         || text.starts_with('$')
         || is_time(text)
     {
-        return (Token::of(TokenKind::Nothing, word.clone()), 0);
+        return (MoveToken::of(TokenKind::Nothing, word.clone()), 0);
     }
     if text.len() <= 4
         && let Ok(value) = text.parse()
     {
-        return (Token::of(TokenKind::Digits(value), word.clone()), 0);
+        return (MoveToken::of(TokenKind::Digits(value), word.clone()), 0);
     }
     if !could_be_move(text) {
-        return (Token::of(TokenKind::Word, word.clone()), 0);
+        return (MoveToken::of(TokenKind::Word, word.clone()), 0);
     }
     match text.parse::<MoveText>() {
         Ok(parsed) => with_marks(word.clone(), parsed, behind),
@@ -170,9 +259,11 @@ fn token(word: &Word, behind: &[Word]) -> (Token, usize) {
             let trimmed = trimmed(word);
             match trimmed.text.parse::<MoveText>() {
                 // The trimmed punctuation closes the move, so no mark follows.
-                Ok(parsed) => (Token::of(TokenKind::Move(parsed), trimmed), 0),
-                Err(_) if is_slip(&trimmed.text) => (Token::of(TokenKind::Slip(error), trimmed), 0),
-                Err(_) => (Token::of(TokenKind::Word, word.clone()), 0),
+                Ok(parsed) => (MoveToken::of(TokenKind::Move(parsed), trimmed), 0),
+                Err(_) if is_slip(&trimmed.text) => {
+                    (MoveToken::of(TokenKind::Slip(error), trimmed), 0)
+                }
+                Err(_) => (MoveToken::of(TokenKind::Word, word.clone()), 0),
             }
         }
     }
@@ -187,8 +278,8 @@ fn is_time(text: &str) -> bool {
 }
 
 /// Makes the token of a move with as many following marks as it can take.
-fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
-    let mut token = Token::of(TokenKind::Move(parsed), word);
+fn with_marks(word: LocatedWord, parsed: MoveText, behind: &[LocatedWord]) -> (MoveToken, usize) {
+    let mut token = MoveToken::of(TokenKind::Move(parsed), word);
     let mut marks = 0;
     for mark in behind {
         let is_mark = mark.text.chars().all(|c| MARKS.contains(c))
@@ -207,22 +298,22 @@ fn with_marks(word: Word, parsed: MoveText, behind: &[Word]) -> (Token, usize) {
 }
 
 /// Adds a piece behind a `=` to its move, and returns how many words that takes.
-fn take_promotion(token: &mut Token, behind: &[Word]) -> usize {
+fn take_promotion(token: &mut MoveToken, behind: &[LocatedWord]) -> usize {
     if !matches!(token.kind, TokenKind::Move(_)) {
         return 0;
     }
     for count in 1..=behind.len().min(2) {
-        let words = behind[..count].iter().map(|word| word.text.as_str());
-        let text = iter::once(token.text.as_str()).chain(words);
-        let text = text.collect::<Vec<_>>().join(" ");
-        match text.parse::<MoveText>() {
-            Ok(parsed) if parsed.is_parted() => {
-                token.end = behind[count - 1].end();
-                token.kind = TokenKind::Move(parsed);
-                token.text = text;
-                return count;
-            }
-            _ => {}
+        let mut text = token.text.clone();
+        for word in &behind[..count] {
+            text = format!("{text} {}", word.text);
+        }
+        if let Ok(parsed) = text.parse::<MoveText>()
+            && parsed.is_parted()
+        {
+            token.end = behind[count - 1].end();
+            token.kind = TokenKind::Move(parsed);
+            token.text = text;
+            return count;
         }
     }
     0
@@ -230,7 +321,7 @@ fn take_promotion(token: &mut Token, behind: &[Word]) -> usize {
 
 /// Recognises a move with blanks beside its sign, `K> h1`, `n - e6`: invalid, but meant
 /// as a move.
-fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
+fn parted_move(word: &LocatedWord, behind: &[LocatedWord]) -> Option<(MoveToken, usize)> {
     let is_sign = |text: &str| matches!(text, ">" | "-" | "x");
     let next = behind.first()?;
     let count = if word.text.len() == 1 && is_sign(&next.text) && behind.len() > 1 {
@@ -246,43 +337,35 @@ fn parted_move(word: &Word, behind: &[Word]) -> Option<(Token, usize)> {
         text = format!("{text} {}", next.text);
         whole.join(next);
     }
-    let glued: MoveText = whole.text.parse().ok()?;
+    whole.text.parse::<MoveText>().ok()?.role()?;
     let error = text.parse::<MoveText>().err()?;
-    let slip = Token {
-        kind: TokenKind::Slip(error),
-        end: whole.end(),
-        word: whole,
-        text,
-    };
-    glued.role().is_some().then_some((slip, count))
+    Some((
+        MoveToken::written(TokenKind::Slip(error), whole, text),
+        count,
+    ))
 }
 
 /// Recognises a drop in words that has its line to itself: `drop pawn e3`. In a sentence
-/// it may be talk.
-fn spoken_drop(words: &[Word]) -> Option<Token> {
-    let ([verb, piece] | [verb, piece, _]) = words else {
+/// it may be a remark.
+fn spoken_drop(words: &[LocatedWord]) -> Option<MoveToken> {
+    let [verb, rest @ ..] = words else {
         return None;
     };
     let mut verbs = ["drop", "put", "place"].into_iter();
-    verbs.find(|known| verb.text.eq_ignore_ascii_case(known))?;
-    let mut whole = verb.clone();
-    let mut texts = vec![verb.text.as_str(), &piece.text];
-    texts.extend(words.get(2).map(|square| square.text.as_str()));
-    for word in &words[1..] {
+    if !(1..=2).contains(&rest.len()) || !verbs.any(|known| verb.text.eq_ignore_ascii_case(known)) {
+        return None;
+    }
+    let (mut whole, mut text) = (verb.clone(), verb.text.clone());
+    for word in rest {
+        text = format!("{text} {}", word.text);
         whole.join(word);
     }
-    let text = texts.join(" ");
     let parsed = text.parse().ok()?;
-    Some(Token {
-        kind: TokenKind::Move(parsed),
-        end: whole.end(),
-        word: whole,
-        text,
-    })
+    Some(MoveToken::written(TokenKind::Move(parsed), whole, text))
 }
 
 /// Returns the word without the comment signs glued to it: `□N>c3±`.
-fn without_signs(word: &Word) -> Cow<'_, Word> {
+fn without_signs(word: &LocatedWord) -> Cow<'_, LocatedWord> {
     if word.text.is_ascii() {
         return Cow::Borrowed(word);
     }
@@ -293,10 +376,9 @@ fn without_signs(word: &Word) -> Cow<'_, Word> {
 }
 
 /// Returns the word without the punctuation of its sentence.
-fn trimmed(word: &Word) -> Word {
-    let text = word
-        .text
-        .trim_start_matches(['"', '\'', '*', '_', '(', '[', '`', '<', '-', '~']);
+fn trimmed(word: &LocatedWord) -> LocatedWord {
+    let whole = &word.text;
+    let text = whole.trim_start_matches(['"', '\'', '*', '_', '(', '[', '`', '<', '-', '~']);
     let start = word.text.len() - text.len();
     let text = text.trim_end_matches([
         '"', '\'', '*', '_', ')', ']', '`', ',', ';', ':', '.', '<', '~', '!', '?', '-', '|',
@@ -319,19 +401,17 @@ fn could_be_move(text: &str) -> bool {
 /// Returns true if a text that is no move can only have been meant for one: it begins
 /// with a piece, a sign and a square, `n-e6ish`, or is a piece and a square that no
 /// board has, `Nj3`, or a move with foreign letters behind it.
-pub(super) fn is_like_move(text: &str) -> bool {
+fn is_like_move(text: &str) -> bool {
     let ascii = text.bytes().take_while(u8::is_ascii).count();
     let (plain, foreign) = text.split_at(ascii);
     if !foreign.is_empty() && plain.parse::<MoveText>().is_ok() {
         return true;
     }
     let text = plain.strip_prefix('+').unwrap_or(plain);
-    let Some(rest) = text
-        .strip_prefix(|c| Role::from_letter(c).is_some())
-        .map(str::as_bytes)
-    else {
+    let Some(rest) = text.strip_prefix(|c| Role::from_letter(c).is_some()) else {
         return false;
     };
+    let rest = rest.as_bytes();
     let is_square =
         |text: &[u8]| matches!(text, [a, b, ..] if a.is_ascii_alphabetic() && b.is_ascii_digit());
     let is_sign = |byte: u8| b">@*'x:-".contains(&byte);

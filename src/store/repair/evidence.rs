@@ -2,7 +2,7 @@
 //! from elsewhere; and what was played by all of them.
 
 use crate::notation::diagram::Diagram;
-use crate::notation::divergence::{self, FollowedList};
+use crate::notation::follow::{self, FollowedList};
 use crate::notation::move_list;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, PartKind};
@@ -46,7 +46,7 @@ impl<'a> Evidence<'a> {
         });
         Evidence {
             diagram: diagrams.next_back(),
-            list: divergence::follow(&start, &text, |manner| manner != Manner::Prose),
+            list: follow::follow_lists(&start, &text, |manner| manner != Manner::Prose),
             proofs,
         }
     }

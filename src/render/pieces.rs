@@ -3,14 +3,14 @@
 
 use std::fmt::Write as _;
 
-use crate::render::shapes::{chess, glyphs, shogi};
-use crate::rules::{Color, Piece, Role};
+use crate::render::shapes::{self, PieceShape};
+use crate::rules::{Color, Piece, Role, Rules};
 
-/// How pieces are drawn.
-pub(in crate::render) struct Pieces {
-    pub(in crate::render) is_shogi: bool,
-    pub(in crate::render) is_flipped: bool,
-    pub(in crate::render) has_letters: bool,
+/// The style of the pieces.
+pub(super) struct Pieces {
+    pub(super) is_shogi: bool,
+    pub(super) is_flipped: bool,
+    pub(super) has_letters: bool,
 }
 
 /// The colours of a player's pieces.
@@ -56,8 +56,13 @@ const SHOGI: [Inks; 2] = [
     },
 ];
 
+/// Returns true if pieces promote, and belong to shogi.
+pub(super) fn are_of_shogi(rules: &Rules) -> bool {
+    rules.kinds.iter().any(|kind| kind.role.is_promoted())
+}
+
 /// Returns the name of a piece in the picture.
-pub(in crate::render) fn id(piece: Piece) -> String {
+pub(super) fn id(piece: Piece) -> String {
     let promoted = if piece.role.is_promoted() { "p" } else { "" };
     format!("{}{promoted}{}", piece.color.letter(), piece.role.letter())
 }
@@ -69,8 +74,8 @@ impl Pieces {
     }
 
     /// Draws a piece, in a box of 100 by 100.
-    pub(in crate::render) fn body(&self, piece: Piece) -> String {
-        match chess::of(piece.role) {
+    pub(super) fn body(&self, piece: Piece) -> String {
+        match shapes::chess_piece(piece.role) {
             Some(shape) if !self.is_shogi => man(shape, piece.color),
             _ => self.tile(piece),
         }
@@ -102,7 +107,7 @@ impl Pieces {
     /// Draws a piece of shogi without a face.
     fn wood(&self, color: Color) -> String {
         let Inks { fill, outline, .. } = &SHOGI[color.index()];
-        let shape = shogi::OUTLINE;
+        let shape = shapes::TILE;
         let turned = self.turned(color);
         let rim = match color {
             Color::White => String::new(),
@@ -140,7 +145,7 @@ impl Pieces {
             let _ = write!(
                 body,
                 "<path d=\"{}\"{turned} fill=\"none\" stroke=\"{ink}\" stroke-width=\"3\"/>",
-                shogi::PROMOTED
+                shapes::PROMOTED_TILE
             );
         }
         body += &if self.has_letters {
@@ -154,7 +159,7 @@ impl Pieces {
 
 /// Draws a character. That of a promoted piece is smaller: a second line is around it.
 fn character(role: Role, ink: &str, turned: &str) -> String {
-    let strokes = shogi::of(role);
+    let strokes = shapes::character(role);
     let (small, width) = if role.is_promoted() {
         (" transform=\"translate(6.5 7.5) scale(0.87)\"", "6.2")
     } else {
@@ -170,12 +175,12 @@ fn character(role: Role, ink: &str, turned: &str) -> String {
 /// is promoted.
 fn letters(role: Role, ink: &str, points_down: bool) -> String {
     let up = if points_down { 14 } else { 0 };
-    let letter = glyphs::of(role.letter());
+    let letter = shapes::sign(role.letter());
     let signs = if role.is_promoted() {
         format!(
             "<path d=\"{}\" transform=\"translate(21 {}) scale(0.5)\"/>\
              <path d=\"{letter}\" transform=\"translate(44 {}) scale(0.78)\"/>",
-            glyphs::of('+'),
+            shapes::sign('+'),
             42 - up,
             35 - up
         )
@@ -189,8 +194,8 @@ fn letters(role: Role, ink: &str, points_down: bool) -> String {
 }
 
 /// Draws a piece of chess.
-fn man(shape: &chess::Shape, color: Color) -> String {
-    let chess::Shape { outline, details } = shape;
+fn man(shape: &PieceShape, color: Color) -> String {
+    let PieceShape { outline, details } = shape;
     let inks = &CHESS[color.index()];
     let (rim, width, thin) = match color {
         Color::White => (String::new(), "5", "3.5"),

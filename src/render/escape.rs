@@ -1,4 +1,4 @@
-//! The characters that may stand in a text of HTML and XML.
+//! Texts of HTML and XML: the characters that may stand in them, and those that are escaped.
 
 use crate::rules::is_unprintable;
 
@@ -13,6 +13,29 @@ pub fn is_legal(c: char) -> bool {
 /// row, and the last two of each plane.
 fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe
+}
+
+/// Writes a text of HTML. A `>` stays as it is: moves are read as they stand.
+pub(super) fn html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| is_legal(*c)) {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '"' => escaped.push_str("&quot;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Writes a text between tags of XML. A `>` stays as it is but for the end of a section.
+pub(super) fn xml(text: &str) -> String {
+    let legal: String = text.chars().filter(|c| is_legal(*c)).collect();
+    legal
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace("]]>", "]]&gt;")
 }
 
 #[cfg(test)]

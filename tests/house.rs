@@ -27,8 +27,8 @@ const ROOMS: [&[&str]; 9] = [
     &["quoting"],
 ];
 
-/// The longest file, in lines.
-const LONGEST: usize = 600;
+/// The longest file, in lines: the alarm, not the measure. A file is what one name says.
+const LONGEST: usize = 1_000;
 
 /// The modules of a crate, each with its source without comments, texts and
 /// unit tests.
@@ -258,7 +258,10 @@ fn program() -> Sources {
 
 #[test]
 fn no_module_imports_itself_by_way_of_others() {
-    for sources in [program(), Sources::read(&root().join("src/rules"), &[])] {
+    for sources in [
+        program(),
+        Sources::read(&root().join("src/rules"), &["tests", "benches"]),
+    ] {
         assert!(sources.0.len() > 20, "the modules were not found");
         assert_eq!(sources.circle(), None);
     }

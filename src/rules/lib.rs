@@ -166,6 +166,7 @@ mod board_text;
 mod canonical;
 mod castling;
 #[cfg(test)]
+#[path = "tests/damage.rs"]
 mod damage;
 mod drop_restrictions;
 mod engine;

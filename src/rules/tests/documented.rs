@@ -59,9 +59,10 @@ fn every_public_type_has_an_example() {
 fn no_comment_points_outside_the_package() {
     for (path, text) in modules() {
         for (at, line) in text.lines().enumerate() {
+            let comment = line.split_once("//").map_or("", |(_, comment)| comment);
             let is_outside = ["docs/", "tests/", "../"]
                 .iter()
-                .any(|part| line.contains(part));
+                .any(|part| comment.contains(part));
             assert!(!is_outside, "{}:{}: {line}", path.display(), at + 1);
         }
     }

@@ -1,5 +1,4 @@
 //! Values written with serde are read back as they were.
-#![cfg(feature = "serde")]
 
 use std::fmt::Debug;
 

@@ -89,7 +89,7 @@ fn from(variant: &Variant, fen: &str) -> Position {
 
 #[test]
 fn the_tables_of_the_manual_are_true() {
-    let path = crate::of_the_project("docs/moves.md");
+    let path = crate::of_the_package("docs/moves.md");
     let text = fs::read_to_string(path).expect("the manual of moves");
     let mut wrong = Vec::new();
     let mut forms = 0;

@@ -1,4 +1,4 @@
-//! The numbers of `tests/rules/perft/*.perft`, whose form its README tells, counted again.
+//! The numbers of `tests/perft/*.perft`, whose form its README tells, counted again.
 
 use std::fs;
 
@@ -71,7 +71,7 @@ fn entries(text: &str) -> Vec<Entry> {
 
 #[test]
 fn perft() {
-    let folder = crate::of_the_project("tests/rules/perft");
+    let folder = crate::of_the_package("tests/perft");
     let mut seen = Vec::new();
     for file in fs::read_dir(folder).expect("the folder of perft files") {
         let path = file.expect("a file").path();

@@ -23,10 +23,10 @@ use regex::Regex;
 /// A rule without a test is a rule that nothing holds to.
 #[test]
 fn every_rule_has_its_test() {
-    let rules = fs::read_to_string(crate::of_the_project("docs/rules.md")).expect("the rules");
+    let rules = fs::read_to_string(crate::of_the_package("docs/rules.md")).expect("the rules");
     let mut tests = String::new();
-    for file in fs::read_dir(crate::of_the_project("tests/rules/by_number"))
-        .expect("the tests of the rules")
+    for file in
+        fs::read_dir(crate::of_the_package("tests/by_number")).expect("the tests of the rules")
     {
         tests += &fs::read_to_string(file.expect("a file").path()).expect("a text");
     }

@@ -1,0 +1,28 @@
+//! What the crate promises, tried through what it shows. The package holds all that the tests read.
+
+extern crate alloc;
+
+mod agree;
+mod by_number;
+mod damage;
+mod documented;
+mod errors;
+mod fen;
+mod invariants;
+mod made_up;
+mod movetext;
+mod ninth_game;
+mod perft;
+#[cfg(feature = "serde")]
+mod serialize;
+mod slow;
+mod slow_alone;
+mod values;
+mod variants;
+
+use std::path::{Path, PathBuf};
+
+/// A file of the package, by its path from the root.
+fn of_the_package(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}

@@ -11,13 +11,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use crate::bishops::BishopColors;
-use crate::board_text::{board, owner, piece};
+use crate::board::{board, owner, piece};
 use crate::fen_error::{ParseFenError, ParseFenErrorKind};
 use crate::game::{DoubleStep, Rules};
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::reserve::Reserve;
+use crate::setup::BishopColors;
 use crate::setup::Setup;
 use crate::square::Square;
 use crate::variant::Variant;

@@ -4,10 +4,10 @@ mod words;
 
 use alloc::vec::Vec;
 
-use crate::names::Names;
 use crate::outcome::Reason;
 use crate::piece::{Color, Piece, Role};
 use crate::square::{File, Rank, Square};
+use crate::variant::Names;
 
 /// A move that was understood and is not allowed.
 ///

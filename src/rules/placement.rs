@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use crate::bitboard::Bitboard;
-use crate::drop_restrictions::{barred_bishop_squares, drop_zone};
+use crate::movegen::{barred_bishop_squares, drop_zone};
 use crate::piece::{Color, Role};
 use crate::state::State;
 use crate::tables::Tables;

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::engine::RepetitionKey;
 use crate::game::Draws;
 use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::movetext::MoveText;
@@ -13,6 +12,7 @@ use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
 use crate::position::Position;
+use crate::state::RepetitionKey;
 
 /// A course of play: the position it began with and every turn since.
 ///

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::illegal::IllegalMove;
-use crate::names::Names;
 use crate::piece::{Color, Role};
 use crate::shown::clauses;
 use crate::square::{File, Rank, Square};
+use crate::variant::Names;
 
 /// A written move that is understood and means no legal one.
 ///

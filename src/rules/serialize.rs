@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::bishops::BishopColors;
 use crate::board::Board;
 use crate::movetext::MoveText;
 use crate::outcome::Mark;
@@ -18,6 +17,7 @@ use crate::position::Position;
 use crate::reading::Voice;
 use crate::record::Record;
 use crate::reserve::Reserve;
+use crate::setup::BishopColors;
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 use crate::variant::Variant;

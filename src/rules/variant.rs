@@ -1,5 +1,6 @@
 //! A game with its options chosen.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -8,13 +9,11 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use crate::board::Board;
-use crate::engine::Engine;
-use crate::game::{Game, Rules};
+use crate::game::{Game, Rules, RulesError};
 use crate::games;
-use crate::names::Names;
-use crate::piece::Color;
-use crate::rules_error::RulesError;
+use crate::piece::{Color, Piece};
 use crate::shown::shown;
+use crate::state::Engine;
 
 /// A game with its options chosen. Cheap to clone.
 ///
@@ -224,5 +223,23 @@ impl Error for VariantError {
             VariantError::Rules(error) => error.source(),
             _ => None,
         }
+    }
+}
+
+/// A game's name and what its players are called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Names {
+    pub(crate) game: &'static str,
+    pub(crate) players: [&'static str; 2],
+}
+
+impl Names {
+    pub(crate) fn player(&self, color: Color) -> &'static str {
+        self.players[color.index()]
+    }
+
+    /// "White's knight".
+    pub(crate) fn piece(&self, piece: Piece) -> String {
+        format!("{}'s {}", self.player(piece.color), piece.role)
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use fastrand::Rng;
 
-use super::meaning::drop;
+use super::drop;
 use crate::damage::{SIGNS, damaged};
 use crate::games;
 use crate::movetext::{BoardText, MoveText, OriginText, Way};

@@ -23,7 +23,7 @@ pub fn clear_text(position: &Position, ply: &Ply) -> Option<String> {
 
 fn is_clear(position: &Position, text: &str, ply: &Ply) -> bool {
     let read = |text: &str| {
-        let reading = position.read(text, Voice::Lone);
+        let reading = position.read_with(text, Voice::Lone);
         reading.ok().map(|reading| reading.ply)
     };
     let is_other = |sign| {

@@ -7,8 +7,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
 use crate::notation::place::Place;
+use crate::printable::is_unprintable;
 use crate::quoting::line::Line;
-use crate::rules::is_unprintable;
 use crate::{columns, paint};
 
 /// A problem in a text.

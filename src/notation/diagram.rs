@@ -162,13 +162,13 @@ impl Diagram {
             }
         }
         match rules.captured {
-            Captured::Leaves => Color::ALL.into_iter().try_for_each(|color| {
+            Captured::ChangesSides => of_both(&counts, &most),
+            _ => Color::ALL.into_iter().try_for_each(|color| {
                 of_own(&counts[color.index()], &most).map_err(|kinds| ExcessPieces::Player {
                     name: self.variant.player(color),
                     kinds,
                 })
             }),
-            Captured::ChangesSides => of_both(&counts, &most),
         }
     }
 }

@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use crate::bitboard::Bitboard;
+use crate::board;
 use crate::movegen;
 use crate::movegen::{Each, Only, Wanted};
 use crate::movetext::OriginText;
@@ -81,19 +82,11 @@ impl Position {
             return format!("{from}-{to}");
         };
         let mut text = format!("{piece}");
-        match origin {
-            Origin::Full => {
-                let _ = write!(text, "{from}");
-            }
-            Origin::Needed => {
-                let _ = match self.needed_origin(piece, from, to, into) {
-                    OriginText::Nothing => Ok(()),
-                    OriginText::File(file) => write!(text, "{file}"),
-                    OriginText::Rank(rank) => write!(text, "{rank}"),
-                    OriginText::Square(square) => write!(text, "{square}"),
-                };
-            }
-        }
+        let origin = match origin {
+            Origin::Full => OriginText::Square(from),
+            Origin::Needed => self.needed_origin(piece, from, to, into),
+        };
+        let _ = write!(text, "{origin}");
         let en_passant = self.is_en_passant(from, to);
         let captures = en_passant || self.get(to).is_some();
         text.push(if captures { 'x' } else { '-' });
@@ -117,7 +110,7 @@ impl Position {
     }
 
     /// The origin of a legal move that is written.
-    fn needed_origin(
+    pub(crate) fn needed_origin(
         &self,
         piece: Piece,
         from: Square,
@@ -289,8 +282,10 @@ fn other_than_board_move(text: &str, turn: Color) -> Option<Ply> {
         return None;
     }
     if bytes.contains(&b',') {
-        let drops = text.split(',');
-        let drops: Option<Vec<_>> = drops.map(|it| drop(it.as_bytes(), turn)).collect();
+        let drops: Option<Vec<_>> = text
+            .split(',')
+            .map(|text| drop(text.as_bytes(), turn))
+            .collect();
         return Placement::new(drops?).map(Ply::Placement);
     }
     if let [.., b'/', file, rank] = *bytes {
@@ -355,14 +350,7 @@ fn piece(text: &[u8]) -> Option<(Piece, &[u8])> {
         text => (false, text),
     };
     let (letter, rest) = text.split_first()?;
-    let role = Role::from_letter(char::from(*letter))?;
-    let role = if is_promoted { role.promoted()? } else { role };
-    let color = if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    };
-    Some((role.of(color), rest))
+    Some((board::piece(char::from(*letter), is_promoted)?, rest))
 }
 
 fn square(letter: u8, digit: u8) -> Option<Square> {

@@ -4,13 +4,7 @@
 //!
 //! Ranks in a table are *relative*: rank 1 is a player's own home rank.
 
-use core::error::Error;
-use core::fmt;
-
-use crate::board::board;
-use crate::fen_error::ParseFenError;
 use crate::piece::{Color, Role};
-use crate::reserve::Reserve;
 
 /// A rule set with its name, its source and its options.
 ///
@@ -83,11 +77,24 @@ pub struct GameOption {
 /// assert!(shogi.kind(Role::Lance).is_some() && shogi.kind(Role::Queen).is_none());
 /// assert!(shogi.has_reserve() && !shogi.has_chess_pawns());
 /// ```
+///
+/// Rules of one's own are those of chess or shogi with changes:
+///
+/// ```
+/// use parapost_rules::game::Stalemate;
+/// use parapost_rules::{Rules, games};
+///
+/// const HARSH: Rules = games::CHESS_RULES
+///     .with_stalemate(Stalemate::Loss)
+///     .with_castling(false);
+/// assert_eq!(HARSH.width, 8);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a rule of its own, and a table reads best flat"
 )]
+#[non_exhaustive]
 pub struct Rules {
     /// Files, and ranks, of the board: 8 or 9.
     pub width: u8,
@@ -175,6 +182,7 @@ pub struct Kind {
 /// assert_eq!(lance.slides, [Slide::Forward]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Slide {
     /// Along files and ranks, as a rook.
     Orthogonal,
@@ -195,6 +203,7 @@ pub enum Slide {
 /// assert_eq!(games::UNACHESS2.rules.drop_attack, DropAttack::NotTheKing);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DropAttack {
     /// Anything.
     Anything,
@@ -215,6 +224,7 @@ pub enum DropAttack {
 /// assert_eq!(games::SHOGI.rules.captured, Captured::ChangesSides);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Captured {
     /// Out of the game.
     Leaves,
@@ -234,6 +244,7 @@ pub enum Captured {
 /// assert_eq!(games::SHOGI.rules.promotion, zone);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Promotion {
     /// A pawn that reaches the last rank becomes one of these.
     LastRank(&'static [Role]),
@@ -262,6 +273,7 @@ pub enum Promotion {
 /// # Ok::<(), parapost_rules::VariantError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Kings {
     /// No king.
     None,
@@ -284,6 +296,7 @@ pub enum Kings {
 /// assert_eq!(games::SHOGI.rules.pawn, PawnRule::Shogi);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum PawnRule {
     /// Straight ahead, capturing diagonally.
     Chess {
@@ -311,6 +324,7 @@ pub enum PawnRule {
 /// assert_eq!(double_step, DoubleStep::DroppedOnSecondRank);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DoubleStep {
     /// None.
     Never,
@@ -331,6 +345,7 @@ pub enum DoubleStep {
 /// assert_eq!(games::SHOGI.rules.stalemate, Stalemate::Loss);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Stalemate {
     /// Nobody.
     Draw,
@@ -349,12 +364,54 @@ pub enum Stalemate {
 /// assert_eq!(games::KINGCHESS.rules.draws, Draws::Chess);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Draws {
     /// Claims at three occurrences or 50 moves; by itself at five, 75, or in
     /// a dead position.
     Chess,
     /// By itself at four occurrences, unless by perpetual check.
     Shogi,
+}
+
+/// The builder of rules: a function for each of their fields.
+macro_rules! builder {
+    ($($with:ident $field:ident: $type:ty;)*) => {
+        impl Rules {
+            $(
+                #[doc = concat!("The rules with another [`", stringify!($field), "`].")]
+                #[doc = ""]
+                #[doc = concat!("[`", stringify!($field), "`]: Rules::", stringify!($field))]
+                #[must_use]
+                pub const fn $with(mut self, $field: $type) -> Rules {
+                    self.$field = $field;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+builder! {
+    with_width width: u8;
+    with_players players: [&'static str; 2];
+    with_kinds kinds: &'static [Kind];
+    with_start start: &'static str;
+    with_slots slots: [&'static [(Role, u8)]; 2];
+    with_reserve_at_start reserve_at_start: bool;
+    with_drop_ranks drop_ranks: [(u8, u8); Role::COUNT];
+    with_drop_attack drop_attack: DropAttack;
+    with_one_pawn_a_file one_pawn_a_file: bool;
+    with_pawn_drop_mate pawn_drop_mate: bool;
+    with_relocation relocation: Option<(u8, u8)>;
+    with_bishops_differ bishops_differ: bool;
+    with_placement placement: bool;
+    with_king_before_capture king_before_capture: bool;
+    with_captured captured: Captured;
+    with_promotion promotion: Promotion;
+    with_pawn pawn: PawnRule;
+    with_castling castling: bool;
+    with_stalemate stalemate: Stalemate;
+    with_draws draws: Draws;
 }
 
 impl Rules {
@@ -403,117 +460,5 @@ impl Rules {
     /// The roles that can be in reserve, in the order they are written.
     pub fn slots(&self) -> impl Iterator<Item = (Role, u8)> + '_ {
         self.slots.iter().flat_map(|row| row.iter().copied())
-    }
-}
-
-/// Rules that no game can be played by.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{Game, Rules, RulesError, Variant, VariantError, games};
-///
-/// let wide = Game {
-///     rules: Rules { width: 12, ..games::CHESS.rules.clone() },
-///     ..games::CHESS.clone()
-/// };
-/// let error = Variant::new(&wide, &[]).unwrap_err();
-/// assert_eq!(error, VariantError::Rules(RulesError::Width(12)));
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum RulesError {
-    /// The board is neither 8 nor 9 squares wide.
-    Width(u8),
-    /// [`Rules::start`] is no board of that width.
-    Start(ParseFenError),
-    /// The ranks on which a role is dropped are not on the board.
-    DropRanks(Role),
-    /// The ranks to which a pawn is relocated are not on the board.
-    RelocationRanks,
-    /// The promotion zone has no rank, or more than the board.
-    PromotionZone(u8),
-    /// There is castling on a board that is not 8 squares wide.
-    Castling,
-    /// The name of a player is not one word of letters, as it is read in lists
-    /// and diagrams.
-    Player(&'static str),
-    /// There are more than [`Reserve::MOST`] pieces of a role.
-    TooMany(Role),
-}
-
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RulesError::Width(width) => write!(f, "a board is 8 or 9 squares wide, not {width}"),
-            RulesError::Start(_) => f.write_str("the start is no board"),
-            RulesError::DropRanks(role) => {
-                write!(f, "{role}s are dropped on ranks off the board")
-            }
-            RulesError::RelocationRanks => f.write_str("pawns are relocated off the board"),
-            RulesError::PromotionZone(ranks) => {
-                write!(f, "a promotion zone can't have {ranks} ranks")
-            }
-            RulesError::Castling => f.write_str("castling needs a board 8 squares wide"),
-            RulesError::Player(name) => write!(f, "the player's name '{name}' is not one word"),
-            RulesError::TooMany(role) => {
-                write!(f, "there are more than {} {role}s", Reserve::MOST)
-            }
-        }
-    }
-}
-
-impl Error for RulesError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            RulesError::Start(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl Rules {
-    /// Checks what the rest of the crate takes for granted.
-    ///
-    /// # Errors
-    ///
-    /// The first thing that is wrong.
-    pub(crate) fn check(&self) -> Result<(), RulesError> {
-        let width = self.width;
-        if !matches!(width, 8 | 9) {
-            return Err(RulesError::Width(width));
-        }
-        let is_word = |name: &str| !name.is_empty() && name.chars().all(char::is_alphabetic);
-        if let Some(name) = self.players.into_iter().find(|name| !is_word(name)) {
-            return Err(RulesError::Player(name));
-        }
-        let start = board(width, self.start).map_err(RulesError::Start)?;
-        let on_board = |(first, last): (u8, u8)| first >= 1 && last <= width;
-        for role in Role::ALL {
-            if !on_board(self.drop_ranks[role.index()]) {
-                return Err(RulesError::DropRanks(role));
-            }
-            let standing = start
-                .pieces()
-                .filter(|(_, piece)| piece.role.base() == role);
-            let held: usize = self
-                .slots()
-                .filter(|(slot, _)| *slot == role && self.reserve_at_start)
-                .map(|(_, count)| usize::from(count))
-                .sum();
-            if standing.count() + 2 * held > usize::from(Reserve::MOST) {
-                return Err(RulesError::TooMany(role));
-            }
-        }
-        if self.relocation.is_some_and(|ranks| !on_board(ranks)) {
-            return Err(RulesError::RelocationRanks);
-        }
-        match self.promotion {
-            Promotion::Zone { ranks, .. } if !(1..=width).contains(&ranks) => {
-                Err(RulesError::PromotionZone(ranks))
-            }
-            _ if self.castling && width != 8 => Err(RulesError::Castling),
-            _ => Ok(()),
-        }
     }
 }

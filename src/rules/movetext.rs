@@ -9,7 +9,7 @@ use core::str::FromStr;
 use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
-use crate::shown::{is_unprintable, shown};
+use crate::sentences::{is_unprintable, sentences, shown};
 use crate::square::{File, Rank, Square};
 
 /// A move understood from its characters alone, with no position in mind.
@@ -147,6 +147,32 @@ impl MoveText {
     pub(crate) fn says_more(&self) -> bool {
         let touches = self.mark.is_some() && self.mark_touches;
         touches || self.equals || self.offer || self.parted.is_some() || !self.rivals.is_empty()
+    }
+
+    /// The same as a program means it: its pieces have capital letters, its drops a
+    /// sign, and where pieces promote in a zone a `+` that touches the move promotes.
+    pub(crate) fn of_program(&self, promotes_in_zone: bool) -> MoveText {
+        let mut text = self.clone();
+        let is_small = text.core.starts_with(|c: char| c.is_ascii_lowercase());
+        text.ways.retain(|way| match way {
+            Way::Board(board) => board.role.is_none() || !is_small,
+            Way::Placement(drops) => drops.len() > 1,
+            _ => true,
+        });
+        if text.ways.is_empty() {
+            return self.clone();
+        }
+        if promotes_in_zone && text.mark_touches && text.mark == Some(Mark::Check) {
+            text.mark = None;
+            for way in &mut text.ways {
+                if let Way::Board(board) = way
+                    && board.promotion == PromotionText::Nothing
+                {
+                    board.promotion = PromotionText::Plus;
+                }
+            }
+        }
+        text
     }
 
     /// The same with its rivals as the ways to understand it, if it has any.
@@ -596,6 +622,17 @@ pub(crate) enum OriginText {
     Square(Square),
 }
 
+impl fmt::Display for OriginText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OriginText::Nothing => Ok(()),
+            OriginText::File(file) => file.fmt(f),
+            OriginText::Rank(rank) => rank.fmt(f),
+            OriginText::Square(square) => square.fmt(f),
+        }
+    }
+}
+
 impl OriginText {
     /// Returns true if a move from that square may have this origin.
     pub(crate) fn fits(self, from: Square) -> bool {
@@ -721,25 +758,31 @@ pub struct ParseMoveError {
     shown: String,
 }
 
-/// The reason why a text is no move.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
-///
-/// let error = "hello".parse::<MoveText>().unwrap_err();
-/// assert_eq!(error.kind(), ParseMoveErrorKind::NotAMove);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ParseMoveErrorKind {
-    /// It looks like no move.
-    NotAMove,
-    /// It would be a drop but for the blank beside the `>`.
-    BlankInDrop,
-    /// It would be a move, but no board has its square: `K>z9`.
-    NoSquare,
+sentences! {
+    /// The reason why a text is no move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
+    ///
+    /// let error = "hello".parse::<MoveText>().unwrap_err();
+    /// assert_eq!(error.kind(), ParseMoveErrorKind::NotAMove);
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum ParseMoveErrorKind(shown: &str) {
+        /// It looks like no move.
+        NotAMove =>
+            ("'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 \
+            (capture)"),
+        /// It would be a drop but for the blank beside the `>`.
+        BlankInDrop =>
+            ("'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1"),
+        /// It would be a move, but no board has its square: `K>z9`.
+        NoSquare =>
+            ("there is no square {shown}; they are named a1 to h8, in the shogi games a1 to i9"),
+    }
 }
 
 impl ParseMoveError {
@@ -784,21 +827,7 @@ fn no_square(core: &str) -> Option<&str> {
 
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = &self.shown;
-        match self.kind {
-            ParseMoveErrorKind::BlankInDrop => write!(
-                f,
-                "'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1"
-            ),
-            ParseMoveErrorKind::NoSquare => write!(
-                f,
-                "there is no square {shown}; they are named a1 to h8, in the shogi games a1 to i9"
-            ),
-            ParseMoveErrorKind::NotAMove => write!(
-                f,
-                "'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 (capture)"
-            ),
-        }
+        self.kind.write(f, &self.shown)
     }
 }
 

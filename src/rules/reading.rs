@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::explain;
 use crate::game::Promotion;
-use crate::illegal::IllegalMoveKind;
+use crate::illegal::{IllegalMove, IllegalMoveKind as Why};
 use crate::movetext::{
     BoardText, MoveText, OriginText, ParseMoveError, PromotionText, SquareText, Way,
 };
@@ -15,8 +15,7 @@ use crate::outcome::Mark;
 use crate::piece::{Color, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
-use crate::refusal::{Place, Refusal, RefusalKind};
-use crate::shown::list;
+use crate::sentences::list;
 use crate::square::Square;
 
 #[cfg(test)]
@@ -32,7 +31,7 @@ mod direct;
 /// use parapost_rules::Variant;
 ///
 /// let start = Variant::find("chess", &[])?.start();
-/// let reading = start.read("e2e4 (=)", Voice::Lone)?;
+/// let reading = start.read_with("e2e4 (=)", Voice::Lone)?;
 /// assert_eq!(start.text(&reading.ply), "P-e4");
 /// assert_eq!(reading.warnings, ["'e2e4' is read as 'P-e4'"]);
 /// assert!(reading.offers_draw);
@@ -67,12 +66,22 @@ impl MoveText {
 }
 
 impl Position {
-    /// Reads a move as somebody wrote it.
+    /// Reads a move as somebody wrote it. Canonical text is read as the ply whose
+    /// [`text`](Position::text) it is.
     ///
     /// # Errors
     ///
     /// If it is no move, not allowed, or could be several.
-    pub fn read(&self, text: &str, voice: Voice) -> Result<Reading, ReadError> {
+    pub fn read(&self, text: &str) -> Result<Reading, ReadError> {
+        self.read_with(text, Voice::default())
+    }
+
+    /// Reads a move that was written in a certain place.
+    ///
+    /// # Errors
+    ///
+    /// If it is no move, not allowed, or could be several.
+    pub fn read_with(&self, text: &str, voice: Voice) -> Result<Reading, ReadError> {
         let text = text.parse().map_err(ReadError::NotAMove)?;
         self.interpret(&text, voice)
     }
@@ -83,6 +92,9 @@ impl Position {
     ///
     /// If it means none that is allowed, or several.
     pub fn interpret(&self, text: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
+        let of_program =
+            (voice == Voice::Program).then(|| text.of_program(self.promotes_in_zone()));
+        let text = of_program.as_ref().unwrap_or(text);
         if let Some(both) = text.both() {
             return self.one_of(&both, text, voice);
         }
@@ -99,7 +111,7 @@ impl Position {
                 }
                 *ply
             }
-            [] => return Err(self.refusal(text, voice)),
+            [] => return Err(self.why_none_is_meant(text, voice)),
             several => match several.iter().find(|ply| self.text(ply) == text.core) {
                 Some(canonical) if voice == Voice::List && !self.may_promote_by(text) => *canonical,
                 _ => return Err(self.several(several)),
@@ -111,6 +123,7 @@ impl Position {
             ply,
         })
     }
+
     /// Shogi: the one legal ply that texts mean of which one may have become the other.
     fn one_of(
         &self,
@@ -119,8 +132,7 @@ impl Position {
         voice: Voice,
     ) -> Result<Reading, ReadError> {
         let mut meant: Vec<Ply> = Vec::new();
-        let zone = matches!(self.variant().rules().promotion, Promotion::Zone { .. });
-        for text in texts.iter().filter(|_| zone) {
+        for text in texts.iter().filter(|_| self.promotes_in_zone()) {
             let text: MoveText = text.parse().map_err(ReadError::NotAMove)?;
             for ply in self.meant(&text) {
                 if !meant.contains(&ply) {
@@ -134,7 +146,7 @@ impl Position {
                 offers_draw: false,
                 ply: *ply,
             }),
-            [] => Err(self.refusal(written, voice)),
+            [] => Err(self.why_none_is_meant(written, voice)),
             several => Err(self.several(several)),
         }
     }
@@ -142,8 +154,7 @@ impl Position {
     /// Shogi: whether a `+` that touches the text, which canonical text does
     /// not have, could promote.
     fn may_promote_by(&self, text: &MoveText) -> bool {
-        let zone = matches!(self.variant().rules().promotion, Promotion::Zone { .. });
-        zone && text.mark.is_some() && text.mark_touches
+        self.promotes_in_zone() && text.mark.is_some() && text.mark_touches
     }
 
     /// The `=` behind a move is a draw offer in chess games, in shogi games it
@@ -314,22 +325,28 @@ impl Position {
 ///
 /// ```
 /// use parapost_rules::notation::{ReadError, Voice};
-/// use parapost_rules::{Position, Setup, Variant};
+/// use parapost_rules::{Position, Variant};
 ///
 /// let chess = Variant::find("chess", &[])?;
-/// let setup = Setup::from_fen(&chess, "4k3/1p3b2/2N5/3b4/8/8/8/4K3 b")?;
-/// let position = Position::from_setup(&chess, &setup)?;
-/// assert!(position.read("bxc6", Voice::List).is_ok());
-/// assert!(matches!(position.read("bxc6", Voice::Lone), Err(ReadError::Ambiguous(_))));
+/// let position = Position::from_fen(&chess, "4k3/1p3b2/2N5/3b4/8/8/8/4K3 b")?;
+/// let read = |voice| position.read_with("bxc6", voice);
+/// assert_eq!(position.text(&read(Voice::List)?.ply), "bxc6");
+/// assert!(matches!(read(Voice::Lone), Err(ReadError::Ambiguous(_))));
+/// assert_eq!(position.text(&read(Voice::Program)?.ply), "pxc6");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub enum Voice {
     /// In a list of moves: canonical text is canonical.
+    #[default]
     List,
     /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
     /// ambiguous.
     Lone,
+    /// By a program, in SAN, UCI or USI: a piece's letter is a capital, so that
+    /// `bxc6` is the b-pawn's, and the `+` behind a move of shogi promotes.
+    Program,
 }
 
 impl Position {
@@ -424,7 +441,7 @@ fn promotion_of(ply: &Ply) -> Option<Role> {
 
 impl Position {
     /// The reasons why a text means no legal ply.
-    fn refusal(&self, text: &MoveText, voice: Voice) -> ReadError {
+    fn why_none_is_meant(&self, text: &MoveText, voice: Voice) -> ReadError {
         let is_piece =
             voice == Voice::List && text.ways.iter().any(|way| self.is_canonical(way, text));
         let known: Vec<&Way> = text
@@ -437,7 +454,7 @@ impl Position {
         } else {
             known
         };
-        let mut reasons: Vec<RefusalKind> = Vec::new();
+        let mut reasons: Vec<Why> = Vec::new();
         for way in ways {
             // The set-up style is one way among others only where it means
             // something.
@@ -451,13 +468,13 @@ impl Position {
             {
                 return error;
             }
-            for reason in self.refuse_way(way, text) {
+            for reason in self.why_not_way(way, text) {
                 if !reasons.contains(&reason) {
                     reasons.push(reason);
                 }
             }
         }
-        ReadError::Illegal(Refusal::new(self.variant().names(), self.turn(), reasons))
+        ReadError::Illegal(self.illegal(reasons))
     }
 
     /// Returns true if a text begins with the letter of a piece that the mover has on
@@ -492,16 +509,16 @@ impl Position {
         }
     }
 
-    fn refuse_way(&self, way: &Way, text: &MoveText) -> Vec<RefusalKind> {
+    fn why_not_way(&self, way: &Way, text: &MoveText) -> Vec<Why> {
         match way {
-            Way::Castle(side) => self.refuse(Ply::Castle(*side)),
-            Way::Board(board) => self.refuse_board(board, text),
+            Way::Castle(side) => self.why_not_meant(Ply::Castle(*side)),
+            Way::Board(board) => self.why_not_on_board(board, text),
             Way::Drop(role, to) => self
                 .not_understood(&[*to])
-                .unwrap_or_else(|| self.refuse(drop(*role, *to))),
+                .unwrap_or_else(|| self.why_not_meant(drop(*role, *to))),
             Way::Relocation(role, to, pawn) => {
                 self.not_understood(&[*to, *pawn]).unwrap_or_else(|| {
-                    self.refuse(Ply::Relocation {
+                    self.why_not_meant(Ply::Relocation {
                         role: *role,
                         to: to.square,
                         pawn: pawn.square,
@@ -512,39 +529,39 @@ impl Position {
                 let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
                 self.not_understood(&squares).unwrap_or_else(|| {
                     placement(drops)
-                        .map_or_else(|| vec![RefusalKind::SharedSquare], |ply| self.refuse(ply))
+                        .map_or_else(|| vec![Why::SharedSquare], |ply| self.why_not_meant(ply))
                 })
             }
         }
     }
 
-    fn refuse(&self, ply: Ply) -> Vec<RefusalKind> {
-        vec![match self.play(&ply) {
-            Err(reason) => RefusalKind::Illegal(reason),
-            // The set-up style in a game that has none.
-            Ok(_) => RefusalKind::WriteDrop(self.text(&ply)),
-        }]
+    fn why_not_meant(&self, ply: Ply) -> Vec<Why> {
+        // Legal is the set-up style in a game that has none.
+        vec![
+            self.why_not(&ply)
+                .unwrap_or_else(|| Why::WriteDrop(self.text(&ply))),
+        ]
     }
 
-    fn not_understood(&self, squares: &[SquareText]) -> Option<Vec<RefusalKind>> {
+    fn not_understood(&self, squares: &[SquareText]) -> Option<Vec<Why>> {
         let strange = squares.iter().find(|square| !self.understands(**square))?;
         Some(vec![if strange.shogi {
-            RefusalKind::SquareName
+            Why::SquareName
         } else {
-            RefusalKind::NoSquare(strange.square)
+            Why::NoSquare(strange.square)
         }])
     }
 
-    fn refuse_board(&self, board: &BoardText, text: &MoveText) -> Vec<RefusalKind> {
+    fn why_not_on_board(&self, board: &BoardText, text: &MoveText) -> Vec<Why> {
         if let Some(reasons) = self.not_understood(&[board.target]) {
             return reasons;
         }
         if let Some(castle) = self.castling_by_king(board) {
-            return self.refuse(castle);
+            return self.why_not_meant(castle);
         }
         let mut reasons = match self.candidates(board).as_slice() {
             [] => vec![self.no_candidate(board)],
-            [from] => vec![self.why_not(*from, board, text)],
+            [from] => vec![self.why_not_from(*from, board, text)],
             several => self.why_none(several, board, text),
         };
         let role = board.role.unwrap_or(Role::Pawn);
@@ -552,40 +569,40 @@ impl Position {
         let promotes = board.promotion != PromotionText::Nothing || self.declines(text);
         let drop = (board.origin == OriginText::Nothing && !board.en_passant && !promotes)
             .then(|| self.droppable(role, board.target.square));
-        reasons.extend(drop.flatten().map(RefusalKind::OrDrop));
+        reasons.extend(drop.flatten().map(Why::OrDrop));
         reasons
     }
 
     /// The reason why the mover has no piece that a text can mean.
-    fn no_candidate(&self, board: &BoardText) -> RefusalKind {
-        let illegal = |why| RefusalKind::Illegal(self.illegal(why));
+    fn no_candidate(&self, board: &BoardText) -> Why {
         let role = board.role.unwrap_or(Role::Pawn);
         let rules = self.variant().rules();
         if rules.kind(role).is_none() {
-            return illegal(IllegalMoveKind::NoSuchPiece(role));
+            return Why::NoSuchPiece(role);
         }
         if rules.placement && self.reserve(self.turn()).has(Role::King) {
-            return illegal(IllegalMoveKind::KingFirst);
+            return Why::KingFirst;
         }
         if let OriginText::Square(from) = board.origin {
             return match self.get(from) {
-                None => illegal(IllegalMoveKind::EmptySquare(from)),
-                Some(piece) if piece.color != self.turn() => {
-                    illegal(IllegalMoveKind::NotYours { from, piece })
-                }
-                Some(piece) => RefusalKind::OtherPiece {
+                None => Why::EmptySquare(from),
+                Some(piece) if piece.color != self.turn() => Why::NotYours { from, piece },
+                Some(piece) => Why::OtherPiece {
                     from,
                     there: piece.role,
                     wanted: role,
                 },
             };
         }
-        RefusalKind::NoPiece {
+        Why::NoPiece {
             role,
-            place: match board.origin {
-                OriginText::File(file) => Place::File(file),
-                OriginText::Rank(rank) => Place::Rank(rank),
-                _ => Place::Board,
+            file: match board.origin {
+                OriginText::File(file) => Some(file),
+                _ => None,
+            },
+            rank: match board.origin {
+                OriginText::Rank(rank) => Some(rank),
+                _ => None,
             },
             promoted: role.promoted().filter(|role| !self.own(*role).is_empty()),
         }
@@ -593,16 +610,16 @@ impl Position {
 
     /// The reasons why none of several pieces may go there. One of them that reaches the
     /// square is the one that was meant, and its own reason counts.
-    fn why_none(&self, several: &[Square], board: &BoardText, text: &MoveText) -> Vec<RefusalKind> {
+    fn why_none(&self, several: &[Square], board: &BoardText, text: &MoveText) -> Vec<Why> {
         let to = board.target.square;
         let aiming = several
             .iter()
             .find(|from| explain::aims_at(self.variant(), self.core(), **from, to));
         if let Some(from) = aiming {
-            return vec![self.why_not(*from, board, text)];
+            return vec![self.why_not_from(*from, board, text)];
         }
         if self.get(to).is_some_and(|piece| piece.color == self.turn()) {
-            return vec![self.why_not(several[0], board, text)];
+            return vec![self.why_not_from(several[0], board, text)];
         }
         // A pawn is looked for where it could come from.
         let sideways = board.en_passant || text.core.contains(['x', 'X', ':']);
@@ -617,22 +634,21 @@ impl Position {
         };
         let mut near: Vec<Square> = several.iter().filter(near).copied().collect();
         if near.len() == 1 {
-            return vec![self.why_not(near[0], board, text)];
+            return vec![self.why_not_from(near[0], board, text)];
         }
         let strikes = |from: &&Square| self.strikes_ahead(**from, to);
         if let Some(pawn) = near.iter().find(strikes).filter(|_| sideways) {
-            return vec![self.why_not(*pawn, board, text)];
+            return vec![self.why_not_from(*pawn, board, text)];
         }
         if near.is_empty() {
             near = several.to_vec();
         }
         if near.len() > 3 {
             let role = board.role.unwrap_or(Role::Pawn);
-            return vec![RefusalKind::NoneReaches { role, to }];
+            return vec![Why::NoneReaches { role, to }];
         }
         near.iter()
             .filter_map(|from| explain::reach(self.variant(), self.core(), *from))
-            .map(|why| RefusalKind::Illegal(self.illegal(why)))
             .collect()
     }
 
@@ -649,7 +665,7 @@ impl Position {
     }
 
     /// The reason why the piece on a square may not go where a text says.
-    fn why_not(&self, from: Square, board: &BoardText, text: &MoveText) -> RefusalKind {
+    fn why_not_from(&self, from: Square, board: &BoardText, text: &MoveText) -> Why {
         let promotion = match board.promotion {
             PromotionText::To(role) => Some(role),
             // A piece that does not promote is told so.
@@ -663,11 +679,13 @@ impl Position {
             to: board.target.square,
             promotion,
         };
-        match self.play(&ply) {
-            Err(reason) => RefusalKind::Illegal(reason),
-            Ok(_) if board.en_passant => RefusalKind::NotEnPassant(text.as_str().to_string()),
-            Ok(_) => RefusalKind::WriteAs(self.text(&ply)),
-        }
+        self.why_not(&ply).unwrap_or_else(|| {
+            if board.en_passant {
+                Why::WrittenEnPassant(text.as_str().to_string())
+            } else {
+                Why::WriteAs(self.text(&ply))
+            }
+        })
     }
 
     /// The mover's pieces that a text can mean, wherever they can go.
@@ -709,12 +727,12 @@ impl Position {
 /// let chess = Variant::find("chess", &[])?;
 /// let setup = Setup::from_fen(&chess, "7k/P7/8/8/8/8/8/R6K w")?;
 /// let position = Position::from_setup(&chess, &setup)?;
-/// let Err(ReadError::Promotion(forms)) = position.read("a8", Voice::Lone) else {
+/// let Err(ReadError::Promotion(forms)) = position.read_with("a8", Voice::Lone) else {
 ///     panic!("the pawn must become something");
 /// };
 /// assert_eq!(forms.len(), 4);
 /// assert!(forms.contains(&"P-a8=Q".to_owned()));
-/// assert!(matches!(position.read("hello", Voice::Lone), Err(ReadError::NotAMove(_))));
+/// assert!(matches!(position.read_with("hello", Voice::Lone), Err(ReadError::NotAMove(_))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -723,7 +741,7 @@ pub enum ReadError {
     /// It is no move at all.
     NotAMove(ParseMoveError),
     /// It is a move, and not allowed.
-    Illegal(Refusal),
+    Illegal(IllegalMove),
     /// It can mean several legal moves: their unmistakable forms.
     Ambiguous(Vec<String>),
     /// A promotion without the piece: the forms that have it.

@@ -5,10 +5,10 @@ use core::fmt;
 
 use crate::bitboard::Bitboard;
 use crate::board::{Board, board};
-use crate::game::{Captured, DoubleStep, Promotion, Rules, Slide};
+use crate::game::{Captured, DoubleStep, Promotion};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
-use crate::shown::clauses;
+use crate::sentences::{clauses, sentences};
 use crate::square::Square;
 use crate::state::{Core, Engine, State};
 use crate::tables::{Tables, castling_squares};
@@ -357,36 +357,6 @@ fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color)
     [is_told && !is_light, is_told && is_light]
 }
 
-impl Rules {
-    /// Returns true if a piece cannot stand on a square: it could never move from
-    /// there, or is a chess pawn behind the ranks on which pawns begin.
-    fn is_stranded(&self, piece: Piece, square: Square) -> bool {
-        let (file, rank) = (square.file().index(), square.rank().index());
-        let width = self.width;
-        // Counted from the owner's side; what a piece reaches is the same in
-        // the mirror.
-        let rank = piece.color.rank(rank, width);
-        let on_board = |&(files, ranks): &(i8, i8)| {
-            let file = file.checked_add_signed(files);
-            let rank = rank.checked_add_signed(ranks);
-            file.is_some_and(|file| file < width) && rank.is_some_and(|rank| rank < width)
-        };
-        let moves = self.kind(piece.role).is_some_and(|kind| {
-            kind.steps.iter().any(on_board)
-                || kind
-                    .slides
-                    .iter()
-                    .any(|slide| *slide != Slide::Forward || rank + 1 < width)
-        });
-        let behind = self.has_chess_pawns() && piece.role == Role::Pawn && {
-            let dropped = self.slots().any(|(role, _)| role == Role::Pawn);
-            let (first, _) = self.drop_ranks[Role::Pawn.index()];
-            rank + 1 < if dropped { first.min(2) } else { 2 }
-        };
-        behind || !moves
-    }
-}
-
 /// A position that cannot stand, with everything that is wrong with it.
 ///
 /// # Examples
@@ -407,92 +377,97 @@ pub struct SetupError {
     faults: Vec<SetupFault>,
 }
 
-/// Something that is wrong with a position.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{Color, Position, Setup, SetupFault, Variant};
-///
-/// let chess = Variant::find("chess", &[])?;
-/// let setup = Setup::from_fen(&chess, "4k3/8/8/8/4R3/8/8/4K3 w")?;
-/// let error = Position::from_setup(&chess, &setup).unwrap_err();
-/// assert_eq!(error.faults(), [SetupFault::KingCanBeTaken(Color::Black)]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum SetupFault {
-    /// The board has another size than the game's.
-    BoardSize {
-        /// The width of the board.
-        has: u8,
-        /// The width of the game's board.
-        width: u8,
-    },
-    /// The player has no king.
-    NoKing(Color),
-    /// The player has several kings.
-    ManyKings(Color),
-    /// Kingchess: the player has pieces on the board but no king.
-    KingNotPlaced(Color),
-    /// The game never has the piece in reserve.
-    NeverInReserve(Role),
-    /// A player holds more of these pieces than the game can give.
-    TooManyInReserve {
-        /// The player.
-        color: Color,
-        /// The role.
-        role: Role,
-        /// The number the player holds.
-        held: u8,
-    },
-    /// A player has more of these pieces than the game can give.
-    TooMany {
-        /// The player.
-        color: Color,
-        /// The role.
-        role: Role,
-        /// The number the player has, on the board and in reserve.
-        has: u32,
-    },
-    /// Both players together have more of these pieces than the game.
-    TooManyInAll {
-        /// The role.
-        role: Role,
-        /// The number the game has.
-        most: u32,
-    },
-    /// The game does not have the piece.
-    NoSuchPiece {
-        /// The role.
-        role: Role,
-        /// The square of one of them.
-        square: Square,
-    },
-    /// The piece cannot have come to its square, or could never leave it.
-    Stranded {
-        /// The player.
-        color: Color,
-        /// The role.
-        role: Role,
-        /// The square.
-        square: Square,
-    },
-    /// The player has two unpromoted pawns on a file.
-    TwoPawnsOnFile(Color),
-    /// Nothing on the square can have a right to castle.
-    Castling(Square),
-    /// The game has no capture en passant.
-    NoEnPassant,
-    /// The game does not ask where bishops were dropped.
-    BishopColors,
-    /// No pawn on the square can have lost its double step.
-    SingleStep(Square),
-    /// No pawn can just have passed the square.
-    EnPassant(Square),
-    /// The player is in check, and the other one is to move.
-    KingCanBeTaken(Color),
+sentences! {
+    /// Something that is wrong with a position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Color, Position, Setup, SetupFault, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let setup = Setup::from_fen(&chess, "4k3/8/8/8/4R3/8/8/4K3 w")?;
+    /// let error = Position::from_setup(&chess, &setup).unwrap_err();
+    /// assert_eq!(error.faults(), [SetupFault::KingCanBeTaken(Color::Black)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum SetupFault(names: Names, game: &str) {
+        /// The board has another size than the game's.
+        BoardSize {
+            /// The width of the board.
+            has: u8,
+            /// The width of the game's board.
+            width: u8,
+        } => ("the board is {has}x{has} instead of {width}x{width}"),
+        /// The player has no king.
+        NoKing(color: Color) => ("{} has no king", names.player(*color)),
+        /// The player has several kings.
+        ManyKings(color: Color) => ("{} has more than one king", names.player(*color)),
+        /// Kingchess: the player has pieces on the board but no king.
+        KingNotPlaced(color: Color) =>
+            ("{}'s first turn must have placed the king", names.player(*color)),
+        /// The game never has the piece in reserve.
+        NeverInReserve(role: Role) => ("a {role} can't be in reserve in {game}"),
+        /// A player holds more of these pieces than the game can give.
+        TooManyInReserve {
+            /// The player.
+            color: Color,
+            /// The role.
+            role: Role,
+            /// The number the player holds.
+            held: u8,
+        } => ("{} has {held} {role}s in reserve, more than {game} can give", names.player(*color)),
+        /// A player has more of these pieces than the game can give.
+        TooMany {
+            /// The player.
+            color: Color,
+            /// The role.
+            role: Role,
+            /// The number the player has, on the board and in reserve.
+            has: u32,
+        } => ("{} has {has} {role}s, more than {game} can give", names.player(*color)),
+        /// Both players together have more of these pieces than the game.
+        TooManyInAll {
+            /// The role.
+            role: Role,
+            /// The number the game has.
+            most: u32,
+        } => ("there are more than {most} {role}s in all"),
+        /// The game does not have the piece.
+        NoSuchPiece {
+            /// The role.
+            role: Role,
+            /// The square of one of them.
+            square: Square,
+        } => ("{game} has no {role}, as on {square}"),
+        /// The piece cannot have come to its square, or could never leave it.
+        Stranded {
+            /// The player.
+            color: Color,
+            /// The role.
+            role: Role,
+            /// The square.
+            square: Square,
+        } => ("{} can't have a {role} on {square}", names.player(*color)),
+        /// The player has two unpromoted pawns on a file.
+        TwoPawnsOnFile(color: Color) =>
+            ("{} has two unpromoted pawns on one file", names.player(*color)),
+        /// Nothing on the square can have a right to castle.
+        Castling(square: Square) => ("nothing on {square} can have a right to castle"),
+        /// The game has no capture en passant.
+        NoEnPassant => ("{game} as played here has no capture en passant"),
+        /// The game does not ask where bishops were dropped.
+        BishopColors => ("{game} does not ask where bishops were dropped"),
+        /// No pawn on the square can have lost its double step.
+        SingleStep(square: Square) => ("no pawn on {square} can have lost its double step"),
+        /// No pawn can just have passed the square.
+        EnPassant(square: Square) => ("no pawn can just have passed {square}"),
+        /// The player is in check, and the other one is to move.
+        KingCanBeTaken(color: Color) =>
+            ("{0} is in check, but it is not {0}'s turn", names.player(*color)),
+    }
 }
 
 impl SetupError {
@@ -505,75 +480,13 @@ impl SetupError {
     pub fn faults(&self) -> &[SetupFault] {
         &self.faults
     }
-
-    fn fault(&self, f: &mut fmt::Formatter<'_>, fault: &SetupFault) -> fmt::Result {
-        let game = self.names.game;
-        let name = |color: &Color| self.names.player(*color);
-        match fault {
-            SetupFault::BoardSize { has, width } => {
-                write!(f, "the board is {has}x{has} instead of {width}x{width}")
-            }
-            SetupFault::NoKing(color) => write!(f, "{} has no king", name(color)),
-            SetupFault::ManyKings(color) => write!(f, "{} has more than one king", name(color)),
-            SetupFault::KingNotPlaced(color) => {
-                write!(f, "{}'s first turn must have placed the king", name(color))
-            }
-            SetupFault::NeverInReserve(role) => {
-                write!(f, "a {role} can't be in reserve in {game}")
-            }
-            SetupFault::TooManyInReserve { color, role, held } => {
-                let name = name(color);
-                write!(
-                    f,
-                    "{name} has {held} {role}s in reserve, more than {game} can give"
-                )
-            }
-            SetupFault::TooMany { color, role, has } => {
-                let name = name(color);
-                write!(f, "{name} has {has} {role}s, more than {game} can give")
-            }
-            SetupFault::TooManyInAll { role, most } => {
-                write!(f, "there are more than {most} {role}s in all")
-            }
-            SetupFault::NoSuchPiece { role, square } => {
-                write!(f, "{game} has no {role}, as on {square}")
-            }
-            SetupFault::Stranded {
-                color,
-                role,
-                square,
-            } => {
-                write!(f, "{} can't have a {role} on {square}", name(color))
-            }
-            SetupFault::TwoPawnsOnFile(color) => {
-                write!(f, "{} has two unpromoted pawns on one file", name(color))
-            }
-            SetupFault::Castling(square) => {
-                write!(f, "nothing on {square} can have a right to castle")
-            }
-            SetupFault::NoEnPassant => {
-                write!(f, "{game} as played here has no capture en passant")
-            }
-            SetupFault::BishopColors => {
-                write!(f, "{game} does not ask where bishops were dropped")
-            }
-            SetupFault::SingleStep(square) => {
-                write!(f, "no pawn on {square} can have lost its double step")
-            }
-            SetupFault::EnPassant(square) => {
-                write!(f, "no pawn can just have passed {square}")
-            }
-            SetupFault::KingCanBeTaken(color) => {
-                let name = name(color);
-                write!(f, "{name} is in check, but it is not {name}'s turn")
-            }
-        }
-    }
 }
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        clauses(f, &self.faults, |f, fault| self.fault(f, fault))
+        clauses(f, &self.faults, |f, fault| {
+            fault.write(f, self.names, self.names.game)
+        })
     }
 }
 

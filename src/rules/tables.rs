@@ -38,7 +38,7 @@ pub(crate) struct Castling<B> {
     pub(crate) path: [u8; 2],
 }
 
-/// What a piece does, in one word for the innermost loop.
+/// The moves of a piece, in one word for the innermost loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reach {
     /// Steps and leaps alone.
@@ -61,7 +61,7 @@ pub(crate) enum Reach {
 )]
 pub(crate) struct Movement<B> {
     pub(crate) role: Role,
-    /// What it does on an empty board.
+    /// Its moves on an empty board.
     pub(crate) reach: Reach,
     pub(crate) orthogonal: bool,
     pub(crate) diagonal: bool,

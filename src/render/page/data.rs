@@ -178,7 +178,7 @@ fn drawn(view: &View<'_>) -> Shown {
         format!("[{}]", letters.collect::<String>())
     });
     Shown {
-        fen: format!("{}{}", diagram.board(), held.unwrap_or_default()),
+        fen: format!("{}{}", diagram.board().fen(), held.unwrap_or_default()),
         words: words(view),
         text: None,
         squares: Vec::new(),

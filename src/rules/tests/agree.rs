@@ -12,7 +12,7 @@ use parapost_rules::{Color, Mark, Piece, Placement, Ply, Position, Record, Role,
 use crate::slow::Slow;
 use crate::variants::variants;
 
-/// What a random game likes to do. Pure chance drops pieces for fifty plies and never sees what is rare.
+/// The plies that a random game prefers. Pure chance drops pieces for fifty plies and never sees what is rare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Taste {
     /// Captures, checks, promotions.
@@ -76,7 +76,7 @@ impl Taste {
     }
 }
 
-/// Whether a pawn that arrives there by a double step can be taken en passant.
+/// Returns true if a pawn that arrives there by a double step can be taken en passant.
 fn beside_enemy_pawn(position: &Position, square: Square) -> bool {
     let pawn = Piece {
         color: !position.turn(),
@@ -128,7 +128,7 @@ fn back(record: &Record) -> Option<Ply> {
     }
 }
 
-/// Whether a square is near the enemy king: drops there give and meet checks.
+/// Returns true if a square is near the enemy king: drops there give and meet checks.
 fn king_zone(position: &Position, square: Square) -> bool {
     position.king(!position.turn()).is_some_and(|king| {
         king.file().index().abs_diff(square.file().index()) <= 2
@@ -284,7 +284,7 @@ fn random_placement(rng: &mut Rng, position: &Position) -> Option<Ply> {
     Placement::new(drops).map(Ply::Placement)
 }
 
-/// What random games came across.
+/// Counts of what random games came across.
 #[derive(Default, Debug)]
 struct Seen {
     positions: usize,

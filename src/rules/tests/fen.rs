@@ -278,7 +278,7 @@ fn all_faults_are_told() {
     );
 }
 
-/// What may be left out, and how it is written in full.
+/// Fields that may be left out, and the FEN in full.
 #[test]
 fn fields_may_be_left_out() {
     for (game, short, full) in [
@@ -346,7 +346,7 @@ fn castling_letters() {
         for text in moves.split_whitespace() {
             let reading = record
                 .position()
-                .read(text, parapost_rules::notation::Voice::List)
+                .read(text)
                 .unwrap_or_else(|error| panic!("{game} {text}: {error}"));
             record.play(&reading.ply).expect("a legal move");
         }

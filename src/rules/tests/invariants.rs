@@ -1,4 +1,4 @@
-//! What holds in every position of every game: nothing is lost, everything that is not legal is refused with a reason, and
+//! Truths of every position of every game: nothing is lost, everything that is not legal is refused with a reason, and
 //! the reason is true.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use regex::Regex;
 use crate::agree::{Taste, random_game};
 use crate::variants::variants;
 
-/// How many pieces of each base role a player has on the board and in reserve.
+/// The number of pieces of each base role that a player has on the board and in reserve.
 fn pieces(position: &Position) -> BTreeMap<(Color, Role), u32> {
     let mut pieces = BTreeMap::new();
     for (_, piece) in position.board().pieces() {
@@ -28,7 +28,7 @@ fn pieces(position: &Position) -> BTreeMap<(Color, Role), u32> {
     pieces
 }
 
-/// What a ply takes away from which player, and what a pawn of the mover becomes.
+/// The piece that a ply takes away, its player, and the goal of a pawn that promotes.
 fn expected(
     before: &Position,
     ply: &Ply,
@@ -194,7 +194,7 @@ impl Judge {
         assert!(!self.articles.is_match(reason), "{}", place());
         for found in self.piece.captures_iter(reason) {
             let square: Square = found[3].parse().expect("a square");
-            // Where it stands now, or would after the ply.
+            // The square on which it stands now, or would after the ply.
             let coming = match *ply {
                 Ply::Move { to, .. } | Ply::Drop { to, .. } => to == square,
                 _ => false,

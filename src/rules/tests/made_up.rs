@@ -1,7 +1,7 @@
 //! A game that nobody plays, made up of nothing but a table entry.
 
-use parapost_rules::game::{DoubleStep, DropAttack, Kind, PawnRule, Promotion, Slide, Stalemate};
-use parapost_rules::{Game, Role, Rules, games};
+use parapost_rules::game::{DropAttack, Kind, Promotion, Slide, Stalemate};
+use parapost_rules::{Game, Role, games};
 
 pub(crate) const KING: &[(i8, i8)] = &[
     (0, 1),
@@ -58,29 +58,21 @@ pub(crate) fn caravan() -> Game {
         credit: "made up for a test",
         text: "",
         options: &[],
-        rules: Rules {
-            width: 9,
-            players: ["North", "South"],
-            kinds: KINDS,
-            start: "r3k3r/9/ppppppppp/9/9/9/PPPPPPPPP/9/R3K3R",
-            slots: [
+        rules: games::CHESS_RULES
+            .with_width(9)
+            .with_players(["North", "South"])
+            .with_kinds(KINDS)
+            .with_start("r3k3r/9/ppppppppp/9/9/9/PPPPPPPPP/9/R3K3R")
+            .with_slots([
                 &[(Role::Silver, 2), (Role::Bishop, 2), (Role::Queen, 1)],
                 &[(Role::Pawn, 3)],
-            ],
-            reserve_at_start: true,
-            drop_ranks,
-            drop_attack: DropAttack::NotTheKing,
-            bishops_differ: true,
-            relocation: None,
-            king_before_capture: false,
-            promotion: Promotion::LastRank(&[Role::Queen, Role::Silver]),
-            pawn: PawnRule::Chess {
-                double_step: DoubleStep::OnSecondRank,
-                en_passant: true,
-            },
-            castling: false,
-            stalemate: Stalemate::Loss,
-            ..games::CHESS.rules.clone()
-        },
+            ])
+            .with_reserve_at_start(true)
+            .with_drop_ranks(drop_ranks)
+            .with_drop_attack(DropAttack::NotTheKing)
+            .with_bishops_differ(true)
+            .with_promotion(Promotion::LastRank(&[Role::Queen, Role::Silver]))
+            .with_castling(false)
+            .with_stalemate(Stalemate::Loss),
     }
 }

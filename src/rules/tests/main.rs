@@ -1,4 +1,4 @@
-//! What the crate promises, tried through what it shows. The package holds all that the tests read.
+//! Tests of the promises of the crate through its public functions. The package holds all that they read.
 
 extern crate alloc;
 
@@ -8,11 +8,13 @@ mod damage;
 mod documented;
 mod errors;
 mod fen;
+mod foreign;
 mod invariants;
 mod made_up;
 mod movetext;
 mod ninth_game;
 mod perft;
+mod refused_tables;
 #[cfg(feature = "serde")]
 mod serialize;
 mod slow;

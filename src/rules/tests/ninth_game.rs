@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use parapost_rules::game::{Captured, Draws, Kind, Kings, PawnRule, Promotion, Slide};
-use parapost_rules::notation::Voice;
-use parapost_rules::{Game, Position, Record, Role, Rules, Setup, Variant, games};
+use parapost_rules::{Game, Position, Record, Role, Setup, Variant, games};
 
 use crate::agree::{Taste, random_game};
 use crate::made_up::{CAMEL, KING, caravan, leaper, slider};
@@ -36,28 +35,26 @@ fn turncoats() -> Game {
         credit: "made up for a test",
         text: "",
         options: &[],
-        rules: Rules {
-            kinds: KINDS,
-            start: "8/8/8/8/8/8/8/8",
-            slots: [
+        rules: games::CHESS_RULES
+            .with_kinds(KINDS)
+            .with_start("8/8/8/8/8/8/8/8")
+            .with_slots([
                 &[(Role::Rook, 2), (Role::Lance, 3), (Role::King, 1)],
                 &[(Role::Pawn, 4)],
-            ],
-            reserve_at_start: true,
-            drop_ranks,
-            one_pawn_a_file: true,
-            pawn_drop_mate: false,
-            king_before_capture: true,
-            captured: Captured::ChangesSides,
-            promotion: Promotion::Zone {
+            ])
+            .with_reserve_at_start(true)
+            .with_drop_ranks(drop_ranks)
+            .with_one_pawn_a_file(true)
+            .with_pawn_drop_mate(false)
+            .with_king_before_capture(true)
+            .with_captured(Captured::ChangesSides)
+            .with_promotion(Promotion::Zone {
                 ranks: 2,
                 after: Kings::Both,
-            },
-            pawn: PawnRule::Shogi,
-            castling: false,
-            draws: Draws::Shogi,
-            ..games::CHESS.rules.clone()
-        },
+            })
+            .with_pawn(PawnRule::Shogi)
+            .with_castling(false)
+            .with_draws(Draws::Shogi),
     }
 }
 
@@ -77,7 +74,7 @@ fn look_through(record: &Record, met: &mut BTreeMap<String, usize>) {
         assert_eq!(rebuilt.fen(), fen);
         for ply in plies.iter().step_by(5) {
             let text = position.text(ply);
-            let reading = position.read(&text, Voice::List);
+            let reading = position.read(&text);
             let reading = reading.unwrap_or_else(|error| panic!("{text}: {error}; {fen}"));
             assert_eq!(reading.ply, *ply, "{text}: {fen}");
             assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
@@ -133,7 +130,7 @@ fn a_game_on_nine_files_with_a_new_leaper() {
     for what in ["captures", "drops", "promotions", "camels", "checkmate"] {
         assert!(met.contains_key(what), "no {what}: {met:?}");
     }
-    let error = start.read("S>e6", Voice::List).expect_err("too far");
+    let error = start.read("S>e6").expect_err("too far");
     assert_eq!(
         error.to_string(),
         "North's silvers are dropped on ranks 1, 2, 3, 4 or 5, not on e6"

@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use parapost_rules::notation::Voice;
 use parapost_rules::{Position, Setup, Variant};
 
 /// A position of a perft file and how many lines of play begin in it.
@@ -30,7 +29,7 @@ impl Entry {
         );
         self.moves.iter().fold(start, |position, text| {
             let reading = position
-                .read(text, Voice::List)
+                .read(text)
                 .unwrap_or_else(|error| panic!("{text}: {error}"));
             position.play(&reading.ply).expect("a legal move")
         })

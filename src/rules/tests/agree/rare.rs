@@ -1,4 +1,4 @@
-//! What random games hardly ever come to: repetitions by choice, perpetual check, placements of four pieces.
+//! Situations that random games hardly ever come to: repetitions by choice, perpetual check, placements of four pieces.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

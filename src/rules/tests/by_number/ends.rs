@@ -1,4 +1,4 @@
-//! How games end by themselves, and in what order (docs/rules.md 1.9, 1.12, 1.13).
+//! Ends that come by themselves, and their order (docs/rules.md 1.9, 1.12, 1.13).
 
 use super::scene::{Scene, after, fen};
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use parapost_rules::notation::Voice;
 use parapost_rules::{Mark, Placement, Ply};
 
 use super::scene::{after, fen};
@@ -63,7 +62,7 @@ fn later_turns_move_or_place() {
         .illegal("N>b3", "b3 is not empty: White's pawn stands there")
         .illegal("N>c3,Q>b3", "b3 is not empty: White's pawn stands there");
     // A placement is a set: the order does not matter.
-    let turned = scene.position().read("N>d3,Q>a4,N>c3", Voice::List);
+    let turned = scene.position().read("N>d3,Q>a4,N>c3");
     let turned = turned.expect("a placement").ply;
     assert_eq!(scene.position().text(&turned), "Q>a4,N>c3,N>d3");
     scene.legal("Q>a4,N>c3,N>d3");

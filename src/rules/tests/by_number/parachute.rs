@@ -19,7 +19,7 @@ fn a_dropped_piece_may_not_attack_any_enemy_piece() {
         .illegal("n>f6", &attacks("knight on f6", "White's pawn on e4"))
         .illegal("b>b7", &attacks("bishop on b7", "White's pawn on e4"))
         .illegal("r>a4", &attacks("rook on a4", "White's pawn on e4"));
-    // What stands behind another piece is not attacked.
+    // A piece behind another one is not attacked.
     after("parachute", "P>e4 p>e5")
         .legal("R>e1")
         .illegal("R>e8", &attacks("rook on e8", "Black's pawn on e5"));

@@ -1,7 +1,7 @@
-//! When a position is the same as before, and what follows (docs/rules.md 1.9, 1.10, 1.12).
+//! Positions that are the same as before, and their consequences (docs/rules.md 1.9, 1.10, 1.12).
 
 use parapost_rules::game::{Draws, Kind, Slide};
-use parapost_rules::{Game, Mark, Role, Rules, Variant, games};
+use parapost_rules::{Game, Mark, Role, Variant, games};
 
 use super::scene::{Scene, after, fen};
 
@@ -230,13 +230,11 @@ fn where_both_gave_check_all_the_time_it_is_a_draw() {
     ];
     let game = Game {
         id: "leaping",
-        rules: Rules {
-            kinds: LEAPING,
-            start: "8/8/8/4b3/R7/8/RK1k4/4b3",
-            castling: false,
-            draws: Draws::Shogi,
-            ..games::CHESS.rules.clone()
-        },
+        rules: games::CHESS_RULES
+            .with_kinds(LEAPING)
+            .with_start("8/8/8/4b3/R7/8/RK1k4/4b3")
+            .with_castling(false)
+            .with_draws(Draws::Shogi),
         ..games::CHESS.clone()
     };
     let variant = Variant::new(&game, &[]).expect("a game without options");

@@ -1,6 +1,5 @@
 //! A position set up for a test: what may be played in it, what may not, and what the player is told.
 
-use parapost_rules::notation::Voice;
 use parapost_rules::{Mark, Position, Record, Setup, Variant};
 
 /// A position with the play that led to it.
@@ -52,7 +51,7 @@ impl Scene {
         for text in moves.split_whitespace() {
             let position = self.record.position();
             let reading = position
-                .read(text, Voice::List)
+                .read(text)
                 .unwrap_or_else(|error| panic!("{text}: {error}\n{}", position.fen()));
             assert_eq!(position.text(&reading.ply), text, "not canonical");
             self.record
@@ -74,7 +73,7 @@ impl Scene {
     /// This move may not be played, and the player is told why in these words.
     #[track_caller]
     pub(super) fn illegal(self, text: &str, why: &str) -> Scene {
-        match self.position().read(text, Voice::List) {
+        match self.position().read(text) {
             Ok(_) => panic!("{text} is legal in {}", self.position().fen()),
             Err(error) => assert_eq!(error.to_string(), why, "{text}"),
         }
@@ -89,14 +88,14 @@ impl Scene {
         self
     }
 
-    /// How the game stands now.
+    /// The game stands like this.
     #[track_caller]
     pub(super) fn status(self, word: &str) -> Scene {
         assert_eq!(self.record.status(), word, "{}", self.position().fen());
         self
     }
 
-    /// Who has won: `1-0`, `0-1` or `1/2-1/2`.
+    /// The score is this: `1-0`, `0-1` or `1/2-1/2`.
     #[track_caller]
     pub(super) fn score(self, score: &str) -> Scene {
         let outcome = self.record.outcome().expect("an end");
@@ -117,10 +116,10 @@ impl Scene {
         self
     }
 
-    /// What is said to a move after the end, which would be legal by itself.
+    /// A move after the end, which would be legal by itself, is refused in these words.
     #[track_caller]
     pub(super) fn over(self, text: &str, why: &str) -> Scene {
-        let reading = self.position().read(text, Voice::List).expect("a move");
+        let reading = self.position().read(text).expect("a move");
         let mut record = self.record.clone();
         let error = record.play(&reading.ply).expect_err("the game is over");
         assert_eq!(error.to_string(), why);
@@ -128,7 +127,7 @@ impl Scene {
         self
     }
 
-    /// How many lines of one turn there are.
+    /// There are so many lines of one turn.
     #[track_caller]
     pub(super) fn count(self, count: u64) -> Scene {
         assert_eq!(self.position().perft(1), count);

@@ -1,4 +1,4 @@
-//! What the games share: turns, real and virtual check, no capture before the king (docs/rules.md 1.1 to 1.8).
+//! Rules that the games share: turns, real and virtual check, no capture before the king (docs/rules.md 1.1 to 1.8).
 
 use parapost_rules::Mark;
 

@@ -24,7 +24,7 @@ fn a_dropped_piece_may_not_attack_the_enemy_king() {
         "P>d4",
         "a dropped piece may not attack the enemy king; the pawn on d4 would attack Black's king on e5",
     );
-    // Whether or not the own king is placed, a king included.
+    // With the own king placed or not, a king included.
     after("unachess2", "R>a1 k>e8")
         .illegal(
             "Q>e1",

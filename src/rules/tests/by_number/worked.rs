@@ -1,4 +1,4 @@
-//! What the sources show (docs/rules.md 9).
+//! The examples of the sources (docs/rules.md 9).
 
 use parapost_rules::Mark;
 

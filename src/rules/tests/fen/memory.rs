@@ -1,4 +1,4 @@
-//! What a FEN tells of earlier drops: nothing is lost by writing a position and reading it back.
+//! The field of a FEN for earlier drops: nothing is lost by writing a position and reading it back.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -54,7 +54,7 @@ fn hash(position: &Position) -> u64 {
     hasher.finish()
 }
 
-/// Whether a FEN has a field for what is remembered of earlier drops.
+/// Returns true if a FEN has a field for what is remembered of earlier drops.
 fn has_memory(fen: &str) -> bool {
     fen.split(' ').count() == 7
 }
@@ -109,7 +109,7 @@ fn what_is_remembered_stands_in_a_field_of_its_own() {
         for text in moves.split_whitespace() {
             let reading = record
                 .position()
-                .read(text, parapost_rules::notation::Voice::List)
+                .read(text)
                 .unwrap_or_else(|error| panic!("{game} {text}: {error}"));
             record.play(&reading.ply).expect("a legal move");
         }

@@ -15,7 +15,7 @@ use crate::reading::Voice;
 use crate::record::Record;
 use crate::variant::Variant;
 
-/// What both ways have found.
+/// Counts of texts that both ways have found.
 #[derive(Default)]
 struct Tally {
     canonical: usize,
@@ -25,7 +25,7 @@ struct Tally {
 /// Reads a text in both ways. The direct one has to find the ply of the general reader if
 /// the text is that ply's canonical form, and else nothing.
 fn compare(position: &Position, text: &str, tally: &mut Tally) {
-    let read = position.read(text, Voice::List).ok();
+    let read = position.read(text).ok();
     let expected = read
         .map(|reading| reading.ply)
         .filter(|ply| position.text(ply) == text);

@@ -7,7 +7,7 @@ use parapost_rules::{Color, Placement, Ply, Position, Role, Side, Square};
 use crate::agree::{Taste, random_game};
 use crate::variants::variants;
 
-/// What was read back.
+/// Counts of forms read back.
 #[derive(Default, Debug)]
 struct Tally {
     texts: usize,
@@ -19,14 +19,14 @@ fn read_back(position: &Position, ply: &Ply, text: &str, tally: &mut Tally, doub
     tally.texts += 2;
     for voice in [Voice::List, Voice::Lone] {
         let place = || format!("{text} ({voice:?}) in {}", position.fen());
-        match position.read(text, voice) {
+        match position.read_with(text, voice) {
             Ok(reading) => assert_eq!(reading.ply, *ply, "{}", place()),
             Err(ReadError::Ambiguous(forms)) if doubtful => {
                 tally.refused += 1;
                 let plies: Vec<Ply> = forms
                     .iter()
                     .map(|form| {
-                        let reading = position.read(form, Voice::Lone);
+                        let reading = position.read_with(form, Voice::Lone);
                         reading
                             .unwrap_or_else(|error| panic!("{form}: {error}; {}", place()))
                             .ply
@@ -90,7 +90,7 @@ fn canonical_text_is_read_back() {
         let mark = position.play(ply).expect("a legal ply").mark();
         let marked = format!("{text} {mark}");
         for written in [&text, &marked] {
-            let reading = position.read(written, Voice::List);
+            let reading = position.read(written);
             let reading = reading.unwrap_or_else(|error| panic!("{written}: {error}"));
             assert_eq!(reading.ply, *ply, "{written} in {}", position.fen());
             assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
@@ -141,7 +141,7 @@ fn capital(text: &str) -> String {
     format!("{before}{}{rest}", letter.to_ascii_uppercase())
 }
 
-/// What chess programs write: SAN, long algebraic, UCI, figurines.
+/// Forms of chess programs: SAN, long algebraic, UCI, figurines.
 #[test]
 fn moves_of_chess_programs_are_read() {
     over_positions(|position, ply, tally| {
@@ -297,7 +297,7 @@ fn set_up_style(placement: &Placement) -> Vec<String> {
     vec![items.join(","), items.join(", "), turned.join(",")]
 }
 
-/// What shogi players and programs write: USI, Hodges, digits.
+/// Forms of shogi players and programs: USI, Hodges, digits.
 #[test]
 fn moves_of_shogi_players_are_read() {
     over_positions(|position, ply, tally| {

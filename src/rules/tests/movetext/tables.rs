@@ -73,7 +73,7 @@ fn tables(text: &str) -> Vec<Table> {
 fn after(variant: &Variant, moves: &str) -> Position {
     let mut record = Record::new(variant.start());
     for text in moves.split_whitespace() {
-        let reading = record.position().read(text, Voice::List);
+        let reading = record.position().read(text);
         let ply = reading
             .unwrap_or_else(|error| panic!("{text}: {error}"))
             .ply;
@@ -110,9 +110,9 @@ fn the_tables_of_the_manual_are_true() {
     assert!(forms > 300, "only {forms} forms");
 }
 
-/// Whether a form means what the manual says.
+/// Compares the meaning of a form with the manual.
 fn judge(position: &Position, written: &str, voice: Voice, meant: &str) -> Result<(), String> {
-    let reading = position.read(written, voice);
+    let reading = position.read_with(written, voice);
     if let Some(why) = meant.strip_prefix("it is not: ") {
         return match reading {
             Ok(reading) => Err(format!("is {}", position.text(&reading.ply))),
@@ -130,7 +130,7 @@ fn judge(position: &Position, written: &str, voice: Voice, meant: &str) -> Resul
         return Err(format!("offers a draw: {}", reading.offers_draw));
     }
     let expected = remark.strip_prefix(", warned: ");
-    // What is not canonical is said to be read as what is.
+    // A form that is not canonical has a warning with the one that is.
     let core = written.parse::<MoveText>().expect("a move");
     let mut as_written = format!("'{}' is read as '{text}'", core.as_str());
     let forced = expected == Some("the promotion is forced");
@@ -159,7 +159,7 @@ fn shown_forms_are_read(
     };
     for form in forms {
         position
-            .read(form, voice)
+            .read_with(form, voice)
             .map_err(|error| format!("shows {form}, which is not read: {error}"))?;
     }
     Ok(())

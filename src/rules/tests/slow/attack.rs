@@ -1,4 +1,4 @@
-//! Who attacks what: docs/rules.md 1.2 and 1.3.
+//! Attacks: docs/rules.md 1.2 and 1.3.
 
 use super::board::{Board, Kind, Piece, Side, Square, Step};
 
@@ -27,7 +27,7 @@ const KNIGHT: &[Step] = &[
 const GOLD: &[Step] = &[(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1)];
 const SILVER: &[Step] = &[(-1, 1), (0, 1), (1, 1), (-1, -1), (1, -1)];
 
-/// How a piece captures, seen from the first player's seat: its single steps, then the directions in which it slides.
+/// The captures of a piece, seen from the first player's seat: its single steps, then the directions in which it slides.
 fn reach(piece: Piece) -> (&'static [Step], &'static [Step]) {
     match (piece.kind, piece.promoted) {
         (Kind::King, _) => (ALL_AROUND, &[]),

@@ -24,7 +24,7 @@ impl Side {
     }
 }
 
-/// What a piece is. The knights and pawns of chess and shogi move differently and so are different kinds, though they
+/// The kind of a piece. The knights and pawns of chess and shogi move differently and so are different kinds, though they
 /// share a letter. A promoted shogi piece keeps its kind (`Piece::promoted`); a promoted chess pawn changes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {

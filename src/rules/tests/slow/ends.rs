@@ -1,10 +1,10 @@
-//! How a match ends by itself, and what may be claimed: docs/rules.md 1.6 to 1.12.
+//! Ends of a match that come by themselves, and claims: docs/rules.md 1.6 to 1.12.
 
 use super::Slow;
 use super::board::{Kind, Piece, Side};
 use super::position::{Move, Position};
 
-/// What is remembered of a position that has been on the board.
+/// The memory of a position that has been on the board.
 #[derive(Clone)]
 pub(super) struct Occurrence {
     key: String,
@@ -131,7 +131,7 @@ impl Slow {
         }
     }
 
-    /// How often the present position has been on the board, the present time included.
+    /// The number of times that the present position has been on the board, the present time included.
     pub(super) fn occurrences(&self) -> usize {
         let now = &self.history[self.history.len() - 1];
         self.history

@@ -115,7 +115,7 @@ impl Rules {
         matches!(self.game, Game::NewChess | Game::Kingchess)
     }
 
-    /// Whether a drop of this kind on an empty square of this relative rank is allowed, all else disregarded:
+    /// Returns true if a drop of this kind on an empty square of this relative rank is allowed, all else disregarded:
     /// docs/rules.md 2.2, 3.1 with the option `pawns-1-4`, 7.1, 8.2, 8.3.
     pub(crate) fn may_drop_on_rank(self, kind: Kind, rank: usize) -> bool {
         match self.game {
@@ -139,7 +139,7 @@ impl Rules {
         }
     }
 
-    /// Whether the options of docs/rules.md 6 let `side` promote now.
+    /// Returns true if the options of docs/rules.md 6 let `side` promote now.
     pub(crate) fn may_promote(self, board: &Board, side: Side) -> bool {
         let own = board.king(side).is_some();
         let enemy = board.king(side.other()).is_some();

@@ -16,7 +16,7 @@ impl Position {
             .collect()
     }
 
-    /// Whether the player to move can make any turn at all, placements of several pieces included.
+    /// Returns true if the player to move can make any turn at all, placements of several pieces included.
     pub(super) fn has_turn(&self) -> bool {
         self.pseudo_moves()
             .iter()
@@ -29,7 +29,7 @@ impl Position {
         self.in_check() && !self.has_turn()
     }
 
-    /// What depends on the position that a pseudo-move leads to.
+    /// Rules about the position that a pseudo-move leads to.
     fn is_legal(&self, played: &Move) -> bool {
         let after = self.after(played);
         // docs/rules.md 1.4.
@@ -103,7 +103,7 @@ impl Position {
         }
     }
 
-    /// Whether the piece stands promoted after its move: shogi's promotion zone, forced promotion (docs/rules.md 2.2) and
+    /// Returns true if the piece stands promoted after its move: shogi's promotion zone, forced promotion (docs/rules.md 2.2) and
     /// the options of Unashogi (6). Chess pieces have the one choice `false`.
     fn promotion_choices(&self, from: Square, to: Square, piece: Piece) -> Vec<bool> {
         if piece.promoted {
@@ -194,7 +194,7 @@ impl Position {
         }
     }
 
-    /// Whether a reserve piece may be dropped on this square as far as squares, files and bishops' colours go.
+    /// Returns true if a reserve piece may be dropped on this square as far as squares, files and bishops' colours go.
     pub(super) fn may_drop(&self, kind: Kind, to: Square) -> bool {
         self.board.at(to).is_none()
             && self

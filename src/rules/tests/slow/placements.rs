@@ -84,7 +84,7 @@ impl Position {
         next.may_end_placement().then_some(Move::Placement(drops))
     }
 
-    /// Whether some placement of any number of pieces is legal (docs/rules.md 8.4). Dropping a piece of one's own never
+    /// Returns true if some placement of any number of pieces is legal (docs/rules.md 8.4). Dropping a piece of one's own never
     /// opens a line, so what does not close a line to the king may be left out of any legal placement (but for the king
     /// of a first turn): it is enough to look for placements that close lines.
     pub(super) fn has_closing_placement(&self) -> bool {
@@ -105,7 +105,7 @@ impl Position {
             })
     }
 
-    /// Whether drops alone can end the check, if there is one: every attacker needs a piece between it and the king, so
+    /// Returns true if drops alone can end the check, if there is one: every attacker needs a piece between it and the king, so
     /// take one attacker, try every piece on every square between, and go on with the others.
     fn can_close_lines(&self) -> bool {
         let king = self

@@ -1,4 +1,4 @@
-//! What can be said of the slow rules by themselves: published and independently computed perft numbers, and the rulings of
+//! Tests of the slow rules by themselves: published and independently computed perft numbers, and the rulings of
 //! `docs/rules.md` one by one, each as a short game.
 
 mod ends;
@@ -38,7 +38,7 @@ fn assert_perft(slow: &Slow, expected: &[u64]) {
     }
 }
 
-/// Which of the given moves are legal.
+/// Of the given moves these are legal, and those are not.
 #[track_caller]
 fn assert_moves(slow: &Slow, legal: &str, illegal: &str) {
     let moves = slow.moves();

@@ -173,7 +173,8 @@ impl Record {
     /// let mut record = Record::new(Variant::find("kingchess", &[])?.start());
     /// assert_eq!(record.play_text("Kb1,Bb2,pp: b3,c2")?.text, "K>b1,B>b2,P>b3,P>c2");
     /// let error = record.play_text("k-e8").unwrap_err();
-    /// let why = "Black's first turn must place the king, alone or with other pieces";
+    /// let why = "Black's first turn must place the king, alone or with other pieces; \
+    ///            to drop one write k>e8";
     /// assert_eq!(error.to_string(), why);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

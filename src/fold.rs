@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar as _;
 
-use crate::rules::is_unprintable;
+use crate::printable::is_unprintable;
 
 /// The most characters without a width of their own, such as accents, that are shown on
 /// one letter. More would cover the lines above and below.

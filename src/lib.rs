@@ -24,8 +24,8 @@
 //! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
-//! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `columns`,
-//! `fold`, `files` and `child`.
+//! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`,
+//! `printable`, `columns`, `fold`, `files` and `child`.
 
 pub mod args;
 mod child;
@@ -47,6 +47,7 @@ pub mod notation;
 pub mod outbound;
 pub mod paint;
 mod plural;
+mod printable;
 pub mod quoting;
 pub mod render;
 pub mod shell;

@@ -21,7 +21,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::clock;
-use crate::rules::is_unprintable;
+use crate::printable::is_unprintable;
 
 /// Starts to write the log, for as long as the process lives.
 pub fn start() {

@@ -10,7 +10,7 @@ mod fuzzing;
 mod hostile;
 mod house;
 mod inbound;
-#[path = "rules/made_up.rs"]
+#[path = "../src/rules/tests/made_up.rs"]
 mod made_up;
 mod matches;
 mod notation;
@@ -23,10 +23,10 @@ mod render;
 mod samples;
 mod servers;
 mod setups;
-#[path = "rules/slow/mod.rs"]
+#[path = "../src/rules/tests/slow/mod.rs"]
 #[expect(dead_code, reason = "the rules' own tests ask for more")]
 mod slow;
 mod store;
 mod support;
-#[path = "rules/variants.rs"]
+#[path = "../src/rules/tests/variants.rs"]
 mod variants;

@@ -55,7 +55,8 @@ use crate::args::{Command, Source, command_line};
 use crate::command::context::{Context, Host, Io, visible};
 use crate::command::status::Status;
 use crate::paint::Paint;
-use crate::rules::{games, is_unprintable};
+use crate::printable::is_unprintable;
+use crate::rules::games;
 use crate::{Error, log};
 
 /// Runs one command line. The first argument is the program's name.

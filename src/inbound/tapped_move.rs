@@ -65,7 +65,7 @@ impl TappedMove<'_> {
     #[must_use]
     pub fn move_text(&self, position: &Position) -> Option<String> {
         let text = self.forms.first()?.moves(self.lines).into_iter().next()?;
-        let ply = position.read(&text, Voice::Lone).ok()?.ply;
+        let ply = position.read_with(&text, Voice::Lone).ok()?.ply;
         let is_clear = clear_text(position, &ply)?.eq_ignore_ascii_case(&text);
         is_clear.then(|| position.text(&ply))
     }
@@ -143,7 +143,7 @@ impl TappedMove<'_> {
             return (!is_of_piece).then_some(text);
         }
         text.parse::<MoveText>().ok()?;
-        let reading = position.read(&text, Voice::Lone);
+        let reading = position.read_with(&text, Voice::Lone);
         let is_same = reading.is_ok_and(|reading| reading.ply == played.reading.ply);
         (!is_same).then_some(text)
     }
@@ -176,7 +176,7 @@ fn is_whole(texts: &[String], position: &Position, ply: &Ply, clear: Option<&str
         return false;
     };
     let is_other = |joined: &String| {
-        let reading = position.read(joined, Voice::Lone);
+        let reading = position.read_with(joined, Voice::Lone);
         reading.is_ok_and(|reading| reading.ply != *ply)
     };
     clear.is_some_and(|clear| clear.eq_ignore_ascii_case(text)) && !joined.iter().any(is_other)

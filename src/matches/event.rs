@@ -17,8 +17,8 @@ use chrono::{DateTime, Utc};
 
 use crate::clock;
 use crate::message_id::MessageId;
+use crate::printable::is_unprintable;
 use crate::rules::Color;
-use crate::rules::is_unprintable;
 
 /// An event of a match's log.
 #[derive(Clone, PartialEq, Eq, Debug)]

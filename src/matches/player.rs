@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use lettre::Address;
 
-use crate::rules::{Color, is_unprintable};
+use crate::printable::is_unprintable;
+use crate::rules::Color;
 
 /// A player: a name and one or more addresses. Mail goes to the first. Written
 /// `Anna White <anna@example.org>, <anna@work.test>`.

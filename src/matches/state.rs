@@ -14,7 +14,6 @@ use crate::matches::not_allowed::NotAllowed;
 pub use crate::matches::queued_mail::{QueuedMail, UndeliveredMail};
 use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
-use crate::rules::notation::Voice;
 use crate::rules::{Claim, Color, Record, Variant};
 
 /// The state of a match.
@@ -241,7 +240,7 @@ impl State {
         READINGS.set(READINGS.get() + 1);
         let position = self.record.position();
         let ply = position
-            .read(text, Voice::List)
+            .read(text)
             .map_err(|source| NotAllowed::Unplayable {
                 text: text.to_owned(),
                 source,

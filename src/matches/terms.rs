@@ -8,7 +8,8 @@ use lettre::Address;
 use crate::match_id::Id;
 use crate::matches::r#match::MatchSettings;
 use crate::matches::player::Player;
-use crate::rules::{Color, Variant, VariantError, is_unprintable};
+use crate::printable::is_unprintable;
+use crate::rules::{Color, Variant, VariantError};
 
 /// The maximum width of a line, in columns: no mail program wraps it again.
 const WIDTH: usize = 72;

@@ -11,7 +11,8 @@ use lettre::Address;
 use crate::matches::event::{ADDRESS, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::matches::player::mailbox;
-use crate::rules::{Color, is_unprintable};
+use crate::printable::is_unprintable;
+use crate::rules::Color;
 
 /// The fewest characters of a name that is looked for within words: a shorter one
 /// stands in too many of them.

@@ -147,11 +147,11 @@ impl Diagram {
             }
         }
         match rules.captured {
-            Captured::Leaves => Color::ALL.into_iter().find_map(|color| {
+            Captured::ChangesSides => excess_of_both(&counts, &most),
+            _ => Color::ALL.into_iter().find_map(|color| {
                 let kinds = excess_of_one(&counts[color.index()], &most)?;
                 Some(format!("{} has {kinds}", self.variant.player(color)))
             }),
-            Captured::ChangesSides => excess_of_both(&counts, &most),
         }
     }
 }

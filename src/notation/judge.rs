@@ -379,7 +379,7 @@ impl Search<'_> {
         };
         for text in texts {
             self.spend()?;
-            let Ok(reading) = position.read(&text, Voice::List) else {
+            let Ok(reading) = position.read(&text) else {
                 continue;
             };
             let ply = reading.ply;

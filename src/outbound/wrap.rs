@@ -1,6 +1,6 @@
 //! Line wrapping to a width that no mail program wraps again.
 
-use crate::rules::is_unprintable;
+use crate::printable::is_unprintable;
 
 /// The maximum width of a line in an outgoing mail, in columns.
 pub const WIDTH: usize = 72;

@@ -1,6 +1,6 @@
 //! Texts of HTML and XML: the characters that may stand in them, and those that are escaped.
 
-use crate::rules::is_unprintable;
+use crate::printable::is_unprintable;
 
 /// Returns true for a character that every reader of HTML and XML takes: none that
 /// controls anything but a line end, and no noncharacter, on which readers of XML give up.

@@ -69,7 +69,7 @@ fn aim(rules: &Rules) -> String {
     };
     let captured = match rules.captured {
         Captured::ChangesSides => ", and a piece you capture joins your reserve",
-        Captured::Leaves => "",
+        _ => "",
     };
     format!(
         "The aim is checkmate: to attack the other king so that nothing saves it.{begin}{turn} \
@@ -124,11 +124,11 @@ fn placing(rules: &Rules, reader: Color) -> String {
         sentences.push("Your two bishops go on squares of different colours.".to_owned());
     }
     match rules.drop_attack {
-        DropAttack::Anything => {}
         DropAttack::NotTheKing => sentences
             .push("A piece may not be placed where it attacks the other king at once.".to_owned()),
         DropAttack::Nothing => sentences
             .push("A piece may not be placed where it attacks any enemy piece at once.".to_owned()),
+        _ => {}
     }
     if rules.king_before_capture && !rules.placement {
         sentences.push("You may not capture before your king is on the board.".to_owned());
@@ -274,7 +274,7 @@ fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
             };
             text = format!("{text},{letter}>{file}{rank}");
         }
-        if let Ok(reading) = position.read(&text, Voice::Lone) {
+        if let Ok(reading) = position.read_with(&text, Voice::Lone) {
             found.push(position.text(&reading.ply));
         }
     }
@@ -377,7 +377,8 @@ pub fn rules_text(game: &Game) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{games, is_unprintable};
+    use crate::printable::is_unprintable;
+    use crate::rules::games;
 
     /// Every lesson of every game with every option, and the position of its samples.
     fn lessons() -> Vec<(Position, Lesson)> {
@@ -402,7 +403,7 @@ mod tests {
             let id = position.variant().game().id;
             assert_eq!(lesson.samples.len(), SAMPLES, "{id}");
             for sample in &lesson.samples {
-                let reading = position.read(sample, Voice::Lone).unwrap();
+                let reading = position.read_with(sample, Voice::Lone).unwrap();
                 assert_eq!(position.text(&reading.ply), *sample, "{id}");
             }
             let mut samples = lesson.samples.clone();
@@ -422,7 +423,7 @@ mod tests {
             {
                 let (_, example) = way.rsplit_once(' ').unwrap();
                 if rules.reserve_at_start {
-                    assert!(position.read(example, Voice::Lone).is_ok(), "{way}");
+                    assert!(position.read_with(example, Voice::Lone).is_ok(), "{way}");
                 }
             }
         }

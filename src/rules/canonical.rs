@@ -1,29 +1,174 @@
-//! Plays a move from its canonical form directly.
+//! The canonical form of a move, that of the 1994 post: written, and played directly.
 //!
-//! Whoever replays a record knows that its moves are canonical and legal, save for
-//! damage. The general reader ([`crate::Position::interpret`]) gathers every meaning of a
-//! text, and asks afterwards for its canonical form: each time the moves to the target are
-//! generated again. Here they are generated once, and the text must be exactly what
-//! [`crate::Position::text`] would write; whatever differs is left to the general reader,
-//! which has the words for it.
+//! The moves of a record are canonical and legal, save for damage. The general reader
+//! ([`crate::Position::interpret`]) gathers every meaning of a text, and then asks for its
+//! canonical form: each time it generates the moves to the target again. The direct way
+//! generates them once, and the text must be exactly what [`crate::Position::text`] would
+//! write; whatever differs is left to the general reader, which has the words for it.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write;
 
 use crate::bitboard::Bitboard;
-use crate::engine::Core;
+use crate::board;
 use crate::movegen;
+use crate::movegen::{Each, Only, Wanted};
 use crate::movetext::OriginText;
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
-use crate::sink::{Each, Only, Wanted};
 use crate::square::{File, Rank, Square};
-use crate::state::{IndexedPly, State};
+use crate::state::{Core, IndexedPly, State};
 use crate::tables::Tables;
-use crate::writing::needed_origin;
 
 #[cfg(test)]
+#[path = "tests/inside/against_reader.rs"]
 mod against_reader;
+
+/// The part of a move's origin that is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// As much as is needed, all that is legal considered.
+    Needed,
+    /// File and rank.
+    Full,
+}
+
+impl Position {
+    /// The canonical form of a legal ply, without its mark.
+    #[must_use]
+    pub fn text(&self, ply: &Ply) -> String {
+        self.write(ply, Origin::Needed)
+    }
+
+    /// The canonical form of a legal ply, but with every origin in full:
+    /// `Ng1-f3`, the same whatever else could go there.
+    #[must_use]
+    pub fn long_text(&self, ply: &Ply) -> String {
+        self.write(ply, Origin::Full)
+    }
+
+    fn write(&self, ply: &Ply, origin: Origin) -> String {
+        match ply {
+            Ply::Castle(Side::King) => String::from("O-O"),
+            Ply::Castle(Side::Queen) => String::from("O-O-O"),
+            Ply::Drop { role, to } => self.drop_text(*role, *to),
+            Ply::Relocation { role, to, pawn } => {
+                format!("{}/{pawn}", self.drop_text(*role, *to))
+            }
+            Ply::Placement(placement) => {
+                let drops: Vec<_> = placement
+                    .drops()
+                    .map(|(role, to)| self.drop_text(role, to))
+                    .collect();
+                drops.join(",")
+            }
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => self.move_text(*from, *to, *promotion, origin),
+        }
+    }
+
+    fn drop_text(&self, role: Role, to: Square) -> String {
+        format!("{}>{to}", role.of(self.turn()))
+    }
+
+    fn move_text(&self, from: Square, to: Square, into: Option<Role>, origin: Origin) -> String {
+        let Some(piece) = self.get(from) else {
+            return format!("{from}-{to}");
+        };
+        let mut text = format!("{piece}");
+        let origin = match origin {
+            Origin::Full => OriginText::Square(from),
+            Origin::Needed => self.needed_origin(piece, from, to, into),
+        };
+        let _ = write!(text, "{origin}");
+        let en_passant = self.is_en_passant(from, to);
+        let captures = en_passant || self.get(to).is_some();
+        text.push(if captures { 'x' } else { '-' });
+        let _ = write!(text, "{to}");
+        if en_passant {
+            text.push_str("ep");
+        }
+        if let Some(role) = into {
+            let _ = write!(text, "={}", role.of(piece.color));
+        }
+        text
+    }
+
+    /// Returns true if a legal move of a pawn onto an empty square of another file
+    /// takes en passant: in no other way does it get there.
+    pub(crate) fn is_en_passant(&self, from: Square, to: Square) -> bool {
+        from.file() != to.file()
+            && self.get(to).is_none()
+            && self.has_chess_pawns()
+            && self.get(from).is_some_and(|p| p.role == Role::Pawn)
+    }
+
+    /// The origin of a legal move that is written.
+    pub(crate) fn needed_origin(
+        &self,
+        piece: Piece,
+        from: Square,
+        to: Square,
+        into: Option<Role>,
+    ) -> OriginText {
+        let moves = self.moves_to(to, Some(piece.role));
+        let others = moves.iter().filter_map(|ply| match *ply {
+            Ply::Move {
+                from: other,
+                promotion,
+                ..
+            } if promotion == into && other != from => Some(other),
+            _ => None,
+        });
+        needed_origin(from, others)
+    }
+
+    /// A form of a legal ply that can be read in one way only: without a small
+    /// letter that could be a file.
+    pub(crate) fn unmistakable(&self, ply: &Ply) -> String {
+        let text = self.text(ply);
+        if let Ply::Move { from, to, .. } = ply
+            && self.has_chess_pawns()
+            && self.get(*from).is_some_and(|p| p.role == Role::Pawn)
+            && from.file() != to.file()
+        {
+            let (piece, rest) = text.split_at(1);
+            let file = format!("{}", from.file());
+            let rest = rest.strip_prefix(&file).unwrap_or(rest);
+            return format!("{piece}{file}{rest}");
+        }
+        match text.chars().next() {
+            Some('b' | 'g') => {
+                let (piece, rest) = text.split_at(1);
+                format!("{}{rest}", piece.to_ascii_uppercase())
+            }
+            _ => text,
+        }
+    }
+}
+
+/// The file if that tells the piece from all others that could make the same move, else
+/// the rank, else both; nothing if there are no others.
+pub(crate) fn needed_origin(from: Square, others: impl Iterator<Item = Square>) -> OriginText {
+    let (mut is_alone, mut by_file, mut by_rank) = (true, true, true);
+    for other in others {
+        is_alone = false;
+        by_file &= other.file() != from.file();
+        by_rank &= other.rank() != from.rank();
+    }
+    match (is_alone, by_file, by_rank) {
+        (true, ..) => OriginText::Nothing,
+        (_, true, _) => OriginText::File(from.file()),
+        (_, _, true) => OriginText::Rank(from.rank()),
+        _ => OriginText::Square(from),
+    }
+}
 
 /// A move on the board as canonical text tells it.
 struct BoardMove {
@@ -137,8 +282,10 @@ fn other_than_board_move(text: &str, turn: Color) -> Option<Ply> {
         return None;
     }
     if bytes.contains(&b',') {
-        let drops = text.split(',');
-        let drops: Option<Vec<_>> = drops.map(|it| drop(it.as_bytes(), turn)).collect();
+        let drops: Option<Vec<_>> = text
+            .split(',')
+            .map(|text| drop(text.as_bytes(), turn))
+            .collect();
         return Placement::new(drops?).map(Ply::Placement);
     }
     if let [.., b'/', file, rank] = *bytes {
@@ -203,14 +350,7 @@ fn piece(text: &[u8]) -> Option<(Piece, &[u8])> {
         text => (false, text),
     };
     let (letter, rest) = text.split_first()?;
-    let role = Role::from_letter(char::from(*letter))?;
-    let role = if is_promoted { role.promoted()? } else { role };
-    let color = if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    };
-    Some((role.of(color), rest))
+    Some((board::piece(char::from(*letter), is_promoted)?, rest))
 }
 
 fn square(letter: u8, digit: u8) -> Option<Square> {

@@ -9,16 +9,15 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
-use crate::bishops::BishopColors;
-use crate::board_text::{board, owner, piece};
+use crate::board::{board, owner, piece};
 use crate::fen_error::{ParseFenError, ParseFenErrorKind};
 use crate::game::{DoubleStep, Rules};
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::reserve::Reserve;
-use crate::setup::Setup;
+use crate::setup::{BishopColors, Setup, SetupError};
 use crate::square::Square;
 use crate::variant::Variant;
 
@@ -41,7 +40,66 @@ impl Setup {
     }
 }
 
+/// The reason why a FEN is no position of a game.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{FenError, Position, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 x").unwrap_err();
+/// assert!(matches!(error, FenError::Text(_)));
+/// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 w").unwrap_err();
+/// assert!(matches!(error, FenError::Setup(_)));
+/// assert_eq!(error.to_string(), "White has no king");
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FenError {
+    /// The text is no FEN of the game.
+    Text(ParseFenError),
+    /// The position cannot stand.
+    Setup(SetupError),
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FenError::Text(error) => error.fmt(f),
+            FenError::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for FenError {}
+
 impl Position {
+    /// The position of a FEN.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN of the variant's board, or the position cannot
+    /// stand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Color, Position, Role, Variant};
+    ///
+    /// let newchess = Variant::find("newchess", &[])?;
+    /// let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[RBbn] b - - 0 20";
+    /// let position = Position::from_fen(&newchess, fen)?;
+    /// assert_eq!(position.reserve(Color::White).count(Role::Rook), 1);
+    /// assert_eq!(position.fen(), fen);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_fen(variant: &Variant, text: &str) -> Result<Position, FenError> {
+        let setup = Setup::from_fen(variant, text).map_err(FenError::Text)?;
+        Position::from_setup(variant, &setup).map_err(FenError::Setup)
+    }
+
     /// The FEN.
     #[must_use]
     pub fn fen(&self) -> String {
@@ -206,7 +264,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
 }
 
 fn write(rules: &Rules, setup: &Setup) -> String {
-    let mut fen = format!("{}", setup.board);
+    let mut fen = setup.board.fen();
     if rules.has_reserve() {
         fen.push('[');
         for color in Color::ALL {

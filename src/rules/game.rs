@@ -1,5 +1,6 @@
-//! The parts of a game. [`crate::games`] has the games themselves, one entry
-//! each; no code outside an entry asks which game is played.
+//! The parts of a game, and the check that rules make one. [`crate::games`] has
+//! the games themselves, one entry each; no code outside an entry asks which game
+//! is played.
 //!
 //! Ranks in a table are *relative*: rank 1 is a player's own home rank.
 
@@ -76,11 +77,24 @@ pub struct GameOption {
 /// assert!(shogi.kind(Role::Lance).is_some() && shogi.kind(Role::Queen).is_none());
 /// assert!(shogi.has_reserve() && !shogi.has_chess_pawns());
 /// ```
+///
+/// Rules of one's own are those of chess or shogi with changes:
+///
+/// ```
+/// use parapost_rules::game::Stalemate;
+/// use parapost_rules::{Rules, games};
+///
+/// const HARSH: Rules = games::CHESS_RULES
+///     .with_stalemate(Stalemate::Loss)
+///     .with_castling(false);
+/// assert_eq!(HARSH.width, 8);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a rule of its own, and a table reads best flat"
 )]
+#[non_exhaustive]
 pub struct Rules {
     /// Files, and ranks, of the board: 8 or 9.
     pub width: u8,
@@ -168,6 +182,7 @@ pub struct Kind {
 /// assert_eq!(lance.slides, [Slide::Forward]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Slide {
     /// Along files and ranks, as a rook.
     Orthogonal,
@@ -188,6 +203,7 @@ pub enum Slide {
 /// assert_eq!(games::UNACHESS2.rules.drop_attack, DropAttack::NotTheKing);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DropAttack {
     /// Anything.
     Anything,
@@ -208,6 +224,7 @@ pub enum DropAttack {
 /// assert_eq!(games::SHOGI.rules.captured, Captured::ChangesSides);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Captured {
     /// Out of the game.
     Leaves,
@@ -227,6 +244,7 @@ pub enum Captured {
 /// assert_eq!(games::SHOGI.rules.promotion, zone);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Promotion {
     /// A pawn that reaches the last rank becomes one of these.
     LastRank(&'static [Role]),
@@ -255,6 +273,7 @@ pub enum Promotion {
 /// # Ok::<(), parapost_rules::VariantError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Kings {
     /// No king.
     None,
@@ -277,6 +296,7 @@ pub enum Kings {
 /// assert_eq!(games::SHOGI.rules.pawn, PawnRule::Shogi);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum PawnRule {
     /// Straight ahead, capturing diagonally.
     Chess {
@@ -304,6 +324,7 @@ pub enum PawnRule {
 /// assert_eq!(double_step, DoubleStep::DroppedOnSecondRank);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DoubleStep {
     /// None.
     Never,
@@ -324,6 +345,7 @@ pub enum DoubleStep {
 /// assert_eq!(games::SHOGI.rules.stalemate, Stalemate::Loss);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Stalemate {
     /// Nobody.
     Draw,
@@ -342,12 +364,54 @@ pub enum Stalemate {
 /// assert_eq!(games::KINGCHESS.rules.draws, Draws::Chess);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Draws {
     /// Claims at three occurrences or 50 moves; by itself at five, 75, or in
     /// a dead position.
     Chess,
     /// By itself at four occurrences, unless by perpetual check.
     Shogi,
+}
+
+/// The builder of rules: a function for each of their fields.
+macro_rules! builder {
+    ($($with:ident $field:ident: $type:ty;)*) => {
+        impl Rules {
+            $(
+                #[doc = concat!("The rules with another [`", stringify!($field), "`].")]
+                #[doc = ""]
+                #[doc = concat!("[`", stringify!($field), "`]: Rules::", stringify!($field))]
+                #[must_use]
+                pub const fn $with(mut self, $field: $type) -> Rules {
+                    self.$field = $field;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+builder! {
+    with_width width: u8;
+    with_players players: [&'static str; 2];
+    with_kinds kinds: &'static [Kind];
+    with_start start: &'static str;
+    with_slots slots: [&'static [(Role, u8)]; 2];
+    with_reserve_at_start reserve_at_start: bool;
+    with_drop_ranks drop_ranks: [(u8, u8); Role::COUNT];
+    with_drop_attack drop_attack: DropAttack;
+    with_one_pawn_a_file one_pawn_a_file: bool;
+    with_pawn_drop_mate pawn_drop_mate: bool;
+    with_relocation relocation: Option<(u8, u8)>;
+    with_bishops_differ bishops_differ: bool;
+    with_placement placement: bool;
+    with_king_before_capture king_before_capture: bool;
+    with_captured captured: Captured;
+    with_promotion promotion: Promotion;
+    with_pawn pawn: PawnRule;
+    with_castling castling: bool;
+    with_stalemate stalemate: Stalemate;
+    with_draws draws: Draws;
 }
 
 impl Rules {

@@ -242,7 +242,8 @@ too little material left for any mate.
     rules: CHESS_RULES,
 };
 
-const CHESS_RULES: Rules = Rules {
+/// The rules of chess, to begin rules of one's own with.
+pub const CHESS_RULES: Rules = Rules {
     width: 8,
     players: ["White", "Black"],
     kinds: CHESS_KINDS,
@@ -285,7 +286,8 @@ of an entered king; an impasse is settled by agreement.
     rules: SHOGI_RULES,
 };
 
-const SHOGI_RULES: Rules = Rules {
+/// The rules of shogi, to begin rules of one's own with.
+pub const SHOGI_RULES: Rules = Rules {
     width: 9,
     players: ["Sente", "Gote"],
     kinds: SHOGI_KINDS,

@@ -9,34 +9,45 @@
 //!
 //! # Set up a position
 //!
-//! Text becomes a [`Setup`], which can be anything. A [`Position`] is a setup
-//! that has passed every check.
+//! A [`Position`] has passed every check. A [`Setup`] can be anything, and is
+//! checked when it becomes a position.
 //!
 //! ```
-//! use parapost_rules::{Color, Position, Role, Setup, Variant};
+//! use parapost_rules::{Color, Position, Role, Square, Variant};
 //!
 //! let newchess = Variant::find("newchess", &["rooks-placed"])?;
-//! let setup = Setup::from_fen(
+//! let position = Position::from_fen(
 //!     &newchess,
 //!     "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R[BBNNQbbnnq] w KQkq - 0 1",
 //! )?;
-//! let position = Position::from_setup(&newchess, &setup)?;
 //! assert_eq!(position, newchess.start());
+//! assert_eq!(position.get(Square::E1), Some(Role::King.of(Color::White)));
 //! assert_eq!(position.reserve(Color::White).count(Role::Bishop), 2);
-//! assert_eq!(position.board().to_string(), "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R");
+//! assert_eq!(
+//!     position.board().to_string(),
+//!     "\
+//! 8 r . . . k . . r
+//! 7 p p p p p p p p
+//! 6 . . . . . . . .
+//! 5 . . . . . . . .
+//! 4 . . . . . . . .
+//! 3 . . . . . . . .
+//! 2 P P P P P P P P
+//! 1 R . . . K . . R
+//!   a b c d e f g h",
+//! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # List the legal plies
 //!
 //! ```
-//! use parapost_rules::{Ply, Role, Variant};
+//! use parapost_rules::{Ply, Role, Square, Variant};
 //!
 //! let start = Variant::find("unachess", &[])?.start();
 //! assert_eq!(start.legal_plies().count(), 344);
-//! let drop = Ply::Drop { role: Role::Knight, to: "f3".parse()? };
-//! assert!(start.is_legal(&drop));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! assert!(start.is_legal(&Ply::Drop { role: Role::Knight, to: Square::F3 }));
+//! # Ok::<(), parapost_rules::VariantError>(())
 //! ```
 //!
 //! Kingchess has more than 10^15 first turns, so [`Position::legal_plies`] is
@@ -47,14 +58,11 @@
 //! [`Position::play`] gives the next position and leaves the old one as it is.
 //!
 //! ```
-//! use parapost_rules::{Color, Ply, Role, Variant};
+//! use parapost_rules::{Color, Ply, Square, Variant};
 //!
 //! let start = Variant::find("chess", &[])?.start();
-//! let after = start.play(&Ply::Move {
-//!     from: "e2".parse()?,
-//!     to: "e4".parse()?,
-//!     promotion: None,
-//! })?;
+//! let ply = Ply::Move { from: Square::E2, to: Square::E4, promotion: None };
+//! let after = start.play(&ply)?;
 //! assert_eq!(after.turn(), Color::Black);
 //! assert_eq!(after.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -63,18 +71,19 @@
 //! # Read and write moves
 //!
 //! [`Position::read`] takes moves as people write them, [`Position::text`]
-//! writes the one canonical form. [`notation`] has more.
+//! writes the one canonical form; [`Position::san`], [`Position::uci`] and
+//! [`Position::usi`] write those of other programs. [`notation`] has more.
 //!
 //! ```
-//! use parapost_rules::notation::Voice;
 //! use parapost_rules::Variant;
 //!
 //! let start = Variant::find("chess", &[])?.start();
 //! for text in ["N-f3", "Nf3", "g1f3", "Ng1-f3!?", "♘f3"] {
-//!     let reading = start.read(text, Voice::Lone)?;
+//!     let reading = start.read(text)?;
 //!     assert_eq!(start.text(&reading.ply), "N-f3");
+//!     assert_eq!(start.san(&reading.ply).as_deref(), Some("Nf3"));
 //! }
-//! let error = start.read("N-d2", Voice::Lone).unwrap_err();
+//! let error = start.read("N-d2").unwrap_err();
 //! assert_eq!(error.to_string(), "White's own pawn stands on d2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -84,13 +93,11 @@
 //! A [`Record`] knows the repetitions and counts that a position does not.
 //!
 //! ```
-//! use parapost_rules::notation::Voice;
 //! use parapost_rules::{Color, Reason, Record, Variant};
 //!
 //! let mut record = Record::new(Variant::find("chess", &[])?.start());
 //! for text in ["P-f3", "p-e5", "P-g4", "q-h4"] {
-//!     let reading = record.position().read(text, Voice::List)?;
-//!     record.play(&reading.ply)?;
+//!     record.play_text(text)?;
 //! }
 //! let outcome = record.outcome().expect("an end");
 //! assert_eq!((outcome.winner, outcome.reason), (Some(Color::Black), Reason::Checkmate));
@@ -113,21 +120,23 @@
 //! # Make a game of your own
 //!
 //! A [`Game`] is data: [`game`] has the parts, [`games`] the eight entries to
-//! start from.
+//! start from. What the crate does not do is refused with a [`RulesError`]: boards
+//! other than 8x8 and 9x9, or pieces that change sides where pawns promote on the
+//! last rank, as in crazyhouse.
 //!
 //! ```
 //! use parapost_rules::{Game, Role, Rules, Variant, games};
 //!
 //! // Chess with a knight in hand, to be dropped on one's own half.
+//! const SPARE_KNIGHT: Rules = games::CHESS_RULES
+//!     .with_slots([&[(Role::Knight, 1)], &[]])
+//!     .with_reserve_at_start(true)
+//!     .with_drop_ranks([(1, 4); Role::COUNT]);
+//!
 //! let spare_knight = Game {
 //!     id: "spare-knight",
 //!     name: "Spare knight",
-//!     rules: Rules {
-//!         slots: [&[(Role::Knight, 1)], &[]],
-//!         reserve_at_start: true,
-//!         drop_ranks: [(1, 4); Role::COUNT],
-//!         ..games::CHESS.rules.clone()
-//!     },
+//!     rules: SPARE_KNIGHT,
 //!     ..games::CHESS.clone()
 //! };
 //! let start = Variant::new(&spare_knight, &[])?.start();
@@ -157,25 +166,20 @@ extern crate alloc;
 
 pub mod game;
 pub mod games;
-pub mod notation;
 
-mod bishops;
 mod bitboard;
 mod board;
-mod board_text;
 mod canonical;
-mod castling;
 #[cfg(test)]
+#[path = "tests/damage.rs"]
 mod damage;
-mod drop_restrictions;
-mod engine;
 mod explain;
 mod fen;
 mod fen_error;
+mod foreign;
 mod illegal;
 mod movegen;
 mod movetext;
-mod names;
 mod outcome;
 mod perft;
 mod piece;
@@ -184,24 +188,54 @@ mod ply;
 mod position;
 mod reading;
 mod record;
-mod refusal;
 mod reserve;
-mod rules_error;
+mod rules_check;
+mod sentences;
 #[cfg(feature = "serde")]
 mod serialize;
 mod setup;
-mod setup_error;
-mod shown;
-mod sink;
 mod square;
 mod state;
 mod tables;
 mod threats;
 mod variant;
-mod writing;
 
-pub use bishops::BishopColors;
+pub mod notation {
+    //! Moves as people write them.
+    //!
+    //! The writer, [`Position::text`](crate::Position::text), knows one form, that
+    //! of the 1994 post: `N>f3` drops a knight, `N-e5` moves it, `Nxe5` captures,
+    //! `P-e8=Q` promotes, `O-O` castles, `R>e2/e3` relocates a pawn of New Chess,
+    //! `K>b1,P>b2` places several pieces of Kingchess. Black's pieces are small
+    //! letters. A mark may follow: `+` check, `#` checkmate, `!+` virtual check.
+    //!
+    //! The reader is forgiving: it takes SAN, UCI, USI and Hodges, figurines,
+    //! several signs for a drop, and comment signs. It works in two steps.
+    //! [`MoveText`] is understood from its characters alone;
+    //! [`Position::interpret`](crate::Position::interpret) finds the one legal
+    //! move it can mean, or returns the reason why there is none or the several
+    //! there are.
+    //!
+    //! # Examples
+    //!
+    //! ```
+    //! use parapost_rules::Variant;
+    //! use parapost_rules::notation::{MoveText, Voice};
+    //!
+    //! let start = Variant::find("shogi", &[])?.start();
+    //! let text: MoveText = "7g7f".parse()?;
+    //! let reading = start.interpret(&text, Voice::Lone)?;
+    //! assert_eq!(start.text(&reading.ply), "P-c4");
+    //! assert_eq!(start.long_text(&reading.ply), "Pc3-c4");
+    //! # Ok::<(), Box<dyn std::error::Error>>(())
+    //! ```
+
+    pub use crate::movetext::{MoveText, ParseMoveError, ParseMoveErrorKind, is_comment_sign};
+    pub use crate::reading::{ReadError, Reading, Voice};
+}
+
 pub use board::Board;
+pub use fen::FenError;
 pub use fen_error::{ParseFenError, ParseFenErrorKind};
 pub use game::{Game, Rules};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
@@ -211,10 +245,8 @@ pub use ply::{Placement, Ply, Side};
 pub use position::Position;
 pub use record::{Record, Step};
 pub use reserve::Reserve;
-pub use rules_error::RulesError;
-pub use setup::Setup;
-pub use setup_error::{SetupError, SetupFault};
-pub use shown::is_unprintable;
+pub use rules_check::RulesError;
+pub use setup::{BishopColors, Setup, SetupError, SetupFault};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use variant::{Variant, VariantError};
 

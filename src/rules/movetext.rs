@@ -1,10 +1,5 @@
 //! A move as characters, before any position gives it a meaning.
 
-mod error;
-mod origin;
-mod parted;
-mod signs;
-
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,14 +9,8 @@ use core::str::FromStr;
 use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
+use crate::sentences::{is_unprintable, sentences, shown};
 use crate::square::{File, Rank, Square};
-
-use parted::{parted, write_parted};
-use signs::{is_arrow, plain};
-
-pub use error::{ParseMoveError, ParseMoveErrorKind};
-pub(crate) use origin::OriginText;
-pub use signs::is_comment_sign;
 
 /// A move understood from its characters alone, with no position in mind.
 ///
@@ -158,6 +147,32 @@ impl MoveText {
     pub(crate) fn says_more(&self) -> bool {
         let touches = self.mark.is_some() && self.mark_touches;
         touches || self.equals || self.offer || self.parted.is_some() || !self.rivals.is_empty()
+    }
+
+    /// The same as a program means it: its pieces have capital letters, its drops a
+    /// sign, and where pieces promote in a zone a `+` that touches the move promotes.
+    pub(crate) fn of_program(&self, promotes_in_zone: bool) -> MoveText {
+        let mut text = self.clone();
+        let is_small = text.core.starts_with(|c: char| c.is_ascii_lowercase());
+        text.ways.retain(|way| match way {
+            Way::Board(board) => board.role.is_none() || !is_small,
+            Way::Placement(drops) => drops.len() > 1,
+            _ => true,
+        });
+        if text.ways.is_empty() {
+            return self.clone();
+        }
+        if promotes_in_zone && text.mark_touches && text.mark == Some(Mark::Check) {
+            text.mark = None;
+            for way in &mut text.ways {
+                if let Way::Board(board) = way
+                    && board.promotion == PromotionText::Nothing
+                {
+                    board.promotion = PromotionText::Plus;
+                }
+            }
+        }
+        text
     }
 
     /// The same with its rivals as the ways to understand it, if it has any.
@@ -597,3 +612,223 @@ fn origin(text: &str, target: SquareText, bare: bool) -> Option<OriginText> {
         _ => None,
     }
 }
+
+/// The part of the origin that was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OriginText {
+    Nothing,
+    File(File),
+    Rank(Rank),
+    Square(Square),
+}
+
+impl fmt::Display for OriginText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OriginText::Nothing => Ok(()),
+            OriginText::File(file) => file.fmt(f),
+            OriginText::Rank(rank) => rank.fmt(f),
+            OriginText::Square(square) => square.fmt(f),
+        }
+    }
+}
+
+impl OriginText {
+    /// Returns true if a move from that square may have this origin.
+    pub(crate) fn fits(self, from: Square) -> bool {
+        match self {
+            OriginText::Nothing => true,
+            OriginText::File(file) => from.file() == file,
+            OriginText::Rank(rank) => from.rank() == rank,
+            OriginText::Square(square) => from == square,
+        }
+    }
+}
+
+/// Cuts off a piece behind a `=` that has a blank beside it: `S-e8= S`, `S-e8 =+S`.
+fn parted(text: &str) -> Option<(&str, Role)> {
+    let (before, behind) = text.rsplit_once('=')?;
+    let is_parted = before.ends_with(' ') || behind.starts_with(' ');
+    let piece = behind.trim_start();
+    let mut letters = piece.strip_prefix('+').unwrap_or(piece).chars();
+    let (letter, None) = (letters.next()?, letters.next()) else {
+        return None;
+    };
+    let role = Role::from_letter(letter)?;
+    is_parted.then_some((before.trim_end(), role))
+}
+
+/// Writes the piece behind its sign.
+fn write_parted(f: &mut fmt::Formatter<'_>, role: Option<Role>) -> fmt::Result {
+    match role {
+        Some(role) => write!(f, "= {}", role.letter()),
+        None => Ok(()),
+    }
+}
+
+/// Figurines, dashes and other typographic signs as plain ones.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '♔' | '♕' | '♖' | '♗' | '♘' | '♙' => {
+                out.push(figurine(c, '♔').to_ascii_uppercase());
+            }
+            '♚' | '♛' | '♜' | '♝' | '♞' | '♟' => out.push(figurine(c, '♚')),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => out.push('-'),
+            '×' | '✕' => out.push('x'),
+            '\u{2018}' | '\u{2019}' | '`' | '\u{b4}' => out.push('\''),
+            '\u{203a}' | '\u{ff1e}' => out.push('>'),
+            c if is_arrow(c) && ends_with_piece(&out) => out.push('>'),
+            '†' => out.push('+'),
+            '‡' => out.push('#'),
+            // Variation selectors that mail programs put after figurines, and
+            // the marks they put around a word in another script.
+            '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{2066}' | '\u{2068}' | '\u{2069}' => {}
+            c if c.is_whitespace() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// An arrow to the right. Between a piece and a square it is a drop sign.
+fn is_arrow(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2192}' | '\u{27f6}' | '\u{2794}' | '\u{279c}' | '\u{279e}' | '\u{27a1}'
+    )
+}
+
+/// Returns true if the last item of a text is a piece letter alone.
+fn ends_with_piece(text: &str) -> bool {
+    let item = text.rsplit(',').next().unwrap_or(text);
+    let mut chars = item.trim_start().chars();
+    chars.next().and_then(Role::from_letter).is_some() && chars.next().is_none()
+}
+
+/// Returns true for a sign that people and programs glue to a move as a
+/// comment, and that means nothing in a move: `\u{b1}`, `\u{203c}`, `\u{25a1}`, an emoji, a
+/// footnote's number.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::is_comment_sign;
+///
+/// assert!(['\u{b1}', '\u{221e}', '\u{b9}', '\u{1f44d}'].into_iter().all(is_comment_sign));
+/// assert!(!['e', '3', '+', '\u{99ac}', '\u{202e}'].into_iter().any(is_comment_sign));
+/// ```
+#[must_use]
+pub fn is_comment_sign(c: char) -> bool {
+    let is_raised = matches!(
+        c,
+        '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{2070}'..='\u{209c}' | '\u{2460}'..='\u{249b}'
+    );
+    let is_text = c.is_ascii() || c.is_alphanumeric() || c.is_whitespace() || is_unprintable(c);
+    is_raised || !(is_text || matches!(c, '\u{2020}' | '\u{2021}'))
+}
+
+fn figurine(c: char, king: char) -> char {
+    let letters = ['k', 'q', 'r', 'b', 'n', 'p'];
+    letters[(c as usize - king as usize).min(5)]
+}
+
+/// A text that is no move.
+///
+/// Its `Display` repeats at most forty characters of the text, with a question
+/// mark for each that would steer a terminal.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
+///
+/// let error = "K> h1".parse::<MoveText>().unwrap_err();
+/// assert_eq!(error.kind(), ParseMoveErrorKind::BlankInDrop);
+/// assert_eq!(
+///     error.to_string(),
+///     "'K> h1' has a blank beside the '>'; a drop is written without, as in K>h1",
+/// );
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseMoveError {
+    kind: ParseMoveErrorKind,
+    /// The beginning of the text, or its square, fit to be repeated.
+    shown: String,
+}
+
+sentences! {
+    /// The reason why a text is no move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::notation::{MoveText, ParseMoveErrorKind};
+    ///
+    /// let error = "hello".parse::<MoveText>().unwrap_err();
+    /// assert_eq!(error.kind(), ParseMoveErrorKind::NotAMove);
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum ParseMoveErrorKind(shown: &str) {
+        /// It looks like no move.
+        NotAMove =>
+            ("'{shown}' is not a move; a move is written like P>e3 (drop), N-f3 (move) or Bxe2 \
+            (capture)"),
+        /// It would be a drop but for the blank beside the `>`.
+        BlankInDrop =>
+            ("'{shown}' has a blank beside the '>'; a drop is written without, as in K>h1"),
+        /// It would be a move, but no board has its square: `K>z9`.
+        NoSquare =>
+            ("there is no square {shown}; they are named a1 to h8, in the shogi games a1 to i9"),
+    }
+}
+
+impl ParseMoveError {
+    /// The error of a text, whose part without the tail is `core`.
+    fn new(text: &str, core: &str) -> ParseMoveError {
+        let has_blank = core.contains("> ") || core.contains(" >");
+        let (kind, repeated) = match no_square(core) {
+            _ if has_blank => (ParseMoveErrorKind::BlankInDrop, text),
+            Some(square) => (ParseMoveErrorKind::NoSquare, square),
+            None => (ParseMoveErrorKind::NotAMove, text),
+        };
+        ParseMoveError {
+            kind,
+            shown: shown(repeated),
+        }
+    }
+
+    /// The reason why the text is no move.
+    #[must_use]
+    pub fn kind(&self) -> ParseMoveErrorKind {
+        self.kind
+    }
+}
+
+/// The square that a move names although no board has it: the `z9` of `K>z9`.
+fn no_square(core: &str) -> Option<&str> {
+    let at = core.rfind(['>', '*', '@', '\'', '-', 'x', 'X', ':'])?;
+    let piece = core[..at].trim_start_matches('+');
+    let square = &core[at + 1..];
+    let is_piece = piece.len() <= 3 && piece.chars().next().and_then(Role::from_letter).is_some();
+    let is_lost = match square.as_bytes() {
+        [file, rank] if file.is_ascii_alphabetic() && rank.is_ascii_digit() => {
+            square.parse::<Square>().is_err()
+        }
+        [file, rank] if file.is_ascii_digit() && rank.is_ascii_alphabetic() => {
+            *file == b'0' || File::from_letter(char::from(*rank)).is_none()
+        }
+        _ => false,
+    };
+    (is_piece && is_lost).then_some(square)
+}
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.write(f, &self.shown)
+    }
+}
+
+impl core::error::Error for ParseMoveError {}

@@ -2,10 +2,10 @@
 
 use crate::bitboard::Bitboard;
 use crate::movegen;
+use crate::movegen::{Count, Each, Origin, Sink};
 use crate::piece::Role;
 use crate::placement;
 use crate::ply::Side;
-use crate::sink::{Count, Each, Origin, Sink};
 use crate::state::State;
 use crate::tables::Tables;
 

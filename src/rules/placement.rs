@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use crate::bitboard::Bitboard;
-use crate::drop_restrictions::{barred_bishop_squares, drop_zone};
+use crate::movegen::{barred_bishop_squares, drop_zone};
 use crate::piece::{Color, Role};
 use crate::state::State;
 use crate::tables::Tables;
@@ -86,8 +86,8 @@ fn closing<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B, lines: &[B]) -
         .sum()
 }
 
-/// In how many ways any of the reserve pieces but the king can be placed on
-/// the free squares.
+/// The number of ways to place any of the reserve pieces but the king on the free
+/// squares.
 fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
     let us = state.turn;
     let reserve = state.reserve(us);
@@ -125,7 +125,7 @@ fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
     total
 }
 
-/// In how many ways queen, rooks and knights can be placed on so many squares.
+/// The number of ways to place queen, rooks and knights on so many squares.
 fn others(reserve: crate::reserve::Reserve, squares: u32) -> i128 {
     let count = |role| u32::from(reserve.count(role));
     let mut total = 0;

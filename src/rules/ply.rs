@@ -81,7 +81,7 @@ impl Ply {
 /// let setup = Setup::from_fen(&chess, "4k3/8/8/8/8/8/8/R3K2R w KQ")?;
 /// let position = Position::from_setup(&chess, &setup)?;
 /// let after = position.play(&Ply::Castle(Side::Queen))?;
-/// assert_eq!(after.board().to_string(), "4k3/8/8/8/8/8/8/2KR3R");
+/// assert_eq!(after.board().fen(), "4k3/8/8/8/8/8/8/2KR3R");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -7,11 +7,11 @@ use core::hash::{Hash, Hasher};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::engine::{Core, RepetitionKey, bit_on, index_on, on_board, square_on};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::movegen;
+use crate::movegen::{Each, Only, Wanted};
 use crate::outcome::{Mark, Outcome, Reason};
 use crate::perft;
 use crate::piece::{Color, Piece, Role};
@@ -19,9 +19,9 @@ use crate::placement;
 use crate::ply::{Placement, Ply};
 use crate::reserve::Reserve;
 use crate::setup::Setup;
-use crate::setup_error::{SetupError, SetupFault};
-use crate::sink::{Each, Only, Wanted};
+use crate::setup::{SetupError, SetupFault};
 use crate::square::Square;
+use crate::state::{Core, RepetitionKey, bit_on, index_on, on_board, square_on};
 use crate::state::{IndexedPly, State};
 use crate::tables::Tables;
 use crate::variant::Variant;
@@ -271,12 +271,17 @@ impl Position {
     pub fn play(&self, ply: &Ply) -> Result<Position, IllegalMove> {
         match self.after(ply) {
             Some(core) => Ok(self.with_core(core)),
-            None => Err(self.illegal(explain::why_not(&self.variant, &self.core, ply))),
+            None => Err(self.illegal(vec![explain::why_not(&self.variant, &self.core, ply)])),
         }
     }
 
+    /// The reason why a ply is not legal, if it is not.
+    pub(crate) fn why_not(&self, ply: &Ply) -> Option<IllegalMoveKind> {
+        (!self.is_legal(ply)).then(|| explain::why_not(&self.variant, &self.core, ply))
+    }
+
     /// A move of the player to move that is not allowed.
-    pub(crate) fn illegal(&self, why: IllegalMoveKind) -> IllegalMove {
+    pub(crate) fn illegal(&self, why: Vec<IllegalMoveKind>) -> IllegalMove {
         IllegalMove::new(self.variant.names(), self.turn(), why)
     }
 
@@ -331,7 +336,9 @@ impl Position {
             let one_knight = material == knights && knights.count() <= 1;
             let one_color =
                 material == bishops && (!bishops.meets(t.light) || !bishops.meets(!t.light));
-            state.reserves.iter().all(|reserve| reserve.is_empty()) && (one_knight || one_color)
+            state.reserves.iter().all(|reserve| reserve.is_empty())
+                && (one_knight || one_color)
+                && t.rules.has_chess_minors()
         })
     }
 

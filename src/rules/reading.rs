@@ -1,27 +1,26 @@
 //! Finds the meaning of a written move in a position.
 
-#[cfg(test)]
-mod direct;
-mod error;
-mod meaning;
-mod refusal;
-mod voice;
-
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt;
 
+use crate::explain;
 use crate::game::Promotion;
-use crate::movetext::{BoardText, MoveText, PromotionText, SquareText, Way};
+use crate::illegal::{IllegalMove, IllegalMoveKind as Why};
+use crate::movetext::{
+    BoardText, MoveText, OriginText, ParseMoveError, PromotionText, SquareText, Way,
+};
 use crate::outcome::Mark;
-use crate::piece::Role;
-use crate::ply::Ply;
+use crate::piece::{Color, Role};
+use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
-use meaning::{drop, placement, promotion_of};
+use crate::sentences::list;
+use crate::square::Square;
 
-pub use error::ReadError;
-pub use voice::Voice;
+#[cfg(test)]
+#[path = "tests/inside/direct.rs"]
+mod direct;
 
 /// A move as it was meant.
 ///
@@ -32,7 +31,7 @@ pub use voice::Voice;
 /// use parapost_rules::Variant;
 ///
 /// let start = Variant::find("chess", &[])?.start();
-/// let reading = start.read("e2e4 (=)", Voice::Lone)?;
+/// let reading = start.read_with("e2e4 (=)", Voice::Lone)?;
 /// assert_eq!(start.text(&reading.ply), "P-e4");
 /// assert_eq!(reading.warnings, ["'e2e4' is read as 'P-e4'"]);
 /// assert!(reading.offers_draw);
@@ -67,12 +66,22 @@ impl MoveText {
 }
 
 impl Position {
-    /// Reads a move as somebody wrote it.
+    /// Reads a move as somebody wrote it. Canonical text is read as the ply whose
+    /// [`text`](Position::text) it is.
     ///
     /// # Errors
     ///
     /// If it is no move, not allowed, or could be several.
-    pub fn read(&self, text: &str, voice: Voice) -> Result<Reading, ReadError> {
+    pub fn read(&self, text: &str) -> Result<Reading, ReadError> {
+        self.read_with(text, Voice::default())
+    }
+
+    /// Reads a move that was written in a certain place.
+    ///
+    /// # Errors
+    ///
+    /// If it is no move, not allowed, or could be several.
+    pub fn read_with(&self, text: &str, voice: Voice) -> Result<Reading, ReadError> {
         let text = text.parse().map_err(ReadError::NotAMove)?;
         self.interpret(&text, voice)
     }
@@ -83,6 +92,9 @@ impl Position {
     ///
     /// If it means none that is allowed, or several.
     pub fn interpret(&self, text: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
+        let of_program =
+            (voice == Voice::Program).then(|| text.of_program(self.promotes_in_zone()));
+        let text = of_program.as_ref().unwrap_or(text);
         if let Some(both) = text.both() {
             return self.one_of(&both, text, voice);
         }
@@ -99,7 +111,7 @@ impl Position {
                 }
                 *ply
             }
-            [] => return Err(self.refusal(text, voice)),
+            [] => return Err(self.why_none_is_meant(text, voice)),
             several => match several.iter().find(|ply| self.text(ply) == text.core) {
                 Some(canonical) if voice == Voice::List && !self.may_promote_by(text) => *canonical,
                 _ => return Err(self.several(several)),
@@ -111,6 +123,7 @@ impl Position {
             ply,
         })
     }
+
     /// Shogi: the one legal ply that texts mean of which one may have become the other.
     fn one_of(
         &self,
@@ -119,8 +132,7 @@ impl Position {
         voice: Voice,
     ) -> Result<Reading, ReadError> {
         let mut meant: Vec<Ply> = Vec::new();
-        let zone = matches!(self.variant().rules().promotion, Promotion::Zone { .. });
-        for text in texts.iter().filter(|_| zone) {
+        for text in texts.iter().filter(|_| self.promotes_in_zone()) {
             let text: MoveText = text.parse().map_err(ReadError::NotAMove)?;
             for ply in self.meant(&text) {
                 if !meant.contains(&ply) {
@@ -134,7 +146,7 @@ impl Position {
                 offers_draw: false,
                 ply: *ply,
             }),
-            [] => Err(self.refusal(written, voice)),
+            [] => Err(self.why_none_is_meant(written, voice)),
             several => Err(self.several(several)),
         }
     }
@@ -142,8 +154,7 @@ impl Position {
     /// Shogi: whether a `+` that touches the text, which canonical text does
     /// not have, could promote.
     fn may_promote_by(&self, text: &MoveText) -> bool {
-        let zone = matches!(self.variant().rules().promotion, Promotion::Zone { .. });
-        zone && text.mark.is_some() && text.mark_touches
+        self.promotes_in_zone() && text.mark.is_some() && text.mark_touches
     }
 
     /// The `=` behind a move is a draw offer in chess games, in shogi games it
@@ -307,3 +318,451 @@ impl Position {
         warnings
     }
 }
+
+/// The place where a move was written. It decides how a small `b` is read.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{ReadError, Voice};
+/// use parapost_rules::{Position, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let position = Position::from_fen(&chess, "4k3/1p3b2/2N5/3b4/8/8/8/4K3 b")?;
+/// let read = |voice| position.read_with("bxc6", voice);
+/// assert_eq!(position.text(&read(Voice::List)?.ply), "bxc6");
+/// assert!(matches!(read(Voice::Lone), Err(ReadError::Ambiguous(_))));
+/// assert_eq!(position.text(&read(Voice::Program)?.ply), "pxc6");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum Voice {
+    /// In a list of moves: canonical text is canonical.
+    #[default]
+    List,
+    /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
+    /// ambiguous.
+    Lone,
+    /// By a program, in SAN, UCI or USI: a piece's letter is a capital, so that
+    /// `bxc6` is the b-pawn's, and the `+` behind a move of shogi promotes.
+    Program,
+}
+
+impl Position {
+    /// Shogi: whether a `=` behind the move declines promotion.
+    fn declines(&self, text: &MoveText) -> bool {
+        text.equals && !self.has_chess_pawns()
+    }
+
+    /// Chess: the promotions that a text without a piece to become could be.
+    fn promotions(&self, board: &BoardText) -> Vec<Ply> {
+        if board.promotion != PromotionText::Nothing || !self.has_chess_pawns() {
+            return Vec::new();
+        }
+        let mut plies = self.moves_of(board);
+        plies.retain(|ply| promotion_of(ply).is_some());
+        plies
+    }
+
+    /// The legal plies that have the piece, the origin and the target of a text,
+    /// promotions apart. Nothing else is looked for: a list asks for each of its moves.
+    fn moves_of(&self, board: &BoardText) -> Vec<Ply> {
+        let role = match (board.role, board.origin) {
+            (Some(role), _) => Some(role),
+            (None, OriginText::Square(_)) => None,
+            (None, _) => Some(Role::Pawn),
+        };
+        let mut plies = self.moves_to(board.target.square, role);
+        plies.retain(|ply| self.could_be(board, ply));
+        plies
+    }
+
+    /// Returns true if the board has the square, and names it that way.
+    fn understands(&self, square: SquareText) -> bool {
+        let width = self.variant().rules().width;
+        square.square.is_on(width) && (!square.shogi || width == 9)
+    }
+
+    /// A king's move of two squares from its traditional square, written with
+    /// both squares, castles (UCI).
+    fn castling_by_king(&self, board: &BoardText) -> Option<Ply> {
+        let OriginText::Square(from) = board.origin else {
+            return None;
+        };
+        let king = Role::King.of(self.turn());
+        let rules = self.variant().rules();
+        let home = Square::at(4, king.color.rank(0, 8));
+        if !rules.castling || self.get(from) != Some(king) || from != home {
+            return None;
+        }
+        if board.role.is_some_and(|role| role != Role::King) {
+            return None;
+        }
+        let to = board.target.square;
+        match (from.rank() == to.rank(), to.file().index()) {
+            (true, 6) => Some(Ply::Castle(Side::King)),
+            (true, 2) => Some(Ply::Castle(Side::Queen)),
+            _ => None,
+        }
+    }
+
+    /// Returns true if a legal move of the right piece to the right square has the origin
+    /// of a text.
+    fn could_be(&self, board: &BoardText, ply: &Ply) -> bool {
+        let Ply::Move { from, to, .. } = *ply else {
+            return false;
+        };
+        board.origin.fits(from) && (!board.en_passant || self.is_en_passant(from, to))
+    }
+}
+
+fn drop(role: Role, to: SquareText) -> Ply {
+    Ply::Drop {
+        role,
+        to: to.square,
+    }
+}
+
+/// The ply of several drops, or of one; none if two share a square.
+fn placement(drops: &[(Role, SquareText)]) -> Option<Ply> {
+    match drops {
+        [(role, to)] => Some(drop(*role, *to)),
+        _ => Placement::new(drops.iter().map(|(role, to)| (*role, to.square))).map(Ply::Placement),
+    }
+}
+
+fn promotion_of(ply: &Ply) -> Option<Role> {
+    match ply {
+        Ply::Move { promotion, .. } => *promotion,
+        _ => None,
+    }
+}
+
+impl Position {
+    /// The reasons why a text means no legal ply.
+    fn why_none_is_meant(&self, text: &MoveText, voice: Voice) -> ReadError {
+        let is_piece =
+            voice == Voice::List && text.ways.iter().any(|way| self.is_canonical(way, text));
+        let known: Vec<&Way> = text
+            .ways
+            .iter()
+            .filter(|way| self.knows_piece(way) && !(is_piece && self.is_idle_pawn(way)))
+            .collect();
+        let ways = if known.is_empty() {
+            text.ways.iter().collect()
+        } else {
+            known
+        };
+        let mut reasons: Vec<Why> = Vec::new();
+        for way in ways {
+            // The set-up style is one way among others only where it means
+            // something.
+            let beside = matches!(way, Way::Placement(_)) && !reasons.is_empty();
+            if beside && !self.variant().rules().placement {
+                continue;
+            }
+            if let Way::Board(board) = way
+                && self.understands(board.target)
+                && let Some(error) = self.missing_promotion(board)
+            {
+                return error;
+            }
+            for reason in self.why_not_way(way, text) {
+                if !reasons.contains(&reason) {
+                    reasons.push(reason);
+                }
+            }
+        }
+        ReadError::Illegal(self.illegal(reasons))
+    }
+
+    /// Returns true if a text begins with the letter of a piece that the mover has on
+    /// the board, as the mover's moves are written: in a list `bxc2` of Black
+    /// is the bishop's.
+    fn is_canonical(&self, way: &Way, text: &MoveText) -> bool {
+        let Way::Board(BoardText {
+            role: Some(role), ..
+        }) = way
+        else {
+            return false;
+        };
+        text.core.starts_with(role.of(self.turn()).letter()) && !self.own(*role).is_empty()
+    }
+
+    /// Returns true if a text is understood as a pawn's move without its letter, and
+    /// not one that lacks only its promotion.
+    fn is_idle_pawn(&self, way: &Way) -> bool {
+        matches!(way, Way::Board(board) if board.role.is_none() && self.promotions(board).is_empty())
+    }
+
+    /// Returns true if the game has the piece that a text names; `bxc6` names a pawn
+    /// where pawns capture sideways.
+    fn knows_piece(&self, way: &Way) -> bool {
+        match way {
+            Way::Board(board) => match (board.role, board.origin) {
+                (Some(role), _) => self.variant().rules().kind(role).is_some(),
+                (None, OriginText::File(_)) => self.has_chess_pawns(),
+                (None, _) => true,
+            },
+            _ => true,
+        }
+    }
+
+    fn why_not_way(&self, way: &Way, text: &MoveText) -> Vec<Why> {
+        match way {
+            Way::Castle(side) => self.why_not_meant(Ply::Castle(*side)),
+            Way::Board(board) => self.why_not_on_board(board, text),
+            Way::Drop(role, to) => self
+                .not_understood(&[*to])
+                .unwrap_or_else(|| self.why_not_meant(drop(*role, *to))),
+            Way::Relocation(role, to, pawn) => {
+                self.not_understood(&[*to, *pawn]).unwrap_or_else(|| {
+                    self.why_not_meant(Ply::Relocation {
+                        role: *role,
+                        to: to.square,
+                        pawn: pawn.square,
+                    })
+                })
+            }
+            Way::Placement(drops) => {
+                let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
+                self.not_understood(&squares).unwrap_or_else(|| {
+                    placement(drops)
+                        .map_or_else(|| vec![Why::SharedSquare], |ply| self.why_not_meant(ply))
+                })
+            }
+        }
+    }
+
+    fn why_not_meant(&self, ply: Ply) -> Vec<Why> {
+        // Legal is the set-up style in a game that has none.
+        vec![
+            self.why_not(&ply)
+                .unwrap_or_else(|| Why::WriteDrop(self.text(&ply))),
+        ]
+    }
+
+    fn not_understood(&self, squares: &[SquareText]) -> Option<Vec<Why>> {
+        let strange = squares.iter().find(|square| !self.understands(**square))?;
+        Some(vec![if strange.shogi {
+            Why::SquareName
+        } else {
+            Why::NoSquare(strange.square)
+        }])
+    }
+
+    fn why_not_on_board(&self, board: &BoardText, text: &MoveText) -> Vec<Why> {
+        if let Some(reasons) = self.not_understood(&[board.target]) {
+            return reasons;
+        }
+        if let Some(castle) = self.castling_by_king(board) {
+            return self.why_not_meant(castle);
+        }
+        let mut reasons = match self.candidates(board).as_slice() {
+            [] => vec![self.no_candidate(board)],
+            [from] => vec![self.why_not_from(*from, board, text)],
+            several => self.why_none(several, board, text),
+        };
+        let role = board.role.unwrap_or(Role::Pawn);
+        // A piece that promotes, or declines to, is on the board.
+        let promotes = board.promotion != PromotionText::Nothing || self.declines(text);
+        let drop = (board.origin == OriginText::Nothing && !board.en_passant && !promotes)
+            .then(|| self.droppable(role, board.target.square));
+        reasons.extend(drop.flatten().map(Why::OrDrop));
+        reasons
+    }
+
+    /// The reason why the mover has no piece that a text can mean.
+    fn no_candidate(&self, board: &BoardText) -> Why {
+        let role = board.role.unwrap_or(Role::Pawn);
+        let rules = self.variant().rules();
+        if rules.kind(role).is_none() {
+            return Why::NoSuchPiece(role);
+        }
+        if rules.placement && self.reserve(self.turn()).has(Role::King) {
+            return Why::KingFirst;
+        }
+        if let OriginText::Square(from) = board.origin {
+            return match self.get(from) {
+                None => Why::EmptySquare(from),
+                Some(piece) if piece.color != self.turn() => Why::NotYours { from, piece },
+                Some(piece) => Why::OtherPiece {
+                    from,
+                    there: piece.role,
+                    wanted: role,
+                },
+            };
+        }
+        Why::NoPiece {
+            role,
+            file: match board.origin {
+                OriginText::File(file) => Some(file),
+                _ => None,
+            },
+            rank: match board.origin {
+                OriginText::Rank(rank) => Some(rank),
+                _ => None,
+            },
+            promoted: role.promoted().filter(|role| !self.own(*role).is_empty()),
+        }
+    }
+
+    /// The reasons why none of several pieces may go there. One of them that reaches the
+    /// square is the one that was meant, and its own reason counts.
+    fn why_none(&self, several: &[Square], board: &BoardText, text: &MoveText) -> Vec<Why> {
+        let to = board.target.square;
+        let aiming = several
+            .iter()
+            .find(|from| explain::aims_at(self.variant(), self.core(), **from, to));
+        if let Some(from) = aiming {
+            return vec![self.why_not_from(*from, board, text)];
+        }
+        if self.get(to).is_some_and(|piece| piece.color == self.turn()) {
+            return vec![self.why_not_from(several[0], board, text)];
+        }
+        // A pawn is looked for where it could come from.
+        let sideways = board.en_passant || text.core.contains(['x', 'X', ':']);
+        let near = |from: &&Square| {
+            let files = from.file().index().abs_diff(to.file().index());
+            let ranks = from.rank().index().abs_diff(to.rank().index());
+            match self.get(**from).map(|piece| piece.role) {
+                Some(Role::Pawn) if sideways && self.has_chess_pawns() => files == 1 && ranks == 1,
+                Some(Role::Pawn) => files == 0,
+                _ => true,
+            }
+        };
+        let mut near: Vec<Square> = several.iter().filter(near).copied().collect();
+        if near.len() == 1 {
+            return vec![self.why_not_from(near[0], board, text)];
+        }
+        let strikes = |from: &&Square| self.strikes_ahead(**from, to);
+        if let Some(pawn) = near.iter().find(strikes).filter(|_| sideways) {
+            return vec![self.why_not_from(*pawn, board, text)];
+        }
+        if near.is_empty() {
+            near = several.to_vec();
+        }
+        if near.len() > 3 {
+            let role = board.role.unwrap_or(Role::Pawn);
+            return vec![Why::NoneReaches { role, to }];
+        }
+        near.iter()
+            .filter_map(|from| explain::reach(self.variant(), self.core(), *from))
+            .collect()
+    }
+
+    /// Returns true if the mover's chess pawn on a square would capture on another.
+    fn strikes_ahead(&self, from: Square, to: Square) -> bool {
+        let (before, after) = match self.turn() {
+            Color::White => (from.rank(), to.rank()),
+            Color::Black => (to.rank(), from.rank()),
+        };
+        self.has_chess_pawns()
+            && self.get(from).is_some_and(|piece| piece.role == Role::Pawn)
+            && before.index() + 1 == after.index()
+            && from.file().index().abs_diff(to.file().index()) == 1
+    }
+
+    /// The reason why the piece on a square may not go where a text says.
+    fn why_not_from(&self, from: Square, board: &BoardText, text: &MoveText) -> Why {
+        let promotion = match board.promotion {
+            PromotionText::To(role) => Some(role),
+            // A piece that does not promote is told so.
+            PromotionText::Plus => self
+                .get(from)
+                .map(|piece| piece.role.promoted().unwrap_or(piece.role)),
+            PromotionText::Nothing => None,
+        };
+        let ply = Ply::Move {
+            from,
+            to: board.target.square,
+            promotion,
+        };
+        self.why_not(&ply).unwrap_or_else(|| {
+            if board.en_passant {
+                Why::WrittenEnPassant(text.as_str().to_string())
+            } else {
+                Why::WriteAs(self.text(&ply))
+            }
+        })
+    }
+
+    /// The mover's pieces that a text can mean, wherever they can go.
+    fn candidates(&self, board: &BoardText) -> Vec<Square> {
+        let roles = match (board.role, board.origin) {
+            (Some(role), _) => vec![role],
+            (None, OriginText::Square(_)) => Role::ALL.to_vec(),
+            (None, _) => vec![Role::Pawn],
+        };
+        roles
+            .into_iter()
+            .flat_map(|role| self.own(role))
+            .filter(|from| board.origin.fits(*from))
+            .collect()
+    }
+
+    /// Chess: the forms with a promotion piece, where only that is missing.
+    fn missing_promotion(&self, board: &BoardText) -> Option<ReadError> {
+        let plies = self.promotions(board);
+        let forms: Vec<String> = plies.iter().map(|ply| self.text(ply)).collect();
+        (!forms.is_empty()).then_some(ReadError::Promotion(forms))
+    }
+
+    /// The drop that would be legal where a text without a drop sign is not.
+    fn droppable(&self, role: Role, to: Square) -> Option<String> {
+        let ply = Ply::Drop { role, to };
+        self.is_legal(&ply).then(|| self.text(&ply))
+    }
+}
+
+/// The reason why a text was not read as one legal move.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{ReadError, Voice};
+/// use parapost_rules::{Position, Setup, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "7k/P7/8/8/8/8/8/R6K w")?;
+/// let position = Position::from_setup(&chess, &setup)?;
+/// let Err(ReadError::Promotion(forms)) = position.read_with("a8", Voice::Lone) else {
+///     panic!("the pawn must become something");
+/// };
+/// assert_eq!(forms.len(), 4);
+/// assert!(forms.contains(&"P-a8=Q".to_owned()));
+/// assert!(matches!(position.read_with("hello", Voice::Lone), Err(ReadError::NotAMove(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is no move at all.
+    NotAMove(ParseMoveError),
+    /// It is a move, and not allowed.
+    Illegal(IllegalMove),
+    /// It can mean several legal moves: their unmistakable forms.
+    Ambiguous(Vec<String>),
+    /// A promotion without the piece: the forms that have it.
+    Promotion(Vec<String>),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::NotAMove(error) => error.fmt(f),
+            ReadError::Illegal(error) => error.fmt(f),
+            ReadError::Ambiguous(forms) => {
+                write!(f, "this can be read as {}", list(forms, "or"))
+            }
+            ReadError::Promotion(forms) => write!(
+                f,
+                "the pawn must become another piece: {}",
+                list(forms, "or")
+            ),
+        }
+    }
+}
+
+impl core::error::Error for ReadError {}

@@ -1,11 +1,11 @@
 //! A course of play: positions, turns, repetition, ends.
 
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::engine::RepetitionKey;
 use crate::game::Draws;
 use crate::illegal::{IllegalMove, IllegalMoveKind};
 use crate::movetext::MoveText;
@@ -13,16 +13,18 @@ use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
 use crate::position::Position;
+use crate::reading::ReadError;
+use crate::state::RepetitionKey;
 
 /// A course of play: the position it began with and every turn since.
 ///
 /// # Examples
 ///
 /// ```
-/// use parapost_rules::{Ply, Record, Role, Variant};
+/// use parapost_rules::{Ply, Record, Role, Square, Variant};
 ///
 /// let mut record = Record::new(Variant::find("unachess", &[])?.start());
-/// record.play(&Ply::Drop { role: Role::King, to: "g1".parse()? })?;
+/// record.play(&Ply::Drop { role: Role::King, to: Square::G1 })?;
 /// assert_eq!(record.steps()[0].text, "K>g1");
 /// assert_eq!(record.status(), "ongoing");
 /// assert_eq!(record.until(0), Record::new(record.start().clone()));
@@ -46,12 +48,11 @@ pub struct Record {
 /// # Examples
 ///
 /// ```
-/// use parapost_rules::{Mark, Ply, Record, Role, Step, Variant};
+/// use parapost_rules::{Mark, Record, Step, Variant};
 ///
 /// let mut record = Record::new(Variant::find("unachess", &[])?.start());
-/// let drops = [(Role::King, "e1"), (Role::King, "e8"), (Role::Rook, "e4")];
-/// for (role, to) in drops {
-///     record.play(&Ply::Drop { role, to: to.parse()? })?;
+/// for text in ["K>e1", "k>e8", "R>e4"] {
+///     record.play_text(text)?;
 /// }
 /// let last: &Step = &record.steps()[2];
 /// assert_eq!((last.text.as_str(), last.mark), ("R>e4", Mark::Check));
@@ -100,8 +101,8 @@ impl Record {
     #[must_use]
     pub fn new(start: Position) -> Record {
         let mut record = Record {
-            repetition_keys: alloc::vec![start.repetition_key()],
-            positions: alloc::vec![start],
+            repetition_keys: vec![start.repetition_key()],
+            positions: vec![start],
             ends: Vec::new(),
             steps: Vec::new(),
         };
@@ -150,14 +151,45 @@ impl Record {
     ///
     /// If it is not legal or the game is over. The record is then as before.
     pub fn play(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
-        if let Some(outcome) = self.outcome() {
-            let why = IllegalMoveKind::GameOver(outcome.reason);
-            return Err(self.position().illegal(why));
-        }
+        self.going_on()?;
         let before = self.position();
         let after = before.play(ply)?;
         let text = before.text(ply);
         Ok(self.add(*ply, text, after))
+    }
+
+    /// Reads a turn as [`Position::read`] does, and plays it.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no move, not legal, or could be several; or if the game is
+    /// over. The record is then as before.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Record, Variant};
+    ///
+    /// let mut record = Record::new(Variant::find("kingchess", &[])?.start());
+    /// assert_eq!(record.play_text("Kb1,Bb2,pp: b3,c2")?.text, "K>b1,B>b2,P>b3,P>c2");
+    /// let error = record.play_text("k-e8").unwrap_err();
+    /// let why = "Black's first turn must place the king, alone or with other pieces; \
+    ///            to drop one write k>e8";
+    /// assert_eq!(error.to_string(), why);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_text(&mut self, text: &str) -> Result<&Step, ReadError> {
+        self.going_on().map_err(ReadError::Illegal)?;
+        let ply = self.position().read(text)?.ply;
+        self.play(&ply).map_err(ReadError::Illegal)
+    }
+
+    /// Returns an error if the game is over.
+    fn going_on(&self) -> Result<(), IllegalMove> {
+        self.outcome().map_or(Ok(()), |outcome| {
+            let why = IllegalMoveKind::GameOver(outcome.reason);
+            Err(self.position().illegal(vec![why]))
+        })
     }
 
     /// Plays the turn whose canonical form, without its mark, is exactly this text.

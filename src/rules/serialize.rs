@@ -8,17 +8,15 @@ use alloc::vec::Vec;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::bishops::BishopColors;
 use crate::board::Board;
 use crate::movetext::MoveText;
 use crate::outcome::Mark;
 use crate::piece::{Color, Piece, Role};
 use crate::ply::Placement;
 use crate::position::Position;
-use crate::reading::Voice;
 use crate::record::Record;
 use crate::reserve::Reserve;
-use crate::setup::Setup;
+use crate::setup::BishopColors;
 use crate::square::{File, Rank, Square};
 use crate::variant::Variant;
 
@@ -49,7 +47,7 @@ as_text! {
     Color, "w or b", |color| color.letter().to_string(), color;
     Role, "a piece's letter, with + before it if promoted", |role| role_text(*role), role;
     Piece, "a piece's letter, capital or small", ToString::to_string, piece;
-    Board, "the board of a FEN", ToString::to_string, |text| text.parse().ok();
+    Board, "the board of a FEN", Board::fen, |text| Board::from_fen(text).ok();
     BishopColors, "none, dark, light or both", ToString::to_string, BishopColors::from_word;
     Mark, "a mark: nothing, +, # or !+", ToString::to_string, mark;
     MoveText, "a move", ToString::to_string, |text| text.parse().ok();
@@ -153,8 +151,7 @@ impl Named {
         let Some(fen) = &self.fen else {
             return Ok(variant.start());
         };
-        let setup = Setup::from_fen(&variant, fen).map_err(E::custom)?;
-        Position::from_setup(&variant, &setup).map_err(E::custom)
+        Position::from_fen(&variant, fen).map_err(E::custom)
     }
 }
 
@@ -201,9 +198,7 @@ impl<'de> Deserialize<'de> for Record {
         let named = Named::deserialize(deserializer)?;
         let mut record = Record::new(named.position()?);
         for text in named.moves.iter().flatten() {
-            let reading = record.position().read(text, Voice::List);
-            let reading = reading.map_err(D::Error::custom)?;
-            record.play(&reading.ply).map_err(D::Error::custom)?;
+            record.play_text(text).map_err(D::Error::custom)?;
         }
         Ok(record)
     }

@@ -1,21 +1,18 @@
-//! Unchecked positions, and the check.
+//! Positions not yet checked, the check, and its error.
 
 use alloc::vec::Vec;
+use core::fmt;
 
-use crate::bishops::BishopColors;
 use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::board_text::board;
-use crate::castling::castling_squares;
-use crate::engine::{Core, Engine};
-use crate::game::{Captured, DoubleStep, Promotion, Rules, Slide};
+use crate::board::{Board, board};
+use crate::game::{Captured, DoubleStep, Promotion};
 use crate::piece::{Color, Piece, Role};
 use crate::reserve::Reserve;
-use crate::setup_error::{SetupError, SetupFault};
+use crate::sentences::{clauses, sentences};
 use crate::square::Square;
-use crate::state::State;
-use crate::tables::Tables;
-use crate::variant::Variant;
+use crate::state::{Core, Engine, State};
+use crate::tables::{Tables, castling_squares};
+use crate::variant::{Names, Variant};
 
 /// An unchecked position, possible or not. [`crate::Position::from_setup`]
 /// checks it.
@@ -360,32 +357,206 @@ fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color)
     [is_told && !is_light, is_told && is_light]
 }
 
-impl Rules {
-    /// Returns true if a piece cannot stand on a square: it could never move from
-    /// there, or is a chess pawn behind the ranks on which pawns begin.
-    fn is_stranded(&self, piece: Piece, square: Square) -> bool {
-        let (file, rank) = (square.file().index(), square.rank().index());
-        let width = self.width;
-        // Counted from the owner's side; what a piece reaches is the same in
-        // the mirror.
-        let rank = piece.color.rank(rank, width);
-        let on_board = |&(files, ranks): &(i8, i8)| {
-            let file = file.checked_add_signed(files);
-            let rank = rank.checked_add_signed(ranks);
-            file.is_some_and(|file| file < width) && rank.is_some_and(|rank| rank < width)
-        };
-        let moves = self.kind(piece.role).is_some_and(|kind| {
-            kind.steps.iter().any(on_board)
-                || kind
-                    .slides
-                    .iter()
-                    .any(|slide| *slide != Slide::Forward || rank + 1 < width)
-        });
-        let behind = self.has_chess_pawns() && piece.role == Role::Pawn && {
-            let dropped = self.slots().any(|(role, _)| role == Role::Pawn);
-            let (first, _) = self.drop_ranks[Role::Pawn.index()];
-            rank + 1 < if dropped { first.min(2) } else { 2 }
-        };
-        behind || !moves
+/// A position that cannot stand, with everything that is wrong with it.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Color, Position, Setup, SetupFault, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let setup = Setup::from_fen(&chess, "8/8/8/8/8/8/8/4K2P w")?;
+/// let error = Position::from_setup(&chess, &setup).unwrap_err();
+/// assert!(error.faults().contains(&SetupFault::NoKing(Color::Black)));
+/// assert_eq!(error.to_string(), "White can't have a pawn on h1; Black has no king");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetupError {
+    names: Names,
+    faults: Vec<SetupFault>,
+}
+
+sentences! {
+    /// Something that is wrong with a position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Color, Position, Setup, SetupFault, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let setup = Setup::from_fen(&chess, "4k3/8/8/8/4R3/8/8/4K3 w")?;
+    /// let error = Position::from_setup(&chess, &setup).unwrap_err();
+    /// assert_eq!(error.faults(), [SetupFault::KingCanBeTaken(Color::Black)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum SetupFault(names: Names, game: &str) {
+        /// The board has another size than the game's.
+        BoardSize {
+            /// The width of the board.
+            has: u8,
+            /// The width of the game's board.
+            width: u8,
+        } => ("the board is {has}x{has} instead of {width}x{width}"),
+        /// The player has no king.
+        NoKing(color: Color) => ("{} has no king", names.player(*color)),
+        /// The player has several kings.
+        ManyKings(color: Color) => ("{} has more than one king", names.player(*color)),
+        /// Kingchess: the player has pieces on the board but no king.
+        KingNotPlaced(color: Color) =>
+            ("{}'s first turn must have placed the king", names.player(*color)),
+        /// The game never has the piece in reserve.
+        NeverInReserve(role: Role) => ("a {role} can't be in reserve in {game}"),
+        /// A player holds more of these pieces than the game can give.
+        TooManyInReserve {
+            /// The player.
+            color: Color,
+            /// The role.
+            role: Role,
+            /// The number the player holds.
+            held: u8,
+        } => ("{} has {held} {role}s in reserve, more than {game} can give", names.player(*color)),
+        /// A player has more of these pieces than the game can give.
+        TooMany {
+            /// The player.
+            color: Color,
+            /// The role.
+            role: Role,
+            /// The number the player has, on the board and in reserve.
+            has: u32,
+        } => ("{} has {has} {role}s, more than {game} can give", names.player(*color)),
+        /// Both players together have more of these pieces than the game.
+        TooManyInAll {
+            /// The role.
+            role: Role,
+            /// The number the game has.
+            most: u32,
+        } => ("there are more than {most} {role}s in all"),
+        /// The game does not have the piece.
+        NoSuchPiece {
+            /// The role.
+            role: Role,
+            /// The square of one of them.
+            square: Square,
+        } => ("{game} has no {role}, as on {square}"),
+        /// The piece cannot have come to its square, or could never leave it.
+        Stranded {
+            /// The player.
+            color: Color,
+            /// The role.
+            role: Role,
+            /// The square.
+            square: Square,
+        } => ("{} can't have a {role} on {square}", names.player(*color)),
+        /// The player has two unpromoted pawns on a file.
+        TwoPawnsOnFile(color: Color) =>
+            ("{} has two unpromoted pawns on one file", names.player(*color)),
+        /// Nothing on the square can have a right to castle.
+        Castling(square: Square) => ("nothing on {square} can have a right to castle"),
+        /// The game has no capture en passant.
+        NoEnPassant => ("{game} as played here has no capture en passant"),
+        /// The game does not ask where bishops were dropped.
+        BishopColors => ("{game} does not ask where bishops were dropped"),
+        /// No pawn on the square can have lost its double step.
+        SingleStep(square: Square) => ("no pawn on {square} can have lost its double step"),
+        /// No pawn can just have passed the square.
+        EnPassant(square: Square) => ("no pawn can just have passed {square}"),
+        /// The player is in check, and the other one is to move.
+        KingCanBeTaken(color: Color) =>
+            ("{0} is in check, but it is not {0}'s turn", names.player(*color)),
+    }
+}
+
+impl SetupError {
+    pub(crate) fn new(names: Names, faults: Vec<SetupFault>) -> SetupError {
+        SetupError { names, faults }
+    }
+
+    /// Everything that is wrong with the position.
+    #[must_use]
+    pub fn faults(&self) -> &[SetupFault] {
+        &self.faults
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        clauses(f, &self.faults, |f, fault| {
+            fault.write(f, self.names, self.names.game)
+        })
+    }
+}
+
+impl core::error::Error for SetupError {}
+
+/// The colours of the squares on which a player has dropped bishops, in a game
+/// in which they must differ.
+///
+/// Its `Display` is the word of a FEN: `none`, `dark`, `light` or `both`.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{BishopColors, Setup, Variant};
+///
+/// let newchess = Variant::find("newchess", &[])?;
+/// let fen = "4k3/8/8/8/8/8/8/4K3[RRBNNQrrbbnnq] w - - 0 9 B-light";
+/// let setup = Setup::from_fen(&newchess, fen)?;
+/// assert_eq!(setup.dropped_bishops, [Some(BishopColors::Light), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BishopColors {
+    /// No bishop has been dropped.
+    None,
+    /// A bishop was dropped on a dark square.
+    Dark,
+    /// A bishop was dropped on a light square.
+    Light,
+    /// Bishops were dropped on squares of both colours.
+    Both,
+}
+
+impl BishopColors {
+    const ALL: [BishopColors; 4] = [
+        BishopColors::None,
+        BishopColors::Dark,
+        BishopColors::Light,
+        BishopColors::Both,
+    ];
+
+    /// The colours of a word of a FEN.
+    pub(crate) fn from_word(word: &str) -> Option<BishopColors> {
+        BishopColors::ALL
+            .into_iter()
+            .find(|colors| colors.word() == word)
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            BishopColors::None => "none",
+            BishopColors::Dark => "dark",
+            BishopColors::Light => "light",
+            BishopColors::Both => "both",
+        }
+    }
+
+    /// From whether one was dropped on a dark, and on a light square.
+    pub(crate) const fn new([dark, light]: [bool; 2]) -> BishopColors {
+        BishopColors::ALL[dark as usize + 2 * light as usize]
+    }
+
+    /// Returns true if one was dropped on a dark, and on a light square.
+    pub(crate) const fn dark_and_light(self) -> [bool; 2] {
+        [self as u8 & 1 == 1, self as u8 & 2 == 2]
+    }
+}
+
+impl fmt::Display for BishopColors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
     }
 }

@@ -127,14 +127,11 @@ impl fmt::Display for Rank {
 /// ```
 /// use parapost_rules::Square;
 ///
-/// let e4: Square = "e4".parse()?;
-/// assert_eq!(Square::new(4, 3), Some(e4));
-/// assert_eq!(Square::from_coords(e4.file(), e4.rank()), e4);
+/// assert_eq!("e4".parse(), Ok(Square::E4));
+/// assert_eq!(Square::new(4, 3), Some(Square::E4));
+/// assert_eq!(Square::from_coords(Square::E4.file(), Square::E4.rank()), Square::E4);
 /// assert_eq!(Square::new(9, 0), None);
-///
-/// let i9: Square = "i9".parse()?;
-/// assert!(i9.is_on(9) && !i9.is_on(8));
-/// # Ok::<(), parapost_rules::ParseSquareError>(())
+/// assert!(Square::I9.is_on(9) && !Square::I9.is_on(8));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
@@ -169,6 +166,12 @@ impl Square {
         Square(file << 4 | rank)
     }
 
+    /// The square of a constant's name.
+    const fn named(name: &str) -> Square {
+        let name = name.as_bytes();
+        Square::at(name[0] - b'A', name[1] - b'1')
+    }
+
     /// The square's file.
     #[must_use]
     pub const fn file(self) -> File {
@@ -186,6 +189,30 @@ impl Square {
     pub const fn is_on(self, width: u8) -> bool {
         self.0 >> 4 < width && self.0 & 15 < width
     }
+}
+
+/// The constants of all squares, each worked out from its name.
+macro_rules! squares {
+    ($($name:ident)*) => {
+        impl Square {
+            $(
+                #[doc = concat!("The square ", stringify!($name), ".")]
+                pub const $name: Square = Square::named(stringify!($name));
+            )*
+        }
+    };
+}
+
+squares! {
+    A1 A2 A3 A4 A5 A6 A7 A8 A9
+    B1 B2 B3 B4 B5 B6 B7 B8 B9
+    C1 C2 C3 C4 C5 C6 C7 C8 C9
+    D1 D2 D3 D4 D5 D6 D7 D8 D9
+    E1 E2 E3 E4 E5 E6 E7 E8 E9
+    F1 F2 F3 F4 F5 F6 F7 F8 F9
+    G1 G2 G3 G4 G5 G6 G7 G8 G9
+    H1 H2 H3 H4 H5 H6 H7 H8 H9
+    I1 I2 I3 I4 I5 I6 I7 I8 I9
 }
 
 impl fmt::Display for Square {

@@ -5,7 +5,6 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::bitboard::{Bitboard, ahead};
-use crate::castling::castling_path;
 use crate::game::{Kind, Promotion, Rules, Slide};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
@@ -39,7 +38,7 @@ pub(crate) struct Castling<B> {
     pub(crate) path: [u8; 2],
 }
 
-/// What a piece does, in one word for the innermost loop.
+/// The moves of a piece, in one word for the innermost loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reach {
     /// Steps and leaps alone.
@@ -62,7 +61,7 @@ pub(crate) enum Reach {
 )]
 pub(crate) struct Movement<B> {
     pub(crate) role: Role,
-    /// What it does on an empty board.
+    /// Its moves on an empty board.
     pub(crate) reach: Reach,
     pub(crate) orthogonal: bool,
     pub(crate) diagonal: bool,
@@ -442,4 +441,28 @@ fn ray<B: Bitboard>(from: usize, direction: (i8, i8)) -> B {
         at = next;
     }
     set
+}
+
+/// King from, rook from, king to, rook to: on e1, h1 or a1 and the squares of
+/// chess, or on the eighth rank.
+pub(crate) const fn castling_path(color: Color, side: Side) -> [u8; 4] {
+    let home = match color {
+        Color::White => 0,
+        Color::Black => 56,
+    };
+    match side {
+        Side::King => [home + 4, home + 7, home + 6, home + 5],
+        Side::Queen => [home + 4, home, home + 2, home + 3],
+    }
+}
+
+/// The squares on which an unmoved piece can castle.
+pub(crate) const fn castling_squares(color: Color, role: Role) -> &'static [u8] {
+    match (color, role) {
+        (Color::White, Role::King) => &[4],
+        (Color::Black, Role::King) => &[60],
+        (Color::White, Role::Rook) => &[0, 7],
+        (Color::Black, Role::Rook) => &[56, 63],
+        _ => &[],
+    }
 }

@@ -1,5 +1,6 @@
 //! A game with its options chosen.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -8,13 +9,13 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use crate::board::Board;
-use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::games;
-use crate::names::Names;
-use crate::piece::Color;
-use crate::rules_error::RulesError;
-use crate::shown::shown;
+use crate::piece::{Color, Piece};
+use crate::rules_check::RulesError;
+use crate::sentences::{sentences, shown};
+use crate::square::Square;
+use crate::state::Engine;
 
 /// A game with its options chosen. Cheap to clone.
 ///
@@ -149,35 +150,39 @@ impl Hash for Variant {
     }
 }
 
-/// A game or a choice of options that does not exist.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{Variant, VariantError};
-///
-/// let error = Variant::find("chess", &["no-castling"]).unwrap_err();
-/// assert!(matches!(error, VariantError::UnknownOption { .. }));
-/// assert_eq!(error.to_string(), "chess has no option 'no-castling'; it has none");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum VariantError {
-    /// No game of that id.
-    UnknownGame(String),
-    /// The game has no such option.
-    UnknownOption {
-        /// The game's id.
-        game: &'static str,
-        /// The unknown name.
-        option: String,
-        /// The options it has.
-        known: Vec<&'static str>,
-    },
-    /// Two options that exclude each other.
-    Excluded(&'static str, &'static str),
-    /// A game of one's own: its rules make no game.
-    Rules(RulesError),
+sentences! {
+    /// A game or a choice of options that does not exist.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Variant, VariantError};
+    ///
+    /// let error = Variant::find("chess", &["no-castling"]).unwrap_err();
+    /// assert!(matches!(error, VariantError::UnknownOption { .. }));
+    /// assert_eq!(error.to_string(), "chess has no option 'no-castling'; it has none");
+    /// ```
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum VariantError() {
+        /// No game of that id.
+        UnknownGame(id: String) => ("unknown game '{}'; known are {}", shown(id), known_games()),
+        /// The game has no such option.
+        UnknownOption {
+            /// The game's id.
+            game: &'static str,
+            /// The unknown name.
+            option: String,
+            /// The options it has.
+            known: Vec<&'static str>,
+        } => ("{game} has no option '{}'; it has {}",
+            shown(option), if known.is_empty() { "none".into() } else { known.join(", ") }),
+        /// Two options that exclude each other.
+        Excluded(one: &'static str, other: &'static str) =>
+            ("the options '{one}' and '{other}' exclude each other"),
+        /// A game of one's own: its rules make no game.
+        Rules(error: RulesError) => ("{error}"),
+    }
 }
 
 impl From<RulesError> for VariantError {
@@ -188,33 +193,7 @@ impl From<RulesError> for VariantError {
 
 impl fmt::Display for VariantError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VariantError::UnknownGame(id) => {
-                let known: Vec<_> = games::ALL.iter().map(|game| game.id).collect();
-                write!(
-                    f,
-                    "unknown game '{}'; known are {}",
-                    shown(id),
-                    known.join(", ")
-                )
-            }
-            VariantError::UnknownOption {
-                game,
-                option,
-                known,
-            } => {
-                write!(f, "{game} has no option '{}'; ", shown(option))?;
-                if known.is_empty() {
-                    f.write_str("it has none")
-                } else {
-                    write!(f, "it has {}", known.join(", "))
-                }
-            }
-            VariantError::Excluded(one, other) => {
-                write!(f, "the options '{one}' and '{other}' exclude each other")
-            }
-            VariantError::Rules(error) => error.fmt(f),
-        }
+        self.write(f)
     }
 }
 
@@ -225,4 +204,32 @@ impl Error for VariantError {
             _ => None,
         }
     }
+}
+
+/// A game's name and what its players are called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Names {
+    pub(crate) game: &'static str,
+    pub(crate) players: [&'static str; 2],
+}
+
+impl Names {
+    pub(crate) fn player(&self, color: Color) -> &'static str {
+        self.players[color.index()]
+    }
+
+    /// "White's knight".
+    pub(crate) fn piece(&self, piece: Piece) -> String {
+        format!("{}'s {}", self.player(piece.color), piece.role)
+    }
+
+    /// "White's knight on g5".
+    pub(crate) fn on(&self, (square, piece): &(Square, Piece)) -> String {
+        format!("{} on {square}", self.piece(*piece))
+    }
+}
+
+fn known_games() -> String {
+    let ids: Vec<&str> = games::ALL.iter().map(|game| game.id).collect();
+    ids.join(", ")
 }

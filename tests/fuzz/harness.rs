@@ -134,7 +134,7 @@ fn fresh_look(position: &Position) {
 
 fn read_back(position: &Position, ply: &Ply, text: &str) {
     let reading = position
-        .read(text, Voice::List)
+        .read(text)
         .unwrap_or_else(|error| panic!("{}: {text}: {error}", position.fen()));
     assert_eq!(reading.ply, *ply, "{}: {text}", position.fen());
     assert!(
@@ -184,7 +184,7 @@ pub fn moves(data: &[u8]) {
     let position = record.position();
     let text = String::from_utf8_lossy(text);
     for voice in [Voice::List, Voice::Lone] {
-        match position.read(&text, voice) {
+        match position.read_with(&text, voice) {
             Ok(reading) => {
                 assert!(
                     position.is_legal(&reading.ply),

@@ -13,7 +13,6 @@ use parapost::notation::reader;
 use parapost::quoting::classify::classify;
 use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
-use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Variant};
 
 /// The match after those moves of Unachess.
@@ -31,7 +30,7 @@ fn game(moves: &str) -> Match {
     let mut game = Match::new(settings, time);
     for text in moves.split_whitespace() {
         let position = game.position();
-        let ply = position.read(text, Voice::List).unwrap().ply;
+        let ply = position.read(text).unwrap().ply;
         let event =
             Event::new(time, EventKind::Move, position.turn()).argument(position.text(&ply));
         game.push(event).unwrap();

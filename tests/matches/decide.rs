@@ -68,7 +68,7 @@ fn situations() -> Vec<(&'static str, Match)> {
 /// Every kind of intent, with a name.
 fn intents() -> Vec<(&'static str, Intent)> {
     let reading = |offers_draw| {
-        let reading = begun().position().read("e4", Voice::Lone).unwrap();
+        let reading = begun().position().read_with("e4", Voice::Lone).unwrap();
         Intent::Move(Played {
             line: "1. e4".to_owned(),
             reading,

@@ -97,7 +97,7 @@ fn every_move_has_one_link_that_says_it() {
                     kinds.push(kind.to_owned());
                     continue;
                 }
-                let reading = position.read(text, Voice::Lone);
+                let reading = position.read_with(text, Voice::Lone);
                 let ply = reading
                     .unwrap_or_else(|error| panic!("{text}: {error}"))
                     .ply;
@@ -193,7 +193,7 @@ fn a_lost_plus_makes_no_other_move() {
                 }
                 seen += 1;
                 for damaged in [text.replace('+', ""), text.replace('+', " ")] {
-                    if let Ok(reading) = position.read(&damaged, Voice::Lone) {
+                    if let Ok(reading) = position.read_with(&damaged, Voice::Lone) {
                         assert_eq!(reading.ply, ply, "{text} became {damaged}");
                     }
                 }

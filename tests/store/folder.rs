@@ -9,7 +9,6 @@ use parapost::match_id::Id;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
-use parapost::rules::notation::Voice;
 use parapost::store::folder::Folder;
 use parapost::store::store::{Change, Store as _};
 use parapost::store::update::update;
@@ -185,7 +184,7 @@ fn a_reader_of_the_old_file_keeps_it_whole() {
     let before = fs::read_to_string(folder.file(&demo())).unwrap();
     let mut reader = fs::File::open(folder.file(&demo())).unwrap();
     update(&folder, folder.read(&demo()).unwrap(), |game| {
-        let ply = game.position().read("e4", Voice::List).unwrap().ply;
+        let ply = game.position().read("e4").unwrap().ply;
         let text = game.position().text(&ply);
         let white = parapost::rules::Color::White;
         game.push(Event::new(time(), EventKind::Move, white).argument(text))

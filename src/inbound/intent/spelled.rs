@@ -42,7 +42,7 @@ fn meant(position: &Position, role: Role, square: Square) -> Vec<String> {
     let letter = piece.letter();
     let mut forms = Vec::new();
     for sign in ['>', '-'] {
-        match position.read(&format!("{letter}{sign}{square}"), Voice::Lone) {
+        match position.read_with(&format!("{letter}{sign}{square}"), Voice::Lone) {
             Ok(reading) => forms.push(position.text(&reading.ply)),
             Err(ReadError::Ambiguous(several) | ReadError::Promotion(several)) => {
                 forms.extend(several);

@@ -151,7 +151,7 @@ pub(super) fn words(diagram: &Diagram) -> String {
 impl Shown {
     /// Shows a diagram that belongs to no match.
     fn drawn(diagram: &Diagram) -> Shown {
-        let mut fen = diagram.board().to_string();
+        let mut fen = diagram.board().fen();
         if let Some(reserves) = diagram.reserves() {
             let rules = diagram.variant().rules();
             let [first, second] =

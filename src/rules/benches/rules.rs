@@ -1,7 +1,6 @@
 //! Measures single operations: `cargo bench -p parapost-rules`.
 
 use divan::{Bencher, black_box};
-use parapost_rules::notation::Voice;
 use parapost_rules::{Placement, Ply, Position, Record, Role, Setup, Square, Variant};
 
 fn main() {
@@ -69,7 +68,7 @@ fn write_every_move(bencher: Bencher, game: &str) {
 fn read_a_move(bencher: Bencher, game: &str) {
     let position = middle(game);
     let text = position.text(&position.single_plies()[0]);
-    bencher.bench(|| position.read(black_box(&text), Voice::List).is_ok());
+    bencher.bench(|| position.read(black_box(&text)).is_ok());
 }
 
 #[divan::bench(args = GAMES)]

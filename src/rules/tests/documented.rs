@@ -37,7 +37,9 @@ fn every_public_type_has_an_example() {
     let mut types = 0;
     for (path, text) in modules() {
         let mut has_example = false;
-        for line in text.lines() {
+        // Those of a macro have an example where it is used.
+        let lines = text.lines().map(str::trim_start);
+        for line in lines.filter(|line| !line.contains('$')) {
             if line.starts_with("///") {
                 has_example |= line.contains("```");
             } else if ["pub struct ", "pub enum ", "pub trait "]
@@ -59,9 +61,10 @@ fn every_public_type_has_an_example() {
 fn no_comment_points_outside_the_package() {
     for (path, text) in modules() {
         for (at, line) in text.lines().enumerate() {
+            let comment = line.split_once("//").map_or("", |(_, comment)| comment);
             let is_outside = ["docs/", "tests/", "../"]
                 .iter()
-                .any(|part| line.contains(part));
+                .any(|part| comment.contains(part));
             assert!(!is_outside, "{}:{}: {line}", path.display(), at + 1);
         }
     }

@@ -225,7 +225,7 @@ impl Scene {
 
     fn with(&self, text: &str) -> Option<Record> {
         let mut record = self.game.record().clone();
-        let ply = record.position().read(text, Voice::Lone).ok()?.ply;
+        let ply = record.position().read_with(text, Voice::Lone).ok()?.ply;
         record.play(&ply).ok()?;
         Some(record)
     }
@@ -310,7 +310,7 @@ fn lone(game: &Match, rng: &mut Rng) -> Option<String> {
         let ply = rng.choice(&plies)?;
         let text = position.text(ply);
         let is_clear = position
-            .read(&text, Voice::Lone)
+            .read_with(&text, Voice::Lone)
             .is_ok_and(|read| read.ply == *ply);
         // A draw or a mate ends the match.
         (is_clear && !text.contains('#')).then_some(text)

@@ -30,3 +30,6 @@ mod store;
 mod support;
 #[path = "rules/variants.rs"]
 mod variants;
+#[cfg(feature = "postgres")]
+#[path = "load/workers.rs"]
+mod workers;

@@ -74,13 +74,9 @@ struct Known {
 struct Faults(Arc<Mutex<BTreeSet<String>>>);
 
 impl Faults {
-    /// One in two hundred.
+    /// One in two hundred, and nobody twice: what was refused twice waits for minutes.
     fn strikes(&self, who: &str) -> bool {
-        let strikes = fastrand::u32(..200) == 0;
-        if strikes {
-            self.0.lock().unwrap().insert(who.to_owned());
-        }
-        strikes
+        fastrand::u32(..200) == 0 && self.0.lock().unwrap().insert(who.to_owned())
     }
 }
 
@@ -298,8 +294,8 @@ fn run(trouble: Trouble, length: Duration) -> Vec<String> {
     if held > 0 {
         known.brought.retain(|(game, _), _| game.starts_with('m'));
     }
-    let faulty = faults.0.lock().unwrap().clone();
-    Figures::of(&known, &mails.taken(), &faulty, (begun, ended), freed).check(trouble)
+    let struck = faults.0.lock().unwrap().clone();
+    Figures::of(&known, &mails.taken(), &struck, (begun, ended), freed).check(trouble)
 }
 
 /// Brings letters at the pace of the load. Returns when it began and ended.
@@ -440,7 +436,7 @@ impl Figures {
                     // They wait for one connection.
                 } else if (0..2).any(|side| faulty.contains(&player(game, side))) {
                     figures.faulty.push(age);
-                } else if *at > begun + BEGINNING {
+                } else if brought[0].1 > begun + BEGINNING {
                     figures.free.push(age);
                 }
             }

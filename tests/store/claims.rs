@@ -115,15 +115,15 @@ fn a_sender_that_was_stopped_and_wakes_sends_nothing_more_than_the_mail_under_wa
         Deed::Take
     });
     let house = house(&server, &mails);
-    let send = |wait: &str| {
+    let sending = |wait: &str| {
         let run = house.parapost(play::of("ref", &["--wait", wait, "send", "demo"]));
         run.any_stderr()
     };
-    let mut command = send("20").command();
+    let mut command = sending("20").command();
     let mut first = Stopped(command.stderr(Stdio::piped()).spawn().unwrap());
     assert!(wait_until(|| !is_first.load(Ordering::SeqCst)));
     first.signal("STOP");
-    send("0")
+    sending("0")
         .status(75)
         .stderr_contains("another process")
         .run();
@@ -136,7 +136,7 @@ fn a_sender_that_was_stopped_and_wakes_sends_nothing_more_than_the_mail_under_wa
     let begun = Instant::now();
     assert!(wait_until(|| claim(&server, "demo").1 <= 0.0));
     assert!(begun.elapsed() < Duration::from_secs(12));
-    send("20").run();
+    sending("20").run();
     let owed = || server.store().read(&id("demo")).unwrap().game.owed().len();
     assert_eq!((mails.taken().len(), owed()), (6, 0));
 
@@ -155,10 +155,10 @@ fn a_sender_that_was_stopped_and_wakes_sends_nothing_more_than_the_mail_under_wa
         [1, 1, 1, 1, 1, 2],
         "only the mail under way went twice"
     );
-    let game = server.store().read(&id("demo")).unwrap().game;
-    let sent = game
+    let stored = server.store().read(&id("demo")).unwrap().game;
+    let told = stored
         .log()
         .iter()
         .filter(|event| event.kind.word() == "sent");
-    assert_eq!((sent.count(), game.owed().len()), (6, 0));
+    assert_eq!((told.count(), stored.owed().len()), (6, 0));
 }

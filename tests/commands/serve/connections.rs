@@ -205,9 +205,8 @@ fn a_connection_that_ends_or_is_refused_now_and_then_pauses_nothing() {
             Step::Text(_) => return Deed::Take,
         };
         match (step, number % 7) {
-            (Step::Greeting(_), 3) => Deed::Say("421 4.3.2 busy"),
             (Step::Recipient(_), 2) => Deed::Cut,
-            (Step::Recipient(_), 5) => Deed::Say("421 4.3.2 busy"),
+            (Step::Greeting(_), 3) | (Step::Recipient(_), 5) => Deed::Say("421 4.3.2 busy"),
             _ => Deed::Take,
         }
     });

@@ -44,6 +44,8 @@ pub struct Config {
     me: Option<User>,
     /// The transport of mail.
     pub transport: TransportSettings,
+    /// Over how many connections `serve` sends at a time.
+    pub connections: usize,
     /// The mailbox that is read on a mail server, if there is one.
     pub imap: Option<ImapSettings>,
     /// The senders that are believed, and the number of answers they get.
@@ -124,11 +126,13 @@ impl Config {
         let me = raw.me.map(User::check).transpose();
         let me = me.map_err(wrong)?;
         let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
+        let connections = transport::connections(raw.transport.as_ref());
         let transport = TransportSettings::check(raw.transport, raw.smtp, base);
         let imap = raw.imap.map(|raw| ImapSettings::check(raw, base));
         Ok(Config {
             me,
             transport: transport.map_err(wrong)?,
+            connections: connections.map_err(wrong)?,
             imap: imap.transpose().map_err(wrong)?,
             policy: Policy::check(raw.policy).map_err(wrong)?,
             mail: raw.mail.for_role(role),

@@ -186,6 +186,10 @@ pub const CACHED: usize = 8 << 20;
 /// sender is asked which one is meant.
 pub const NAMED: usize = 16;
 
+/// Connections to a mail server over which `serve` sends at a time. Servers take ten to
+/// twenty from one client.
+pub const SENDING: usize = 16;
+
 /// Matches of a folder that is listed whenever its index is asked, for a letter once. A
 /// larger one is listed once a minute.
 pub const FEW_MATCHES: usize = 256;

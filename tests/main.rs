@@ -30,3 +30,6 @@ mod store;
 mod support;
 #[path = "../src/rules/tests/variants.rs"]
 mod variants;
+#[cfg(feature = "postgres")]
+#[path = "load/workers.rs"]
+mod workers;

@@ -4,7 +4,6 @@
 mod tests;
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::time::Duration;
 
 use lettre::Address;
@@ -13,88 +12,24 @@ use tracing::info;
 use crate::args::delivery::Delivery;
 use crate::command::context::Context;
 use crate::command::counts::{Counts, Sending};
+use crate::command::mailer::{Mailer, Outlet};
+use crate::command::recipients::Recipients;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::config::transport::TransportSettings;
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::outbound::outgoing_message::OutgoingMessage;
 use crate::outbound::transport::{Refusal, SendError, Transport};
-use crate::outbound::transports::folder::FolderTransport;
-use crate::outbound::transports::print::PrintTransport;
-use crate::outbound::transports::sendmail::SendmailTransport;
-use crate::outbound::transports::smtp::SmtpTransport;
-use crate::store::attempts::Attempts;
+use crate::store::attempts::{Attempts, Failure};
 use crate::store::errand::Errand;
 use crate::store::store::{self, Stored};
 use crate::store::update::update;
 use crate::{Error, clock};
 
-/// The destination of mail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Outlet {
-    /// The transport of the configuration.
-    Configured,
-    /// Standard output, unchanged.
-    Print,
-    /// Standard output, each message as an entry of an mbox file.
-    PrintMbox,
-}
-
-impl Outlet {
-    /// Returns the destination that a command's options ask for, or `None` if
-    /// mail stays owed.
-    pub(crate) fn of(delivery: Delivery) -> Option<Outlet> {
-        match delivery {
-            Delivery { print: true, .. } => Some(Outlet::Print),
-            Delivery { send: true, .. } => Some(Outlet::Configured),
-            Delivery { .. } => None,
-        }
-    }
-}
-
 /// The time until a mail that cannot be written, as with a broken template, is tried again.
 const UNWRITTEN: Duration = Duration::from_mins(15);
-
-/// What carries the mails of a run to their destination. One connection to a mail
-/// server serves the mails of all matches.
-pub(crate) struct Mailer<'s> {
-    session: &'s Session,
-    outlet: Outlet,
-    smtp: Option<SmtpTransport<'s>>,
-}
-
-impl<'s> Mailer<'s> {
-    /// Creates a mailer. It connects to a mail server when there is a mail to send, and
-    /// takes leave of it when it is dropped.
-    pub(crate) fn new(session: &'s Session, outlet: Outlet) -> Mailer<'s> {
-        Mailer {
-            session,
-            outlet,
-            smtp: None,
-        }
-    }
-
-    /// Returns the transport for the destination.
-    fn transport<'t>(&'t mut self, stdout: &'t mut dyn Write) -> Box<dyn Transport + 't> {
-        let session = self.session;
-        match (self.outlet, &session.config.transport) {
-            (Outlet::PrintMbox, _) => Box::new(PrintTransport::mbox(stdout)),
-            (Outlet::Print, _) | (_, TransportSettings::Print) => {
-                Box::new(PrintTransport::plain(stdout))
-            }
-            (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),
-            (_, TransportSettings::Folder(None)) => Box::new(FolderTransport::new(&session.outbox)),
-            (_, TransportSettings::Smtp(settings)) => Box::new(
-                self.smtp
-                    .get_or_insert_with(|| SmtpTransport::new(settings)),
-            ),
-            (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
-        }
-    }
-}
 
 /// The mails of a match that are to be tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,6 +56,8 @@ pub(crate) struct Delivered {
     pub(crate) next_in: Option<Duration>,
     /// Why nothing was tried: another process sends the mail of this match, or may.
     pub(crate) busy: Option<Error>,
+    /// A recipient to whom mail was not tried, since another connection has one for it.
+    pub(crate) served: Option<Address>,
 }
 
 impl Delivered {
@@ -132,6 +69,7 @@ impl Delivered {
             is_set_up_broken: false,
             next_in: None,
             busy: None,
+            served: None,
         }
     }
 }
@@ -154,7 +92,7 @@ pub(crate) fn deliver(
     if stored.game.owed().is_empty() {
         return Ok(Delivered::nothing());
     }
-    let sending = mailer.session.store.sending(stored.game.id())?;
+    let sending = mailer.session().store.sending(stored.game.id())?;
     deliver_under(sending, context, mailer, stored, which)
 }
 
@@ -173,9 +111,15 @@ pub(crate) fn deliver_if_free(
     if stored.game.owed().is_empty() {
         return Ok(Delivered::nothing());
     }
+    if let Some(served) = mailer.is_served_elsewhere(&stored.game) {
+        return Ok(Delivered {
+            served: Some(served),
+            ..Delivered::nothing()
+        });
+    }
     let looked = {
         let _errand = Errand::without_waiting();
-        mailer.session.store.sending(stored.game.id())
+        mailer.session().store.sending(stored.game.id())
     };
     match looked {
         Ok(sending) => deliver_under(sending, context, mailer, stored, which),
@@ -195,12 +139,12 @@ fn deliver_under(
     stored: Stored,
     which: Which,
 ) -> Result<Delivered, Error> {
-    let session = mailer.session;
+    let session = mailer.session();
     let mut run = Run {
         session,
         stored,
         // What is printed waits for no server.
-        which: match mailer.outlet {
+        which: match mailer.outlet() {
             Outlet::Configured => which,
             Outlet::Print | Outlet::PrintMbox => Which::All,
         },
@@ -209,6 +153,7 @@ fn deliver_under(
         told: Vec::new(),
         counts: Counts::default(),
         delivered: Delivered::nothing(),
+        recipients: mailer.recipients(),
     };
     let id = run.stored.game.id().clone();
     let mut attempts = Attempts::open(sending)?;
@@ -264,6 +209,8 @@ struct Run<'a> {
     /// What became of the mails that were tried.
     counts: Counts,
     delivered: Delivered,
+    /// Those to whom other connections have mail.
+    recipients: Option<&'a Recipients>,
 }
 
 impl Run<'_> {
@@ -296,7 +243,18 @@ impl Run<'_> {
                 self.met(Status::Later, has_failed);
                 continue;
             }
-            match self.try_one(&owed, attempts, transport)? {
+            let address = self.stored.game.address_of(&owed);
+            let on_its_way = match self.recipients.map(|all| all.begin(address)) {
+                Some(None) => {
+                    self.delivered.served = Some(address.clone());
+                    continue;
+                }
+                Some(begun) => begun,
+                None => None,
+            };
+            let tried = self.try_one(&owed, attempts, transport)?;
+            drop(on_its_way);
+            match tried {
                 Tried::Sent => {}
                 Tried::Not(status) => self.met(status, has_failed),
                 Tried::NoneCanBe(status) => {
@@ -381,7 +339,9 @@ impl Run<'_> {
             match &sent {
                 Ok(()) => Sending::Sent,
                 Err(SendError::Refused(_)) => Sending::Refused,
-                Err(SendError::SetUp(_) | SendError::Deferred(_)) => Sending::Deferred,
+                Err(SendError::SetUp(_) | SendError::Deferred(_) | SendError::Broken(_)) => {
+                    Sending::Deferred
+                }
                 Err(SendError::Unknown(_)) => Sending::Unknown,
             },
         );
@@ -404,8 +364,13 @@ impl Run<'_> {
                 self.tell(&error);
                 Ok(Tried::NoneCanBe(Status::from(&error)))
             }
-            Err(error @ (SendError::Deferred(_) | SendError::Unknown(_))) => {
-                let _ = attempts.failed(now, error.is_certain());
+            Err(error) => {
+                let failure = match &error {
+                    SendError::Broken(_) => Failure::Broken,
+                    SendError::Unknown(_) => Failure::Unknown,
+                    _ => Failure::Answered,
+                };
+                let _ = attempts.failed(now, failure);
                 self.tell(&error);
                 Ok(Tried::Not(Status::from(error.error())))
             }

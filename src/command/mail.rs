@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::args::mail::{Mail, MailAction, MailChoice};
 use crate::command::context::{Context, json, visible};
-use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::command::delivery::{Which, deliver};
+use crate::command::mailer::{Mailer, Outlet};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;

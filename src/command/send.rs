@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use crate::Error;
 use crate::args;
 use crate::command::context::Context;
-use crate::command::delivery::{
-    Delivered, Mailer, Outlet, Which, deliver_if_free, tell_of_untried,
-};
+use crate::command::delivery::{Delivered, Which, deliver_if_free, tell_of_untried};
+use crate::command::mailer::{Mailer, Outlet};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;

@@ -1,12 +1,13 @@
 //! `parapost serve`: takes messages from a mail server by LMTP, and sends what is owed.
 //!
 //! A thread for each connection reads and replies; a few messages are handled at a time.
-//! One more thread sends, and one writes the file of `--metrics`. This one accepts connections and obeys signals.
+//! More threads send, and one writes the file of `--metrics`. This one accepts connections and obeys signals.
 
 mod connection;
 mod listener;
 mod metrics_writer;
 mod permits;
+mod queue;
 mod sender;
 mod shared;
 

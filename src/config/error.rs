@@ -1,5 +1,6 @@
 //! The errors of settings that are valid TOML but cannot be used.
 
+use crate::limits::SENDING;
 use crate::matches::player::ParsePlayerError;
 
 /// A setting that cannot be used. `Display` writes a clause that names its
@@ -24,6 +25,12 @@ pub enum SettingError {
     /// The transport has no use for a path.
     #[error("[transport] path is for the kinds folder and sendmail")]
     UnusedPath,
+    /// The transport has no use for several connections.
+    #[error("[transport] connections is for the kinds smtp and sendmail")]
+    UnusedConnections,
+    /// There cannot be so many connections.
+    #[error("[transport] connections is a number from 1 to {SENDING}")]
+    Connections,
     /// The mail server is missing.
     #[error("[transport] kind = \"smtp\" needs a section [smtp] with at least host = \"…\"")]
     NoSmtp,

@@ -8,6 +8,11 @@ use crate::config::error::SettingError;
 use crate::config::one_or_many::OneOrMany;
 use crate::config::paths::resolve;
 use crate::config::secret::{Login, RawLogin};
+use crate::limits::SENDING;
+
+/// The connections over which `serve` sends, unless the configuration has another number: a
+/// recipient for whom the server takes a minute holds up nobody else.
+const CONNECTIONS: usize = 2;
 
 /// The transport of mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +60,7 @@ pub enum Tls {
 pub(super) struct RawTransport {
     kind: RawKind,
     path: Option<String>,
+    connections: Option<usize>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -90,7 +96,7 @@ impl TransportSettings {
         base: &Path,
     ) -> Result<TransportSettings, SettingError> {
         let smtp = smtp.map(|raw| SmtpSettings::check(raw, base)).transpose()?;
-        let Some(RawTransport { kind, path }) = raw else {
+        let Some(RawTransport { kind, path, .. }) = raw else {
             return match smtp {
                 None => Ok(TransportSettings::Folder(None)),
                 Some(_) => Err(SettingError::UnusedSmtp),
@@ -110,6 +116,20 @@ impl TransportSettings {
             (RawKind::Print, None) => TransportSettings::Print,
             (RawKind::Smtp, None) => TransportSettings::Smtp(smtp.ok_or(SettingError::NoSmtp)?),
         })
+    }
+}
+
+/// Returns over how many connections `serve` sends at a time, or by how many programs.
+pub(super) fn connections(raw: Option<&RawTransport>) -> Result<usize, SettingError> {
+    let kind = raw.map_or(RawKind::Folder, |raw| raw.kind);
+    match (kind, raw.and_then(|raw| raw.connections)) {
+        (RawKind::Folder | RawKind::Print, None) => Ok(1),
+        (RawKind::Folder | RawKind::Print, Some(_)) => Err(SettingError::UnusedConnections),
+        (RawKind::Smtp | RawKind::Sendmail, None) => Ok(CONNECTIONS),
+        (RawKind::Smtp | RawKind::Sendmail, Some(number)) if (1..=SENDING).contains(&number) => {
+            Ok(number)
+        }
+        (RawKind::Smtp | RawKind::Sendmail, Some(_)) => Err(SettingError::Connections),
     }
 }
 

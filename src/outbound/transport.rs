@@ -34,8 +34,11 @@ impl<T: Transport + ?Sized> Transport for &mut T {
 pub enum SendError {
     /// The message was refused for good: another attempt would end the same.
     Refused(Refusal),
-    /// The message was not sent this time; other messages may be.
+    /// The server or program has not taken the message this time; others may be taken.
     Deferred(Error),
+    /// The connection ended before the message was handed over, so that the server has said
+    /// nothing about it.
+    Broken(Error),
     /// The message was not sent, and neither would others be now: the settings
     /// are wrong, or the server cannot be reached.
     SetUp(Error),
@@ -53,18 +56,13 @@ pub struct Refusal {
 }
 
 impl SendError {
-    /// Returns true if the message was certainly not sent.
-    #[must_use]
-    pub fn is_certain(&self) -> bool {
-        !matches!(self, SendError::Unknown(_))
-    }
-
     /// Returns the error for the person at the keyboard.
     #[must_use]
     pub fn error(&self) -> &Error {
         match self {
             SendError::Refused(Refusal { error, .. })
             | SendError::Deferred(error)
+            | SendError::Broken(error)
             | SendError::SetUp(error)
             | SendError::Unknown(error) => error,
         }

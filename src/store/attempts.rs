@@ -27,6 +27,14 @@ use crate::{Error, clock};
 /// doubles with each further one. After the first failure the next run tries.
 const FIRST_DELAY: TimeDelta = TimeDelta::minutes(5);
 
+/// The time until a mail is tried again about which the mail server has said nothing, as
+/// where the connection ended: nobody has asked to wait.
+const UNANSWERED_DELAY: TimeDelta = TimeDelta::seconds(20);
+
+/// The failures of a mail that may have gone, after which it waits as one that was refused:
+/// each further attempt may bring its recipient one more.
+const UNANSWERED: u32 = 8;
+
 /// The longest time until a mail is tried again.
 const LONGEST_DELAY: TimeDelta = TimeDelta::hours(6);
 
@@ -36,6 +44,17 @@ pub struct Attempts {
     known: BTreeMap<MessageId, Attempt>,
     /// The mail being sent, and what was known of it before.
     under_way: Option<(MessageId, Attempt)>,
+}
+
+/// How an attempt to send a mail has failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The server or program has not taken it.
+    Answered,
+    /// It was certainly not sent, and nothing was said about it.
+    Broken,
+    /// It may have gone.
+    Unknown,
 }
 
 /// The attempts to send one mail.
@@ -149,21 +168,28 @@ impl Attempts {
         self.set(&id, attempt)
     }
 
-    /// Notes that an attempt has failed, and when the next is due. `is_certain`
-    /// is true if the mail was certainly not sent this time.
+    /// Notes that an attempt has failed, and when the next is due.
     ///
     /// # Errors
     ///
     /// If the note cannot be written.
-    pub fn failed(&mut self, now: DateTime<Utc>, is_certain: bool) -> Result<(), Error> {
+    pub fn failed(&mut self, now: DateTime<Utc>, failure: Failure) -> Result<(), Error> {
         let Some((id, before)) = self.under_way.take() else {
             return Ok(());
         };
-        let tries = before.tries.saturating_add(1);
+        let more = before.tries.saturating_add(1);
+        let (tries, delay) = match failure {
+            Failure::Answered => (more, delay(more)),
+            Failure::Broken | Failure::Unknown if more == 1 => (1, delay(1)),
+            // It costs nobody anything.
+            Failure::Broken => (before.tries, UNANSWERED_DELAY),
+            Failure::Unknown if more <= UNANSWERED => (more, UNANSWERED_DELAY),
+            Failure::Unknown => (more, delay(more - UNANSWERED + 1)),
+        };
         let attempt = Attempt {
             tries,
-            next: now.checked_add_signed(delay(tries)),
-            may_have_gone: before.may_have_gone || !is_certain,
+            next: now.checked_add_signed(delay),
+            may_have_gone: before.may_have_gone || failure == Failure::Unknown,
         };
         self.set(&id, attempt)
     }
@@ -275,7 +301,7 @@ mod tests {
             let mut attempts = opened(&text);
             attempts.begin(&id).unwrap();
             assert!(opened(&text).may_have_gone(&id));
-            attempts.failed(now, true).unwrap();
+            attempts.failed(now, Failure::Answered).unwrap();
             assert!(!opened(&text).may_have_gone(&id));
             let next = opened(&text).waits_until(&id, now);
             waits.push(next.map_or(0, |next| (next - now).num_minutes()));
@@ -290,6 +316,38 @@ mod tests {
         assert_eq!(attempts.waits_until(&id, before), None);
     }
 
+    /// A server that ends every connection had each mail wait for hours, which it had not
+    /// said a word about.
+    #[test]
+    fn what_the_server_has_said_nothing_about_is_tried_again_soon() {
+        let id: MessageId = "<m.3.x@y.test>".parse().unwrap();
+        let now = at("2026-11-20T03:00:00Z");
+        let waits = |failure| -> Vec<i64> {
+            let text = Rc::default();
+            let wait = |_| {
+                let mut attempts = opened(&text);
+                attempts.begin(&id).unwrap();
+                attempts.failed(now, failure).unwrap();
+                let next = opened(&text).waits_until(&id, now);
+                next.map_or(0, |next| (next - now).num_seconds())
+            };
+            (0..40).map(wait).collect()
+        };
+        let broken = waits(Failure::Broken);
+        assert_eq!((broken[0], &broken[1..]), (0, &[20; 39][..]));
+        // Each attempt may have brought it.
+        let unknown = waits(Failure::Unknown);
+        assert_eq!(unknown[..8], [0, 20, 20, 20, 20, 20, 20, 20]);
+        assert_eq!(unknown[8..12], [300, 600, 1200, 2400]);
+        assert_eq!(unknown[39], 6 * 3600);
+        let text = Rc::default();
+        opened(&text).begin(&id).unwrap();
+        let mut attempts = opened(&text);
+        attempts.begin(&id).unwrap();
+        attempts.failed(now, Failure::Broken).unwrap();
+        assert!(opened(&text).has_failed(&id));
+    }
+
     #[test]
     fn what_may_have_gone_stays_so_whatever_the_next_attempts_come_to() {
         let text = Rc::default();
@@ -298,11 +356,12 @@ mod tests {
         let now = at("2026-11-20T03:00:00Z");
         let mut attempts = opened(&text);
         attempts.begin(&id).unwrap();
-        attempts.failed(now, false).unwrap();
+        attempts.failed(now, Failure::Unknown).unwrap();
         attempts.begin(&other).unwrap();
         attempts.end(&other).unwrap();
         for step in [
-            |attempts: &mut Attempts, now| attempts.failed(now, true),
+            |attempts: &mut Attempts, now| attempts.failed(now, Failure::Answered),
+            |attempts: &mut Attempts, now| attempts.failed(now, Failure::Broken),
             |attempts: &mut Attempts, _| attempts.broken_off(),
             |attempts: &mut Attempts, _| attempts.refused(),
         ] {

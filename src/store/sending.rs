@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
 use crate::limits::STATE_FILE;
@@ -11,6 +12,13 @@ use crate::match_id::Id;
 use crate::store::lock;
 use crate::store::store::Sending;
 use crate::{Error, files};
+
+/// How often a match's own lock is looked at before it counts as held: a letter takes some
+/// milliseconds.
+const LOOKS: u32 = 20;
+
+/// The time between two looks.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The lock of a match's outgoing mail. A process that needs the match's own
 /// lock too takes this one first.
@@ -26,6 +34,7 @@ impl SendLock {
         let failed = |error| Error::file(&path, &error);
         let found = files::look(&path).map_err(failed)?;
         let file = lock::take(&path, wait)?;
+        look_at_match(folder, id, wait)?;
         if found.is_none() {
             // A crash must not lose the file, since it says which mail is being
             // sent.
@@ -33,6 +42,23 @@ impl SendLock {
         }
         Ok(SendLock { file, path })
     }
+}
+
+/// Sees that nobody keeps the match from being changed for long, as a process that was stopped
+/// does: that a mail was sent could not be noted, and it would go again and again.
+fn look_at_match(folder: &Path, id: &Id, wait: Duration) -> Result<(), Error> {
+    let path = folder.join(format!(".{id}.lock"));
+    let found = files::look(&path).map_err(|error| Error::file(&path, &error))?;
+    if found.is_none() {
+        return Ok(());
+    }
+    for _ in 1..LOOKS {
+        if lock::take(&path, Duration::ZERO).is_ok() {
+            return Ok(());
+        }
+        thread::sleep(PAUSE);
+    }
+    lock::take(&path, wait).map(drop)
 }
 
 impl Sending for SendLock {

@@ -175,7 +175,7 @@ impl<'a> Club<'a> {
         run
     }
 
-    /// Ends the claims of those who were killed, as three minutes do.
+    /// Ends the claims of those who were killed, as time does.
     fn end_claims(&self) {
         self.server
             .sql("club", "update match_mail set expires = now()");

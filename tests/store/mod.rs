@@ -2,6 +2,8 @@
 
 mod away;
 #[cfg(feature = "postgres")]
+mod claims;
+#[cfg(feature = "postgres")]
 mod cluster;
 pub(crate) mod damage;
 pub(crate) mod damage_samples;

@@ -42,6 +42,7 @@ fn run(session: &Session, which: Which) -> Run<'_> {
         told: Vec::new(),
         counts: Counts::default(),
         delivered: Delivered::nothing(),
+        recipients: None,
     }
 }
 

@@ -1,186 +1,339 @@
-//! The thread that sends what is owed, while others take messages.
+//! The threads that send what is owed, while others take messages.
+//!
+//! One hears what is called for, and one looks what else is owed. Each of the others has a
+//! connection of its own: what hangs there holds up no other.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::Error;
 use crate::command::context::Context;
-use crate::command::delivery::{Mailer, Outlet, Which, deliver_if_free};
+use crate::command::delivery::{Which, deliver_if_free};
+use crate::command::mailer::{Mailer, Outlet};
+use crate::command::recipients::Recipients;
+use crate::command::serve::queue::{Next, Outcome, Queue, Taken};
 use crate::command::serve::shared::Shared;
+use crate::command::session::Session;
+use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
+use crate::outbound::transports::smtp::SmtpTransport;
 use crate::store::store::Store as _;
 
-/// The time from one look at all matches to the next: other processes may owe mail, and
-/// mail that has failed waits for its time.
-const LOOK: Duration = Duration::from_mins(1);
-
-/// The longest time without a try while no mail server can be reached.
-const LONGEST: Duration = Duration::from_mins(15);
+/// The time from one look at all matches to the next: other processes may owe mail or have
+/// been killed, and mail that has failed waits for its time.
+const LOOK: Duration = Duration::from_secs(20);
 
 /// The time until mail that another process was sending is looked at again: that process may
 /// have been killed.
 const AGAIN: Duration = Duration::from_secs(3);
 
-/// What is to be sent, and when.
+/// The time until the mail of a match is tried again when the matches are out of reach.
+const TROUBLE: Duration = Duration::from_mins(1);
+
+/// The time until the mail of a match is tried again that only a person can mend.
+const FAULT: Duration = Duration::from_mins(5);
+
+/// How long a connection rests after trouble: the first time, and at most.
+struct Rests(Duration, Duration);
+
+/// Trouble that may pass: the server is away, or takes no more connections.
+const PASSING: Rests = Rests(Duration::from_secs(1), Duration::from_mins(1));
+
+/// Trouble that the user has to mend, such as a wrong password. A server that is asked too
+/// often shuts the user out.
+const LASTING: Rests = Rests(Duration::from_mins(1), Duration::from_mins(15));
+
+/// The thread that hears what is called for.
 pub(super) struct MailSender {
-    shared: Arc<Shared>,
     owing: Receiver<Id>,
-    /// The matches that may owe mail now.
-    called_for: BTreeSet<Id>,
-    /// When each match with mail that has failed is tried again.
-    waiting: BTreeMap<Id, Instant>,
-    next_look: Instant,
-    /// The matches whose mail another process sends.
-    busy: BTreeSet<Id>,
-    /// When those are looked at again.
-    again: Instant,
-    /// The time that passes after trouble with the mail server.
-    pause: Duration,
-    /// No mail is tried before this.
-    not_before: Instant,
+    senders: Arc<Senders>,
+    /// The thread that looks.
+    looking: Option<JoinHandle<()>>,
+    /// The threads that send.
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// What the sending threads share.
+struct Senders {
+    shared: Arc<Shared>,
+    queue: Queue,
+    recipients: Arc<Recipients>,
+    /// The connections that stand.
+    connected: AtomicUsize,
 }
 
 impl MailSender {
     pub(super) fn new(shared: Arc<Shared>, owing: Receiver<Id>) -> MailSender {
-        let now = Instant::now();
+        let recipients = Arc::<Recipients>::default();
         MailSender {
-            shared,
             owing,
-            called_for: BTreeSet::new(),
-            waiting: BTreeMap::new(),
-            next_look: now,
-            busy: BTreeSet::new(),
-            again: now,
-            pause: LOOK,
-            not_before: now,
+            senders: Arc::new(Senders {
+                shared,
+                queue: Queue::new(Arc::clone(&recipients)),
+                recipients,
+                connected: AtomicUsize::new(0),
+            }),
+            looking: None,
+            threads: Vec::new(),
         }
     }
 
-    /// Sends until nobody can call for mail any more, or the program stops.
+    /// Has mail sent until nobody can call for any more, and the mail under way has gone.
     pub(super) fn run(&mut self) {
-        while !self.shared.is_stopping() {
-            let next = if self.busy.is_empty() {
-                self.next_look
-            } else {
-                self.next_look.min(self.again)
-            };
-            let wait = next.saturating_duration_since(Instant::now());
-            match self.owing.recv_timeout(wait) {
-                Ok(id) => {
-                    self.called_for.insert(id);
-                }
+        while !self.senders.shared.is_stopping() {
+            if let Err(error) = self.start_threads() {
+                self.say(error);
+            }
+            match self.owing.recv_timeout(LOOK) {
+                Ok(id) => self.senders.queue.call(id),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Disconnected) => break,
             }
-            self.called_for.extend(self.owing.try_iter());
-            if self.next_look <= Instant::now() {
-                self.next_look = Instant::now() + LOOK;
-                if let Err(error) = self.look() {
-                    self.say(error);
-                }
-            }
-            if self.again <= Instant::now() {
-                self.called_for.append(&mut self.busy);
-            }
-            if self.not_before <= Instant::now() {
-                self.send();
-            }
+        }
+        self.senders.queue.close();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
         }
     }
 
-    /// Looks which matches owe mail that does not wait.
-    fn look(&mut self) -> Result<(), Error> {
-        let now = Instant::now();
-        self.waiting.retain(|_, until| *until > now);
-        let owing = self.shared.cache.owing()?;
-        let owing = owing
-            .into_iter()
-            .filter(|id| !self.waiting.contains_key(id));
-        self.called_for.extend(owing);
+    /// Starts the threads that are missing: one for each connection that the configuration
+    /// asks for, and the one that looks.
+    fn start_threads(&mut self) -> Result<(), Error> {
+        self.threads.retain(|thread| !thread.is_finished());
+        let asked_for = self.senders.shared.session().config.connections;
+        for number in self.threads.len()..asked_for {
+            let senders = Arc::clone(&self.senders);
+            let work = move || Sender::new(senders, number).run();
+            self.threads.push(spawn("sending", work)?);
+        }
+        if self.looking.as_ref().is_none_or(JoinHandle::is_finished) {
+            let senders = Arc::clone(&self.senders);
+            self.looking = Some(spawn("looking", move || senders.look())?);
+        }
         Ok(())
     }
 
-    /// Sends what was called for.
-    fn send(&mut self) {
-        if self.called_for.is_empty() {
-            return;
-        }
-        let session = match self.shared.session().at_present() {
-            Ok(session) => session,
-            Err(error) => return self.say(error),
-        };
+    pub(super) fn say(&self, error: impl Display) {
+        self.senders.say(error);
+    }
+}
+
+impl Senders {
+    /// Returns what sends over one of the connections.
+    fn mailer<'s>(&'s self, session: &'s Session, smtp: Option<SmtpTransport>) -> Mailer<'s> {
         let outlet = match session.config.transport {
             TransportSettings::Print => Outlet::PrintMbox,
             _ => Outlet::Configured,
         };
-        let mut mailer = Mailer::new(&session, outlet);
-        let shared = Arc::clone(&self.shared);
-        shared.with_context(|context| {
-            while let Some(id) = self.called_for.pop_first() {
-                if self.shared.is_stopping() {
-                    return;
-                }
-                // A fault of ours in one match's mail must not hold up that of the others.
-                let sent =
-                    catch_unwind(AssertUnwindSafe(|| self.send_of(&id, &mut mailer, context)));
-                let Ok(can_send) = sent else {
-                    context.say(format_args!(
-                        "parapost: {id}: its mail made the program panic, which is a bug"
-                    ));
-                    self.waiting.insert(id, Instant::now() + LOOK * 5);
-                    continue;
-                };
-                if !can_send {
-                    // The others would fail alike.
-                    self.called_for.insert(id);
-                    self.not_before = Instant::now() + self.pause;
-                    self.pause = LONGEST.min(self.pause * 2);
-                    return;
-                }
-            }
-        });
+        Mailer::one_of_several(session, outlet, &self.recipients, smtp)
     }
 
-    /// Sends the mail of a match. Returns false if no mail can be sent now.
-    fn send_of(&mut self, id: &Id, mailer: &mut Mailer<'_>, context: &mut Context<'_>) -> bool {
-        let delivered = match self.shared.cache.find(id) {
-            Ok(Some(stored)) => deliver_if_free(context, mailer, stored, Which::Due),
-            // The match has gone.
-            Ok(None) => return true,
-            Err(error) => Err(error),
-        };
-        match delivered {
-            Ok(delivered) if delivered.is_set_up_broken => return false,
-            Ok(delivered) if delivered.busy.is_some() => {
-                if self.busy.is_empty() {
-                    self.again = Instant::now() + AGAIN;
-                }
-                self.busy.insert(id.clone());
+    /// Looks again and again which matches owe mail.
+    fn look(&self) {
+        while !self.shared.is_stopping() {
+            match self.shared.cache.owing() {
+                Ok(owing) => self.queue.call_found(owing),
+                Err(error) => self.say(error),
             }
-            Ok(delivered) => {
-                if !delivered.sent.is_empty() {
-                    self.pause = LOOK;
-                }
-                if let Some(wait) = delivered.next_in {
-                    self.waiting.insert(id.clone(), Instant::now() + wait);
-                }
-            }
-            Err(error) => {
-                context.say_error(&error);
-                self.waiting.insert(id.clone(), Instant::now() + LOOK * 5);
-            }
+            self.queue.rest(LOOK);
         }
-        true
     }
 
-    pub(super) fn say(&self, error: impl Display) {
+    fn say(&self, error: impl Display) {
         let say = |context: &mut Context<'_>| context.say_error(&error);
         self.shared.with_context(say);
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
+    let thread = thread::Builder::new().name(name.to_owned());
+    let spawned = thread.spawn(work);
+    spawned.map_err(|error| Error::io("a new thread", &error))
+}
+
+/// A thread that sends over a connection of its own.
+struct Sender {
+    senders: Arc<Senders>,
+    number: usize,
+    smtp: Option<SmtpTransport>,
+    /// True if its connection stands.
+    is_connected: bool,
+    /// How long it rests after the next trouble.
+    rest: Duration,
+}
+
+impl Sender {
+    fn new(senders: Arc<Senders>, number: usize) -> Sender {
+        Sender {
+            senders,
+            number,
+            smtp: None,
+            is_connected: false,
+            rest: Duration::ZERO,
+        }
+    }
+
+    /// Sends until nothing is sent any more, or over fewer connections.
+    fn run(&mut self) {
+        loop {
+            match self.senders.queue.next(self.is_connected) {
+                Next::Send(taken) => self.send(taken),
+                Next::Connect => {
+                    let session = self.senders.shared.session();
+                    if self.number >= session.config.connections {
+                        return;
+                    }
+                    self.connect(&session);
+                }
+                Next::Disconnect => self.disconnect(),
+                Next::End => return self.disconnect(),
+            }
+        }
+    }
+
+    /// Connects to the mail server, before any match waits for that.
+    fn connect(&mut self, session: &Session) {
+        let senders = Arc::clone(&self.senders);
+        let mut mailer = senders.mailer(session, self.smtp.take());
+        let connected = mailer.make_ready();
+        self.smtp = mailer.into_connection();
+        match connected {
+            Ok(()) => {
+                self.is_connected = true;
+                self.senders.connected.fetch_add(1, Ordering::SeqCst);
+            }
+            Err(error) => {
+                let error = error.error();
+                let others = self.senders.connected.load(Ordering::SeqCst);
+                if others == 0 {
+                    self.senders.say(error);
+                } else if self.rest.is_zero() {
+                    let lines = if others == 1 {
+                        "one connection"
+                    } else {
+                        "fewer connections"
+                    };
+                    self.senders.say(format!(
+                        "{error}\nmail goes over {lines} until the server takes another"
+                    ));
+                }
+                self.rest_after(if error.is_transient() {
+                    PASSING
+                } else {
+                    LASTING
+                });
+            }
+        }
+    }
+
+    fn disconnect(&mut self) {
+        self.smtp = None;
+        if self.is_connected {
+            self.is_connected = false;
+            self.senders.connected.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Rests after trouble, the longer the more often it comes. The other connections go on.
+    fn rest_after(&mut self, Rests(first, longest): Rests) {
+        self.disconnect();
+        let rest = self.rest.clamp(first, longest);
+        self.rest = rest.saturating_mul(2);
+        self.senders.queue.rest(rest);
+    }
+
+    /// Sends the mail of a match.
+    fn send(&mut self, taken: Taken) {
+        let senders = Arc::clone(&self.senders);
+        // A fault of ours in one match's mail must not hold up that of the others.
+        let sent = catch_unwind(AssertUnwindSafe(|| {
+            let session = senders.shared.session().at_present()?;
+            let say = |context: &mut Context<'_>| self.send_of(&taken.id, &session, context);
+            Ok(senders.shared.with_context(say))
+        }));
+        let id = &taken.id;
+        let (outcome, trouble) = match sent {
+            Ok(Ok(sent)) => sent,
+            Ok(Err(error)) => {
+                let error: Error = error;
+                senders.say(&error);
+                (Outcome::Later(TROUBLE), None)
+            }
+            Err(_) => {
+                self.disconnect();
+                senders.say(format!(
+                    "{id}: its mail made the program panic, which is a bug"
+                ));
+                (Outcome::Waits(FAULT), None)
+            }
+        };
+        senders.queue.done(taken, outcome);
+        if let Some(rests) = trouble {
+            self.rest_after(rests);
+        }
+    }
+
+    /// Sends the mail of a match. Returns what has become of it, and how long to rest if no
+    /// mail can be sent over this connection now.
+    fn send_of(
+        &mut self,
+        id: &Id,
+        session: &Session,
+        context: &mut Context<'_>,
+    ) -> (Outcome, Option<Rests>) {
+        let found = self.senders.shared.cache.find(id);
+        let delivered = match found {
+            Ok(Some(stored)) => {
+                let senders = Arc::clone(&self.senders);
+                let mut mailer = senders.mailer(session, self.smtp.take());
+                let delivered = deliver_if_free(context, &mut mailer, stored, Which::Due);
+                self.smtp = mailer.into_connection();
+                if self.smtp.as_ref().is_some_and(|smtp| !smtp.is_connected()) {
+                    self.disconnect();
+                }
+                delivered
+            }
+            // The match has gone.
+            Ok(None) => return (Outcome::Done, None),
+            Err(error) => Err(error),
+        };
+        let delivered = match delivered {
+            Ok(delivered) => delivered,
+            Err(error) => {
+                context.say_error(&error);
+                let outcome = if error.is_transient() {
+                    Outcome::Later(TROUBLE)
+                } else {
+                    Outcome::Waits(FAULT)
+                };
+                return (outcome, None);
+            }
+        };
+        if delivered.is_set_up_broken {
+            let rests = if delivered.status == Status::Later {
+                PASSING
+            } else {
+                LASTING
+            };
+            return (Outcome::Back, Some(rests));
+        }
+        if !delivered.sent.is_empty() {
+            self.rest = Duration::ZERO;
+        }
+        let outcome = if delivered.busy.is_some() {
+            Outcome::Later(AGAIN)
+        } else if let Some(address) = delivered.served {
+            Outcome::Served(address)
+        } else {
+            delivered.next_in.map_or(Outcome::Done, Outcome::Waits)
+        };
+        (outcome, None)
     }
 }
 
@@ -220,11 +373,20 @@ mod tests {
         let (call, called_for) = mpsc::channel();
         let cache = Cache::new(&**store, false);
         let shared = Arc::new(Shared::new(Global::default(), session, cache, call));
-        let mut sender = MailSender::new(shared, called_for);
-        sender.called_for.extend([trap.clone(), game.id().clone()]);
-        sender.send();
+        let senders = MailSender::new(shared, called_for).senders;
+        senders.queue.call(trap.clone());
+        senders.queue.call(game.id().clone());
+        let mut sender = Sender::new(Arc::clone(&senders), 0);
+        for id in [&trap, game.id()] {
+            let Next::Send(taken) = senders.queue.next(true) else {
+                panic!("{id} was called for");
+            };
+            assert_eq!(&taken.id, id);
+            sender.send(taken);
+        }
         assert_eq!(fs::read_dir(outbox).unwrap().count(), 1);
-        assert!(sender.called_for.is_empty());
-        assert!(sender.waiting.contains_key(&trap));
+        // Nobody but a person mends it.
+        senders.queue.call_found([trap]);
+        assert_eq!(senders.queue.next(true), Next::Disconnect);
     }
 }

@@ -53,33 +53,75 @@ impl Step {
 }
 
 /// Sends messages to a mail server, over one connection as long as it lasts.
-pub struct SmtpTransport<'s> {
-    settings: &'s SmtpSettings,
+pub struct SmtpTransport {
+    settings: SmtpSettings,
     /// The connection between two mails.
     idle: Option<Connection>,
     /// Why the server could not be reached. It is not tried again for each mail.
     failed: Option<Error>,
 }
 
-impl<'s> SmtpTransport<'s> {
+impl SmtpTransport {
     /// Creates a transport to a server. It connects when it sends a message, and takes
     /// leave of the server when it is dropped.
     #[must_use]
-    pub fn new(settings: &'s SmtpSettings) -> SmtpTransport<'s> {
+    pub fn new(settings: SmtpSettings) -> SmtpTransport {
         SmtpTransport {
             settings,
             idle: None,
             failed: None,
         }
     }
+
+    /// Returns true if it sends to the server of these settings, and logs in as they say.
+    #[must_use]
+    pub fn is_of(&self, settings: &SmtpSettings) -> bool {
+        self.settings == *settings
+    }
+
+    /// Returns true if a connection stands.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.idle.is_some()
+    }
+
+    /// Connects, unless a connection stands.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached or takes no mail from here.
+    pub fn make_ready(&mut self) -> Result<(), SendError> {
+        if self.idle.is_none() {
+            self.idle = Some(self.connect()?);
+        }
+        Ok(())
+    }
 }
 
-impl Transport for SmtpTransport<'_> {
+impl Transport for SmtpTransport {
     fn name(&self) -> &'static str {
         "smtp"
     }
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
+        match self.try_to_send(message) {
+            // It has certainly not gone, and the next connection may last.
+            Err(SendError::Broken(_)) => self.try_to_send(message),
+            sent => sent,
+        }
+    }
+}
+
+impl Drop for SmtpTransport {
+    fn drop(&mut self) {
+        if let Some(connection) = self.idle.take() {
+            leave(connection);
+        }
+    }
+}
+
+impl SmtpTransport {
+    fn try_to_send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
         let (envelope, bytes) = (message.envelope(), message.bytes());
         let used = self.idle.take();
         let mut connection = match used {
@@ -109,21 +151,11 @@ impl Transport for SmtpTransport<'_> {
             }
         }
     }
-}
 
-impl Drop for SmtpTransport<'_> {
-    fn drop(&mut self) {
-        if let Some(connection) = self.idle.take() {
-            leave(connection);
-        }
-    }
-}
-
-impl SmtpTransport<'_> {
     fn connect(&mut self) -> Result<Connection, SendError> {
         let connected = match &self.failed {
             Some(error) => Err(error.clone()),
-            None => connect(self.settings),
+            None => connect(&self.settings),
         };
         connected.map_err(|error| {
             self.failed = Some(error.clone());
@@ -148,7 +180,7 @@ impl SmtpTransport<'_> {
             &format!("MAIL FROM:<{from}>{options}"),
             &[250],
         )
-        .map_err(|error| SendError::SetUp(unsent_to(self.settings, "", error)))
+        .map_err(|error| SendError::SetUp(unsent_to(&self.settings, "", error)))
     }
 
     /// Hands over a message whose sender the server has taken. Keeps the connection for
@@ -189,13 +221,15 @@ impl SmtpTransport<'_> {
             .map_err(|error| match &error {
                 SmtpError::Refused(answer) if is_about_sender(answer) => {
                     let to = format!(" to {}", recipients(envelope));
-                    SendError::Deferred(unsent_to(self.settings, &to, error))
+                    SendError::Deferred(unsent_to(&self.settings, &to, error))
                 }
                 _ => self.refused_or_deferred(envelope, error),
             })?;
         }
-        say(connection, Step::Command, "DATA", &[354])
-            .map_err(|error| SendError::Deferred(unsent_to(self.settings, "", error)))?;
+        say(connection, Step::Command, "DATA", &[354]).map_err(|error| {
+            let is_end = error.is_end();
+            deferred_or_broken(is_end, unsent_to(&self.settings, "", error))
+        })?;
         match connection.send_text(bytes, Step::Text.limit()) {
             Ok(()) => Ok(()),
             Err(error @ SmtpError::Refused(_)) => Err(self.refused_or_deferred(envelope, error)),
@@ -204,7 +238,7 @@ impl SmtpTransport<'_> {
             Err(error) => Err(SendError::Unknown(
                 Error::later(format!(
                     "it is not known whether {} has taken the mail to {}: {error}",
-                    server(self.settings),
+                    server(&self.settings),
                     recipients(envelope)
                 ))
                 .with_source(error),
@@ -239,7 +273,7 @@ impl SmtpTransport<'_> {
             }
             if !connection.offers(name) {
                 let words = format!("the server does not offer {name}, which {needs} needs");
-                let (server, to) = (server(self.settings), recipients(envelope));
+                let (server, to) = (server(&self.settings), recipients(envelope));
                 let error =
                     Error::refused(format!("{server} has not taken the mail to {to}: {words}"));
                 return Err(if is_own {
@@ -263,11 +297,21 @@ impl SmtpTransport<'_> {
             _ => None,
         };
         let to = format!(" to {}", recipients(envelope));
-        let error = unsent_to(self.settings, &to, error);
+        let is_end = error.is_end();
+        let error = unsent_to(&self.settings, &to, error);
         match refusal {
             Some(words) => SendError::Refused(Refusal { words, error }),
-            None => SendError::Deferred(error),
+            None => deferred_or_broken(is_end, error),
         }
+    }
+}
+
+/// Returns why a mail was not sent this time.
+fn deferred_or_broken(is_end: bool, error: Error) -> SendError {
+    if is_end {
+        SendError::Broken(error)
+    } else {
+        SendError::Deferred(error)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The claim of a match's outgoing mail, with the text about the attempts to send it.
 //!
-//! A claim ends with the process that holds it or, if that is killed, some minutes later.
-//! So it may end while the mail is being sent, and another process may claim it. Every
-//! claim and every text is a new revision of its row, so that a holder who has been
-//! overtaken can write no more: neither begin to send another mail, nor take back a move.
+//! A claim is short, and its holder renews it for as long as the process lives. If that is
+//! killed or stopped the claim ends by itself, and another process may take it. Nothing
+//! rests on its length: every claim and every text is a new revision of its row, so that a
+//! holder who has been overtaken can write no more: neither begin to send another mail, nor
+//! take back a move.
 
 use std::sync::Arc;
 use std::thread;
@@ -18,6 +19,7 @@ use crate::matches::r#match::Match;
 use crate::store::errand::Wait;
 use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
+use crate::store::postgres::keeper::{Keeper, LENGTH};
 use crate::store::postgres::pool::{Found, Outcome, Pool};
 use crate::store::postgres::swap::changed;
 use crate::store::store::{Change, Revision, Sending, Store};
@@ -35,17 +37,18 @@ pub(super) struct Claim {
     rev: i64,
     text: String,
     owner: String,
+    /// What renews it.
+    keeper: Option<Arc<Keeper>>,
 }
 
 impl Claim {
     /// Claims the outgoing mail of a match.
-    pub(super) fn take(pool: &Arc<Pool>, id: &Id) -> Result<Claim, Error> {
-        Claim::of(
-            pool,
-            id.as_str(),
-            "3 minutes",
-            "is sending the mail of this match",
-        )
+    pub(super) fn take(pool: &Arc<Pool>, keeper: &Arc<Keeper>, id: &Id) -> Result<Claim, Error> {
+        let key = id.as_str();
+        let mut claim = Claim::of(pool, key, LENGTH, "is sending the mail of this match")?;
+        keeper.keep(&claim.owner, key);
+        claim.keeper = Some(Arc::clone(keeper));
+        Ok(claim)
     }
 
     /// Claims the counts of letters.
@@ -71,6 +74,7 @@ impl Claim {
                     rev,
                     text,
                     owner,
+                    keeper: None,
                 });
             }
             if wait.is_over() {
@@ -124,9 +128,11 @@ impl Sending for Claim {
         let attempt = |connection: &Connection| {
             let [id, rev] = values.clone();
             let rows = connection.query(
-                "update match_mail
-                 set body = $3, rev = rev + 1, expires = now() + interval '3 minutes'
-                 where id = $1 and rev = $2 returning rev",
+                &format!(
+                    "update match_mail
+                     set body = $3, rev = rev + 1, expires = now() + interval '{LENGTH}'
+                     where id = $1 and rev = $2 returning rev"
+                ),
                 &[id, rev, (&text, Type::TEXT)],
             )?;
             Ok(rows.first().map(|_| ()))
@@ -182,11 +188,15 @@ impl Sending for Claim {
 }
 
 impl Drop for Claim {
-    /// Lets others claim the mail at once. If that fails the claim ends by itself.
+    /// Lets others claim the mail at once. If that fails the claim ends by itself. Nobody is
+    /// its owner any more, whom a renewal on its way would look for.
     fn drop(&mut self) {
+        if let Some(keeper) = &self.keeper {
+            keeper.release(&self.owner);
+        }
         let _ = self.pool.with(|connection| {
             connection.query(
-                "update match_mail set expires = now() where id = $1 and rev = $2",
+                "update match_mail set expires = now(), owner = '' where id = $1 and rev = $2",
                 &[(&self.key.as_str(), Type::TEXT), (&self.rev, Type::INT8)],
             )
         });

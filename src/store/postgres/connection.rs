@@ -222,7 +222,7 @@ impl Connection {
 }
 
 /// What each connection begins with.
-const BEGINNINGS: [&str; 2] = [
+const BEGINNINGS: [&str; 3] = [
     // A role or a database may have a lower one, by which a commit is acknowledged that a
     // crash takes back. `remote_apply` waits for more than `on`, and stays.
     "select set_config('synchronous_commit', 'on', false)
@@ -230,6 +230,8 @@ const BEGINNINGS: [&str; 2] = [
     // A row may be held by a commit that waits for its standbys, and those who wait for the
     // row must not fill the server.
     "set lock_timeout = '1500ms'",
+    // Nor may a process that was stopped between two statements keep others from the row.
+    "set idle_in_transaction_session_timeout = '5s'",
 ];
 
 /// Begins to use a connection. What the server warns of when somebody connects, such as a

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! store ── swap ──> pool ── connection ── tls
-//!   └──── claim (the lock of outgoing mail)
+//!   └──── claim (the lock of outgoing mail) ── keeper
 //! ```
 //!
 //! A swap is by revision, and what is looked up by is written in the same transaction.
@@ -15,6 +15,7 @@
 mod claim;
 mod connection;
 mod failure;
+mod keeper;
 mod pool;
 mod schema;
 pub mod server;

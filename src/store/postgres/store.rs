@@ -15,6 +15,7 @@ use crate::matches::r#match::Match;
 use crate::store::postgres::claim::Claim;
 use crate::store::postgres::connection::{Connection, Value};
 use crate::store::postgres::failure::Failure;
+use crate::store::postgres::keeper::Keeper;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::swap::{
@@ -30,14 +31,17 @@ const PAGE: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Postgres {
     pool: Arc<Pool>,
+    keeper: Arc<Keeper>,
 }
 
 impl Postgres {
     /// Creates a store. It connects when it is first used.
     #[must_use]
     pub fn new(settings: Settings) -> Postgres {
+        let pool = Arc::new(Pool::new(settings));
         Postgres {
-            pool: Arc::new(Pool::new(settings)),
+            keeper: Arc::new(Keeper::new(&pool)),
+            pool,
         }
     }
 
@@ -290,7 +294,7 @@ impl Store for Postgres {
     }
 
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
-        Ok(Box::new(Claim::take(&self.pool, id)?))
+        Ok(Box::new(Claim::take(&self.pool, &self.keeper, id)?))
     }
 
     fn survey(&self) -> Result<Survey, Error> {

@@ -117,3 +117,24 @@ fn a_stopped_sender_holds_up_the_mail_of_no_other_match_in_send() {
     assert!(sender.wait().unwrap().success());
     assert!(count(&house, "m0", "sent") > 0);
 }
+
+/// The mail went, could not be noted as sent, and went again and again; and each time
+/// `serve` waited for the lock.
+#[test]
+fn a_match_whose_lock_is_held_has_no_mail_sent_and_holds_up_no_other() {
+    let house = club(3).env("PARAPOST_WAIT", "60");
+    for id in ["m0", "m1", "m2"] {
+        let run = house
+            .parapost(["receive"])
+            .stdin(letter("anna", id, 1, "1. P>e3"));
+        run.any_stdout().any_stderr().run();
+    }
+    let file = fs::File::open(house.path("games/.m0.lock")).unwrap();
+    file.lock().unwrap();
+    let server = Server::start(&house, &[]);
+    assert!(comes_soon(|| mailed(&house) == ["m1", "m2"]));
+    assert_eq!(count(&house, "m0", "sent"), 0);
+    drop(file);
+    assert!(comes_soon(|| count(&house, "m0", "sent") == 2));
+    server.stop();
+}

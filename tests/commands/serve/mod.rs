@@ -1,6 +1,7 @@
 //! `parapost serve --lmtp`.
 
 mod claims;
+mod connections;
 mod crashes;
 mod many;
 mod postfix;

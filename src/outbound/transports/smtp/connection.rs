@@ -87,6 +87,16 @@ pub enum SmtpError {
 }
 
 impl SmtpError {
+    /// Returns true if the connection has ended, as 421 announces, so that the server has
+    /// said nothing about what it was asked.
+    pub(super) fn is_end(&self) -> bool {
+        match self {
+            SmtpError::Refused(answer) => answer.code == 421,
+            SmtpError::Closed | SmtpError::Io(_) => true,
+            _ => false,
+        }
+    }
+
     /// Returns true if another attempt would end the same.
     pub(super) fn is_permanent(&self) -> bool {
         match self {

@@ -1,0 +1,438 @@
+//! The matches whose mail is to be sent, in the order in which they were called for.
+//!
+//! A match keeps its place until its mail has been looked at: a further call changes nothing,
+//! nor does it lose its place while it waits for another process or for a recipient. Each is
+//! with one sending thread at a time.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use lettre::Address;
+
+use crate::command::recipients::Recipients;
+use crate::match_id::Id;
+
+/// How long a connection stays that has nothing to send.
+const IDLE: Duration = Duration::from_secs(5);
+
+/// The longest time without a look at the clock.
+const LONGEST: Duration = Duration::from_mins(1);
+
+/// What is to be sent, and when.
+pub(super) struct Queue {
+    state: Mutex<State>,
+    /// Something is to be sent, or nothing will be any more.
+    news: Condvar,
+    /// Nothing will be sent any more.
+    end: Condvar,
+    recipients: Arc<Recipients>,
+}
+
+/// The number of a call: the lower, the earlier.
+type Call = u64;
+
+#[derive(Default)]
+struct State {
+    next: Call,
+    places: BTreeMap<Id, Place>,
+    /// The matches that can be taken now.
+    ready: BTreeMap<Call, Id>,
+    /// The matches that are looked at again at a time.
+    later: BTreeSet<(Instant, Call, Id)>,
+    /// The matches with mail for a recipient to whom another connection has one.
+    served: HashMap<Address, BTreeMap<Call, Id>>,
+    /// When each match with mail that has failed is tried again, unless it is called for.
+    waiting: BTreeMap<Id, Instant>,
+    /// The threads with a connection that have nothing to do.
+    idle: usize,
+    is_closed: bool,
+}
+
+/// The place of a match.
+enum Place {
+    Ready,
+    Later,
+    Served(Call, Address),
+    /// A thread has it. The call that came since.
+    Taken(Option<Call>),
+}
+
+/// What a thread is to do next.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// Send the mail of this match.
+    Send(Taken),
+    /// Connect: there is more to send than the connections do that stand.
+    Connect,
+    /// End the connection, which has had nothing to do for long.
+    Disconnect,
+    /// End.
+    End,
+}
+
+/// A match that a thread has taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Taken {
+    pub(super) id: Id,
+    call: Call,
+}
+
+/// What has become of the mail of a match.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// Nothing waits.
+    Done,
+    /// What waits is tried after so long.
+    Waits(Duration),
+    /// It could not be looked at, and keeps its place until it is after so long.
+    Later(Duration),
+    /// Another connection has a mail to this recipient.
+    Served(Address),
+    /// This connection could not send it.
+    Back,
+}
+
+impl Queue {
+    pub(super) fn new(recipients: Arc<Recipients>) -> Queue {
+        Queue {
+            state: Mutex::default(),
+            news: Condvar::new(),
+            end: Condvar::new(),
+            recipients,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What is done under the lock does not panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls for the mail of a match.
+    pub(super) fn call(&self, id: Id) {
+        let mut state = self.state();
+        let next = state.next;
+        match state.places.get_mut(&id) {
+            Some(Place::Ready | Place::Later | Place::Taken(Some(_))) => return,
+            Some(Place::Taken(again)) => {
+                *again = Some(next);
+                state.next += 1;
+                return;
+            }
+            // The new mail may be for somebody else.
+            Some(Place::Served(call, address)) => {
+                let (call, address) = (*call, address.clone());
+                state.leave_served(&address, call);
+                state.make_ready(id, call);
+            }
+            None => {
+                state.next += 1;
+                state.make_ready(id, next);
+            }
+        }
+        self.news.notify_all();
+    }
+
+    /// Calls for the mail of matches that were found to owe some, unless all of it waits for
+    /// its time.
+    pub(super) fn call_found(&self, ids: impl IntoIterator<Item = Id>) {
+        let mut state = self.state();
+        let now = Instant::now();
+        state.waiting.retain(|_, until| *until > now);
+        for id in ids {
+            if !state.waiting.contains_key(&id) && !state.places.contains_key(&id) {
+                let call = state.next;
+                state.next += 1;
+                state.make_ready(id, call);
+            }
+        }
+        self.news.notify_all();
+    }
+
+    /// Waits for something to do.
+    pub(super) fn next(&self, is_connected: bool) -> Next {
+        let begun = Instant::now();
+        let mut state = self.state();
+        loop {
+            if state.is_closed {
+                return Next::End;
+            }
+            let now = Instant::now();
+            state.make_due_ready(now);
+            let mut wait = LONGEST;
+            if is_connected {
+                if let Some(taken) = state.take() {
+                    return Next::Send(taken);
+                }
+                wait = (begun + IDLE).saturating_duration_since(now);
+                if wait.is_zero() {
+                    return Next::Disconnect;
+                }
+            } else if state.ready.len() > state.idle {
+                return Next::Connect;
+            }
+            if let Some((due, ..)) = state.later.first() {
+                wait = wait.min(due.saturating_duration_since(now));
+            }
+            state.idle += usize::from(is_connected);
+            let waited = self.news.wait_timeout(state, wait);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state.idle -= usize::from(is_connected);
+        }
+    }
+
+    /// Gives a match back.
+    pub(super) fn done(&self, taken: Taken, outcome: Outcome) {
+        let mut state = self.state();
+        let Taken { id, call } = taken;
+        let again = match state.places.remove(&id) {
+            Some(Place::Taken(again)) => again,
+            _ => None,
+        };
+        match outcome {
+            Outcome::Done | Outcome::Waits(_) => {
+                if let Outcome::Waits(wait) = outcome {
+                    state.waiting.insert(id.clone(), Instant::now() + wait);
+                }
+                if let Some(again) = again {
+                    state.make_ready(id, again);
+                }
+            }
+            Outcome::Later(wait) => {
+                state.places.insert(id.clone(), Place::Later);
+                state.later.insert((Instant::now() + wait, call, id));
+            }
+            Outcome::Served(address) if self.recipients.are_served(&address) => {
+                let place = Place::Served(call, address.clone());
+                state.places.insert(id.clone(), place);
+                state.served.entry(address).or_default().insert(call, id);
+            }
+            Outcome::Served(_) | Outcome::Back => state.make_ready(id, call),
+        }
+        state.make_served_ready(&self.recipients);
+        self.news.notify_all();
+    }
+
+    /// Waits for so long, or until nothing is sent any more.
+    pub(super) fn rest(&self, time: Duration) {
+        let state = self.state();
+        let _rested = self
+            .end
+            .wait_timeout_while(state, time, |state| !state.is_closed);
+    }
+
+    /// Has all threads end when they have sent what they have taken.
+    pub(super) fn close(&self) {
+        self.state().is_closed = true;
+        self.news.notify_all();
+        self.end.notify_all();
+    }
+}
+
+impl State {
+    fn make_ready(&mut self, id: Id, call: Call) {
+        self.places.insert(id.clone(), Place::Ready);
+        self.ready.insert(call, id);
+    }
+
+    fn make_due_ready(&mut self, now: Instant) {
+        while self.later.first().is_some_and(|(due, ..)| *due <= now) {
+            if let Some((_, call, id)) = self.later.pop_first() {
+                self.make_ready(id, call);
+            }
+        }
+    }
+
+    /// Makes the first match ready of those that wait for each recipient who is free. The
+    /// others follow it one by one, as they would only wait for it.
+    fn make_served_ready(&mut self, recipients: &Recipients) {
+        let addresses = self.served.keys();
+        let free = addresses.filter(|address| !recipients.are_served(address));
+        let free: Vec<Address> = free.cloned().collect();
+        for address in free {
+            let first = self
+                .served
+                .get(&address)
+                .and_then(BTreeMap::first_key_value);
+            if let Some((call, id)) = first.map(|(call, id)| (*call, id.clone())) {
+                self.leave_served(&address, call);
+                self.make_ready(id, call);
+            }
+        }
+    }
+
+    fn leave_served(&mut self, address: &Address, call: Call) {
+        if let Some(matches) = self.served.get_mut(address) {
+            matches.remove(&call);
+            if matches.is_empty() {
+                self.served.remove(address);
+            }
+        }
+    }
+
+    fn take(&mut self) -> Option<Taken> {
+        let (call, id) = self.ready.pop_first()?;
+        self.places.insert(id.clone(), Place::Taken(None));
+        Some(Taken { id, call })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_hours(1);
+
+    fn queue() -> Queue {
+        Queue::new(Arc::default())
+    }
+
+    fn id(name: &str) -> Id {
+        name.parse().unwrap()
+    }
+
+    fn call(queue: &Queue, names: &str) {
+        names.split(' ').for_each(|name| queue.call(id(name)));
+    }
+
+    /// Takes the next match, which must be there.
+    fn take(queue: &Queue) -> Taken {
+        match queue.next(true) {
+            Next::Send(taken) => taken,
+            next => panic!("{next:?}"),
+        }
+    }
+
+    fn is_empty(queue: &Queue) -> bool {
+        let mut state = queue.state();
+        state.make_due_ready(Instant::now());
+        state.ready.is_empty()
+    }
+
+    /// Takes all that is ready, and returns it in its order.
+    fn drain(queue: &Queue) -> String {
+        let mut names = Vec::new();
+        while !is_empty(queue) {
+            let taken = take(queue);
+            names.push(taken.id.to_string());
+            queue.done(taken, Outcome::Done);
+        }
+        names.join(" ")
+    }
+
+    /// The order was that of the ids, so that a busy match with a low one came before all
+    /// others each time.
+    #[test]
+    fn matches_are_taken_in_the_order_in_which_they_were_called_for() {
+        let queue = queue();
+        call(&queue, "n c z a c n");
+        queue.call_found([id("b"), id("z"), id("m")]);
+        assert_eq!(drain(&queue), "n c z a b m");
+    }
+
+    #[test]
+    fn a_match_that_waits_for_another_process_keeps_its_place_whatever_is_called_for() {
+        let queue = queue();
+        call(&queue, "a b c");
+        let first = take(&queue);
+        queue.done(first, Outcome::Later(LONG));
+        call(&queue, "a b a");
+        queue.call_found([id("a")]);
+        assert_eq!(drain(&queue), "b c");
+        call(&queue, "d a e");
+        let busy = queue.state().later.pop_first().unwrap();
+        queue.state().later.insert((Instant::now(), busy.1, busy.2));
+        assert_eq!(drain(&queue), "a d e");
+    }
+
+    #[test]
+    fn a_match_is_with_one_thread_at_a_time() {
+        let queue = queue();
+        call(&queue, "a b");
+        let first = take(&queue);
+        call(&queue, "a c a");
+        queue.call_found([id("a")]);
+        assert_eq!(drain(&queue), "b c");
+        queue.done(first, Outcome::Done);
+        assert_eq!(drain(&queue), "a", "it was called for while it was sent");
+    }
+
+    #[test]
+    fn what_one_connection_could_not_send_comes_first_for_the_next() {
+        let queue = queue();
+        call(&queue, "a b c");
+        let first = take(&queue);
+        queue.done(first, Outcome::Back);
+        assert_eq!(drain(&queue), "a b c");
+    }
+
+    #[test]
+    fn mail_that_has_failed_waits_for_its_time_unless_it_is_called_for() {
+        let queue = queue();
+        call(&queue, "a b");
+        for wait in [LONG, Duration::ZERO] {
+            let taken = take(&queue);
+            queue.done(taken, Outcome::Waits(wait));
+        }
+        queue.call_found([id("a"), id("b")]);
+        assert_eq!(drain(&queue), "b");
+        call(&queue, "a");
+        assert_eq!(drain(&queue), "a");
+    }
+
+    #[test]
+    fn matches_wait_for_a_recipient_and_then_come_one_by_one_in_their_order() {
+        let queue = queue();
+        let slow: Address = "slow@example.org".parse().unwrap();
+        let recipients = Arc::clone(&queue.recipients);
+        let on_its_way = recipients.begin(&slow).unwrap();
+        assert!(recipients.begin(&slow).is_none());
+        call(&queue, "c a b x y");
+        for _ in 0..3 {
+            let taken = take(&queue);
+            queue.done(taken, Outcome::Served(slow.clone()));
+        }
+        assert_eq!(drain(&queue), "x y");
+        // The new mail may be for somebody else.
+        call(&queue, "a");
+        let taken = take(&queue);
+        assert_eq!(taken.id, id("a"));
+        queue.done(taken, Outcome::Served(slow.clone()));
+        call(&queue, "z");
+        drop(on_its_way);
+        let last = take(&queue);
+        queue.done(last, Outcome::Done);
+        let state = queue.state();
+        let ready: Vec<String> = state.ready.values().map(Id::to_string).collect();
+        assert_eq!(ready, ["c"]);
+        drop(state);
+        assert_eq!(drain(&queue), "c a b");
+        assert!(queue.state().served.is_empty());
+        // It was free before the match was given back.
+        call(&queue, "a");
+        let taken = take(&queue);
+        queue.done(taken, Outcome::Served(slow));
+        assert_eq!(drain(&queue), "a");
+    }
+
+    #[test]
+    fn a_thread_connects_only_for_what_the_connections_that_stand_do_not_send() {
+        let queue = queue();
+        call(&queue, "a");
+        assert_eq!(queue.next(false), Next::Connect);
+        queue.state().idle = 1;
+        call(&queue, "b");
+        assert_eq!(queue.next(false), Next::Connect);
+        let _taken = take(&queue);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| queue.next(false));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!other.is_finished(), "the one that stands sends it");
+            call(&queue, "c");
+            assert_eq!(other.join().unwrap(), Next::Connect);
+        });
+        queue.close();
+        assert_eq!(queue.next(false), Next::End);
+        queue.rest(LONG);
+    }
+}

@@ -25,7 +25,7 @@
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
 //! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`, `columns`,
-//! `fold`, `files` and `child`.
+//! `fold`, `files`, `child` and `threads`.
 
 pub mod args;
 mod child;
@@ -52,6 +52,7 @@ pub mod render;
 pub mod shell;
 pub mod store;
 mod suggest;
+mod threads;
 
 pub use error::Error;
 pub use parapost_rules as rules;

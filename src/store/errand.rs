@@ -59,12 +59,6 @@ impl Errand {
         Errand::having_waited(Duration::MAX)
     }
 
-    /// Returns what the errand has read up to now, unless a write has been acknowledged since, and
-    /// forgets it: whoever asks sees to it.
-    pub(crate) fn take_reads(&self) -> Reads {
-        with(|errand| std::mem::take(&mut errand.reads)).unwrap_or_default()
-    }
-
     fn having_waited(waited: Duration) -> Errand {
         let is_outermost = UNDER_WAY.with_borrow_mut(|under_way| {
             let is_first = under_way.is_none();
@@ -172,6 +166,12 @@ pub(super) fn give_up(why: &Error) {
 #[cfg(feature = "postgres")]
 pub(super) fn gave_up() -> Option<Error> {
     with(|errand| errand.gave_up.clone()).flatten()
+}
+
+/// Returns what the errand of this thread has read up to now, unless a write has been acknowledged
+/// since, and forgets it: whoever asks sees to it.
+pub(crate) fn take_reads() -> Reads {
+    with(|errand| std::mem::take(&mut errand.reads)).unwrap_or_default()
 }
 
 /// Notes that a server has answered a read.

@@ -433,7 +433,9 @@ impl Store for Folder {
         ids: &[Id],
         see: &mut dyn FnMut(&Id, Result<&Match, &Error>),
     ) -> Result<(), Error> {
-        ids.iter().for_each(|id| self.show_one(id, see));
+        for id in ids {
+            self.show_one(id, see);
+        }
         Ok(())
     }
 

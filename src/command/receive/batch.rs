@@ -32,7 +32,7 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
 use crate::store::reads::Reads;
 use crate::store::store::Store as _;
 
@@ -336,10 +336,10 @@ impl<'a> Batch<'a> {
 
     /// Handles a message.
     fn parsed_message(&mut self, message: &IncomingMessage, context: &mut Context<'_>) -> Report {
-        let errand = Errand::begin();
+        let _errand = Errand::begin();
         let handled = self.handle_now(message, context);
         let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
-        report.resting_on(errand.take_reads())
+        report.resting_on(errand::take_reads())
     }
 
     /// Keeps what a message means for the end of the run.

@@ -13,7 +13,7 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
 use crate::store::store::Store as _;
 
 /// Handles a message, and tells of it. What it does is durable when this returns, and it is given
@@ -21,16 +21,16 @@ use crate::store::store::Store as _;
 /// confirmation is one for many. Returns the match that may owe an answer.
 pub(crate) fn delivered(
     session: &Session,
-    cache: Arc<Cache<'_>>,
+    cache: &Arc<Cache<'_>>,
     bytes: &[u8],
     turn: impl Sized,
     context: &mut Context<'_>,
 ) -> (Outcome, Option<Id>) {
-    let errand = Errand::begin();
+    let _errand = Errand::begin();
     let mut excess = None;
     let report = match IncomingMessage::parse(bytes) {
         Ok(message) => {
-            let mut handler = Handler::over(session, Arc::clone(&cache), false);
+            let mut handler = Handler::over(session, Arc::clone(cache), false);
             let (is_invitation, hint) = match handler.invitation(&message) {
                 Ok(None) => (false, String::new()),
                 Ok(Some(invited)) => (true, invited.hint()),
@@ -49,7 +49,7 @@ pub(crate) fn delivered(
         }
     };
     drop(turn);
-    let report = report.resting_on(errand.take_reads());
+    let report = report.resting_on(errand::take_reads());
     let confirmed = cache.confirm(&report.reads);
     let report = report.confirmed(&confirmed);
     report.note(context);

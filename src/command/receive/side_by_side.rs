@@ -26,7 +26,7 @@ use crate::limits::{HANDLED, HELD_BODY};
 use crate::match_id::Id;
 use crate::quoting::sent::Sent;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
 use crate::store::store::Store as _;
 use crate::threads::{has_memory_limit, on_threads};
 
@@ -199,10 +199,10 @@ impl Handler<'_> {
 
     /// Handles a message that is no invitation.
     fn handle_or_defer(&mut self, message: &IncomingMessage) -> Report {
-        let errand = Errand::begin();
+        let _errand = Errand::begin();
         let handled = self.handle(message, false);
         let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
-        report.resting_on(errand.take_reads())
+        report.resting_on(errand::take_reads())
     }
 }
 

@@ -146,7 +146,7 @@ impl Shared {
         let session = self.session().at_present()?;
         let cache = Arc::clone(&self.cache);
         let (outcome, owes) =
-            self.with_context(|context| receive::delivered(&session, cache, bytes, turn, context));
+            self.with_context(|context| receive::delivered(&session, &cache, bytes, turn, context));
         if let Some(id) = owes {
             // Without the sender the mail stays owed.
             let _ = self.owing().as_ref().map(|owing| owing.send(id));

@@ -206,14 +206,14 @@ impl Pool {
         loop {
             let failure = 'tried: {
                 if is_in_doubt {
-                    match self.with(&find) {
+                    match self.with(find) {
                         Ok(Found::Done(done)) => return Ok(Outcome::Done(done)),
                         Ok(Found::Otherwise) => return Ok(Outcome::Otherwise),
                         Ok(Found::NotYet) => {}
                         Err(failure) => break 'tried failure,
                     }
                 }
-                match self.with(&attempt) {
+                match self.with(attempt) {
                     Ok(Some(done)) => return Ok(Outcome::Done(done)),
                     Ok(None) if !is_in_doubt => return Ok(Outcome::Otherwise),
                     // The first attempt was done after all, or somebody was faster.

@@ -11,7 +11,7 @@ use crate::inbound::match_lookup::is_subject_of_ours;
 use crate::match_id::Id;
 use crate::matches::player::Player;
 use crate::message_id::MessageId;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
 use crate::store::reads::Reads;
 use crate::store::store::{Store, Stored};
 
@@ -50,9 +50,9 @@ impl Known {
             // Whoever returns a mail of ours returns its header.
             known.words.push(format!("X-Loop: {own}"));
         }
-        let errand = Errand::begin();
+        let _errand = Errand::begin();
         known.hidden = store.hidden()?;
-        known.note(&errand);
+        known.note();
         Ok(known)
     }
 
@@ -63,8 +63,8 @@ impl Known {
         !self.hidden.is_empty()
     }
 
-    fn note(&self, errand: &Errand) {
-        self.reads.borrow_mut().merge(&errand.take_reads());
+    fn note(&self) {
+        self.reads.borrow_mut().merge(&errand::take_reads());
     }
 
     /// Returns when what was told of messages up to now is known to rest on what is true. Until
@@ -92,7 +92,7 @@ impl Known {
     /// mail of a match, has its id in the subject, or is from a player or a referee.
     #[must_use]
     pub fn concerns(&self, fields: &[u8]) -> bool {
-        let errand = Errand::begin();
+        let _errand = Errand::begin();
         let concerns = match IncomingMessage::parse(fields) {
             Ok(message) => {
                 message.cites.iter().any(|cited| self.is_ours(cited))
@@ -102,7 +102,7 @@ impl Known {
             // Beyond a limit a message is refused, but its sender is to be told of.
             Err(_) => self.is_named_in(fields),
         };
-        self.note(&errand);
+        self.note();
         concerns
     }
 

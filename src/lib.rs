@@ -25,7 +25,7 @@
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
 //! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`,
-//! `printable`, `columns`, `fold`, `files` and `child`.
+//! `printable`, `columns`, `fold`, `files`, `child` and `threads`.
 
 pub mod args;
 mod child;
@@ -53,6 +53,7 @@ pub mod render;
 pub mod shell;
 pub mod store;
 mod suggest;
+mod threads;
 
 pub use error::Error;
 pub use parapost_rules as rules;

@@ -109,9 +109,13 @@ impl<'a> Context<'a> {
 
     /// Writes a value as a line of JSON to standard output, part by part.
     pub(crate) fn print_json(&mut self, value: &impl Serialize) -> Result<(), Error> {
-        let written = write_json(&mut *self.stdout, value);
-        let written = written.and_then(|()| self.stdout.write_all(b"\n"));
-        written.map_err(|error| Error::stdout(&error))
+        self.print_part(value)?;
+        self.print("\n")
+    }
+
+    /// Writes a value as a part of a line of JSON to standard output.
+    pub(crate) fn print_part(&mut self, value: &impl Serialize) -> Result<(), Error> {
+        write_json(&mut *self.stdout, value).map_err(|error| Error::stdout(&error))
     }
 
     /// Flushes standard output.

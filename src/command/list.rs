@@ -1,54 +1,30 @@
 //! `parapost list`: lists the matches and their state.
 
+mod facts;
+pub(super) mod listed;
+mod memo;
 mod table;
 
-use anstyle::Style;
-use chrono::{DateTime, Utc};
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
 use serde::Serialize;
 
 use crate::command::context::Context;
-use crate::command::json::standing::Standing;
-use crate::command::list::table::Row;
+use crate::command::list::facts::Facts;
+use crate::command::list::listed::ListedMatch;
+use crate::command::list::memo::{Memo, Rows};
 use crate::command::status::Status;
 use crate::match_id::Id;
-use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::plural::half_moves;
-use crate::render::json::side;
-use crate::rules::Color;
-use crate::store::store::{Open, Store, Survey};
-use crate::{Error, args, clock, columns, paint};
+use crate::store::store::{Open, Store};
+use crate::threads::{has_memory_limit, on_threads};
+use crate::{Error, args, clock, columns};
 
-/// A line of the list. `Display` is for people, `Serialize` for programs.
-#[derive(Serialize)]
-pub(crate) struct ListedMatch {
-    id: String,
-    /// The rule set, as the command line names it.
-    game: &'static str,
-    options: Vec<&'static str>,
-    white: String,
-    black: String,
-    plies: usize,
-    /// `white` or `black`; null once the match is over.
-    turn: Option<&'static str>,
-    /// True if it is the user's turn; null without a configuration.
-    yours: Option<bool>,
-    deadline: Option<String>,
-    overdue: bool,
-    /// The score and the reason; null while the match goes on.
-    result: Option<String>,
-    /// The number of owed mails.
-    owed: usize,
-    /// The number of mails that were refused for good.
-    undelivered: usize,
-    /// The number of mails of which a delivery report says that they have not arrived.
-    reported: usize,
-    /// Only for programs.
-    #[serde(flatten)]
-    more: Option<Standing>,
-    #[serde(skip)]
-    standing: String,
-}
+/// The matches that a thread lists at a time.
+const PORTION: usize = 256;
 
 /// A match whose file cannot be read.
 #[derive(Serialize)]
@@ -65,31 +41,36 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     for remark in store.remarks(args.all)? {
         context.say(format_args!("parapost: {remark}"));
     }
-    let survey = if args.all {
-        store.survey()?
+    let ids = if args.all {
+        store.ids()?
     } else {
-        open(&*store)?
+        store.going_on()?
     };
-    let matches = survey.matches.iter().map(|stored| &stored.game);
-    let entries: Vec<ListedMatch> = matches
-        .map(|game| ListedMatch {
-            more: args.json.then(|| Standing::of(game)),
-            ..ListedMatch::new(game.id(), game, me, now)
-        })
-        .collect();
-    let damaged = survey.damaged.into_iter();
-    let damaged: Vec<Damaged> = damaged
-        .map(|(id, error)| Damaged {
-            id: id.to_string(),
-            error,
-        })
-        .collect();
+    let memo = Memo::of(&*store, &ids, me).filter(|_| !args.all);
+    let look = Look {
+        store: &*store,
+        is_of_all: args.all,
+        me,
+        rows: memo.as_ref().map(Memo::rows),
+    };
+    let mut seen = Seen::default();
     if args.json {
-        let object = serde_json::json!({ "matches": entries, "damaged": damaged });
-        let object = crate::command::context::json(&object)?;
-        context.print(format_args!("{object}\n"))?;
+        let mut before = "";
+        context.print("{\"matches\":[")?;
+        look.over(&ids, &mut seen, &mut |facts| {
+            context.print(before)?;
+            before = ",";
+            context.print_part(&ListedMatch::of(facts, now))
+        })?;
+        context.print("],\"damaged\":")?;
+        context.print_part(&seen.damaged)?;
+        context.print("}\n")?;
     } else {
-        let rows: Vec<Row> = entries.iter().map(ListedMatch::row).collect();
+        let mut rows = Vec::new();
+        look.over(&ids, &mut seen, &mut |facts| {
+            rows.push(ListedMatch::of(facts, now).row());
+            Ok(())
+        })?;
         if context.is_shown {
             let room = columns::of_terminal();
             if rows.is_empty() {
@@ -100,11 +81,14 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
         } else {
             context.print(table::plain(&rows, context.out))?;
         }
-        for Damaged { error, .. } in &damaged {
+        for Damaged { error, .. } in &seen.damaged {
             context.say_error(error);
         }
     }
-    Ok(if damaged.is_empty() {
+    if let Some(memo) = &memo {
+        memo.leave(&*store, &seen.rows);
+    }
+    Ok(if seen.damaged.is_empty() {
         Status::Done
     } else {
         Status::Refused
@@ -126,106 +110,107 @@ fn hint(is_of_all: bool, store: &dyn Store) -> String {
     }
 }
 
-/// Reads the matches in which anything is left to do.
-fn open(store: &dyn Store) -> Result<Survey, Error> {
-    let mut survey = Survey::default();
-    for id in store.going_on()? {
-        match store.find(&id) {
-            Ok(found) => survey.matches.extend(found),
-            Err(error) => survey.damaged.push((id, error.to_string())),
-        }
-    }
-    survey
-        .matches
-        .retain(|stored| Open::of(&stored.game).is_any());
-    Ok(survey)
+/// How matches are looked at for a list.
+struct Look<'l> {
+    store: &'l dyn Store,
+    /// True if those that are over are listed, too.
+    is_of_all: bool,
+    me: Option<&'l Player>,
+    /// What an earlier list has left behind; none if this one leaves nothing.
+    rows: Option<Rows<'l>>,
 }
 
-impl ListedMatch {
-    /// Returns the match as a row of the table, its standing in a colour.
-    fn row(&self) -> Row {
-        let style = match self.turn {
-            _ if self.overdue => paint::ERROR,
-            _ if self.owed + self.undelivered + self.reported > 0 => paint::WARNING,
-            Some(_) if self.yours == Some(true) => paint::YOURS,
-            Some(_) => Style::new(),
-            None => paint::FAINT,
+/// What is kept of the matches that a list has looked at.
+#[derive(Default)]
+struct Seen {
+    damaged: Vec<Damaged>,
+    /// What is left behind for the next list.
+    rows: String,
+}
+
+/// Matches that a thread has looked at.
+#[derive(Default)]
+struct Portion {
+    facts: Vec<Facts>,
+    seen: Seen,
+}
+
+impl Look<'_> {
+    /// Looks at matches, on as many threads as there are processors, and takes what is to be
+    /// listed in the order of the ids. However many there are, a few are held at a time.
+    fn over(
+        &self,
+        ids: &[Id],
+        seen: &mut Seen,
+        take: &mut dyn FnMut(Facts) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let threads = match thread::available_parallelism() {
+            Ok(threads) if !has_memory_limit() && ids.len() > PORTION => threads.get(),
+            _ => 1,
         };
-        Row {
-            cells: [
-                self.id.clone(),
-                self.game.to_owned(),
-                format!("{} - {}", self.white, self.black),
-                format!("{}, {}", half_moves(self.plies), self.standing),
-            ],
-            style,
-        }
-    }
-
-    /// Returns what programs are told of a match, for whoever is configured.
-    pub(super) fn whole(game: &Match, context: &mut Context<'_>) -> Result<ListedMatch, Error> {
-        let config = context.config()?;
-        let me = config.somebody().map(|me| &me.player);
-        Ok(ListedMatch::to_player(game, me, clock::now()?))
-    }
-
-    /// Returns what programs are told of a match, for this player.
-    pub(super) fn to_player(game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
-        ListedMatch {
-            more: Some(Standing::of(game)),
-            ..ListedMatch::new(game.id(), game, me, now)
-        }
-    }
-
-    fn new(id: &Id, game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
-        let turn = game.turn();
-        let sides = me.map(|me| game.sides_of(me));
-        let yours = sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn)));
-        let overdue = game.is_overdue(now);
-        let mut standing = match (turn, game.ending()) {
-            (Some(turn), _) if yours == Some(true) => {
-                format!("{} to move (you)", game.variant().player(turn))
+        for ids in ids.chunks(PORTION * threads) {
+            let portions: Vec<_> = ids
+                .chunks(PORTION)
+                .map(|ids| (ids, Mutex::default()))
+                .collect();
+            let next = AtomicUsize::new(0);
+            on_threads(threads, &|| {
+                while let Some((ids, portion)) = portions.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let looked_at = self.at(ids);
+                    *portion.lock().unwrap_or_else(PoisonError::into_inner) = Some(looked_at);
+                }
+            });
+            for (_, portion) in portions {
+                let portion = portion.into_inner().unwrap_or_else(PoisonError::into_inner);
+                if let Some(portion) = portion.transpose()? {
+                    seen.damaged.extend(portion.seen.damaged);
+                    seen.rows.push_str(&portion.seen.rows);
+                    portion.facts.into_iter().try_for_each(&mut *take)?;
+                }
             }
-            (Some(turn), _) => format!("{} to move", game.variant().player(turn)),
-            (None, ending) => ending.map(|ending| ending.to_string()).unwrap_or_default(),
-        };
-        let deadline = game.deadline().map(clock::write);
-        if let Some(deadline) = &deadline {
-            let word = if overdue { "overdue since" } else { "by" };
-            standing = format!("{standing} {word} {deadline}");
         }
-        match game.owed().len() {
-            0 => {}
-            1 => standing.push_str(", a mail owed"),
-            several => standing = format!("{standing}, {several} mails owed"),
+        Ok(())
+    }
+
+    /// Looks at some matches.
+    fn at(&self, ids: &[Id]) -> Result<Portion, Error> {
+        let mut portion = Portion::default();
+        let (mut new, mut stamps) = (Vec::new(), Vec::new());
+        for id in ids {
+            let Some(rows) = &self.rows else {
+                new.push(id.clone());
+                continue;
+            };
+            let stamp = self.store.stamp(id);
+            let stamped = stamp.as_ref();
+            if let Some(facts) = stamped.and_then(|stamp| memo::recalled(rows, id, stamp)) {
+                let row = rows.get(id.as_str()).copied().unwrap_or_default();
+                let _ = writeln!(portion.seen.rows, "{id} {row}");
+                portion.facts.push(facts);
+            } else {
+                new.push(id.clone());
+                stamps.extend(stamp.map(|stamp| (id, stamp)));
+            }
         }
-        match game.undelivered().len() {
-            0 => {}
-            1 => standing.push_str(", a mail refused"),
-            several => standing = format!("{standing}, {several} mails refused"),
-        }
-        match game.reported().len() {
-            0 => {}
-            1 => standing.push_str(", a mail reported undelivered"),
-            several => standing = format!("{standing}, {several} mails reported undelivered"),
-        }
-        ListedMatch {
-            id: id.to_string(),
-            game: game.variant().game().id,
-            options: game.variant().options().to_vec(),
-            white: game.player(Color::White).name().to_owned(),
-            black: game.player(Color::Black).name().to_owned(),
-            plies: game.record().steps().len(),
-            turn: turn.map(side),
-            yours,
-            deadline,
-            overdue,
-            result: game.ending().map(|ending| ending.to_string()),
-            owed: game.owed().len(),
-            undelivered: game.undelivered().len(),
-            reported: game.reported().len(),
-            more: None,
-            standing,
-        }
+        self.store.show(&new, &mut |id, read| match read {
+            Ok(game) => {
+                if self.is_of_all || Open::of(game).is_any() {
+                    let facts = Facts::of(game, self.me);
+                    let stamp = stamps.binary_search_by(|(known, _)| (*known).cmp(id));
+                    let row = stamp
+                        .ok()
+                        .and_then(|at| memo::row(id, &stamps[at].1, &facts));
+                    portion.seen.rows.extend(row);
+                    portion.facts.push(facts);
+                }
+            }
+            Err(error) => portion.seen.damaged.push(Damaged {
+                id: id.to_string(),
+                error: error.to_string(),
+            }),
+        })?;
+        portion.facts.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(portion)
     }
 }

@@ -5,7 +5,7 @@ use crate::args::play::Move;
 use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::delivery::finish;
 use crate::command::json::played::Played;
-use crate::command::list::ListedMatch;
+use crate::command::list::listed::ListedMatch;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;

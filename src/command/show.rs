@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::args::Source;
 use crate::command::context::{Context, json};
 use crate::command::json::shown::Shown;
-use crate::command::list::ListedMatch;
+use crate::command::list::listed::ListedMatch;
 use crate::command::mail::Refused;
 use crate::command::show_answer;
 use crate::command::source::{self, One};

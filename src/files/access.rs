@@ -125,14 +125,19 @@ pub(super) fn limit_folder(path: &Path, parent: &Path) -> io::Result<()> {
 /// Returns true if others, who are not in the group of a file or folder, have
 /// any rights to it. Returns false if it cannot be examined.
 pub(crate) fn is_open_to_others(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| opens_to_others(&found))
+}
+
+/// Returns true if a file or folder of which this was found gives such rights.
+pub(crate) fn opens_to_others(found: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
-        std::fs::metadata(path).is_ok_and(|found| found.mode() & OTHERS != 0)
+        found.mode() & OTHERS != 0
     }
     #[cfg(not(unix))]
     {
-        let _ = path;
+        let _ = found;
         false
     }
 }

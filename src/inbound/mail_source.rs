@@ -54,6 +54,11 @@ pub trait MailSource {
         false
     }
 
+    /// Returns true if the messages given so far must be settled before the next is asked for.
+    fn must_be_settled(&self) -> bool {
+        false
+    }
+
     /// Returns the next message, or none after the last.
     ///
     /// # Errors

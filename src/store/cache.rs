@@ -10,6 +10,7 @@ use crate::Error;
 use crate::limits::CACHED;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::store::reads::Reads;
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 
 /// A store that keeps the matches that were read last. A match that is asked for again is
@@ -167,12 +168,12 @@ impl Store for Cache<'_> {
         change
     }
 
-    fn confirm(&self, game: &Match) -> Result<(), Error> {
-        // A dry run may have changed it here alone.
+    fn confirm(&self, reads: &Reads) -> Result<(), Error> {
+        // A dry run gives nothing up, and writes nothing.
         if self.dry_run {
             return Ok(());
         }
-        self.store.confirm(game)
+        self.store.confirm(reads)
     }
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
@@ -214,6 +215,10 @@ impl Store for Cache<'_> {
 
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.store.owing()
+    }
+
+    fn hidden(&self) -> Result<Vec<Id>, Error> {
+        self.store.hidden()
     }
 
     fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {

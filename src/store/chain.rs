@@ -13,6 +13,7 @@
 //! with its own chain; the hashes of the moves, in the mails that both players
 //! keep, guard against that.
 
+use crate::match_id::Id;
 use crate::matches::chain::Link;
 use crate::matches::event::Event;
 
@@ -28,6 +29,18 @@ pub(super) fn hash(previous: &str, event: &Event) -> String {
 /// Returns the line of an event with its hash.
 pub(super) fn line(event: &Event, link: Link) -> String {
     [&event.line(), MARK, link.as_str()].concat()
+}
+
+/// Returns true if the lines of a match's log are as they were written, up to the last hash.
+pub(super) fn holds<'l>(id: &Id, mut lines: impl Iterator<Item = &'l str>, last: &str) -> bool {
+    let mut end: Option<Link> = None;
+    lines.all(|line| {
+        let (text, hash) = split(line);
+        let previous = end.as_ref().map_or(id.as_str(), Link::as_str);
+        let link = Link::of_line(previous, text);
+        end = Some(link);
+        hash == Some(link.as_str())
+    }) && end.is_some_and(|end| end.as_str() == last)
 }
 
 /// Splits a line into its text and the hash at its end, if there is one.

@@ -1,5 +1,5 @@
-//! An errand: work of one thread that as a whole waits no longer than one `--wait` allows and
-//! lists a folder once, such as the handling of a letter.
+//! An errand: work of one thread that as a whole waits no longer than one `--wait` allows,
+//! lists a folder once, and knows what it has read, such as the handling of a letter.
 //!
 //! A letter may name many matches, and need the locks of several files and the database. Each
 //! wait of its own would be short, and all together would hold a slot of `serve` for minutes.
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 #[cfg(feature = "postgres")]
 use crate::Error;
+use crate::store::reads::Reads;
+#[cfg(feature = "postgres")]
+use crate::store::reads::Server;
 
 thread_local! {
     /// The errand of this thread.
@@ -32,6 +35,8 @@ struct UnderWay {
     gave_up: Option<Error>,
     /// The folder that was listed.
     listed: Option<PathBuf>,
+    /// What was read, unless a write has been acknowledged since.
+    reads: Reads,
 }
 
 /// The errand of this thread, for as long as the value exists. One within another is a part
@@ -161,6 +166,24 @@ pub(super) fn give_up(why: &Error) {
 #[cfg(feature = "postgres")]
 pub(super) fn gave_up() -> Option<Error> {
     with(|errand| errand.gave_up.clone()).flatten()
+}
+
+/// Returns what the errand of this thread has read up to now, unless a write has been acknowledged
+/// since, and forgets it: whoever asks sees to it.
+pub(crate) fn take_reads() -> Reads {
+    with(|errand| std::mem::take(&mut errand.reads)).unwrap_or_default()
+}
+
+/// Notes that a server has answered a read.
+#[cfg(feature = "postgres")]
+pub(super) fn note_read(server: &Server) {
+    with(|errand| errand.reads.add(server, Instant::now()));
+}
+
+/// Notes that a server has acknowledged a write that it was asked for then.
+#[cfg(feature = "postgres")]
+pub(super) fn note_write(server: &Server, asked: Instant) {
+    with(|errand| errand.reads.confirm(server, asked));
 }
 
 /// Notes that a folder was listed.

@@ -4,7 +4,11 @@
 //! was read, and replaces it. After a conflict it keeps the lock, so the next
 //! try succeeds.
 
+mod remarks;
+mod shown;
+
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -26,13 +30,16 @@ use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock;
 use crate::store::sending::SendLock;
 use crate::store::signs::is_like_match;
-use crate::store::store::{Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey};
+use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
 use crate::store::stored_text::StoredText;
 use crate::store::written::{written, written_from};
 use crate::{Error, clock, files};
 
 /// The time in which letters count, and a little more.
 const RECENT: Duration = Duration::from_hours(25);
+
+/// The time after which a file that is changed again has another time of its last change.
+const SETTLED: Duration = Duration::from_secs(2);
 
 /// The lock of the counts of letters. No id has such a name.
 const COUNTS: &str = ".answers.count.lock";
@@ -208,13 +215,15 @@ impl Folder {
         Ok(survey)
     }
 
-    /// Returns the matches where what `is_open` asks for may be left to do.
-    fn open_ids(&self, is_open: impl Fn(Open) -> bool) -> Result<Vec<Id>, Error> {
-        let Some(open) = self.ask(Index::open, |_| true)? else {
-            return self.ids();
-        };
-        let open = open.into_iter().filter(|(_, open)| is_open(*open));
-        Ok(open.map(|(id, _)| id).collect())
+    /// Returns the matches that the index tells of, or all if there is none.
+    fn told_by(
+        &self,
+        ask: impl Fn(&Index) -> Result<BTreeSet<Id>, Trouble>,
+    ) -> Result<Vec<Id>, Error> {
+        match self.ask(ask, |_| true)? {
+            Some(ids) => Ok(ids.into_iter().collect()),
+            None => self.ids(),
+        }
     }
 
     /// Keeps the old bytes of a state file in a new file beside it.
@@ -419,6 +428,33 @@ impl Store for Folder {
         Ok(survey)
     }
 
+    fn show(
+        &self,
+        ids: &[Id],
+        see: &mut dyn FnMut(&Id, Result<&Match, &Error>),
+    ) -> Result<(), Error> {
+        for id in ids {
+            self.show_one(id, see);
+        }
+        Ok(())
+    }
+
+    /// A file that was changed just now may be changed once more at the same time, as the system
+    /// tells it.
+    fn stamp(&self, id: &Id) -> Option<String> {
+        let found = fs::metadata(self.file(id)).ok()?;
+        let age = SystemTime::now().duration_since(changed(&found)?).ok()?;
+        (is_fine(&found) && age > SETTLED).then(|| stamp(&found))
+    }
+
+    fn memo(&self) -> Option<Vec<u8>> {
+        Some(self.index.memo())
+    }
+
+    fn set_memo(&self, memo: &[u8]) {
+        self.index.set_memo(memo);
+    }
+
     /// Finds no match in a text without any sign of one.
     fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
         match self.read(id) {
@@ -457,57 +493,22 @@ impl Store for Folder {
     }
 
     fn going_on(&self) -> Result<Vec<Id>, Error> {
-        self.open_ids(Open::is_any)
+        self.told_by(Index::open)
     }
 
     fn owing(&self) -> Result<Vec<Id>, Error> {
-        self.open_ids(|open| open.owes)
+        self.told_by(Index::owing)
+    }
+
+    /// Opens those alone that could not be read when the folder was last listed.
+    fn hidden(&self) -> Result<Vec<Id>, Error> {
+        let hidden = self.told_by(Index::hidden)?;
+        let is_hidden = |id: &Id| self.find(id).is_err();
+        Ok(hidden.into_iter().filter(is_hidden).collect())
     }
 
     fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
-        let ids = if of_all {
-            self.ids()?
-        } else {
-            self.going_on()?
-        };
-        let known = if of_all {
-            None
-        } else {
-            self.ask(Index::others, |_| true)?
-        };
-        let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
-        let mut remarks = Vec::new();
-        for id in others.iter().filter(|id| self.is_other_text(id)) {
-            remarks.push(format!(
-                "warning: {}: this is no match, and is passed over",
-                self.name_of(id)
-            ));
-        }
-        let names = ids.iter().flat_map(|id| {
-            let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];
-            [format!("{id}.txt")].into_iter().chain(lock)
-        });
-        let is_open = |name: &String| {
-            let path = self.path.join(name);
-            fs::symlink_metadata(&path).is_ok_and(|found| found.is_file())
-                && files::access::is_open_to_others(&path)
-        };
-        let open: Vec<String> = if files::access::is_open_to_others(&self.path) {
-            names.filter(is_open).collect()
-        } else {
-            Vec::new()
-        };
-        if let Some(first) = open.first() {
-            let more = match open.len() - 1 {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            remarks.push(format!(
-                "warning: {}: others can read or change {first}{more} in this folder, and whoever reads a match can write as its players; 'chmod o-rwx' takes that from them",
-                self.path.display()
-            ));
-        }
-        Ok(remarks)
+        self.remarks_about(of_all)
     }
 
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {

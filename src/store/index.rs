@@ -6,6 +6,7 @@
 //!   listed       when the folder was last listed, and how long each file was then
 //!   a-00 … a-3f  rows of mailboxes, by the first digits of their keys
 //!   open         what is left to do in a match; its last row counts
+//!   memo         what was made of the matches last
 //! ```
 //!
 //! The index is derived from the state files and can be removed at any time. A row that is
@@ -17,9 +18,11 @@
 
 mod listed;
 mod listing;
+mod memo;
 pub(super) mod row;
 pub(super) mod scan;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -124,7 +127,8 @@ impl Index {
     pub(super) fn ids(&self, key: &str) -> Result<BTreeSet<Id>, Trouble> {
         let mut ids = BTreeSet::new();
         let beginning = format!("{key} ");
-        self.rows(&bucket_of(key), &beginning, |row| {
+        let is_wanted = |row: &str| row.starts_with(&beginning);
+        self.rows(&bucket_of(key), is_wanted, |row| {
             let id = row.strip_prefix(&beginning);
             ids.extend(id.and_then(|id| id.parse::<Id>().ok()));
         })?;
@@ -142,16 +146,50 @@ impl Index {
     }
 
     /// Returns what is left to do in the matches where anything is.
-    pub(super) fn open(&self) -> Result<BTreeMap<Id, Open>, Trouble> {
-        let mut open = BTreeMap::new();
-        self.rows(OPEN, "", |row| note_open(&mut open, row))?;
-        Ok(open)
+    pub(super) fn open(&self) -> Result<BTreeSet<Id>, Trouble> {
+        self.left(Open::is_any)
     }
 
-    /// Reads the rows of a file with this beginning for whoever asks the index, which counts
+    /// Returns the matches that owe mail.
+    pub(super) fn owing(&self) -> Result<BTreeSet<Id>, Trouble> {
+        self.left(|open| open.owes)
+    }
+
+    /// Returns the matches in which such a thing is left to do.
+    fn left(&self, is_such: impl Fn(Open) -> bool) -> Result<BTreeSet<Id>, Trouble> {
+        // Of thousands of matches a few owe mail: the rows of the others are passed over, unless
+        // they end what a row before them has told.
+        let left: RefCell<BTreeSet<String>> = RefCell::default();
+        let is_wanted = |row: &str| {
+            let Some((key, rest)) = row.split_once(' ') else {
+                return true;
+            };
+            let known = left.borrow();
+            let id = rest.split(' ').next().unwrap_or_default();
+            is_such(read_open(key)) || (!known.is_empty() && known.contains(id))
+        };
+        self.rows(OPEN, is_wanted, |row| {
+            if let Some((key, id)) = row.split_once(' ') {
+                if is_such(read_open(key)) {
+                    left.borrow_mut().insert(id.to_owned());
+                } else {
+                    left.borrow_mut().remove(id);
+                }
+            }
+        })?;
+        let left = left.into_inner().into_iter();
+        Ok(left.filter_map(|id| id.parse().ok()).collect())
+    }
+
+    /// Reads the rows of a file that are wanted for whoever asks the index, which counts
     /// only with a listing that stands for them. A file that does not begin as it did when the
     /// folder was last listed, or has a damaged row, has the folder listed again.
-    fn rows(&self, name: &str, beginning: &str, mut take: impl FnMut(&str)) -> Result<(), Trouble> {
+    fn rows(
+        &self,
+        name: &str,
+        is_wanted: impl Fn(&str) -> bool,
+        mut take: impl FnMut(&str),
+    ) -> Result<(), Trouble> {
         let again = || Trouble::Broken(ErrorKind::InvalidData.into());
         let before = Listed::read(&self.folder)?.ok_or_else(again)?;
         let bytes = self.bytes(name)?;
@@ -162,11 +200,11 @@ impl Index {
             // The listing's sum stands for the rows of before, of which a large club has
             // thousands: only the rest is looked at one by one.
             let (old, new) = whole.split_at(after.length(name));
-            take_known_rows(old, beginning, &mut take).then_some(new)
+            take_known_rows(old, &is_wanted, &mut take).then_some(new)
         });
         let is_whole = new.flatten().is_some_and(|new| {
             take_rows(new, &mut |row| {
-                if row.starts_with(beginning) {
+                if is_wanted(row) {
                     take(row);
                 }
             })
@@ -286,13 +324,17 @@ fn take_rows(lines: &[u8], take: &mut impl FnMut(&str)) -> bool {
     })
 }
 
-/// Takes the rows with this beginning from lines that are as they were written. Returns false
+/// Takes the rows that are wanted from lines that are as they were written. Returns false
 /// if they never were rows.
-fn take_known_rows(lines: &[u8], beginning: &str, take: &mut impl FnMut(&str)) -> bool {
+fn take_known_rows(
+    lines: &[u8],
+    is_wanted: impl Fn(&str) -> bool,
+    take: &mut impl FnMut(&str),
+) -> bool {
     let Ok(text) = std::str::from_utf8(lines) else {
         return false;
     };
-    let mut wanted = text.lines().filter(|line| line.starts_with(beginning));
+    let mut wanted = text.lines().filter(|line| is_wanted(line));
     wanted.all(|line| row::read(line).inspect(|row| take(row)).is_some())
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod lock;
 pub mod place;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+pub mod reads;
 pub mod repair;
 mod sending;
 pub mod signs;

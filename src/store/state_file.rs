@@ -40,7 +40,7 @@ use crate::store::state_file::headers::{FORMAT, Headers};
 use crate::store::state_file::parse_error::{ParseMatchError, fault};
 
 /// The line before the log.
-const LOG: &str = "Log";
+pub(super) const LOG: &str = "Log";
 
 impl fmt::Display for Match {
     /// Writes the whole state file.

@@ -10,6 +10,7 @@ use crate::Error;
 use crate::error::causes;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::store::reads::Reads;
 use crate::store::stored_text::StoredText;
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
@@ -76,14 +77,14 @@ pub trait Store: Send + Sync {
     /// If writing fails and the match certainly stays as it was.
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error>;
 
-    /// Returns when what was read of a match is sure to last. A store that replicates may
-    /// show a change before; nobody is told that a message was handled earlier until this
-    /// returns.
+    /// Returns when what was read is sure to last, and to have been the present state. A store
+    /// that replicates may show a change before it lasts, and one of its servers may have been
+    /// replaced without knowing it. No message is given up for what was read until this returns.
     ///
     /// # Errors
     ///
-    /// A transient error if it is not known, or if what was read is gone.
-    fn confirm(&self, _game: &Match) -> Result<(), Error> {
+    /// A transient error if it is not known, or if a server was read that has been replaced.
+    fn confirm(&self, _reads: &Reads) -> Result<(), Error> {
         Ok(())
     }
 
@@ -140,6 +141,42 @@ pub trait Store: Send + Sync {
         Ok(survey)
     }
 
+    /// Shows the matches with these ids as [`Store::find`] finds them, one after the other, to
+    /// somebody who changes none.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    fn show(
+        &self,
+        ids: &[Id],
+        see: &mut dyn FnMut(&Id, Result<&Match, &Error>),
+    ) -> Result<(), Error> {
+        for id in ids {
+            match self.find(id) {
+                Ok(Some(stored)) => see(id, Ok(&stored.game)),
+                Ok(None) => {}
+                Err(error) => see(id, Err(&error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a text that no other text of this match has had, without reading the match. Returns
+    /// none if there is no such text, or none yet.
+    fn stamp(&self, _id: &Id) -> Option<String> {
+        None
+    }
+
+    /// Returns what was last left with [`Store::set_memo`]. It may be gone at any time, and is then
+    /// empty. Returns none if nothing can be left.
+    fn memo(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Leaves something that can be made again, for whoever reads the matches next.
+    fn set_memo(&self, _memo: &[u8]) {}
+
     /// Reads a match, if there is one with this id.
     ///
     /// # Errors
@@ -195,6 +232,20 @@ pub trait Store: Send + Sync {
     /// As [`Store::survey`].
     fn owing(&self) -> Result<Vec<Id>, Error> {
         Ok(open(self.survey()?, |game| Open::of(game).owes))
+    }
+
+    /// Returns the matches of which the players are not known, because they cannot be read, among
+    /// those in which anything may be left to do, sorted. A store that knows the players of one
+    /// all the same may leave it out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::survey`].
+    fn hidden(&self) -> Result<Vec<Id>, Error> {
+        let damaged = self.survey()?.damaged.into_iter();
+        let mut ids: Vec<Id> = damaged.map(|(id, _)| id).collect();
+        ids.sort();
+        Ok(ids)
     }
 
     /// Returns the matches in which this address speaks for a player and in which anything

@@ -1,15 +1,20 @@
 //! What the number of matches costs: `cargo bench -p parapost --bench growth [MATCHES…] [FILE.svg]`. Makes folders of so
 //! many matches, a hundred of them at most under way and the others over, and prints a table in Markdown: the processor's
 //! time and the memory of one message and of `parapost list`, and the time in which the index is made anew. Then the time
-//! of an accepted move by the length of the match, of many in one batch. Draws both into the file.
+//! of an accepted move by the length of the match, of many in one batch. Draws both into the file. With `running` before
+//! the numbers, all matches are under way, each of a few half-moves: what a `fetch` with nothing new asks of them, without
+//! and with a listing of the folder, `parapost list`, and the memory of `parapost list --json`.
 
 mod chart;
 #[path = "../support/in_process.rs"]
 mod in_process;
 mod matches;
 mod median;
+#[path = "../support/peak.rs"]
+mod peak;
 mod processor_time;
 mod program;
+mod running;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -48,6 +53,9 @@ const MOVES: usize = 1000;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|first| first == "running") {
+        return running::measure(&arguments[1..]);
+    }
     let numbers: Vec<usize> = arguments.iter().filter_map(|a| a.parse().ok()).collect();
     let numbers = match numbers.as_slice() {
         [] => &[1, 100, 1000, 10_000, 100_000],
@@ -256,7 +264,7 @@ impl Club {
 }
 
 /// Returns the milliseconds that all ended children have had processors for.
-fn of_children() -> f64 {
+pub(crate) fn of_children() -> f64 {
     /// Linux tells them in hundredths of a second.
     const TICK: f64 = 10.0;
     let stat = fs::read_to_string("/proc/self/stat").expect("Linux");

@@ -12,6 +12,7 @@ mod foreign;
 mod forget;
 pub(crate) mod init;
 mod json;
+mod listing;
 mod look;
 mod mail_game;
 mod manners;

@@ -17,6 +17,8 @@ mod postgres;
 mod repair;
 #[cfg(feature = "postgres")]
 mod server;
+#[cfg(feature = "postgres")]
+pub(crate) mod superseded;
 
 /// Somebody whose program has no databases is told how to get one that has.
 #[cfg(not(feature = "postgres"))]

@@ -164,7 +164,13 @@ fn a_table_that_has_gone_is_named_and_not_made_again() {
     let server = Postgresql::start();
     let house = house(&server, "club");
     anna(&house, &["store", "setup"], 0);
-    for table in ["match", "match_address", "match_mail", "match_kept"] {
+    for table in [
+        "match",
+        "match_address",
+        "match_mail",
+        "match_kept",
+        "match_worker",
+    ] {
         server.sql("club", &format!("alter table {table} rename to elsewhere"));
         for words in [&["list"][..], &["store", "setup"], &["doctor"]] {
             let said = anna(&house, words, 1);

@@ -21,6 +21,7 @@ pub(crate) mod exim;
 pub(crate) mod in_process;
 pub(crate) mod lmtp;
 pub(crate) mod mail_server;
+pub(crate) mod many;
 pub(crate) mod peak;
 pub(crate) mod reader;
 pub(crate) mod terminal;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::command::list::ListedMatch;
+use crate::command::list::listed::ListedMatch;
 
 /// A move that was played.
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::command::list::ListedMatch;
+use crate::command::list::listed::ListedMatch;
 use crate::render::json::PositionJson;
 
 /// A position.

@@ -1,12 +1,12 @@
 //! What a match stands at, and who plays it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
 /// What a match stands at, and who plays it.
-#[derive(Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub(crate) struct Standing {
     fen: String,
     /// The last half-move in canonical form, with its mark; null before the first.
@@ -15,7 +15,7 @@ pub(crate) struct Standing {
 }
 
 /// The addresses that speak for each player, those added in the match included.
-#[derive(Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 struct Addresses {
     white: Vec<String>,
     black: Vec<String>,

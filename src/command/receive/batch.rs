@@ -33,7 +33,8 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
+use crate::store::reads::Reads;
 use crate::store::store::Store as _;
 
 /// The messages of one run.
@@ -54,6 +55,9 @@ pub(crate) struct Batch<'a> {
     /// True if the messages are fetched from a server.
     is_fetch: bool,
     teller: Teller,
+    /// The messages of which nobody has been told yet, since what was read for the first of them
+    /// is to be confirmed.
+    held: Vec<(MessageKey, Report)>,
 }
 
 impl<'a> Batch<'a> {
@@ -71,6 +75,7 @@ impl<'a> Batch<'a> {
             entered: 0,
             is_fetch: false,
             teller: Teller::default(),
+            held: Vec::new(),
         }
     }
 
@@ -148,8 +153,12 @@ impl<'a> Batch<'a> {
         loop {
             let (messages, end) = self.read_ahead(source);
             let is_last = messages.is_empty();
-            self.handle_all(messages, source, context)?;
-            end?;
+            let mut handled = self.handle_all(messages, source, context).and(end);
+            let is_full = self.held.len() >= READ_AHEAD || source.must_be_settled();
+            if is_last || is_full || handled.is_err() {
+                handled = handled.and(self.settle(source, context));
+            }
+            handled?;
             // A message that was deferred may come again at once.
             if is_last {
                 return Ok(());
@@ -196,7 +205,7 @@ impl<'a> Batch<'a> {
         let Some(place) = place else {
             for message in messages {
                 let report = self.message(&message.bytes, context);
-                self.account(message.key, &report, source, context)?;
+                self.account(message.key, report, source, context)?;
             }
             return Ok(());
         };
@@ -208,7 +217,7 @@ impl<'a> Batch<'a> {
                     Some(parsed) => self.parsed_message(&parsed.message, context),
                     None => self.message(&raw.bytes, context),
                 };
-                self.account(raw.key, &report, source, context)?;
+                self.account(raw.key, report, source, context)?;
                 continue;
             };
             let (mut keys, mut run) = (vec![raw.key], vec![(message, id)]);
@@ -222,13 +231,66 @@ impl<'a> Batch<'a> {
             let mut accounted = Ok(());
             for (key, outcome) in keys.into_iter().zip(place.handle(&run, &mut self.put_off)) {
                 let report = outcome.unwrap_or_else(|panic| resume_unwind(panic));
-                self.met_report(&report);
                 // What was done beside a message is accounted for, too.
-                accounted = accounted.and(self.account(key, &report, source, context));
+                accounted = accounted.and(self.account(key, report, source, context));
             }
             accounted?;
         }
         Ok(())
+    }
+
+    /// Tells what became of a message, now or once that is confirmed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::tell`].
+    fn account(
+        &mut self,
+        key: MessageKey,
+        report: Report,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        if self.held.is_empty() && report.reads.is_empty() {
+            return self.tell(key, &report, source, context);
+        }
+        self.held.push((key, report));
+        Ok(())
+    }
+
+    /// Confirms what was read for the messages that are held, all at once, and tells of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::tell`], of the first.
+    fn settle(
+        &mut self,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let held = mem::take(&mut self.held);
+        let mut reads = Reads::default();
+        for (_, report) in &held {
+            reads.merge(&report.reads);
+        }
+        let _errand = Errand::begin();
+        let confirmed = if reads.is_empty() {
+            Ok(())
+        } else {
+            self.cache.confirm(&reads)
+        };
+        let mut told = Ok(());
+        for (key, report) in held {
+            if confirmed.is_err() && !report.reads.is_empty() {
+                match report.game.clone() {
+                    Some(id) => self.put_off.add([id]),
+                    None => self.put_off.add_all(),
+                }
+            }
+            let report = report.confirmed(&confirmed);
+            told = told.and(self.tell(key, &report, source, context));
+        }
+        told
     }
 
     /// Tells what became of a message, to the user and to its source.
@@ -236,13 +298,14 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If standard output cannot be written, or the source cannot record it.
-    fn account(
+    fn tell(
         &mut self,
         key: MessageKey,
         report: &Report,
         source: &mut dyn MailSource,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
+        self.met_report(report);
         self.progress.count();
         let is_silent = self.is_fetch && report.word == Disposition::Duplicate;
         let (teller, cache) = (&mut self.teller, &*self.cache);
@@ -267,9 +330,7 @@ impl<'a> Batch<'a> {
             Ok(message) => self.parsed_message(&message, context),
             Err(error) => {
                 let id = MessageId::derived([bytes]);
-                let report = Report::of(id, Disposition::Refused, error);
-                self.met_report(&report);
-                report
+                Report::of(id, Disposition::Refused, error)
             }
         }
     }
@@ -279,8 +340,7 @@ impl<'a> Batch<'a> {
         let _errand = Errand::begin();
         let handled = self.handle_now(message, context);
         let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
-        self.met_report(&report);
-        report
+        report.resting_on(errand::take_reads())
     }
 
     /// Keeps what a message means for the end of the run.

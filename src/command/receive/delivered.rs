@@ -13,21 +13,24 @@ use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
+use crate::store::store::Store as _;
 
-/// Handles a message, and tells of it. What it does is durable when this returns. Returns
-/// the match that may owe an answer.
+/// Handles a message, and tells of it. What it does is durable when this returns, and it is given
+/// up for nothing that was out of date. Others may have the turn as soon as it is handled: the
+/// confirmation is one for many. Returns the match that may owe an answer.
 pub(crate) fn delivered(
     session: &Session,
-    cache: Arc<Cache<'_>>,
+    cache: &Arc<Cache<'_>>,
     bytes: &[u8],
+    turn: impl Sized,
     context: &mut Context<'_>,
 ) -> (Outcome, Option<Id>) {
     let _errand = Errand::begin();
     let mut excess = None;
     let report = match IncomingMessage::parse(bytes) {
         Ok(message) => {
-            let mut handler = Handler::over(session, cache, false);
+            let mut handler = Handler::over(session, Arc::clone(cache), false);
             let (is_invitation, hint) = match handler.invitation(&message) {
                 Ok(None) => (false, String::new()),
                 Ok(Some(invited)) => (true, invited.hint()),
@@ -45,6 +48,10 @@ pub(crate) fn delivered(
             Report::of(MessageId::derived([bytes]), Disposition::Refused, error)
         }
     };
+    drop(turn);
+    let report = report.resting_on(errand::take_reads());
+    let confirmed = cache.confirm(&report.reads);
+    let report = report.confirmed(&confirmed);
     report.note(context);
     // Standard output is not what the server waits for.
     let _ = report.tell(context);

@@ -67,7 +67,6 @@ impl Handler<'_> {
         let (id, msg) = (stored.game.id(), &delivery.message);
         let report = |word, reason: String| Report::of(message.id.clone(), word, reason).about(id);
         if stored.game.has_report(&message.id) {
-            self.cache.confirm(&stored.game)?;
             // The mail may still be owed.
             let known = report(Disposition::Duplicate, String::new());
             return Ok(known.owing(id));

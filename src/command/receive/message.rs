@@ -179,7 +179,7 @@ impl<'a> Handler<'a> {
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
-            return self.known(message, game);
+            return Ok(known(message, game));
         }
         let game = match candidates.found(&lookup) {
             Ok(game) => game,
@@ -238,15 +238,6 @@ impl<'a> Handler<'a> {
     /// Returns why a message proves its sender in none of the sender's matches, if any.
     fn unproven(&self, evidence: &Evidence<'_>, own: &[&Match]) -> Option<String> {
         Some(self.side(evidence, own.first()?).err()?.to_string())
-    }
-
-    /// Reports a message that a match knows.
-    fn known(&self, message: &IncomingMessage, game: &Match) -> Result<Report, Error> {
-        self.cache.confirm(game)?;
-        // The answer may still be owed. A message often comes again because its answer
-        // could not be sent.
-        let report = Report::of(message.id.clone(), Disposition::Duplicate, "");
-        Ok(report.about(game.id()).owing(game.id()))
     }
 
     /// Returns the side that a message is from, if it proves that as the policy asks, or
@@ -418,25 +409,11 @@ impl<'a> Handler<'a> {
         loop {
             is_locked.set(false);
             let read = self.cache.read(id)?;
-            if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
-                let mut decision = self.confirmed(decision, &stored.game)?;
+            if let (Some(mut decision), stored) = update(&*self.cache, read, &mut change)? {
                 let events = std::mem::take(&mut decision.events);
                 return Ok((decision, Effect::of(side, events, &stored.game)));
             }
         }
-    }
-
-    /// Returns a decision that may be told: that a message was handled before, only once
-    /// the match that it was found in is sure to last.
-    ///
-    /// # Errors
-    ///
-    /// If that is not known.
-    fn confirmed(&self, decision: Decision, game: &Match) -> Result<Decision, Error> {
-        if decision.disposition == Disposition::Duplicate {
-            self.cache.confirm(game)?;
-        }
-        Ok(decision)
     }
 
     /// Returns the lines of a message, each with its author. The writer's own copy of this
@@ -517,7 +494,7 @@ impl<'a> Handler<'a> {
         };
         let (session, id) = (self.session, keeper.id());
         let count = Count::take(session, &self.cache, address, keeper, side)?;
-        let (decision, stored) = update(&*self.cache, self.cache.read(id)?, |game| {
+        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
             let received = Received {
                 id: &message.id,
                 side,
@@ -532,11 +509,17 @@ impl<'a> Handler<'a> {
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
-        let decision = self.confirmed(decision, &stored.game)?;
         let is_asked = !decision.mails.is_empty();
         let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
         Ok(if is_asked { report.owing(id) } else { report })
     }
+}
+
+/// Reports a message that a match knows. Its answer may still be owed: a message often comes
+/// again because its answer could not be sent.
+fn known(message: &IncomingMessage, game: &Match) -> Report {
+    let report = Report::of(message.id.clone(), Disposition::Duplicate, "");
+    report.about(game.id()).owing(game.id())
 }
 
 /// Decides about a wish that stands beside a move, whose words have been kept.

@@ -23,8 +23,13 @@ impl PutOff {
     /// Notes that a message was deferred before anybody knew what it is about. Returns the
     /// error that deferred it.
     pub(super) fn all_for(&mut self, error: Error) -> Error {
-        self.all = true;
+        self.add_all();
         error
+    }
+
+    /// Notes that a message was deferred that may be about any match.
+    pub(super) fn add_all(&mut self) {
+        self.all = true;
     }
 
     /// Notes what others have noted.

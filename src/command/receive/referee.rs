@@ -114,9 +114,6 @@ impl Handler<'_> {
             game.push(event(EventKind::Move).argument(next))?;
             Ok(Disposition::Accepted)
         })?;
-        if word == Disposition::Duplicate {
-            self.cache.confirm(&stored.game)?;
-        }
         let is_new = matches!(word, Disposition::Accepted | Disposition::Note);
         let event = stored.game.log().last().filter(|_| is_new);
         let effect = event.map(|event| Effect::of(opponent, vec![event.clone()], &stored.game));

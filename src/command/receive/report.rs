@@ -13,6 +13,7 @@ use crate::inbound::mail_source::Settlement;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
+use crate::store::reads::Reads;
 
 /// The outcome of a message.
 pub(super) struct Report {
@@ -28,6 +29,8 @@ pub(super) struct Report {
     pub(super) hint: String,
     /// The match that may owe an answer.
     pub(super) owes: Option<Id>,
+    /// What the outcome rests on, until that is confirmed.
+    pub(super) reads: Reads,
 }
 
 impl Report {
@@ -40,6 +43,30 @@ impl Report {
             reason: reason.to_string(),
             hint: String::new(),
             owes: None,
+            reads: Reads::default(),
+        }
+    }
+
+    /// Notes what the outcome rests on. A message that comes again anyway rests on nothing.
+    pub(super) fn resting_on(self, reads: Reads) -> Report {
+        match self.word {
+            Disposition::Deferred => self,
+            _ => Report { reads, ..self },
+        }
+    }
+
+    /// Returns the report, whose outcome is known to rest on what is true, or defers the message.
+    /// Whatever it did stays done: it is a duplicate when it comes again.
+    pub(super) fn confirmed(self, confirmed: &Result<(), Error>) -> Report {
+        match confirmed {
+            Err(error) if !self.reads.is_empty() => {
+                let report = Report::of(self.message, Disposition::Deferred, error);
+                Report {
+                    owes: self.owes,
+                    ..report
+                }
+            }
+            _ => self,
         }
     }
 

@@ -8,10 +8,10 @@
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{mem, thread};
 
 use crate::command::receive::candidates::Candidates;
 use crate::command::receive::message::Handler;
@@ -26,8 +26,9 @@ use crate::limits::{HANDLED, HELD_BODY};
 use crate::match_id::Id;
 use crate::quoting::sent::Sent;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
 use crate::store::store::Store as _;
+use crate::threads::{has_memory_limit, on_threads};
 
 /// The messages that make one more thread worth its start.
 const EACH: usize = 8;
@@ -142,19 +143,6 @@ impl<'a> SideBySide<'a> {
     }
 }
 
-/// Returns true if the system stops this process from taking more memory than that.
-#[cfg(unix)]
-fn has_memory_limit() -> bool {
-    use rustix::process::{Resource, getrlimit};
-    let mut limits = [Resource::As, Resource::Data].into_iter();
-    limits.any(|limited| getrlimit(limited).current.is_some())
-}
-
-#[cfg(not(unix))]
-fn has_memory_limit() -> bool {
-    false
-}
-
 fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
     // Long messages are taken apart one at a time.
     if raw.bytes.len() > HELD_BODY {
@@ -165,18 +153,6 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
     let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);
     Some(ParsedMessage { message, about })
-}
-
-/// Runs work on this thread and on others, as many as can be had.
-fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -225,7 +201,8 @@ impl Handler<'_> {
     fn handle_or_defer(&mut self, message: &IncomingMessage) -> Report {
         let _errand = Errand::begin();
         let handled = self.handle(message, false);
-        handled.unwrap_or_else(|error| Report::deferred(message, error))
+        let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
+        report.resting_on(errand::take_reads())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::args::global::Global;
 use crate::command::context::Context;
 use crate::command::counts::Counts;
 use crate::command::receive;
-use crate::command::serve::permits::Permits;
+use crate::command::serve::permits::{Permit, Permits};
 use crate::command::session::Session;
 use crate::inbound::lmtp::protocol::Outcome;
 use crate::limits::{HANDLED, LARGE_BODIES};
@@ -122,11 +122,11 @@ impl Shared {
 
     /// Handles a message. What it does is durable before this returns.
     pub(super) fn handle(&self, bytes: &[u8]) -> Outcome {
-        let Some(_turn) = self.turns.take(TURN) else {
+        let Some(turn) = self.turns.take(TURN) else {
             return Outcome::Later;
         };
         // A fault of ours in one message must not end the others.
-        let handled = catch_unwind(AssertUnwindSafe(|| self.try_handle(bytes)));
+        let handled = catch_unwind(AssertUnwindSafe(|| self.try_handle(bytes, turn)));
         match handled {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => {
@@ -142,11 +142,11 @@ impl Shared {
         }
     }
 
-    fn try_handle(&self, bytes: &[u8]) -> Result<Outcome, Error> {
+    fn try_handle(&self, bytes: &[u8], turn: Permit<'_>) -> Result<Outcome, Error> {
         let session = self.session().at_present()?;
         let cache = Arc::clone(&self.cache);
         let (outcome, owes) =
-            self.with_context(|context| receive::delivered(&session, cache, bytes, context));
+            self.with_context(|context| receive::delivered(&session, &cache, bytes, turn, context));
         if let Some(id) = owes {
             // Without the sender the mail stays owed.
             let _ = self.owing().as_ref().map(|owing| owing.send(id));

@@ -259,13 +259,14 @@ impl<'a> ImapSource<'a> {
     ///
     /// # Errors
     ///
-    /// If the place cannot be written.
+    /// If the place cannot be written, or it is not known that every match can be read.
     pub fn end_round(&mut self, now: DateTime<Utc>) -> Result<(), Error> {
         if !self.todo.is_empty() || !self.chosen.is_empty() {
             return Ok(());
         }
         self.advance(self.last);
-        if !self.known.has_hidden() {
+        if self.place.passed.is_some() && !self.known.has_hidden() {
+            self.confirm()?;
             self.place.passed = None;
         }
         if self.place.passed.is_some() {
@@ -364,6 +365,14 @@ impl<'a> ImapSource<'a> {
         let (looked_at, chosen) = (portion.len(), self.chosen.len());
         debug!(msg = "-", "match" = "-", looked_at, chosen, "read headers");
         Ok(())
+    }
+
+    /// Returns when the choice rests on what is true. What is passed over is not looked at again.
+    fn confirm(&self) -> Result<(), Error> {
+        if self.wish.is_dry_run {
+            return Ok(());
+        }
+        self.known.confirm()
     }
 
     /// Reads the heads of messages, ascending. Messages that are gone are forgotten; one
@@ -497,6 +506,11 @@ impl MailSource for ImapSource<'_> {
         self.bytes_read
     }
 
+    /// The next portion begins behind this one.
+    fn must_be_settled(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
     fn next(&mut self) -> Option<Result<RawMessage, Error>> {
         loop {
             if self.stop.is_set() {
@@ -507,7 +521,10 @@ impl MailSource for ImapSource<'_> {
             } else if self.todo.is_empty() {
                 return None;
             } else {
-                self.choose().map(|()| None)
+                match self.choose().map(|()| self.confirm()) {
+                    Ok(Err(error)) => return Some(Err(error)),
+                    chosen => chosen.map(|_| None),
+                }
             };
             match read {
                 Ok(None) => {}

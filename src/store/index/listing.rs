@@ -15,10 +15,11 @@ use crate::store::index::listed::{Files, LISTED, Listed, boot, is_beginning_of, 
 use crate::store::index::row::{
     HIDDEN, OTHER, either, key_of_open, line, row, sum_of_lines, whole_lines,
 };
-use crate::store::index::scan::Entry;
+use crate::store::index::scan::{ALL, Entry};
 use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of, note_open, take_rows};
-use crate::store::lock;
+use crate::store::state_file::LOG;
 use crate::store::store::Open;
+use crate::store::{chain, lock};
 
 /// The files whose rows are written at once.
 const PORTION: usize = 8192;
@@ -97,7 +98,7 @@ impl Index {
         self.drop_rows(&mut learnt.seen, &learnt.stale)?;
         // What is missing by now must not be taken for what belongs there.
         for name in names() {
-            self.read_rows(&mut learnt.seen, &name, |_| {})?;
+            self.look_over(&mut learnt.seen, &name)?;
         }
         let listed = Listed {
             boot: boot(),
@@ -127,6 +128,20 @@ impl Index {
             Ok(())
         } else {
             Err(self.damaged())
+        }
+    }
+
+    /// Looks over the rows of a file while the folder is listed. The sum that it was seen with
+    /// stands for those of before: each of them was looked at then.
+    fn look_over(&self, seen: &mut Seen, name: &str) -> Result<(), Trouble> {
+        let bytes = self.bytes(name)?;
+        let whole = whole_lines(&bytes);
+        let known = seen.length(name);
+        let is_beginning = seen.see(name, whole);
+        let new = whole.get(known..).filter(|_| is_beginning);
+        match new {
+            Some(new) if take_rows(new, &mut |_| {}) => Ok(()),
+            _ => Err(self.damaged()),
         }
     }
 
@@ -317,7 +332,7 @@ fn is_hidden(row: &str) -> bool {
 
 /// Returns what the index keeps of a file with these bytes.
 fn entry_of(id: &Id, bytes: &[u8]) -> Entry {
-    let entry = Entry::scan(bytes);
+    let mut entry = Entry::scan(bytes);
     // The scan says too much is left, rather than too little. Nobody changes a match that is
     // over, so that would stay.
     if entry.open.is_any()
@@ -326,7 +341,28 @@ fn entry_of(id: &Id, bytes: &[u8]) -> Entry {
     {
         return Entry::of(&game);
     }
+    // What a change has taken away may be a player's address. A file that a person has written
+    // has no chain, and is read.
+    let is_doubtful = || entry.open == ALL || !is_as_written(id, bytes);
+    let is_open = entry.open.is_any() && !entry.is_other();
+    if is_open && is_doubtful() && Match::read(bytes, id).is_err() {
+        entry.keys.insert(HIDDEN.to_owned());
+    }
     entry
+}
+
+/// Returns true if the chain of a file's log holds.
+fn is_as_written(id: &Id, bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return false;
+    };
+    let mut lines = text.lines();
+    let mut last = None;
+    let above = lines.by_ref().take_while(|line| *line != LOG);
+    for line in above {
+        last = last.or(line.strip_prefix("Chain: "));
+    }
+    last.is_some_and(|last| chain::holds(id, lines, last))
 }
 
 /// Returns when a file, its name or its rights were last changed, in nanoseconds.

@@ -24,8 +24,8 @@ pub(in crate::store) struct Entry {
     pub(super) open: Open,
 }
 
-/// Whatever may be left to do.
-const ALL: Open = Open {
+/// Whatever may be left to do, as where a file is damaged.
+pub(super) const ALL: Open = Open {
     goes_on: true,
     owes: true,
     fails: true,

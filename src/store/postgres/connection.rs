@@ -17,13 +17,14 @@ use tokio::time::timeout;
 use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 use tokio_postgres::error::Severity;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row};
+use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row, SimpleQueryMessage};
 
 use crate::Error;
 use crate::store::errand;
 use crate::store::postgres::failure::{Failure, is_not_understood};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::tls::Tls;
+use crate::store::reads::Server;
 
 /// The most time to connect to a host, and for a statement.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
@@ -64,6 +65,7 @@ impl Patience {
 pub(super) struct Connection {
     runtime: Runtime,
     client: Client,
+    server: Server,
     patience: Arc<Patience>,
     /// True if the server has warned of something since the last statement began.
     is_warned: Arc<AtomicBool>,
@@ -111,9 +113,13 @@ impl Connection {
                 connect(&runtime, &config, NoTls, &is_warned, patience)
             }
         };
-        let client = client.and_then(|client| begin(&runtime, &client, patience).map(|()| client));
-        let client = match client {
-            Ok(client) => client,
+        let begun = client.and_then(|client| {
+            begin(&runtime, &client, patience)?;
+            let start = start_of_server(&runtime, &client, patience)?;
+            Ok((client, start))
+        });
+        let (client, start) = match begun {
+            Ok(begun) => begun,
             Err(failure) => {
                 // Dropped, it would wait for the end of a search for the host's name.
                 runtime.shutdown_background();
@@ -128,10 +134,16 @@ impl Connection {
         Ok(Connection {
             runtime,
             client,
+            server: Server::new(&start.unwrap_or_else(|| format!("{host}:{port}"))),
             patience: Arc::clone(patience),
             is_warned,
             is_broken: Cell::new(false),
         })
+    }
+
+    /// Returns the server at the other end.
+    pub(super) fn server(&self) -> &Server {
+        &self.server
     }
 
     /// Returns true if the connection must not be used again.
@@ -250,6 +262,30 @@ fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Tells when the server was started, to the microsecond. One that was replaced is started anew
+/// before it takes part again, whatever its address. An engine that does not know that is no
+/// server with a successor.
+const START: &str = "select extract(epoch from pg_postmaster_start_time())::text";
+
+/// Asks when the server was started. Returns none if it does not tell.
+fn start_of_server(
+    runtime: &Runtime,
+    client: &Client,
+    patience: &Patience,
+) -> Result<Option<String>, Failure> {
+    let limit = patience.limit();
+    let asked = async { timeout(limit, client.simple_query(START)).await };
+    match runtime.block_on(asked) {
+        Ok(Ok(rows)) => Ok(rows.iter().find_map(|row| match row {
+            SimpleQueryMessage::Row(row) => row.get(0).map(ToOwned::to_owned),
+            _ => None,
+        })),
+        Ok(Err(error)) if error.code().is_some_and(is_not_understood) => Ok(None),
+        Ok(Err(error)) => Err(Failure::to_connect(&error)),
+        Err(_) => Err(Failure::NotReached(patience.is_over(limit))),
+    }
 }
 
 /// Connects, and leaves the connection to the runtime, which works on it whenever a

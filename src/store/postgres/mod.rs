@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! store ── swap ──> pool ── connection ── tls
+//!   │                    └── confirmation (that what was read counts)
 //!   └──── claim (the lock of outgoing mail) ── keeper
 //! ```
 //!
@@ -10,9 +11,12 @@
 //! Nothing rests on a lock: a claim only keeps two processes from sending the same mail.
 //! An answer that does not come in time leaves it unknown what was done; then the row is
 //! read again over another connection. What is found there counts only after a write of
-//! this row has been acknowledged, since a commit can be seen before it is replicated.
+//! this row has been acknowledged, since a commit can be seen before it is replicated. For
+//! the same reason, and because a server that was replaced may not know it, no letter is
+//! given up for what was read until a write has been acknowledged.
 
 mod claim;
+mod confirmation;
 mod connection;
 mod failure;
 mod keeper;

@@ -3,14 +3,16 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::store::errand::{self, Wait};
+use crate::store::postgres::confirmation::Confirmations;
 use crate::store::postgres::connection::{Connection, LIMIT, Patience};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
 use crate::store::postgres::settings::Settings;
+use crate::store::reads::Server;
 
 /// The most connections of a process. A server takes some hundred of all processes.
 const MOST: usize = 16;
@@ -29,6 +31,7 @@ pub(super) struct Pool {
     patience: Arc<Patience>,
     /// True if the tables are known to be of this version.
     is_checked: AtomicBool,
+    pub(super) confirmations: Confirmations,
 }
 
 #[derive(Default)]
@@ -83,6 +86,7 @@ impl Pool {
             host: AtomicUsize::new(0),
             patience: Arc::default(),
             is_checked: AtomicBool::new(false),
+            confirmations: Confirmations::default(),
         }
     }
 
@@ -103,12 +107,12 @@ impl Pool {
     }
 
     /// Begins to wait for something that may pass.
-    fn begin_to_wait(&self) -> Wait {
+    pub(super) fn begin_to_wait(&self) -> Wait {
         Wait::begin(self.settings.wait.max(LIMIT))
     }
 
     /// Returns the error of what has failed for the last time.
-    fn last_error(&self, failure: Failure) -> Error {
+    pub(super) fn last_error(&self, failure: Failure) -> Error {
         let is_away = matches!(failure, Failure::NotReached(_) | Failure::Unknown(_));
         let error = failure.error(&self.place());
         if is_away {
@@ -159,7 +163,10 @@ impl Pool {
         }
         let wait = self.begin_to_wait();
         loop {
-            match self.with(&work) {
+            let read = self.with(|connection| {
+                work(connection).inspect(|_| errand::note_read(connection.server()))
+            });
+            match read {
                 Ok(done) => return Ok(done),
                 Err(failure) if failure.may_pass() && !wait.is_over() => {}
                 Err(failure) => return Err(self.last_error(failure)),
@@ -182,19 +189,31 @@ impl Pool {
         if let Some(error) = errand::gave_up() {
             return Err(error);
         }
+        let attempt = |connection: &Connection| {
+            let asked = Instant::now();
+            let done = attempt(connection)?;
+            self.note(connection, asked, done.is_some());
+            Ok(done)
+        };
+        let find = |connection: &Connection| {
+            let asked = Instant::now();
+            let found = find(connection)?;
+            self.note(connection, asked, matches!(found, Found::Done(_)));
+            Ok(found)
+        };
         let wait = self.begin_to_wait();
         let mut is_in_doubt = false;
         loop {
             let failure = 'tried: {
                 if is_in_doubt {
-                    match self.with(&find) {
+                    match self.with(find) {
                         Ok(Found::Done(done)) => return Ok(Outcome::Done(done)),
                         Ok(Found::Otherwise) => return Ok(Outcome::Otherwise),
                         Ok(Found::NotYet) => {}
                         Err(failure) => break 'tried failure,
                     }
                 }
-                match self.with(&attempt) {
+                match self.with(attempt) {
                     Ok(Some(done)) => return Ok(Outcome::Done(done)),
                     Ok(None) if !is_in_doubt => return Ok(Outcome::Otherwise),
                     // The first attempt was done after all, or somebody was faster.
@@ -217,6 +236,28 @@ impl Pool {
                 thread::sleep(PAUSE);
             }
         }
+    }
+
+    /// Notes that a server has acknowledged a write, or has answered that there is none.
+    fn note(&self, connection: &Connection, asked: Instant, is_write: bool) {
+        let server = connection.server();
+        if is_write {
+            errand::note_write(server, asked);
+            self.confirmations.note(server, asked);
+        } else {
+            errand::note_read(server);
+        }
+    }
+
+    /// Closes what is idle of other servers than this.
+    pub(super) fn close_others(&self, server: &Server) {
+        let mut connections = self.connections();
+        let idle = std::mem::take(&mut connections.idle).into_iter();
+        let (theirs, others): (Vec<_>, Vec<_>) =
+            idle.partition(|connection| connection.server() == server);
+        connections.idle = theirs;
+        drop(connections);
+        self.forget(others.len());
     }
 
     fn connections(&self) -> MutexGuard<'_, Connections> {

@@ -7,41 +7,52 @@ use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 
 /// The version of the tables that this version of the program uses.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// What makes the tables of each version from those of the one before. Each statement can
 /// be run again: not every engine has them in a transaction.
-pub(super) const STEPS: [&[&str]; 1] = [&[
-    "create table if not exists match (
+pub(super) const STEPS: [&[&str]; 2] = [
+    &[
+        "create table if not exists match (
         id text primary key,
         rev bigint not null,
         body text not null,
         is_open boolean not null,
         owes boolean not null,
         damaged boolean not null)",
-    "create index if not exists match_is_open on match (is_open, id)",
-    "create index if not exists match_owes on match (owes, id)",
-    "create index if not exists match_damaged on match (damaged, id)",
-    "create table if not exists match_address (
+        "create index if not exists match_is_open on match (is_open, id)",
+        "create index if not exists match_owes on match (owes, id)",
+        "create index if not exists match_damaged on match (damaged, id)",
+        "create table if not exists match_address (
         address text not null,
         id text not null,
         primary key (address, id))",
-    "create index if not exists match_address_id on match_address (id)",
-    "create table if not exists match_mail (
+        "create index if not exists match_address_id on match_address (id)",
+        "create table if not exists match_mail (
         id text primary key,
         rev bigint not null,
         owner text not null,
         expires timestamptz not null,
         body text not null)",
-    "create table if not exists match_kept (
+        "create table if not exists match_kept (
         id text not null,
         number bigint not null,
         body text not null,
         primary key (id, number))",
-]];
+    ],
+    &["create table if not exists match_worker (
+        id bigint primary key,
+        rev bigint not null)"],
+];
 
 /// The tables of the steps.
-const TABLES: [&str; 4] = ["match", "match_address", "match_mail", "match_kept"];
+const TABLES: [&str; 5] = [
+    "match",
+    "match_address",
+    "match_mail",
+    "match_kept",
+    "match_worker",
+];
 
 /// Checks that the tables are there and of this version.
 pub(super) fn check(connection: &Connection, place: &str) -> Result<(), Failure> {

@@ -21,6 +21,7 @@ use crate::store::postgres::settings::Settings;
 use crate::store::postgres::swap::{
     Entry, Step, address_key, changed, new_number, number, revision, row, write_unchanged,
 };
+use crate::store::reads::Reads;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
 use crate::store::written::written;
 
@@ -70,30 +71,47 @@ impl Postgres {
     /// Reads the matches that a statement selects. It returns their ids and
     /// the lengths of their texts, so that no answer has more than the time allows for.
     fn survey_of(&self, statement: &str, values: &[Value<'_>]) -> Result<Survey, Error> {
+        let mut survey = Survey::default();
+        self.each_of(statement, values, &mut |id, read| match read {
+            Ok(stored) => survey.matches.push(stored),
+            Err(error) => survey.damaged.push((id, error.to_string())),
+        })?;
+        Ok(survey)
+    }
+
+    /// Reads the matches that a statement selects as [`Postgres::survey_of`] does, in the order
+    /// of their ids.
+    fn each_of(
+        &self,
+        statement: &str,
+        values: &[Value<'_>],
+        take: &mut dyn FnMut(Id, Result<Stored, Error>),
+    ) -> Result<(), Error> {
         let read = |connection: &Connection| connection.query(statement, values);
         let rows = self.pool.read(read)?;
-        let mut survey = Survey::default();
+        let rows: Result<Vec<(String, usize)>, Failure> = rows.iter().map(lengths).collect();
+        let mut rows = rows.map_err(|failure| failure.error(&self.place()))?;
+        // The order of a database is that of its language.
+        rows.sort();
         let (mut ids, mut bytes) = (Vec::new(), 0);
-        for row in &rows {
-            let (id, length) = lengths(row).map_err(|failure| failure.error(&self.place()))?;
+        for (id, length) in rows {
             if bytes + length > PAGE {
-                self.read_page(&ids, bytes, &mut survey)?;
+                self.read_page(&ids, bytes, take)?;
                 (ids, bytes) = (Vec::new(), 0);
             }
             ids.push(id);
             bytes += length;
         }
-        self.read_page(&ids, bytes, &mut survey)?;
-        // The order of a database is that of its language.
-        survey
-            .matches
-            .sort_by(|one, other| one.game.id().cmp(other.game.id()));
-        survey.damaged.sort();
-        Ok(survey)
+        self.read_page(&ids, bytes, take)
     }
 
     /// Reads matches by their ids, whose texts have so many bytes.
-    fn read_page(&self, ids: &[String], bytes: usize, survey: &mut Survey) -> Result<(), Error> {
+    fn read_page(
+        &self,
+        ids: &[String],
+        bytes: usize,
+        take: &mut dyn FnMut(Id, Result<Stored, Error>),
+    ) -> Result<(), Error> {
         let statement = "select id, rev, body from match where id = any($1)";
         let values: [Value<'_>; 1] = [(&ids, Type::TEXT_ARRAY)];
         let read = |connection: &Connection| connection.sized(statement, &values, bytes);
@@ -101,13 +119,13 @@ impl Postgres {
             [] => return Ok(()),
             _ => self.pool.read(read)?,
         };
-        for row in rows {
-            let (id, rev, body) = columns(&row).map_err(|failure| failure.error(&self.place()))?;
+        let rows: Result<Vec<_>, Failure> = rows.iter().map(columns).collect();
+        let mut rows = rows.map_err(|failure| failure.error(&self.place()))?;
+        rows.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        for (id, rev, body) in rows {
             let Ok(id) = id.parse::<Id>() else { continue };
-            match self.stored(&id, rev, &body) {
-                Ok(stored) => survey.matches.push(stored),
-                Err(error) => survey.damaged.push((id, error.to_string())),
-            }
+            let read = self.stored(&id, rev, &body);
+            take(id, read);
         }
         Ok(())
     }
@@ -219,8 +237,8 @@ impl Store for Postgres {
         })
     }
 
-    fn confirm(&self, game: &Match) -> Result<(), Error> {
-        self.pool.confirm(game)
+    fn confirm(&self, reads: &Reads) -> Result<(), Error> {
+        self.pool.confirm(reads)
     }
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
@@ -301,6 +319,22 @@ impl Store for Postgres {
         self.survey_of("select id, octet_length(body) from match", &[])
     }
 
+    fn show(
+        &self,
+        ids: &[Id],
+        see: &mut dyn FnMut(&Id, Result<&Match, &Error>),
+    ) -> Result<(), Error> {
+        let ids: Vec<&str> = ids.iter().map(Id::as_str).collect();
+        self.each_of(
+            "select id, octet_length(body) from match where id = any($1)",
+            &[(&ids, Type::TEXT_ARRAY)],
+            &mut |id, read| match &read {
+                Ok(stored) => see(&id, Ok(&stored.game)),
+                Err(error) => see(&id, Err(error)),
+            },
+        )
+    }
+
     fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
         let found = self.pool.read(|connection| row(connection, id))?;
         found
@@ -331,6 +365,10 @@ impl Store for Postgres {
 
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.select_ids("select id from match where owes union select id from match where damaged")
+    }
+
+    fn hidden(&self) -> Result<Vec<Id>, Error> {
+        self.select_ids("select id from match where damaged")
     }
 
     /// A claim, which ends by itself if its holder does not come to an end: then a letter

@@ -1,6 +1,7 @@
 //! The replacement of a match's text, by revision.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::Type;
@@ -11,9 +12,12 @@ use crate::matches::hex::hex;
 use crate::matches::r#match::Match;
 use crate::matches::new_address::every_address;
 use crate::matches::player::mailbox;
+use crate::store::errand;
+use crate::store::postgres::confirmation::{Turn, UnderWay};
 use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::reads::Reads;
 use crate::store::store::{Change, Open, Revision, Stored};
 
 /// How many letters of a hash tell two sets of addresses apart.
@@ -224,31 +228,63 @@ impl Pool {
         };
         self.settle(attempt, find)
     }
+}
 
-    /// Returns when what was read of a match is durable: when a write of its row has been
-    /// acknowledged.
+impl Pool {
+    /// Returns when what was read counts: when each server that was read has acknowledged a write
+    /// that it was asked for later.
     ///
     /// # Errors
     ///
-    /// If the match no longer has what was read, or if the database is out of reach.
-    pub(super) fn confirm(&self, game: &Match) -> Result<(), Error> {
-        let id = game.id();
-        let is_there = self.read(|connection| {
-            let Some((rev, body)) = row(connection, id)? else {
-                return Ok(false);
-            };
-            let now = Match::read(body.as_bytes(), id);
-            if !now.is_ok_and(|now| contains(&now, game)) {
-                return Ok(false);
-            }
-            write_unchanged(connection, id, rev).map(|()| true)
-        })?;
-        if is_there {
-            return Ok(());
+    /// A transient error if that does not come about in time, or if a server that was read has
+    /// been replaced.
+    pub(super) fn confirm(&self, reads: &Reads) -> Result<(), Error> {
+        if let Some(error) = errand::gave_up() {
+            return Err(error);
         }
-        Err(Error::later(format!(
-            "{id}: what was read of this match has not lasted; try again later"
-        )))
+        let mut reads = reads.clone();
+        let wait = self.begin_to_wait();
+        let mut last = None;
+        loop {
+            match self.confirmations.turn(&mut reads, &wait) {
+                Turn::Done => return Ok(()),
+                Turn::Superseded(server) => {
+                    self.close_others(&server);
+                    return Err(Error::later(format!(
+                        "{}: a server has answered that takes no writes any more; try again later",
+                        self.place()
+                    )));
+                }
+                Turn::TooLate => {
+                    let why = "what was read could not be confirmed in time".to_owned();
+                    return Err(self.last_error(last.unwrap_or(Failure::NotReached(why))));
+                }
+                Turn::Write => {}
+            }
+            let under_way = UnderWay(&self.confirmations);
+            let written = self.write_row();
+            drop(under_way);
+            match written {
+                Ok(()) => {}
+                Err(failure) if failure.may_pass() && !wait.is_over() => last = Some(failure),
+                Err(failure) => return Err(self.last_error(failure)),
+            }
+        }
+    }
+
+    /// Writes the row of this process.
+    fn write_row(&self) -> Result<(), Failure> {
+        let row = self.confirmations.row()?;
+        self.with(|connection: &Connection| {
+            let asked = Instant::now();
+            connection.query(
+                "insert into match_worker (id, rev) values ($1, 1)
+                 on conflict (id) do update set rev = match_worker.rev + 1 returning rev",
+                &[(&row, Type::INT8)],
+            )?;
+            self.confirmations.note(connection.server(), asked);
+            Ok(())
+        })
     }
 }
 

@@ -2,9 +2,12 @@
 
 mod again;
 mod broken;
+mod counted;
 mod folder;
 mod login;
 mod stand_in;
+#[cfg(feature = "postgres")]
+mod superseded;
 mod watch;
 
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! Which messages of a mailbox concern a match, told by their headers.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use lettre::Address;
@@ -10,7 +11,8 @@ use crate::inbound::match_lookup::is_subject_of_ours;
 use crate::match_id::Id;
 use crate::matches::player::Player;
 use crate::message_id::MessageId;
-use crate::store::errand::Errand;
+use crate::store::errand::{self, Errand};
+use crate::store::reads::Reads;
 use crate::store::store::{Store, Stored};
 
 /// The words at the foot of our mails, which an answer quotes.
@@ -21,13 +23,15 @@ const FOOT: [&str; 2] = ["half-moves made", "half-move made"];
 pub struct Known {
     store: Option<Arc<dyn Store>>,
     me: Option<Player>,
-    /// True if there is a match that cannot be read, so that its players are not known.
-    has_hidden: bool,
+    /// The matches that cannot be read, so that their players are not known for certain.
+    hidden: Vec<Id>,
     words: Vec<String>,
+    /// What was read of the store, until it is confirmed.
+    reads: RefCell<Reads>,
 }
 
 impl Known {
-    /// Looks for a match that cannot be read among those in which anything is left to do.
+    /// Looks for matches that cannot be read among those in which anything is left to do.
     /// The others are looked for when a message is.
     ///
     /// # Errors
@@ -37,7 +41,8 @@ impl Known {
         let mut known = Known {
             store: Some(Arc::clone(store)),
             me: Some(me.clone()),
-            has_hidden: false,
+            hidden: Vec::new(),
+            reads: RefCell::default(),
             words: FOOT.map(ToOwned::to_owned).to_vec(),
         };
         let own: &str = me.address().as_ref();
@@ -45,8 +50,9 @@ impl Known {
             // Whoever returns a mail of ours returns its header.
             known.words.push(format!("X-Loop: {own}"));
         }
-        let mut open = store.going_on()?.into_iter();
-        known.has_hidden = open.any(|id| store.find(&id).is_err());
+        let _errand = Errand::begin();
+        known.hidden = store.hidden()?;
+        known.note();
         Ok(known)
     }
 
@@ -54,7 +60,25 @@ impl Known {
     /// cannot be read.
     #[must_use]
     pub fn has_hidden(&self) -> bool {
-        self.has_hidden
+        !self.hidden.is_empty()
+    }
+
+    fn note(&self) {
+        self.reads.borrow_mut().merge(&errand::take_reads());
+    }
+
+    /// Returns when what was told of messages up to now is known to rest on what is true. Until
+    /// then none may be passed over.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::confirm`].
+    pub fn confirm(&self) -> Result<(), Error> {
+        let reads = self.reads.take();
+        match &self.store {
+            Some(store) if !reads.is_empty() => store.confirm(&reads),
+            _ => Ok(()),
+        }
     }
 
     /// Returns words of which one stands in the text of a message that returns or quotes a
@@ -69,7 +93,7 @@ impl Known {
     #[must_use]
     pub fn concerns(&self, fields: &[u8]) -> bool {
         let _errand = Errand::begin();
-        match IncomingMessage::parse(fields) {
+        let concerns = match IncomingMessage::parse(fields) {
             Ok(message) => {
                 message.cites.iter().any(|cited| self.is_ours(cited))
                     || is_subject_of_ours(&message.subject, |id| self.is_here(id))
@@ -77,7 +101,9 @@ impl Known {
             }
             // Beyond a limit a message is refused, but its sender is to be told of.
             Err(_) => self.is_named_in(fields),
-        }
+        };
+        self.note();
+        concerns
     }
 
     /// Returns true if there is a match with this id, damaged or not.
@@ -106,7 +132,11 @@ impl Known {
             let mut sides = stored.game.sides(sender);
             sides.any(|side| !own.contains(&side))
         };
+        // Whoever is known to play in one that cannot be read is not passed over.
+        let mut damaged = of_sender.damaged.iter();
+        let is_of_damaged = damaged.any(|(id, _)| !self.hidden.contains(id));
         of_sender.matches.iter().any(is_other)
+            || is_of_damaged
             || !matches!(store.by_referee(sender), Ok(matches) if matches.is_empty())
     }
 

@@ -1,0 +1,24 @@
+//! A match that is read to be shown.
+
+use crate::limits::STATE_FILE;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::store::folder::Folder;
+use crate::store::store::Store as _;
+use crate::{Error, files};
+
+impl Folder {
+    /// Shows a match, and keeps nothing of its text for a change.
+    pub(super) fn show_one(&self, id: &Id, see: &mut dyn FnMut(&Id, Result<&Match, &Error>)) {
+        let read = files::read(&self.file(id), STATE_FILE).ok();
+        if let Some(game) = read.and_then(|bytes| Match::read(&bytes, id).ok()) {
+            return see(id, Ok(&game));
+        }
+        // Whatever is wrong with it is told as everywhere.
+        match self.find(id) {
+            Ok(Some(stored)) => see(id, Ok(&stored.game)),
+            Ok(None) => {}
+            Err(error) => see(id, Err(&error)),
+        }
+    }
+}

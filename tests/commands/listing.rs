@@ -1,0 +1,54 @@
+//! The list of many matches, which leaves something behind for the next one.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use super::play::{house, of};
+use crate::support::many::{fill, opened};
+
+/// Each was read and replayed by every list.
+#[test]
+fn a_list_reads_what_has_changed_and_tells_what_the_files_tell() {
+    let house = house();
+    let games = house.path("games");
+    fill(&games, 0..300);
+    let list = |who: &str, words: &[&str]| {
+        // A folder that is named is not looked at to tell whether it has matches.
+        let words = of(who, &[&["--games", "games", "list"], words].concat());
+        let run = house.parapost(words).any_stdout().any_stderr();
+        run.run().stdout
+    };
+    // What was changed just now may be changed again.
+    thread::sleep(Duration::from_secs(3));
+    let [plain, json] = [&[][..], &["--json"]].map(|words| list("anna", words));
+    let unread = |who: &str, words: &[&str], expected: &str| {
+        let mut told = String::new();
+        let count = opened(&games, || told = list(who, words));
+        assert!(told == expected, "{told}");
+        count
+    };
+    assert_eq!(unread("anna", &[], &plain), 0);
+    assert_eq!(unread("anna", &["--json"], &json), 0);
+    // Another user is on turn in other matches.
+    let others = list("eve", &[]);
+    assert_ne!(others, plain);
+    list("anna", &[]);
+    // One that has moved on is read, and told as it is.
+    house
+        .parapost(of("anna", &["move", "x7", "P>e3"]))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let mut told = String::new();
+    assert_eq!(opened(&games, || told = list("anna", &[])), 1);
+    let line = told.lines().find(|line| line.starts_with("x7 ")).unwrap();
+    assert!(line.contains("1 half-move, Black to move"), "{line}");
+    // What is damaged there is not believed, and what is missing is made again.
+    let memo = games.join(".index/memo");
+    let text = fs::read_to_string(&memo).unwrap();
+    fs::write(&memo, text.replacen("\"plies\":0", "\"plies\":7", 1)).unwrap();
+    assert_eq!(unread("anna", &[], &told), 300);
+    fs::remove_dir_all(games.join(".index")).unwrap();
+    assert_eq!(unread("anna", &[], &told), 600);
+}

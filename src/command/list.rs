@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::command::context::Context;
+use crate::command::fetched;
 use crate::command::json::standing::Standing;
 use crate::command::list::table::Row;
 use crate::command::status::Status;
@@ -84,8 +85,14 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
             error,
         })
         .collect();
+    // A place that cannot be read is no reason to list nothing.
+    let imap = config.imap.as_ref();
+    let fetched = imap.map(|imap| fetched::last(imap, context));
     if args.json {
-        let object = serde_json::json!({ "matches": entries, "damaged": damaged });
+        let mut object = serde_json::json!({ "matches": entries, "damaged": damaged });
+        if let Some(Ok(fetched)) = &fetched {
+            object["fetched"] = fetched.clone().into();
+        }
         let object = crate::command::context::json(&object)?;
         context.print(format_args!("{object}\n"))?;
     } else {
@@ -102,6 +109,16 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
         }
         for Damaged { error, .. } in &damaged {
             context.say_error(error);
+        }
+        match fetched {
+            None => {}
+            Some(Ok(Some(time))) => {
+                context.say(format_args!("Mail was last fetched to its end: {time}."));
+            }
+            Some(Ok(None)) => {
+                context.say("Mail has never been fetched to its end: 'parapost fetch' reads it.");
+            }
+            Some(Err(error)) => context.say_error(&error),
         }
     }
     Ok(if damaged.is_empty() {

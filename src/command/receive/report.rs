@@ -28,6 +28,10 @@ pub(super) struct Report {
     pub(super) hint: String,
     /// The match that may owe an answer.
     pub(super) owes: Option<Id>,
+    /// True if it gets an answer that counts.
+    pub(super) is_answered: bool,
+    /// True if it is read anew, is a player's and names no match.
+    pub(super) is_unnamed: bool,
 }
 
 impl Report {
@@ -40,6 +44,8 @@ impl Report {
             reason: reason.to_string(),
             hint: String::new(),
             owes: None,
+            is_answered: false,
+            is_unnamed: false,
         }
     }
 
@@ -78,6 +84,23 @@ impl Report {
         }
     }
 
+    /// Says whether it gets an answer that counts.
+    pub(super) fn answered(self, is_answered: bool) -> Report {
+        Report {
+            is_answered,
+            ..self
+        }
+    }
+
+    /// Says that a player's letter that is read anew names no match.
+    pub(super) fn unnamed(message: &IncomingMessage) -> Report {
+        let why = "it came before this run, and names no match";
+        Report {
+            is_unnamed: true,
+            ..Report::of(message.id.clone(), Disposition::Ignored, why)
+        }
+    }
+
     /// Logs and counts the message.
     pub(super) fn note(&self, context: &mut Context<'_>) {
         let game = self.game.as_ref().map_or("-", Id::as_str);
@@ -103,7 +126,9 @@ impl Report {
     pub(super) fn settlement(&self) -> Settlement {
         match self.word {
             Disposition::Deferred => Settlement::Deferred,
+            _ if self.is_unnamed => Settlement::Unnamed,
             Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+            _ if self.is_answered => Settlement::Answered,
             _ => Settlement::Handled,
         }
     }

@@ -124,6 +124,18 @@ pub const IMAP_PORTION: usize = 200;
 /// with the first that cannot be kept.
 pub const IMAP_AGAIN: usize = 10_000;
 
+/// Days before today from which a folder without a place is read at most. No game waits
+/// longer for a letter that still means its position.
+pub const IMAP_DAYS: u64 = 400;
+
+/// Answers to the letters from before a run without a place. One letter waits as a rule; a
+/// restored mailbox may bring a year of them back.
+pub const IMAP_ANSWERS: u32 = 20;
+
+/// Places of folders of one name and login that are compared with a mailbox. Each server
+/// that has such a folder has one.
+pub const IMAP_PLACES: usize = 16;
+
 /// Responses of an IMAP server to one command. Another program may have emptied a folder
 /// of so many messages meanwhile, each of which has a line then.
 pub const IMAP_RESPONSES: usize = 100_000;

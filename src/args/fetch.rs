@@ -14,8 +14,8 @@ Examples:
   parapost fetch --since 2026-11-20
   parapost fetch --watch --send
 
-The mailbox is that of the section [imap] of the configuration. The first run
-reads what arrives from then on.")]
+The mailbox is that of the section [imap] of the configuration. Of mail
+from before the first run it reads only what names a match; with --since it reads all.")]
 pub struct Fetch {
     /// What becomes of the answers.
     #[command(flatten)]

@@ -52,6 +52,7 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
                 Some(move |fields: &[u8]| known.concerns(fields))
             });
             mailbox::check(imap, known, &mut clock, &mut report, context)?;
+            report.add(local::fetched(imap, context), context)?;
         }
         let outbox = context.outbox()?;
         sending::check(&config.transport, &outbox, &mut clock, &mut report, context)?;

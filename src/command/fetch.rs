@@ -13,7 +13,7 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::imap::ImapSettings;
 use crate::inbound::sources::imap::ImapSource;
-use crate::inbound::sources::imap::place::PlaceFile;
+use crate::inbound::sources::imap::places::Places;
 use crate::inbound::sources::imap::stop::Stop;
 
 pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -21,12 +21,12 @@ pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Err
     let settings = settings(&session)?;
     let wait = Duration::from_secs(context.global.wait.into());
     let games = context.games_folder()?;
-    let place = PlaceFile::open(&games, &settings, wait, args.dry_run)?;
+    let places = Places::open(&games, &settings, wait, args.dry_run)?;
     if args.watch {
-        return watch::run(args, &mut session, &settings, &place, context);
+        return watch::run(args, &mut session, &settings, &places, context);
     }
     let stop = Stop::default();
-    let mut source = ImapSource::open(&settings, &place, &stop, args.wish(args.since))?;
+    let mut source = ImapSource::open(&settings, &places, &stop, args.wish(args.since))?;
     let status = round(args, &mut session, &mut source, context)?;
     source.leave();
     Ok(status)

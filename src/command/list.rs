@@ -13,6 +13,7 @@ use std::thread;
 use serde::Serialize;
 
 use crate::command::context::Context;
+use crate::command::fetched;
 use crate::command::list::facts::Facts;
 use crate::command::list::listed::ListedMatch;
 use crate::command::list::memo::{Memo, Rows};
@@ -54,6 +55,9 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
         rows: memo.as_ref().map(Memo::rows),
     };
     let mut seen = Seen::default();
+    // A place that cannot be read is no reason to list nothing.
+    let imap = config.imap.as_ref();
+    let fetched = imap.map(|imap| fetched::last(imap, context));
     if args.json {
         let mut before = "";
         context.print("{\"matches\":[")?;
@@ -64,6 +68,10 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
         })?;
         context.print("],\"damaged\":")?;
         context.print_part(&seen.damaged)?;
+        if let Some(Ok(fetched)) = &fetched {
+            context.print(",\"fetched\":")?;
+            context.print_part(fetched)?;
+        }
         context.print("}\n")?;
     } else {
         let mut rows = Vec::new();
@@ -83,6 +91,16 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
         }
         for Damaged { error, .. } in &seen.damaged {
             context.say_error(error);
+        }
+        match fetched {
+            None => {}
+            Some(Ok(Some(time))) => {
+                context.say(format_args!("Mail was last fetched to its end: {time}."));
+            }
+            Some(Ok(None)) => {
+                context.say("Mail has never been fetched to its end: 'parapost fetch' reads it.");
+            }
+            Some(Err(error)) => context.say_error(&error),
         }
     }
     if let Some(memo) = &memo {

@@ -12,6 +12,7 @@ mod doctor;
 mod draw;
 mod export;
 mod fetch;
+mod fetched;
 mod forget;
 mod import;
 mod init;

@@ -12,6 +12,7 @@ mod message;
 mod people;
 mod program;
 mod put_off;
+mod question;
 mod queue;
 mod referee;
 mod report;

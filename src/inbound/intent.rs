@@ -34,13 +34,43 @@ pub fn read(
     id_lines: &[IdLine],
     answered: Option<AnsweredPosition>,
 ) -> Intent {
-    let reply = Reply {
+    let answered = Reply::position_answered(game, id_lines, answered);
+    Reply {
         game,
         sender,
         text,
         id_lines,
-        answered: Reply::position_answered(game, id_lines, answered),
-    };
-    let intent = Evidence::gather(&reply).intent();
-    intent.unwrap_or_else(Intent::Refused)
+        answered,
+        is_anew: false,
+    }
+    .intent()
+}
+
+/// Reads the same of a message that came long ago, or that may have been read before: what
+/// does not say which position it means is not taken for one about the position now.
+#[must_use]
+pub fn read_anew(
+    game: &Match,
+    sender: Color,
+    text: &ParsedText<'_>,
+    id_lines: &[IdLine],
+    answered: Option<AnsweredPosition>,
+) -> Intent {
+    let answered = Reply::position_answered(game, id_lines, answered);
+    Reply {
+        game,
+        sender,
+        text,
+        id_lines,
+        answered,
+        is_anew: true,
+    }
+    .intent()
+}
+
+impl Reply<'_> {
+    fn intent(&self) -> Intent {
+        let intent = Evidence::gather(self).intent();
+        intent.unwrap_or_else(Intent::Refused)
+    }
 }

@@ -14,6 +14,16 @@ pub struct RawMessage {
     /// Headers and body, at most [`crate::limits::MESSAGE`] bytes and one more,
     /// which shows that the message is too long.
     pub bytes: Vec<u8>,
+    /// What the message may cause if it is read anew; none for one that has just come.
+    pub anew: Option<Anew>,
+}
+
+/// What a message may cause that came before the source was first read, or that may have
+/// been read already: nobody knows which position its writer saw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Anew {
+    /// The answers that such messages may still get.
+    pub answers: u32,
 }
 
 /// A source's own key for one of its messages: a number that counts them, or
@@ -28,6 +38,10 @@ pub enum Settlement {
     /// The message was about a match, and all its consequences are on disk. The source
     /// need not bring it again.
     Handled,
+    /// The same, and it gets an answer that counts among those of messages read anew.
+    Answered,
+    /// The message is read anew, is from a player, and names no match. Nothing was changed.
+    Unnamed,
     /// The message was about no match: from a stranger or a machine. Nothing was
     /// changed.
     NotOurs,

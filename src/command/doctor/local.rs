@@ -4,7 +4,10 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::command::context::Context;
 use crate::command::doctor::finding::Finding;
+use crate::command::fetched;
+use crate::config::imap::ImapSettings;
 use crate::config::user::UserRole;
 use crate::config::{self, Config};
 use crate::error::words;
@@ -43,6 +46,17 @@ pub(super) fn games_folder(folder: &Path) -> Finding {
         }
         Ok(Locks::Work) if existing == folder => Finding::ok(what, "it can be written and locked"),
         Ok(Locks::Work) => Finding::ok(what, "it is made with the first match"),
+    }
+}
+
+/// Says when the mailbox was last read to its end.
+pub(super) fn fetched(imap: &ImapSettings, context: &Context<'_>) -> Finding {
+    let what = "fetch";
+    match fetched::last(imap, context) {
+        Ok(Some(time)) => Finding::ok(what, format!("mail was last fetched to its end: {time}")),
+        Ok(None) => Finding::note(what, "mail has never been fetched to its end")
+            .mend("'parapost fetch' reads it"),
+        Err(error) => Finding::wrong(what, error),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::command::receive::invitation::Consent;
 use crate::command::receive::teller::Teller;
 use crate::command::session::Session;
 use crate::command::status::Status;
+use crate::inbound::sources::imap::beginning::beginning;
 use crate::inbound::sources::imap::known::Known;
 use crate::inbound::sources::imap::{ImapSource, Wish};
 use crate::{Error, clock};
@@ -52,7 +53,8 @@ pub(super) fn round(
     let teller = Teller::new(args.telling, args.delivery, session, context.is_shown)?;
     batch = batch.fetching(args.consent(context)).telling(teller);
     let known = Known::of(&session.store, &session.me.player)?;
-    source.begin_round(known, session.now)?;
+    let beginning = || beginning(&*session.store, session.now);
+    source.begin_round(known, session.now, &beginning)?;
     let mut read = batch.read_all(source, context);
     // Mail about a match that has just been entered may have been passed over before.
     if read.is_ok() && batch.entered > 0 {

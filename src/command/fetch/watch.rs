@@ -17,7 +17,7 @@ use crate::config::imap::ImapSettings;
 use crate::error::causes;
 use crate::inbound::imap::error::ImapError;
 use crate::inbound::sources::imap::ImapSource;
-use crate::inbound::sources::imap::place::PlaceFile;
+use crate::inbound::sources::imap::places::Places;
 use crate::inbound::sources::imap::stop::Stop;
 
 /// The longest wait for messages. Servers end an IDLE after 29 minutes, and some networks
@@ -40,7 +40,7 @@ pub(super) fn run(
     args: &Fetch,
     session: &mut Session,
     settings: &ImapSettings,
-    place: &PlaceFile,
+    places: &Places,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let stop = Arc::new(Stop::default());
@@ -50,7 +50,7 @@ pub(super) fn run(
     let mut was_in = false;
     loop {
         let mut lasted = Duration::ZERO;
-        let watched = ImapSource::open(settings, place, &stop, args.wish(since));
+        let watched = ImapSource::open(settings, places, &stop, args.wish(since));
         let watched = watched.and_then(|mut source| {
             was_in = true;
             let begun = Instant::now();

@@ -24,7 +24,7 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage};
+use crate::inbound::mail_source::{Anew, MailSource, MessageKey, RawMessage, Settlement};
 use crate::inbound::sources;
 use crate::inbound::sources::mail_file::Division;
 use crate::inbound::sources::stdin::StdinSource;
@@ -204,7 +204,7 @@ impl<'a> Batch<'a> {
         let place = SideBySide::for_messages(messages.len(), session, cache, self.is_dry_run);
         let Some(place) = place else {
             for message in messages {
-                let report = self.message(&message.bytes, context);
+                let report = self.message(&message, context);
                 self.account(message.key, report, source, context)?;
             }
             return Ok(());
@@ -214,8 +214,8 @@ impl<'a> Batch<'a> {
         while let Some((raw, parsed)) = messages.next() {
             let Some((message, id)) = parsed.as_ref().and_then(ParsedMessage::of_match) else {
                 let report = match parsed {
-                    Some(parsed) => self.parsed_message(&parsed.message, context),
-                    None => self.message(&raw.bytes, context),
+                    Some(parsed) => self.parsed_message(&parsed.message, raw.anew, context),
+                    None => self.message(raw, context),
                 };
                 self.account(raw.key, report, source, context)?;
                 continue;
@@ -307,7 +307,9 @@ impl<'a> Batch<'a> {
     ) -> Result<(), Error> {
         self.met_report(report);
         self.progress.count();
-        let is_silent = self.is_fetch && report.word == Disposition::Duplicate;
+        let is_silent = self.is_fetch
+            && (report.word == Disposition::Duplicate
+                || report.settlement() == Settlement::Unnamed);
         let (teller, cache) = (&mut self.teller, &*self.cache);
         let told = self.progress.aside(|| {
             if !self.is_dry_run {
@@ -325,20 +327,25 @@ impl<'a> Batch<'a> {
     }
 
     /// Parses and handles a message.
-    fn message(&mut self, bytes: &[u8], context: &mut Context<'_>) -> Report {
-        match IncomingMessage::parse(bytes) {
-            Ok(message) => self.parsed_message(&message, context),
+    fn message(&mut self, raw: &RawMessage, context: &mut Context<'_>) -> Report {
+        match IncomingMessage::parse(&raw.bytes) {
+            Ok(message) => self.parsed_message(&message, raw.anew, context),
             Err(error) => {
-                let id = MessageId::derived([bytes]);
+                let id = MessageId::derived([&*raw.bytes]);
                 Report::of(id, Disposition::Refused, error)
             }
         }
     }
 
     /// Handles a message.
-    fn parsed_message(&mut self, message: &IncomingMessage, context: &mut Context<'_>) -> Report {
+    fn parsed_message(
+        &mut self,
+        message: &IncomingMessage,
+        anew: Option<Anew>,
+        context: &mut Context<'_>,
+    ) -> Report {
         let _errand = Errand::begin();
-        let handled = self.handle_now(message, context);
+        let handled = self.handle_now(message, anew, context);
         let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
         report.resting_on(errand::take_reads())
     }
@@ -363,6 +370,7 @@ impl<'a> Batch<'a> {
     fn handle_now(
         &mut self,
         message: &IncomingMessage,
+        anew: Option<Anew>,
         context: &mut Context<'_>,
     ) -> Result<Report, Error> {
         let present = self.is_fetch.then(|| self.session.at_present());
@@ -370,6 +378,7 @@ impl<'a> Batch<'a> {
         let session = present.as_ref().unwrap_or(self.session);
         let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
         handler.put_off = mem::take(&mut self.put_off);
+        handler.anew = anew;
         let report = self.handle(&mut handler, message, context);
         self.put_off = handler.put_off;
         report

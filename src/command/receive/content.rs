@@ -35,6 +35,8 @@ pub(super) struct Content<'m> {
     /// True if this program made it, for the match.
     pub(super) is_made: bool,
     pub(super) code: CodeState,
+    /// True if the message is read anew.
+    pub(super) is_anew: bool,
     /// True if its subject has the code by which its sender asks for no more mail.
     pub(super) has_unsubscribe_code: bool,
 }
@@ -48,7 +50,12 @@ impl Content<'_> {
         } else {
             let sides = sides_of(game, self.message);
             let answered = AnsweredPosition::of(self.message, game, &sides, self.code);
-            intent::read(game, side, self.text, self.id_lines, answered)
+            let read = if self.is_anew {
+                intent::read_anew
+            } else {
+                intent::read
+            };
+            read(game, side, self.text, self.id_lines, answered)
         };
         let tapped = TappedMove {
             forms: self.forms,

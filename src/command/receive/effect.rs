@@ -1,5 +1,8 @@
 //! What a message did in its match.
 
+use std::mem;
+
+use crate::matches::decision::Decision;
 use crate::matches::event::{Event, EventKind, Who};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
@@ -11,6 +14,8 @@ pub(super) struct Effect {
     pub(super) player: String,
     /// What was written to the log because of this message alone.
     pub(super) events: Vec<Event>,
+    /// True if it gets an answer that counts.
+    pub(super) is_answered: bool,
     /// The move it played.
     pub(super) played: Option<PlayedMove>,
 }
@@ -26,6 +31,16 @@ pub(super) struct PlayedMove {
 }
 
 impl Effect {
+    /// Tells what a side's message did by a decision, whose events are the last of a match,
+    /// and takes them.
+    pub(super) fn of_decision(side: Color, decision: &mut Decision, game: &Match) -> Effect {
+        let is_answered = decision.is_counted() && !decision.mails.is_empty();
+        Effect {
+            is_answered,
+            ..Effect::of(side, mem::take(&mut decision.events), game)
+        }
+    }
+
     /// Tells what a side's message did by events that are the last of a match.
     pub(super) fn of(side: Color, events: Vec<Event>, game: &Match) -> Effect {
         let is_move = |event: &Event| event.kind == EventKind::Move && event.who == side.into();
@@ -41,6 +56,7 @@ impl Effect {
         });
         Effect {
             player: game.player(side).name().to_owned(),
+            is_answered: false,
             events: events
                 .into_iter()
                 .filter(|event| event.who == Who::Player(side))

@@ -23,6 +23,7 @@ use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::answered::AnsweredMessage;
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::mail_source::Anew;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::unsubscribe::Unsubscribe;
@@ -37,7 +38,6 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::mail_wish::MailWish;
 use crate::matches::r#match::Match;
 use crate::matches::quota::REPEATED;
-use crate::matches::which_match;
 use crate::notation::reader;
 use crate::outbound::sent_mail;
 use crate::quoting::id_line;
@@ -59,6 +59,8 @@ pub(super) struct Handler<'a> {
     pub(super) put_off: PutOff,
     /// When a message that reads other matches may do so.
     pub(super) slot: Slot<'a>,
+    /// What the message may cause if it is read anew.
+    pub(super) anew: Option<Anew>,
     /// True if no change may reach the store.
     pub(super) is_dry_run: bool,
 }
@@ -117,6 +119,7 @@ impl<'a> Handler<'a> {
             cache,
             put_off: PutOff::default(),
             slot: Slot::default(),
+            anew: None,
             is_dry_run,
         }
     }
@@ -181,6 +184,9 @@ impl<'a> Handler<'a> {
         {
             return Ok(known(message, game));
         }
+        if self.anew.is_some() && !is_invitation && !own.is_empty() && !lookup.names_one() {
+            return Ok(Report::unnamed(message));
+        }
         let game = match candidates.found(&lookup) {
             Ok(game) => game,
             Err(NotFound::Hidden) => {
@@ -203,6 +209,10 @@ impl<'a> Handler<'a> {
         let id = game.id();
         let (side, proof) = match self.side(&evidence, game) {
             Ok(proven) => proven,
+            Err(_) if self.may_be_forgotten(game) => {
+                let reason = "it may be from a player who is forgotten";
+                return Ok(report(Disposition::Ignored, &reason).about(id));
+            }
             Err(Unproven::NoPlayer) if !forms.is_empty() => {
                 return self.ask_player(message, game, forms, &lines);
             }
@@ -220,19 +230,33 @@ impl<'a> Handler<'a> {
             is_settled: lookup.is_settled(),
             own: lookup.own(),
         };
-        let decided = self.decide(&found, game);
+        self.decided(&found, game)
+    }
+
+    /// Decides about a message in its match, and reports it.
+    fn decided(&mut self, found: &MatchedMessage<'_>, game: &Match) -> Result<Report, Error> {
+        let id = game.id();
+        let decided = self.decide(found, game);
         if decided.is_err() {
             self.put_off.add([id.clone()]);
         }
-        let (decision, effect) = decided?;
-        let report = report(decision.disposition, &decision.reason).about(id);
-        let report = report.doing(effect);
-        let is_stranger = decision.disposition == Disposition::Stranger;
-        Ok(if is_stranger {
+        let (effect, decision) = decided?;
+        let word = decision.disposition;
+        let report = Report::of(found.message.id.clone(), word, decision.reason).about(id);
+        let is_answered = effect.is_answered;
+        let report = report.doing(effect).answered(is_answered);
+        Ok(if word == Disposition::Stranger {
             report
         } else {
             report.owing(id)
         })
+    }
+
+    /// Returns true if a message that is read anew, and not a player's, may be of somebody
+    /// who is forgotten.
+    fn may_be_forgotten(&self, game: &Match) -> bool {
+        let mut sides = Color::ALL.into_iter();
+        self.anew.is_some() && sides.any(|side| game.is_forgotten(side))
     }
 
     /// Returns why a message proves its sender in none of the sender's matches, if any.
@@ -306,14 +330,13 @@ impl<'a> Handler<'a> {
         &self,
         found: &MatchedMessage<'_>,
         game: &Match,
-    ) -> Result<(Decision, Effect), Error> {
+    ) -> Result<(Effect, Decision), Error> {
         let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
         let (session, now) = (self.session, self.session.now);
         let id = game.id();
-        let mut count = None;
-        let is_locked = Cell::new(false);
+        let (mut count, is_locked) = (None, Cell::new(false));
         let mut change = |game: &mut Match| {
             // The player's own copy of this program may have made it.
             let is_made = looks_made_for(game.id(), &message.id);
@@ -333,6 +356,7 @@ impl<'a> Handler<'a> {
                 forms: &forms,
                 is_made,
                 code,
+                is_anew: self.anew.is_some(),
                 has_unsubscribe_code: self.unsubscribes(message, game, side),
             };
             let intent = content.intent(found.proof, side, game);
@@ -356,9 +380,7 @@ impl<'a> Handler<'a> {
             } else {
                 String::new()
             };
-            if let Some(error) = unknown_secrets.take() {
-                return Err(error);
-            }
+            unknown_secrets.take().map_or(Ok(()), Err)?;
             let mut received = Received {
                 id: &message.id,
                 side,
@@ -386,7 +408,7 @@ impl<'a> Handler<'a> {
                         count.insert(Count::take(session, cache, sender, game, side)?)
                     }
                 };
-                received.quota = count.quota(session, game, side);
+                received.quota = self.quota(count, game, side);
                 decision = decide(game, &intent, &received, now);
             }
             // A message that names no match could be about another one when it comes
@@ -410,8 +432,10 @@ impl<'a> Handler<'a> {
             is_locked.set(false);
             let read = self.cache.read(id)?;
             if let (Some(mut decision), stored) = update(&*self.cache, read, &mut change)? {
-                let events = std::mem::take(&mut decision.events);
-                return Ok((decision, Effect::of(side, events, &stored.game)));
+                return Ok((
+                    Effect::of_decision(side, &mut decision, &stored.game),
+                    decision,
+                ));
             }
         }
     }
@@ -461,57 +485,6 @@ impl<'a> Handler<'a> {
             }
         }
         Ok(false)
-    }
-
-    /// Asks a player which match a message is about, of those in which the message
-    /// proves its sender, `own`, and those it names. The log of one of `own` records the
-    /// question.
-    fn question(
-        &mut self,
-        message: &IncomingMessage,
-        lookup: &Lookup<'_>,
-        own: &[&Match],
-        why: &str,
-    ) -> Result<Report, Error> {
-        let ids = || own.iter().map(|game| game.id().clone());
-        let asked = self.ask_which(message, own, &lookup.with_named(own), why);
-        asked.inspect_err(|_| self.put_off.add(ids()))
-    }
-
-    fn ask_which(
-        &self,
-        message: &IncomingMessage,
-        own: &[&Match],
-        listed: &[&Match],
-        why: &str,
-    ) -> Result<Report, Error> {
-        let goes_on = own.iter().find(|game| game.turn().is_some());
-        let keeper = goes_on.or(own.first());
-        let address = message.sender.as_ref();
-        let side = |game: &Match| address.and_then(|address| game.side_of(address));
-        let Some((keeper, side)) = keeper.and_then(|keeper| Some((keeper, side(keeper)?))) else {
-            return Ok(Report::of(message.id.clone(), Disposition::Stranger, why));
-        };
-        let (session, id) = (self.session, keeper.id());
-        let count = Count::take(session, &self.cache, address, keeper, side)?;
-        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
-            let received = Received {
-                id: &message.id,
-                side,
-                address,
-                words: "",
-                unread: None,
-                is_referee: true,
-                quota: count.quota(session, game, side),
-            };
-            let listed = listed.iter().copied();
-            let decision = which_match::ask(game, &received, listed, why, session.now);
-            session.carry_out(&decision, game)?;
-            Ok(decision)
-        })?;
-        let is_asked = !decision.mails.is_empty();
-        let report = Report::of(message.id.clone(), decision.disposition, decision.reason);
-        Ok(if is_asked { report.owing(id) } else { report })
     }
 }
 

@@ -31,6 +31,10 @@ pub(super) struct Report {
     pub(super) owes: Option<Id>,
     /// What the outcome rests on, until that is confirmed.
     pub(super) reads: Reads,
+    /// True if it gets an answer that counts.
+    pub(super) is_answered: bool,
+    /// True if it is read anew, is a player's and names no match.
+    pub(super) is_unnamed: bool,
 }
 
 impl Report {
@@ -44,6 +48,8 @@ impl Report {
             hint: String::new(),
             owes: None,
             reads: Reads::default(),
+            is_answered: false,
+            is_unnamed: false,
         }
     }
 
@@ -105,6 +111,23 @@ impl Report {
         }
     }
 
+    /// Says whether it gets an answer that counts.
+    pub(super) fn answered(self, is_answered: bool) -> Report {
+        Report {
+            is_answered,
+            ..self
+        }
+    }
+
+    /// Says that a player's letter that is read anew names no match.
+    pub(super) fn unnamed(message: &IncomingMessage) -> Report {
+        let why = "it came before this run, and names no match";
+        Report {
+            is_unnamed: true,
+            ..Report::of(message.id.clone(), Disposition::Ignored, why)
+        }
+    }
+
     /// Logs and counts the message.
     pub(super) fn note(&self, context: &mut Context<'_>) {
         let game = self.game.as_ref().map_or("-", Id::as_str);
@@ -130,7 +153,9 @@ impl Report {
     pub(super) fn settlement(&self) -> Settlement {
         match self.word {
             Disposition::Deferred => Settlement::Deferred,
+            _ if self.is_unnamed => Settlement::Unnamed,
             Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+            _ if self.is_answered => Settlement::Answered,
             _ => Settlement::Handled,
         }
     }

@@ -71,7 +71,7 @@ impl Handler<'_> {
                 if self.code_state(forms, game, side) != CodeState::Right {
                     return Ok(Decision::without_effect(Disposition::Stranger, NO_PLAYER));
                 }
-                let quota = count.quota(session, game, side);
+                let quota = self.quota(&count, game, side);
                 let decision = ask(game, side, address, text.as_deref(), quota, session.now);
                 session.carry_out(&decision, game)?;
                 Ok(decision)
@@ -85,6 +85,10 @@ impl Handler<'_> {
         let decision = decided?;
         let is_asked = !decision.mails.is_empty();
         let report = report(decision.disposition, &decision.reason);
-        Ok(if is_asked { report.owing(id) } else { report })
+        Ok(if is_asked {
+            report.owing(id).answered(true)
+        } else {
+            report
+        })
     }
 }

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 
 use crate::inbound::imap::connection::{Connection, Part};
 use crate::inbound::imap::error::ImapError;
+use crate::inbound::imap::inspect::arrival;
 use crate::inbound::imap::response::{Response, Value};
 use crate::inbound::imap::text;
 use crate::inbound::imap::wire::Stream;
@@ -14,8 +15,14 @@ use crate::limits;
 /// The keyword of messages that are dealt with.
 pub const KEYWORD: &str = "$Parapost";
 
-/// The header fields that tell whether a message is ours.
-const FIELDS: &str = "FROM SUBJECT IN-REPLY-TO REFERENCES CHAT-EDIT";
+/// The header fields that tell whether a message is ours, and which one it is.
+const FIELDS: &str = "FROM SUBJECT MESSAGE-ID IN-REPLY-TO REFERENCES CHAT-EDIT";
+
+/// The most bytes of `Message-ID` fields that are asked for.
+const ID_FIELDS: usize = 4 << 10;
+
+/// The most characters of a mailbox's id (RFC 8474, 7).
+const MAILBOX_ID: usize = 255;
 
 /// A folder as the server describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,6 +30,8 @@ pub struct Selected {
     /// Changes when the numbers of messages are given anew; none if the server does not
     /// keep them.
     pub uid_validity: Option<u32>,
+    /// The id of the mailbox, if the server gives one (RFC 8474).
+    pub mailbox_id: Option<String>,
     /// The UID that the next message gets, if the server says it.
     pub uid_next: Option<u32>,
     /// The flags that can be changed, if the server says it.
@@ -47,6 +56,7 @@ impl Selected {
         let (word, rest) = code.split_once(' ').unwrap_or((code, ""));
         match word.to_ascii_uppercase().as_str() {
             "UIDVALIDITY" => self.uid_validity = rest.parse().ok(),
+            "MAILBOXID" => self.mailbox_id = mailbox_id(rest),
             "UIDNEXT" => self.uid_next = rest.parse().ok(),
             "PERMANENTFLAGS" => {
                 let flags = rest.trim_matches(['(', ')']).split_whitespace();
@@ -58,10 +68,20 @@ impl Selected {
     }
 }
 
+/// Reads the id of a mailbox: `(F2212ea87-6097-4256-9d51-71338625)`.
+fn mailbox_id(text: &str) -> Option<String> {
+    let id = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+    let may_be_in = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_id = !id.is_empty() && id.len() <= MAILBOX_ID && id.chars().all(may_be_in);
+    is_id.then(|| id.to_owned())
+}
+
 /// What the header of a message is, as far as it was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
     pub uid: u32,
+    /// When the message arrived, in seconds since 1970, by the clock of the server.
+    pub arrived: Option<i64>,
     /// Some fields of the header. If they are as long as was asked for, they are cut off.
     pub fields: Vec<u8>,
 }
@@ -158,6 +178,35 @@ impl<S: Stream> Connection<S> {
         self.search(&[Part::Words(&format!("SINCE {}", text::day(day)))])
     }
 
+    /// Returns the UIDs from `first` to `last` of the messages that arrived on this day or
+    /// later and do not have this keyword, ascending.
+    ///
+    /// # Errors
+    ///
+    /// As [`Connection::above`].
+    pub fn arrived(
+        &mut self,
+        (first, last): (u32, u32),
+        day: NaiveDate,
+        keyword: &str,
+    ) -> Result<Vec<u32>, ImapError> {
+        if first > last {
+            return Ok(Vec::new());
+        }
+        let keys = format!("UID {first}:{last} SINCE {}", text::day(day));
+        let unmarked = format!("{keys} UNKEYWORD {keyword}");
+        let mut found = match self.search(&[Part::Words(&unmarked)]) {
+            // A server without keywords may not know the word.
+            Err(ImapError::No(answer)) if !answer.is_trouble() => {
+                self.search(&[Part::Words(&keys)])?
+            }
+            found => found?,
+        };
+        // A set has the last message even if its number is below the first.
+        found.retain(|found| (first..=last).contains(found));
+        Ok(found)
+    }
+
     /// Returns those of some messages in whose text one of these words stands.
     ///
     /// # Errors
@@ -218,15 +267,67 @@ impl<S: Stream> Connection<S> {
     pub fn heads(&mut self, uids: &[u32], mut each: impl FnMut(Head)) -> Result<(), ImapError> {
         let set = text::set(uids);
         let most = limits::HEADER;
-        let command = format!("UID FETCH {set} (BODY.PEEK[HEADER.FIELDS ({FIELDS})]<0.{most}>)");
-        self.run(&[Part::Words(&command)], most, |response| {
+        let command =
+            format!("UID FETCH {set} (INTERNALDATE BODY.PEEK[HEADER.FIELDS ({FIELDS})]<0.{most}>)");
+        self.fetch_heads(&command, most, |head| {
+            if uids.binary_search(&head.uid).is_ok() {
+                each(head);
+            }
+        })
+    }
+
+    /// Reads the `Message-ID` fields of messages, ascending, and when they arrived. One that
+    /// is gone is left out.
+    ///
+    /// # Errors
+    ///
+    /// If the command fails.
+    pub fn ids(&mut self, uids: &[u32]) -> Result<Vec<Head>, ImapError> {
+        let command = format!("UID FETCH {} {}", text::set(uids), id_items());
+        let mut heads = Vec::new();
+        self.fetch_heads(&command, ID_FIELDS, |head| {
+            if uids.binary_search(&head.uid).is_ok() {
+                heads.push(head);
+            }
+        })?;
+        Ok(heads)
+    }
+
+    /// Reads the same of the last messages in the folder, so many.
+    ///
+    /// # Errors
+    ///
+    /// If the command fails.
+    pub fn last_ids(&mut self, count: usize) -> Result<Vec<Head>, ImapError> {
+        if self.exists == 0 {
+            return Ok(Vec::new());
+        }
+        let before = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
+        let first = self.exists.saturating_sub(before).max(1);
+        let command = format!("FETCH {first}:* {}", id_items());
+        let mut heads = Vec::new();
+        self.fetch_heads(&command, ID_FIELDS, |head| heads.push(head))?;
+        Ok(heads)
+    }
+
+    fn fetch_heads(
+        &mut self,
+        command: &str,
+        most: usize,
+        mut each: impl FnMut(Head),
+    ) -> Result<(), ImapError> {
+        self.run(&[Part::Words(command)], most, |response| {
             if let Some(Fetched {
                 uid: Some(uid),
+                arrived,
                 body: Some(fields),
             }) = Fetched::of(response)
-                && uids.binary_search(&uid).is_ok()
             {
-                each(Head { uid, fields });
+                each(Head {
+                    uid,
+                    arrived,
+                    fields,
+                });
             }
             Ok(())
         })?;
@@ -298,10 +399,16 @@ impl<S: Stream> Connection<S> {
     }
 }
 
+/// What is asked for to know a message again.
+fn id_items() -> String {
+    format!("(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{ID_FIELDS}>)")
+}
+
 /// What a FETCH response tells of a message.
 #[derive(Debug)]
 struct Fetched {
     uid: Option<u32>,
+    arrived: Option<i64>,
     body: Option<Vec<u8>>,
 }
 
@@ -317,6 +424,7 @@ impl Fetched {
         };
         let mut fetched = Fetched {
             uid: None,
+            arrived: None,
             body: None,
         };
         let mut items = items.into_iter();
@@ -324,6 +432,9 @@ impl Fetched {
             let is_body = matches!(&name, Value::Atom(name) if starts_with_body(name));
             match value {
                 value if name.is("UID") => fetched.uid = value.number(),
+                value if name.is("INTERNALDATE") => {
+                    fetched.arrived = arrival(&value).map(|time| time.timestamp());
+                }
                 Value::Text(text) if is_body => fetched.body = Some(text),
                 _ => {}
             }
@@ -335,4 +446,27 @@ impl Fetched {
 fn starts_with_body(name: &[u8]) -> bool {
     let start = name.get(..5);
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"BODY["))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mailbox_id;
+
+    #[test]
+    fn the_id_of_a_mailbox_is_one_word_of_few_signs() {
+        let is_read = |text: &str| mailbox_id(text).is_some();
+        assert_eq!(mailbox_id("(F22-a_1)").as_deref(), Some("F22-a_1"));
+        let long = format!("({})", "a".repeat(256));
+        for wrong in [
+            "",
+            "F22",
+            "()",
+            "(a b)",
+            "(a\nHandled: 1)",
+            "(ä)",
+            long.as_str(),
+        ] {
+            assert!(!is_read(wrong), "{wrong}");
+        }
+    }
 }

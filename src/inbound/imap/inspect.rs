@@ -115,7 +115,7 @@ impl<S: Stream> Connection<S> {
         let mut newest = None;
         self.run(&[Part::Words("FETCH * (INTERNALDATE)")], 0, |response| {
             if let Response::Data(values) = response {
-                newest = newest.max(arrival(&values));
+                newest = newest.max(newest_of(&values));
             }
             Ok(())
         })?;
@@ -167,7 +167,7 @@ fn quotas(values: &[Value]) -> Vec<Quota> {
 }
 
 /// Reads `3 FETCH (INTERNALDATE "22-Nov-2026 09:16:00 +0000")`.
-fn arrival(values: &[Value]) -> Option<DateTime<FixedOffset>> {
+fn newest_of(values: &[Value]) -> Option<DateTime<FixedOffset>> {
     let [_, word, Value::List(items)] = values else {
         return None;
     };
@@ -175,7 +175,12 @@ fn arrival(values: &[Value]) -> Option<DateTime<FixedOffset>> {
         return None;
     }
     let at = items.iter().position(|item| item.is("INTERNALDATE"))?;
-    let text = std::str::from_utf8(bytes(items.get(at + 1)?)?).ok()?;
+    arrival(items.get(at + 1)?)
+}
+
+/// Reads when a message arrived, as the server writes it.
+pub(super) fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
+    let text = std::str::from_utf8(bytes(value)?).ok()?;
     DateTime::parse_from_str(text.trim(), "%d-%b-%Y %H:%M:%S %z").ok()
 }
 
@@ -224,7 +229,7 @@ mod tests {
         assert_eq!((found[0].used, found[0].limit), (10, 512));
         let items = vec![atom("INTERNALDATE"), text(" 2-Nov-2026 09:16:00 +0100")];
         let values = [atom("3"), atom("FETCH"), Value::List(items)];
-        let read = arrival(&values).unwrap().to_rfc3339();
+        let read = newest_of(&values).unwrap().to_rfc3339();
         assert_eq!(read, "2026-11-02T09:16:00+01:00");
     }
 }

@@ -153,10 +153,15 @@ impl<'a> Evidence<'a> {
             Request::Takeback(Takeback::Accept) => "the proposal that stands now",
             _ => "the position now",
         };
+        let message = if self.reply.answered.is_some() {
+            format!("answers an earlier mail of ours, from before {about},")
+        } else {
+            format!("was found among earlier mail, and may be from before {about},")
+        };
         Refusal {
             lines: vec![request.to_string()],
             why: format!(
-                "Your message answers an earlier mail of ours, from before {about}, after {}. If you mean it now, please answer this mail with that line alone, above the quotation, or delete the quotation.",
+                "Your message {message} after {}. If you mean it now, please answer this mail with that line alone, above the quotation, or delete the quotation.",
                 half_moves(self.reply.plies())
             ),
             role: None,
@@ -185,6 +190,9 @@ impl<'a> Evidence<'a> {
         }
         if let Some(ply) = self.older()? {
             return Ok(Intent::Again(ply));
+        }
+        if !reply.is_about_now() && !stated.iter().any(|stated| stated.placed) {
+            return Err(self.unplaced());
         }
         let (first, others) = (&stated[0], &stated[1..]);
         let result = self.interpret(first);
@@ -346,6 +354,21 @@ impl<'a> Evidence<'a> {
             why,
             role: role(entry),
         })
+    }
+
+    /// Asks for the number of a move that came long ago, or may have been read before.
+    fn unplaced(&self) -> Refusal {
+        let entry = self.moves.stated[0].entry;
+        let why = format!(
+            "Your message was found among earlier mail, and does not say which position it means. If you mean the position now, put the number before the move: {} {}.",
+            self.reply.next_number(),
+            entry.text
+        );
+        Refusal {
+            lines: vec![self.reply.line_of(entry)],
+            why,
+            role: role(entry),
+        }
     }
 
     /// Asks about the legal moves that stand in prose or are drawn.

@@ -19,6 +19,8 @@ pub(super) struct Reply<'a> {
     pub(super) id_lines: &'a [IdLine],
     /// The position that it answers, if that is known.
     pub(super) answered: Option<AnsweredPosition>,
+    /// True if the message came long ago, or may have been read before.
+    pub(super) is_anew: bool,
 }
 
 impl<'a> Reply<'a> {
@@ -85,9 +87,10 @@ impl<'a> Reply<'a> {
     }
 
     /// Returns true if the message may be about the present position: it answers that,
-    /// or nobody knows which.
+    /// or nobody knows which and it has just come.
     pub(super) fn is_about_now(&self) -> bool {
-        self.answered.is_none_or(|answered| answered.is_present)
+        self.answered
+            .map_or(!self.is_anew, |answered| answered.is_present)
     }
 
     /// Returns the number of half-moves in the position that the message answers, if

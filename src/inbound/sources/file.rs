@@ -96,7 +96,11 @@ impl MailSource for FileSource {
         let bytes = self.read().transpose()?;
         self.count += 1;
         let key = MessageKey(self.count);
-        Some(bytes.map(|bytes| RawMessage { key, bytes }))
+        Some(bytes.map(|bytes| RawMessage {
+            key,
+            bytes,
+            anew: None,
+        }))
     }
 }
 

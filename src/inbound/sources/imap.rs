@@ -3,32 +3,40 @@
 //! The headers of new messages are read in portions, and of the messages only those that
 //! concern a match. Everything else stays as it is on the server, unread and unmarked.
 
+pub mod beginning;
+mod find;
 pub mod known;
+mod open;
+mod opened;
 pub mod place;
+pub mod places;
 pub mod stop;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::File;
 use std::mem;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use tracing::debug;
 
 use crate::Error;
 use crate::config::imap::{After, ImapSettings};
 use crate::inbound::imap::connection::Connection;
 use crate::inbound::imap::error::ImapError;
-use crate::inbound::imap::folder::{Head, KEYWORD};
-use crate::inbound::imap::login::{self, TlsStream};
-use crate::inbound::mail_source::{MailSource, MessageKey, RawMessage, Settlement};
-use crate::inbound::sources::imap::known::Known;
-use crate::inbound::sources::imap::place::{Place, PlaceFile};
+use crate::inbound::imap::folder::KEYWORD;
+use crate::inbound::imap::login::TlsStream;
+use crate::inbound::mail_source::{Anew, MailSource, MessageKey, RawMessage, Settlement};
+use crate::inbound::sources::imap::known::{Concern, Known};
+use crate::inbound::sources::imap::opened::Opened;
+use crate::inbound::sources::imap::place::{OldMail, Place, Trace};
+use crate::inbound::sources::imap::places::{PlaceFile, Places};
 use crate::inbound::sources::imap::stop::Stop;
 use crate::limits;
 
-/// The days before the last run from which a folder is read anew: one for time zones, one
-/// for clocks that differ.
-const MARGIN: Days = Days::new(2);
+/// A word that stands in an answer that one of our links has begun.
+const ANSWER_CODE: &str = "Answer code";
 
 /// The time between two looks at a folder whose server has no IDLE.
 const POLL: Duration = Duration::from_mins(1);
@@ -49,20 +57,30 @@ pub struct ImapSource<'a> {
     wish: Wish,
     server: String,
     connection: Connection<TlsStream>,
-    uid_validity: u32,
-    /// The UID that the server gave for the next message when the folder was opened.
-    uid_next: Option<u32>,
-    file: &'a PlaceFile,
+    opened: Opened,
+    places: &'a Places,
+    /// The file of the place, once the folder is known again.
+    file: Option<PlaceFile>,
+    /// The locks of places of other names of the server.
+    locks: BTreeMap<PathBuf, File>,
     place: Place,
     known: Known,
+    /// The messages that the user wants to have read, whenever they came.
+    wished: BTreeSet<u32>,
     /// The messages of the round, ascending but for those that come last.
     found: VecDeque<u32>,
     /// The last message that was dealt with when the round began.
     first: u32,
+    /// The letters of players that name no match, counted when the round began.
+    unnamed_before: u32,
     /// Those still to be looked at.
     todo: VecDeque<u32>,
     /// Those of them that concern a match.
     chosen: VecDeque<u32>,
+    /// What the messages of the present portion are known again by.
+    traces: BTreeMap<u32, Trace>,
+    /// The letters of players in it that are old and name no match.
+    unnamed: BTreeSet<u32>,
     /// The last message of the present portion.
     portion: u32,
     /// The last message of the present round.
@@ -75,162 +93,34 @@ pub struct ImapSource<'a> {
     remarks: BTreeSet<String>,
 }
 
-impl<'a> ImapSource<'a> {
-    /// Connects to the server and opens the folder.
+impl ImapSource<'_> {
+    /// Begins a round: finds its messages. `beginning` tells the day from which a folder
+    /// without a place is read.
     ///
     /// # Errors
     ///
-    /// If the server cannot be reached or does not let the user in, if there is no such
-    /// folder, or if the server cannot do what the settings ask for.
-    pub fn open(
-        settings: &'a ImapSettings,
-        file: &'a PlaceFile,
-        stop: &'a Stop,
-        wish: Wish,
-    ) -> Result<ImapSource<'a>, Error> {
-        let server = login::name(settings);
-        let failed = |error: ImapError| error.of(&server);
-        let unfit = |why: String| Err(failed(ImapError::Unfit(why)));
-        let mut connection = login::connect(settings, |tcp| stop.watch(tcp))?;
-        let folder = &settings.folder;
-        let is_to_change = settings.after != After::Nothing && !wish.is_dry_run;
-        let selected = match connection.select(folder, is_to_change) {
-            Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => {
-                return unfit(format!("the folder '{folder}' cannot be opened: {answer}"));
-            }
-            selected => selected.map_err(failed)?,
-        };
-        let Some(uid_validity) = selected.uid_validity else {
-            return unfit(format!(
-                "it does not keep the numbers of the messages in '{folder}' (no UIDVALIDITY)"
-            ));
-        };
-        match &settings.after {
-            After::Nothing => {}
-            _ if !is_to_change => {}
-            After::Keyword if selected.takes_keyword(KEYWORD) => {}
-            After::Keyword => {
-                return unfit(format!(
-                    "it does not let messages in '{folder}' have the keyword {KEYWORD}; set [imap] after to \"nothing\" or \"move\""
-                ));
-            }
-            After::Move(_) if selected.is_read_only => {
-                return unfit(format!(
-                    "nothing can be moved out of '{folder}', which is read-only"
-                ));
-            }
-            After::Move(_) if !connection.can_move() => {
-                return unfit(
-                    "it offers neither MOVE nor UIDPLUS, so that no message can be moved alone; set [imap] after to \"nothing\" or \"keyword\"".to_owned(),
-                );
-            }
-            After::Move(to) => {
-                if !connection.has_folder(to).map_err(failed)? {
-                    return unfit(format!(
-                        "it has no folder '{to}', which move_to names; make it first"
-                    ));
-                }
-            }
-        }
-        debug!(msg = "-", "match" = "-", server = %server, folder = %folder, "opened");
-        Ok(ImapSource {
-            settings,
-            stop,
-            wish,
-            has_idle: connection.can("IDLE"),
-            connection,
-            uid_validity,
-            uid_next: selected.uid_next,
-            file,
-            place: Place::default(),
-            known: Known::default(),
-            found: VecDeque::new(),
-            first: 0,
-            todo: VecDeque::new(),
-            chosen: VecDeque::new(),
-            portion: 0,
-            last: 0,
-            is_stuck: false,
-            bytes_read: 0,
-            remarks: BTreeSet::new(),
-            server,
-        })
-    }
-
-    /// Finds the messages of a round: those above the last one that was dealt with, those
-    /// to be tried again, and those that the user wants to have read once more.
-    ///
-    /// # Errors
-    ///
-    /// If the place cannot be read or written, or the connection fails.
-    pub fn begin_round(&mut self, known: Known, now: DateTime<Utc>) -> Result<(), Error> {
+    /// If the place cannot be read or written, the connection fails, or `beginning` does.
+    pub fn begin_round(
+        &mut self,
+        known: Known,
+        now: DateTime<Utc>,
+        beginning: &dyn Fn() -> Result<NaiveDate, Error>,
+    ) -> Result<(), Error> {
         self.known = known;
         self.is_stuck = false;
-        let today = now.date_naive();
-        let place = self.file.read()?;
-        let found = self.find(place, today);
-        let found = found.map_err(|error| error.of(&self.server))?;
+        // Some servers tell of new messages only when asked for news.
+        let looked = self.connection.look();
+        looked.map_err(|error| error.of(&self.server))?;
+        self.connection.take_news();
+        let found = self.find(now, beginning)?;
         self.last = found.last().copied().unwrap_or(0).max(self.place.handled);
         self.portion = self.place.handled;
         self.first = self.place.handled;
+        self.unnamed_before = self.place.old.as_ref().map_or(0, |old| old.unnamed);
         self.found = self.place.in_order(found).into();
         self.todo.clone_from(&self.found);
         self.chosen.clear();
         self.save()
-    }
-
-    fn find(&mut self, place: Option<Place>, today: NaiveDate) -> Result<Vec<u32>, ImapError> {
-        // Some servers tell of new messages only when asked for news.
-        self.connection.look()?;
-        self.connection.take_news();
-        let since = self.wish.since.take();
-        let found = match place {
-            Some(place) if place.uid_validity == self.uid_validity => {
-                let mut found: BTreeSet<u32> = place.again.clone();
-                // What was passed over is looked at again once every match can be read.
-                let passed = place.passed.filter(|_| !self.known.has_hidden());
-                let last = passed.map_or(place.handled, |uid| {
-                    place.handled.min(uid.saturating_sub(1))
-                });
-                found.extend(self.connection.above(last)?);
-                if let Some(since) = since {
-                    found.extend(self.connection.since(since)?);
-                }
-                self.place = place;
-                return Ok(found.into_iter().collect());
-            }
-            Some(place) => {
-                self.remarks.insert(format!(
-                    "the server has numbered the messages anew; those since {} are read again",
-                    place.since
-                ));
-                let rescan = place.since.checked_sub_days(MARGIN).unwrap_or(place.since);
-                let from = since.map_or(rescan, |since| since.min(rescan));
-                self.place.since = place.since;
-                self.connection.since(from)?
-            }
-            None => {
-                self.place.since = since.unwrap_or(today);
-                if let Some(since) = since {
-                    self.connection.since(since)?
-                } else {
-                    self.remarks.insert("this is the first run: mail that arrives from now on is read; '--since YYYY-MM-DD' reads earlier mail".to_owned());
-                    Vec::new()
-                }
-            }
-        };
-        self.place.uid_validity = self.uid_validity;
-        self.place.again.clear();
-        self.place.broken.clear();
-        self.place.passed = None;
-        self.place.handled = match found.first() {
-            Some(first) => first.saturating_sub(1),
-            None => match self.uid_next {
-                Some(next) => next.saturating_sub(1),
-                None => self.connection.last()?,
-            },
-        };
-        Ok(found)
     }
 
     /// Begins the round anew, for matches that are there since it began.
@@ -245,6 +135,10 @@ impl<'a> ImapSource<'a> {
         self.portion = self.first;
         // If the connection breaks, the next run looks at them.
         self.place.handled = self.first;
+        self.unnamed.clear();
+        if let Some(old) = &mut self.place.old {
+            old.unnamed = self.unnamed_before;
+        }
         self.save()
     }
 
@@ -265,6 +159,7 @@ impl<'a> ImapSource<'a> {
             return Ok(());
         }
         self.advance(self.last);
+        self.tell_of_unnamed();
         if self.place.passed.is_some() && !self.known.has_hidden() {
             self.confirm()?;
             self.place.passed = None;
@@ -276,8 +171,27 @@ impl<'a> ImapSource<'a> {
             );
         } else if self.place.again.is_empty() && !self.is_stuck {
             self.place.since = now.date_naive();
+            self.place.complete = Some(now);
         }
         self.save()
+    }
+
+    /// Says once how many letters of players were not read, since nobody knows which match
+    /// they mean, or whether they are about one.
+    fn tell_of_unnamed(&mut self) {
+        let Some(old) = self.place.old.as_mut().filter(|old| old.unnamed > 0) else {
+            return;
+        };
+        let letters = match mem::take(&mut old.unnamed) {
+            1 => "a letter of a player that came before this run names no match and was".to_owned(),
+            several => format!(
+                "{several} letters of players that came before this run name no match and were"
+            ),
+        };
+        self.remarks.insert(format!(
+            "{letters} not read; 'parapost fetch --since {}' reads all mail since then",
+            old.since
+        ));
     }
 
     /// Waits until messages come, but at most so long.
@@ -315,20 +229,32 @@ impl<'a> ImapSource<'a> {
         !self.place.again.is_empty() || self.is_stuck
     }
 
+    /// Returns the old mail to which a message belongs, of which less is read than of
+    /// mail that comes.
+    fn old(&self, uid: u32) -> Option<&OldMail> {
+        let is_it = |old: &&OldMail| uid <= old.until && !self.wished.contains(&uid);
+        self.place.old.as_ref().filter(is_it)
+    }
+
     /// Chooses the messages of the next portion that concern a match.
     fn choose(&mut self) -> Result<(), ImapError> {
-        self.advance(self.portion);
         let pairs = self.todo.iter().zip(self.todo.iter().skip(1));
+        let pairs = pairs.take(limits::IMAP_PORTION);
         let ascending = 1 + pairs.take_while(|(one, next)| one < next).count();
         let size = ascending.min(self.todo.len()).min(limits::IMAP_PORTION);
         let portion: Vec<u32> = self.todo.drain(..size).collect();
+        self.traces.clear();
         let heads = self.heads(&portion)?;
         let (ours, others): (Vec<_>, Vec<_>) = heads.into_iter().partition(|head| head.is_ours);
         let mut chosen: Vec<u32> = ours.iter().map(|head| head.uid).collect();
         let mut unsearched = false;
         if !others.is_empty() {
             let uids: Vec<u32> = others.iter().map(|head| head.uid).collect();
-            let named = match self.connection.containing(&uids, &self.known.words()) {
+            let mut words = self.known.words();
+            if others.iter().any(|head| head.is_players) {
+                words.push(ANSWER_CODE);
+            }
+            let named = match self.connection.containing(&uids, &words) {
                 // Without that, whoever is known or answers a mail of ours is still found.
                 Err(ImapError::No(answer)) if !answer.is_trouble() => Vec::new(),
                 Err(ImapError::No(answer)) => {
@@ -350,6 +276,9 @@ impl<'a> ImapSource<'a> {
         for head in others.iter().filter(|_| !unsearched) {
             if chosen.binary_search(&head.uid).is_err() {
                 self.forget(head.uid);
+                if head.is_players && !head.is_known {
+                    self.unnamed.insert(head.uid);
+                }
                 if self.known.has_hidden() {
                     let first = self.place.passed.unwrap_or(head.uid);
                     self.place.passed = Some(first.min(head.uid));
@@ -409,15 +338,29 @@ impl<'a> ImapSource<'a> {
 
     fn heads_at_once(&mut self, uids: &[u32]) -> Result<Vec<Looked>, ImapError> {
         let known = &self.known;
+        let old = self.place.old.as_ref();
+        let until = old.map_or(0, |old| old.until);
+        let is_old = |uid: u32| uid <= until && !self.wished.contains(&uid);
         let mut heads: Vec<Looked> = Vec::new();
+        let mut traces = BTreeMap::new();
         self.connection.heads(uids, |head| {
-            let Head { uid, fields } = head;
-            let is_ours = known.concerns(&fields);
             // A server may tell of a message twice.
-            if let Err(at) = heads.binary_search_by_key(&uid, |head| head.uid) {
-                heads.insert(at, Looked { uid, is_ours });
-            }
+            let Err(at) = heads.binary_search_by_key(&head.uid, |head| head.uid) else {
+                return;
+            };
+            let concern = known.concern(&head.fields);
+            // Of old mail only what names a match is read, be it in its text.
+            let is_players = concern == Concern::Player && is_old(head.uid);
+            let looked = Looked {
+                uid: head.uid,
+                is_ours: concern != Concern::Nothing && !is_players,
+                is_players,
+                is_known: is_players && known.has_received(&head.fields),
+            };
+            heads.insert(at, looked);
+            traces.insert(head.uid, Trace::of(&head));
         })?;
+        self.traces.extend(traces);
         Ok(heads)
     }
 
@@ -483,16 +426,39 @@ impl<'a> ImapSource<'a> {
 
     /// Notes that everything up to a message is dealt with or kept.
     fn advance(&mut self, uid: u32) {
-        if !self.is_stuck {
-            self.place.handled = self.place.handled.max(uid);
+        if self.is_stuck {
+            return;
+        }
+        self.place.handled = self.place.handled.max(uid);
+        let handled = self.place.handled;
+        while let Some(trace) = self.traces.first_entry().filter(|it| *it.key() <= handled) {
+            let (uid, trace) = trace.remove_entry();
+            self.place.leave_trace(uid, trace);
+        }
+        while self.unnamed.first().is_some_and(|uid| *uid <= handled) {
+            self.unnamed.pop_first();
+            if let Some(old) = &mut self.place.old {
+                old.unnamed = old.unnamed.saturating_add(1);
+            }
         }
     }
 
-    fn save(&self) -> Result<(), Error> {
-        if self.wish.is_dry_run {
-            return Ok(());
+    /// Goes on with the next portion. The place is noted first: a folder may have more of
+    /// them than a run has time for.
+    fn turn_page(&mut self) -> Result<(), Error> {
+        let before = self.place.handled;
+        self.advance(self.portion);
+        if self.place.handled > before {
+            self.save()?;
         }
-        self.file.write(&self.place)
+        self.choose().map_err(|error| error.of(&self.server))
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        match &mut self.file {
+            Some(file) if !self.wish.is_dry_run => file.write(&self.place),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -516,22 +482,24 @@ impl MailSource for ImapSource<'_> {
             if self.stop.is_set() {
                 return None;
             }
-            let read = if let Some(uid) = self.chosen.pop_front() {
-                self.read_or_note(uid).map(|bytes| Some((uid, bytes?)))
-            } else if self.todo.is_empty() {
-                return None;
-            } else {
-                match self.choose().map(|()| self.confirm()) {
-                    Ok(Err(error)) => return Some(Err(error)),
-                    chosen => chosen.map(|_| None),
+            let Some(uid) = self.chosen.pop_front() else {
+                if self.todo.is_empty() {
+                    return None;
+                }
+                match self.turn_page().and_then(|()| self.confirm()) {
+                    Ok(()) => continue,
+                    Err(error) => return Some(Err(error)),
                 }
             };
-            match read {
+            match self.read_or_note(uid) {
                 Ok(None) => {}
-                Ok(Some((uid, bytes))) => {
+                Ok(Some(bytes)) => {
                     self.bytes_read += bytes.len() as u64;
+                    let anew = self.old(uid).map(|old| Anew {
+                        answers: limits::IMAP_ANSWERS.saturating_sub(old.answers),
+                    });
                     let key = MessageKey(uid.into());
-                    return Some(Ok(RawMessage { key, bytes }));
+                    return Some(Ok(RawMessage { key, bytes, anew }));
                 }
                 Err(error) => return Some(Err(error.of(&self.server))),
             }
@@ -552,7 +520,16 @@ impl MailSource for ImapSource<'_> {
             Settlement::NotOurs => {
                 self.forget(uid);
             }
-            Settlement::Handled => {
+            Settlement::Unnamed => {
+                self.forget(uid);
+                self.unnamed.insert(uid);
+            }
+            Settlement::Handled | Settlement::Answered => {
+                if settlement == Settlement::Answered
+                    && let Some(old) = &mut self.place.old
+                {
+                    old.answers = old.answers.saturating_add(1);
+                }
                 let busy = self.stop.busy();
                 let put_away = self.put_away(uid);
                 drop(busy);
@@ -585,6 +562,10 @@ impl MailSource for ImapSource<'_> {
 /// What a look at the head of a message has told.
 struct Looked {
     uid: u32,
-    /// True if the message concerns a match.
+    /// True if the message concerns a match, and is read.
     is_ours: bool,
+    /// True if it is an old letter of a player that names no match in its header.
+    is_players: bool,
+    /// True if a match has received that letter.
+    is_known: bool,
 }

@@ -21,6 +21,7 @@ impl QueueSource {
         self.waiting.push_back(RawMessage {
             key: MessageKey(key),
             bytes: message.as_bytes().to_vec(),
+            anew: None,
         });
     }
 }

@@ -102,6 +102,10 @@ impl<R: Read> MailSource for StdinSource<R> {
         };
         self.count += 1;
         let key = MessageKey(self.count);
-        Some(Ok(RawMessage { key, bytes }))
+        Some(Ok(RawMessage {
+            key,
+            bytes,
+            anew: None,
+        }))
     }
 }

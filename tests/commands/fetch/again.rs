@@ -1,10 +1,8 @@
 //! Messages that come again: after trouble here, and when a server numbers them anew.
 
 use std::fs;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{Scene, begin, plays, stranger, words};
-use crate::servers::wait_until;
+use super::{Scene, begin, names, plays, stranger, words};
 use crate::support::exim::address;
 
 #[test]
@@ -99,30 +97,10 @@ fn a_folder_that_is_numbered_anew_is_read_again_by_date_without_a_word_of_duplic
     let sent = fs::read_dir(scene.house.path("games/outbox"))
         .unwrap()
         .count();
-    let inbox = scene.dovecot.maildir("referee", "INBOX");
-    // The number is made from the time in seconds.
-    let second = || {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap()
-            .as_secs()
-    };
-    let begun = second();
-    assert!(wait_until(|| second() > begun + 1));
-    fs::remove_dir_all(&inbox).unwrap();
-    for part in ["new", "cur", "tmp"] {
-        fs::create_dir_all(inbox.join(part)).unwrap();
-    }
-    scene.dovecot.make("referee", "Other");
-    let parts = ["new", "cur", "tmp"].map(|part| inbox.join(part));
-    let owner = fs::metadata(scene.dovecot.ca_file()).unwrap();
-    for path in parts.iter().chain([&inbox]) {
-        use std::os::unix::fs::{MetadataExt as _, chown};
-        chown(path, Some(owner.uid()), Some(owner.gid())).unwrap();
-    }
+    scene.renumber();
     scene.deliver(&stranger());
     scene.deliver(&plays("white", "P>e3"));
-    scene.deliver(&plays("black", "n>g5"));
+    scene.deliver(&names("black", "1... n>g5"));
     let run = scene.fetch(&["--send"]).any_stdout();
     let run = run.stderr_contains("numbered the messages anew").run();
     assert_eq!(words(&run.stdout), ["accepted"]);
@@ -140,14 +118,7 @@ fn the_place_is_safe_to_lose_and_a_damaged_one_is_said() {
     scene.first();
     scene.deliver(&plays("white", "P>e3"));
     scene.fetch(&[]).any_stdout().run();
-    let folder = scene.house.path("games/imap");
-    let files = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let place = files
-        .into_iter()
-        .find(|path| path.extension().is_some_and(|end| end == "txt"));
-    let place = place.unwrap();
+    let place = scene.place();
     let text = fs::read_to_string(&place).unwrap();
     assert!(text.contains("\nUser: referee\nFolder: INBOX\n"), "{text}");
     assert!(!text.contains(&address("white")), "{text}");

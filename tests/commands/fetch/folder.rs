@@ -8,13 +8,14 @@ use crate::support::Sandbox;
 use crate::support::exim::address;
 
 #[test]
-fn the_first_run_begins_now_and_each_message_is_read_once() {
+fn a_letter_that_names_no_match_is_not_read_in_the_first_run_and_each_later_one_once() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e4"));
     scene
         .fetch(&[])
+        .stderr_contains("'INBOX' on localhost: this is the first run: of the mail since")
         .stderr_contains(
-            "'INBOX' on localhost: this is the first run: mail that arrives from now on is read",
+            "a letter of a player that came before this run names no match and was not read; 'parapost fetch --since",
         )
         .run();
     scene.fetch(&[]).run();

@@ -1,19 +1,25 @@
 //! `parapost fetch` with a real IMAP server.
 
 mod again;
+mod anew;
 mod broken;
 mod counted;
 mod folder;
 mod login;
+mod many;
+mod restored;
 mod stand_in;
 #[cfg(feature = "postgres")]
 mod superseded;
 mod watch;
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::servers::dovecot::Dovecot;
+use crate::servers::wait_until;
 use crate::support::exim::{address, password};
 use crate::support::{Sandbox, Test};
 
@@ -52,6 +58,48 @@ impl Scene {
         test.stderr_contains("this is the first run").run();
     }
 
+    /// Takes the place away.
+    fn lose_the_place(&self) {
+        fs::remove_file(self.place()).unwrap();
+    }
+
+    /// The file of the place, of which there is one.
+    fn place(&self) -> PathBuf {
+        place(&self.house)
+    }
+
+    /// Numbers the messages of the INBOX anew. None is left.
+    fn renumber(&self) {
+        use std::os::unix::fs::{MetadataExt as _, chown};
+
+        let inbox = self.dovecot.maildir("referee", "INBOX");
+        // The number is made from the time in seconds.
+        let second = || {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH);
+            since.unwrap().as_secs()
+        };
+        let begun = second();
+        assert!(wait_until(|| second() > begun + 1));
+        fs::remove_dir_all(&inbox).unwrap();
+        self.dovecot.make("referee", "Other");
+        let owner = fs::metadata(self.dovecot.ca_file()).unwrap();
+        let parts = ["new", "cur", "tmp"].map(|part| inbox.join(part));
+        for path in parts.iter().chain([&inbox]) {
+            fs::create_dir_all(path).unwrap();
+            chown(path, Some(owner.uid()), Some(owner.gid())).unwrap();
+        }
+    }
+
+    /// Has the messages that nobody has looked for yet arrive so many days ago.
+    fn arrived_days_ago(&self, days: u64) {
+        let new = self.dovecot.maildir("referee", "INBOX").join("new");
+        for entry in fs::read_dir(new).unwrap() {
+            let file = fs::File::options().write(true).open(entry.unwrap().path());
+            let time = SystemTime::now() - Duration::from_hours(24 * days);
+            file.unwrap().set_modified(time).unwrap();
+        }
+    }
+
     /// The moves of the match.
     fn moves(&self) -> String {
         moves(&self.house)
@@ -72,6 +120,16 @@ fn house(port: u16, ca_file: &Path, imap: &str) -> Sandbox {
         .env("PARAPOST_CONFIG", "config.toml");
     begin(&house, "m");
     house
+}
+
+/// The file of the place in a house that has one.
+fn place(house: &Sandbox) -> PathBuf {
+    let files = fs::read_dir(house.path("games/imap")).unwrap();
+    let mut paths = files.map(|entry| entry.unwrap().path());
+    let is_place = |path: &PathBuf| path.extension().is_some_and(|end| end == "txt");
+    let place = paths.find(is_place).expect("a place");
+    assert!(!paths.any(|path| is_place(&path)), "two places");
+    place
 }
 
 const PASSWORD: &str = "password_file = \"password\"";
@@ -121,6 +179,11 @@ fn letter(from: &str, subject: &str, body: &str) -> String {
 /// A move of a player, in a message that names no match.
 fn plays(name: &str, body: &str) -> String {
     letter(&format!("{name} <{}>", address(name)), "my move", body)
+}
+
+/// A letter of a player that names the match `m` in its subject.
+fn names(name: &str, body: &str) -> String {
+    plays(name, body).replace("Subject: my move", "Subject: [m] my move")
 }
 
 /// Somebody else's message.

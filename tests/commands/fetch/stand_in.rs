@@ -51,10 +51,16 @@ impl Scene {
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || {
             for (number, stream) in listener.incoming().enumerate() {
-                let answer = |command: &str| answer(number, command);
+                // Nothing has been there before the first run.
+                let next = if number == 0 { 1 } else { messages.len() + 1 };
+                let connected = answer(number, CONNECTED).unwrap_or_default();
+                let answer = |command: &str| {
+                    let said = answer(number, command);
+                    said.unwrap_or_else(|| usual(command, &messages, next))
+                };
                 let server = ServerConnection::new(Arc::clone(&config)).unwrap();
                 // The client may hang up at any time.
-                let _ = converse(stream.unwrap(), server, &messages, &answer);
+                let _ = converse(stream.unwrap(), server, &connected, &answer);
             }
         });
         let house = house(port, &folder.path().join("ca.pem"), "");
@@ -73,19 +79,18 @@ impl Scene {
 fn converse(
     mut tcp: TcpStream,
     server: ServerConnection,
-    messages: &[String],
-    answer: &dyn Fn(&str) -> Option<String>,
+    connected: &str,
+    answer: &dyn Fn(&str) -> String,
 ) -> std::io::Result<()> {
-    if let Some(said) = answer(CONNECTED) {
-        return tcp.write_all(said.as_bytes());
+    if !connected.is_empty() {
+        return tcp.write_all(connected.as_bytes());
     }
     let mut stream = BufReader::new(StreamOwned::new(server, tcp));
     stream.get_mut().write_all(b"* OK here\r\n")?;
     let mut line = String::new();
     while stream.read_line(&mut line)? > 0 {
         let (tag, command) = line.trim_end().split_once(' ').unwrap_or_default();
-        let said = answer(command).unwrap_or_else(|| usual(command, messages));
-        let said = said.replace("TAG", tag);
+        let said = answer(command).replace("TAG", tag);
         if said.is_empty() {
             return Ok(());
         }
@@ -95,21 +100,21 @@ fn converse(
     Ok(())
 }
 
-/// What a server says. Nothing has been there before the first run.
-fn usual(command: &str, messages: &[String]) -> String {
+/// What a server says whose next message gets this UID.
+fn usual(command: &str, messages: &[String], next: usize) -> String {
     let words: Vec<&str> = command.split(' ').collect();
     let mut said = String::new();
     match words.as_slice() {
         ["CAPABILITY"] => said += "* CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN IDLE\r\n",
         ["EXAMINE", _] => {
-            let count = messages.len();
+            let count = next - 1;
             let _ = write!(said, "* {count} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n");
-            said += "* OK [UIDNEXT 1] x\r\n";
+            let _ = write!(said, "* OK [UIDNEXT {next}] x\r\n");
         }
         ["UID", "SEARCH", "UID", set, rest @ ..] => {
             let first = set.split([':', ',']).next().unwrap().parse().unwrap();
             said += "* SEARCH";
-            for uid in (first..=messages.len()).filter(|_| rest.is_empty()) {
+            for uid in (first..next).filter(|_| rest.is_empty()) {
                 let _ = write!(said, " {uid}");
             }
             said += "\r\n";
@@ -322,4 +327,54 @@ fn mail_about_a_match_that_was_entered_last_outlasts_a_broken_connection() {
     run.either();
     let game = scene.house.read("games/new1.txt");
     assert!(game.contains("1.  P>e3\n"), "{game}");
+}
+
+/// Nothing but its id tells that the mailbox is another: its messages are gone from it.
+#[test]
+fn a_mailbox_of_another_id_is_read_without_a_place() {
+    for (ids, is_another) in [
+        (["(F1)", "(F1)"], false),
+        (["(F1)", "(F2)"], true),
+        (["", "(F2)"], false),
+    ] {
+        let letter = plays("white", "P>e3").replace("Subject: ", "Subject: [m] ");
+        let scene = Scene::new(vec![letter], move |number, command| {
+            let id = ids[usize::from(number > 1)];
+            let code = |id: &str| format!("* OK [MAILBOXID {id}] x\r\n");
+            let id = if id.is_empty() {
+                String::new()
+            } else {
+                code(id)
+            };
+            let next = usize::from(number > 0) + 1;
+            let selected = || {
+                format!(
+                    "* {} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n{id}* OK [UIDNEXT {next}] x\r\nTAG OK x\r\n",
+                    next - 1
+                )
+            };
+            match command.split(' ').next() {
+                Some("EXAMINE") => Some(selected()),
+                // Nothing has come to the first mailbox.
+                _ if command.starts_with("UID SEARCH UID 1:*") => {
+                    Some("* SEARCH\r\nTAG OK x\r\n".to_owned())
+                }
+                _ if command.contains(" SINCE ") => Some("* SEARCH 1\r\nTAG OK x\r\n".to_owned()),
+                _ => None,
+            }
+        });
+        scene
+            .house
+            .parapost(["fetch"])
+            .any_stdout()
+            .any_stderr()
+            .either();
+        let run = scene.house.parapost(["fetch"]).any_stdout().any_stderr();
+        let said = run.either();
+        assert_eq!(
+            said.stderr.contains("not those that were there"),
+            is_another,
+            "{said:?}"
+        );
+    }
 }

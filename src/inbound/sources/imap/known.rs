@@ -18,6 +18,17 @@ use crate::store::store::{Store, Stored};
 /// The words at the foot of our mails, which an answer quotes.
 const FOOT: [&str; 2] = ["half-moves made", "half-move made"];
 
+/// How a message concerns a match, as far as its header tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Concern {
+    /// It names one: it answers a mail of a match, or has its id in the subject.
+    Named,
+    /// It is from a player or a referee.
+    Player,
+    /// It concerns none.
+    Nothing,
+}
+
 /// What is known of the matches that mail can be about.
 #[derive(Default)]
 pub struct Known {
@@ -92,18 +103,55 @@ impl Known {
     /// mail of a match, has its id in the subject, or is from a player or a referee.
     #[must_use]
     pub fn concerns(&self, fields: &[u8]) -> bool {
+        self.concern(fields) != Concern::Nothing
+    }
+
+    /// Returns how a message with these header fields concerns a match.
+    #[must_use]
+    pub fn concern(&self, fields: &[u8]) -> Concern {
         let _errand = Errand::begin();
-        let concerns = match IncomingMessage::parse(fields) {
+        let message = IncomingMessage::parse(fields);
+        let is_named = message.as_ref().is_ok_and(|message| {
+            message.cites.iter().any(|cited| self.is_ours(cited))
+                || is_subject_of_ours(&message.subject, |id| self.is_here(id))
+        });
+        let is_player = || match &message {
             Ok(message) => {
-                message.cites.iter().any(|cited| self.is_ours(cited))
-                    || is_subject_of_ours(&message.subject, |id| self.is_here(id))
-                    || message.sender.is_some_and(|sender| self.is_player(&sender))
+                let sender = message.sender.as_ref();
+                sender.is_some_and(|sender| self.is_player(sender))
             }
             // Beyond a limit a message is refused, but its sender is to be told of.
             Err(_) => self.is_named_in(fields),
         };
+        let concern = if is_named {
+            Concern::Named
+        } else if is_player() {
+            Concern::Player
+        } else {
+            Concern::Nothing
+        };
         self.note();
-        concerns
+        concern
+    }
+
+    /// Returns true if a match of its sender has received the message with these header
+    /// fields.
+    #[must_use]
+    pub fn has_received(&self, fields: &[u8]) -> bool {
+        let _errand = Errand::begin();
+        let Ok(message) = IncomingMessage::parse(fields) else {
+            return false;
+        };
+        let (Some(store), Some(sender)) = (&self.store, &message.sender) else {
+            return false;
+        };
+        let has = |stored: &Stored| {
+            let mut sides = stored.game.sides(sender);
+            sides.any(|side| stored.game.received(side, &message.id).is_some())
+        };
+        let found = store.by_address(sender);
+        self.note();
+        found.is_ok_and(|found| found.matches.iter().any(has))
     }
 
     /// Returns true if there is a match with this id, damaged or not.

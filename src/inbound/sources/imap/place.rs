@@ -1,33 +1,27 @@
-//! The place up to which a folder has been read, in a small text file.
-//!
-//! The file is safe to lose: messages that are read again are duplicates.
+//! The place up to which a folder has been read, as a text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use sha2::{Digest as _, Sha256};
 
-use crate::config::imap::ImapSettings;
-use crate::files::replace;
-use crate::store::lock;
-use crate::{Error, files};
+use crate::clock;
+use crate::inbound::imap::folder::Head;
 
-/// The first line of the file.
-const FORMAT: &str = "Format: parapost-imap 1";
+/// The first line of the text.
+const FORMAT: &str = "Format: parapost-imap 2";
 
-/// The most bytes of the file that are read.
-const LONGEST: u64 = 1 << 20;
+/// The first line in versions that knew a folder again by its server alone.
+const EARLIER: &str = "Format: parapost-imap 1";
 
 /// The place up to which a folder has been read.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Place {
     /// By which the server says whether the numbers below still hold.
     pub uid_validity: u32,
+    /// The id of the mailbox, if the server gives one.
+    pub mailbox_id: Option<String>,
     /// Every message up to this UID has been dealt with, but for those below.
     pub handled: u32,
     /// The UIDs of the messages to be tried again.
@@ -38,9 +32,104 @@ pub struct Place {
     /// The first message that was passed over while a match could not be read, and that may
     /// be about it.
     pub passed: Option<u32>,
-    /// The day on which everything that had arrived was dealt with.
+    /// The messages that were there when the folder was read without a place.
+    pub old: Option<OldMail>,
+    /// The last messages that were dealt with, by their UIDs, to know the folder again.
+    pub traces: BTreeMap<u32, Trace>,
+    /// When everything that had arrived was last dealt with.
+    pub complete: Option<DateTime<Utc>>,
+    /// The day from which everything is dealt with.
     pub since: NaiveDate,
 }
+
+/// The messages that were there when a folder was read without a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OldMail {
+    /// The last of them.
+    pub until: u32,
+    /// The day from which they are read.
+    pub since: NaiveDate,
+    /// How many letters of players name no match, and were not told of yet.
+    pub unnamed: u32,
+    /// How many answers they have got.
+    pub answers: u32,
+}
+
+/// What a message is known again by: its sender has chosen the one, but not the other, nor
+/// the UID.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// When it arrived, in seconds since 1970, if the server says it.
+    arrived: Option<i64>,
+    /// A hash of its Message-ID.
+    id: String,
+}
+
+impl Trace {
+    /// Returns what the message with this head is known again by.
+    #[must_use]
+    pub fn of(head: &Head) -> Trace {
+        let mut hash = Sha256::new();
+        for byte in message_id(&head.fields) {
+            hash.update([byte]);
+        }
+        let mut id = String::new();
+        for byte in &hash.finalize()[..8] {
+            let _ = write!(id, "{byte:02x}");
+        }
+        Trace {
+            arrived: head.arrived,
+            id,
+        }
+    }
+
+    /// Returns true if this may be the same message.
+    #[must_use]
+    pub fn is(&self, other: &Trace) -> bool {
+        let arrived = self.arrived.zip(other.arrived);
+        self.id == other.id && arrived.is_none_or(|(one, other)| one == other)
+    }
+
+    fn parse(text: &str) -> Option<(u32, Trace)> {
+        let mut words = text.split(' ');
+        let uid = words.next()?.parse().ok()?;
+        let arrived = match words.next()? {
+            "-" => None,
+            arrived => Some(arrived.parse().ok()?),
+        };
+        let id = words.next()?;
+        let is_hash = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let trace = Trace {
+            arrived,
+            id: id.to_owned(),
+        };
+        (is_hash && words.next().is_none()).then_some((uid, trace))
+    }
+}
+
+/// Returns the `Message-ID` fields of a header without blanks, which servers may fold as
+/// they like.
+fn message_id(fields: &[u8]) -> Vec<u8> {
+    const NAME: &[u8] = b"message-id:";
+    let mut found = Vec::new();
+    let mut is_id = false;
+    for line in fields.split(|byte| *byte == b'\n') {
+        if !line
+            .first()
+            .is_some_and(|byte| matches!(byte, b' ' | b'\t'))
+        {
+            let start = line.get(..NAME.len());
+            is_id = start.is_some_and(|start| start.eq_ignore_ascii_case(NAME));
+        }
+        if is_id {
+            found.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace()));
+        }
+    }
+    found
+}
+
+/// How many of the last messages are kept to know the folder again.
+pub const TRACES: usize = 8;
 
 /// How often the reading of a message may end the connection before others come first.
 const BREAKS: u32 = 3;
@@ -78,177 +167,194 @@ impl Place {
         uids
     }
 
-    fn parse(text: &str) -> Option<Place> {
-        let mut lines = text.strip_suffix('\n')?.lines();
-        if lines.next()? != FORMAT {
-            return None;
+    /// Keeps what a message that is dealt with is known again by, of the last ones alone.
+    pub fn leave_trace(&mut self, uid: u32, trace: Trace) {
+        self.traces.insert(uid, trace);
+        while self.traces.len() > TRACES {
+            self.traces.pop_first();
         }
-        let mut place = Place::default();
+    }
+
+    /// Returns whether the messages there show that this is a place in their folder: false
+    /// if one of them is another than it was, and none if none of them is there any more.
+    #[must_use]
+    pub fn is_of(&self, there: &BTreeMap<u32, Trace>) -> Option<bool> {
+        let pairs = self.traces.iter();
+        let pairs = pairs.filter_map(|(uid, trace)| Some((trace, there.get(uid)?)));
+        let same: Vec<bool> = pairs.map(|(one, other)| one.is(other)).collect();
+        (!same.is_empty()).then(|| same.iter().all(|is_same| *is_same))
+    }
+}
+
+/// A text with a place, and the folder that it is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlaceText {
+    pub title: Title,
+    pub place: Place,
+    /// True if it is of a version that knew a folder again by its server alone.
+    pub is_earlier: bool,
+}
+
+/// Which folder a place is of.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Title {
+    /// The host and the port.
+    pub server: String,
+    pub user: String,
+    pub folder: String,
+}
+
+impl Title {
+    /// Creates the title of a folder, which has any case if it is the INBOX.
+    #[must_use]
+    pub fn new(server: &str, user: &str, folder: &str) -> Title {
+        // Each is a line.
+        let line = |text: &str| text.replace(char::is_control, " ").trim().to_owned();
+        let is_inbox = folder.eq_ignore_ascii_case("INBOX");
+        Title {
+            server: line(server),
+            user: line(user),
+            folder: line(if is_inbox { "INBOX" } else { folder }),
+        }
+    }
+}
+
+impl std::fmt::Display for Title {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Title {
+            server,
+            user,
+            folder,
+        } = self;
+        write!(f, "Server: {server}\nUser: {user}\nFolder: {folder}\n")
+    }
+}
+
+impl PlaceText {
+    /// Reads a text. Returns none if it is damaged.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<PlaceText> {
+        let mut lines = text.strip_suffix('\n')?.lines();
+        let is_earlier = match lines.next()? {
+            FORMAT => false,
+            EARLIER => true,
+            _ => return None,
+        };
+        let (mut title, mut place) = (Title::default(), Place::default());
         let mut is_complete = false;
         for line in lines {
             let (name, value) = line.split_once(':')?;
             let value = value.trim();
             match name {
-                "UIDVALIDITY" => place.uid_validity = value.parse().ok()?,
-                "Handled" => place.handled = value.parse().ok()?,
-                "Again" => {
-                    let uids = value.split(' ').filter(|uid| !uid.is_empty());
-                    place.again = uids.map(str::parse).collect::<Result<_, _>>().ok()?;
-                }
-                "Broken" => {
-                    let messages = value.split(' ').filter_map(|word| word.split_once('='));
-                    let messages =
-                        messages.map(|(uid, times)| Some((uid.parse().ok()?, times.parse().ok()?)));
-                    place.broken = messages.collect::<Option<_>>()?;
-                }
-                "Passed" => place.passed = Some(value.parse().ok()?),
+                "Server" => value.clone_into(&mut title.server),
+                "User" => value.clone_into(&mut title.user),
+                "Folder" => value.clone_into(&mut title.folder),
                 "Since" => {
                     place.since = value.parse().ok()?;
                     is_complete = true;
                 }
-                // Which folder this is, for people, and what later versions write.
-                _ => {}
+                name => place.read(name, value)?,
             }
         }
-        Some(place).filter(|_| is_complete)
-    }
-}
-
-/// The file of a folder's place. While the value exists, no other process has it.
-pub struct PlaceFile {
-    path: PathBuf,
-    /// The lines that say for people which folder this is.
-    title: String,
-    _lock: Option<File>,
-}
-
-impl PlaceFile {
-    /// Opens the file of a mailbox's folder in the folder of matches, which gets a folder
-    /// of its own for them. Without `is_dry_run` its lock is taken.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be made, or another process has the lock longer than `wait`.
-    pub fn open(
-        games: &Path,
-        settings: &ImapSettings,
-        wait: Duration,
-        is_dry_run: bool,
-    ) -> Result<PlaceFile, Error> {
-        let ImapSettings {
-            host,
-            port,
-            login,
+        let Title {
+            server,
+            user,
             folder,
-            ..
-        } = settings;
-        let title = format!(
-            "Server: {host}:{port}\nUser: {}\nFolder: {folder}\n",
-            login.user
-        );
-        let hash = Sha256::digest(title.as_bytes());
-        let mut name = String::new();
-        for byte in &hash[..8] {
-            let _ = write!(name, "{byte:02x}");
-        }
-        let parent = games.join("imap");
-        let lock = if is_dry_run {
-            None
-        } else {
-            files::make_folder(&parent).map_err(|error| Error::file(&parent, &error))?;
-            let lock = lock::take(&parent.join(format!(".{name}.lock")), wait);
-            Some(lock.map_err(|error| {
-                error.and(format_args!("another 'parapost fetch' reads '{folder}'"))
-            })?)
-        };
-        Ok(PlaceFile {
-            path: parent.join(format!("{name}.txt")),
+        } = title;
+        let title = Title::new(&server, &user, &folder);
+        is_complete.then_some(PlaceText {
             title,
-            _lock: lock,
+            place,
+            is_earlier,
         })
     }
+}
 
-    /// Reads the place. Returns none if there is none yet.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is damaged.
-    pub fn read(&self) -> Result<Option<Place>, Error> {
-        let bytes = match files::read(&self.path, LONGEST) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            bytes => bytes.map_err(|error| Error::file(&self.path, &error))?,
-        };
-        let place = str::from_utf8(&bytes).ok().and_then(Place::parse);
-        place.map(Some).ok_or_else(|| {
-            Error::refused(format!(
-                "{}: this file is damaged; remove it, and 'parapost fetch --since YYYY-MM-DD' with the day of the last run reads on: what was received already is not received twice",
-                self.path.display()
-            ))
-        })
+impl Place {
+    /// Reads a line of a text.
+    fn read(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "UIDVALIDITY" => self.uid_validity = value.parse().ok()?,
+            "Mailbox" => self.mailbox_id = Some(value.to_owned()),
+            "Handled" => self.handled = value.parse().ok()?,
+            "Again" => {
+                let uids = value.split(' ').filter(|uid| !uid.is_empty());
+                self.again = uids.map(str::parse).collect::<Result<_, _>>().ok()?;
+            }
+            "Broken" => {
+                let messages = value.split(' ').filter_map(|word| word.split_once('='));
+                let messages =
+                    messages.map(|(uid, times)| Some((uid.parse().ok()?, times.parse().ok()?)));
+                self.broken = messages.collect::<Option<_>>()?;
+            }
+            "Passed" => self.passed = Some(value.parse().ok()?),
+            "Old" => self.old = Some(OldMail::parse(value)?),
+            "Trace" => {
+                let (uid, trace) = Trace::parse(value)?;
+                self.leave_trace(uid, trace);
+            }
+            "Complete" => self.complete = Some(clock::read(value)?),
+            // What later versions write.
+            _ => {}
+        }
+        Some(())
     }
 
-    /// Replaces the place.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written. The old one stays.
-    pub fn write(&self, place: &Place) -> Result<(), Error> {
-        let again: Vec<String> = place.again.iter().map(u32::to_string).collect();
-        let passed = place.passed.map(|uid| format!("Passed: {uid}\n"));
-        let broken = place.broken.iter();
-        let broken: Vec<String> = broken
-            .map(|(uid, times)| format!("{uid}={times}"))
-            .collect();
-        let broken = match broken.as_slice() {
-            [] => String::new(),
-            broken => format!("Broken: {}\n", broken.join(" ")),
+    /// Writes the text of a place in this folder.
+    #[must_use]
+    pub fn text(&self, title: &Title) -> String {
+        let again: Vec<String> = self.again.iter().map(u32::to_string).collect();
+        let mut text = format!("{FORMAT}\n{title}UIDVALIDITY: {}\n", self.uid_validity);
+        if let Some(id) = &self.mailbox_id {
+            let _ = writeln!(text, "Mailbox: {id}");
+        }
+        let _ = writeln!(text, "Handled: {}", self.handled);
+        let _ = writeln!(text, "Again: {}", again.join(" "));
+        if !self.broken.is_empty() {
+            let broken = self.broken.iter();
+            let broken: Vec<String> = broken
+                .map(|(uid, times)| format!("{uid}={times}"))
+                .collect();
+            let _ = writeln!(text, "Broken: {}", broken.join(" "));
+        }
+        if let Some(uid) = self.passed {
+            let _ = writeln!(text, "Passed: {uid}");
+        }
+        if let Some(old) = &self.old {
+            let OldMail {
+                until,
+                since,
+                unnamed,
+                answers,
+            } = old;
+            let _ = writeln!(text, "Old: {until} {since} {unnamed} {answers}");
+        }
+        for (uid, Trace { arrived, id }) in &self.traces {
+            let arrived = arrived.map_or("-".to_owned(), |arrived| arrived.to_string());
+            let _ = writeln!(text, "Trace: {uid} {arrived} {id}");
+        }
+        if let Some(time) = self.complete {
+            let _ = writeln!(text, "Complete: {}", clock::write(time));
+        }
+        let _ = writeln!(text, "Since: {}", self.since);
+        text
+    }
+}
+
+impl OldMail {
+    fn parse(text: &str) -> Option<OldMail> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let [until, since, unnamed, answers] = words.as_slice() else {
+            return None;
         };
-        let text = format!(
-            "{FORMAT}\n{}UIDVALIDITY: {}\nHandled: {}\nAgain: {}\n{broken}{}Since: {}\n",
-            self.title,
-            place.uid_validity,
-            place.handled,
-            again.join(" "),
-            passed.unwrap_or_default(),
-            place.since
-        );
-        replace::replace_locked(&self.path, text.as_bytes())
-            .map_err(|error| Error::file(&self.path, &error))
+        Some(OldMail {
+            until: until.parse().ok()?,
+            since: since.parse().ok()?,
+            unnamed: unnamed.parse().ok()?,
+            answers: answers.parse().ok()?,
+        })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_is_read_as_it_was_written_and_a_damaged_one_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = PlaceFile {
-            path: folder.path().join("place.txt"),
-            title: "Folder: Handled: 9\n".to_owned(),
-            _lock: None,
-        };
-        assert_eq!(file.read().unwrap(), None);
-        for (passed, again, broken) in [
-            (None, BTreeSet::new(), vec![]),
-            (Some(5), BTreeSet::from([3, 1]), vec![(3, 1), (1, 7)]),
-        ] {
-            let place = Place {
-                uid_validity: 7,
-                handled: u32::MAX,
-                again,
-                broken,
-                passed,
-                since: "2026-11-20".parse().unwrap(),
-            };
-            file.write(&place).unwrap();
-            assert_eq!(file.read().unwrap(), Some(place));
-        }
-        let text = std::fs::read_to_string(&file.path).unwrap();
-        for (at, _) in text.char_indices() {
-            std::fs::write(&file.path, &text[..at]).unwrap();
-            assert!(file.read().is_err(), "{at}");
-        }
-    }
-}
+mod tests;

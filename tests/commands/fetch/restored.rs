@@ -1,0 +1,178 @@
+//! Mailboxes that are not as they were left, and two faults at once.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use super::{Scene, begin, names, plays, stranger, words};
+use crate::support::exim::address;
+
+impl Scene {
+    /// Copies the INBOX as it is.
+    fn back_up(&self) -> PathBuf {
+        let copy = self.house.path("backup");
+        copy_all(&self.inbox(), &copy);
+        copy
+    }
+
+    /// Puts the copy in the place of the INBOX.
+    fn restore(&self, copy: &PathBuf) {
+        fs::remove_dir_all(self.inbox()).unwrap();
+        copy_all(copy, &self.inbox());
+    }
+
+    fn inbox(&self) -> PathBuf {
+        self.dovecot.maildir("referee", "INBOX")
+    }
+
+    /// Somebody else's messages, so many, that `fetch` deals with.
+    fn fill(&self, messages: usize) {
+        for number in 0..messages {
+            self.deliver(&foreign(number));
+        }
+        self.fetch(&[]).run();
+    }
+
+    fn accepts_once(&self, why: &str) {
+        let run = self.fetch(&[]).any_stdout().stderr_contains(why).run();
+        assert_eq!(words(&run.stdout), ["accepted"], "{run:?}");
+        assert_eq!(self.moves(), "1. P>e3");
+        self.fetch(&[]).run();
+    }
+}
+
+fn copy_all(from: &PathBuf, to: &PathBuf) {
+    let copied = Command::new("cp").arg("-a").arg(from).arg(to).status();
+    assert!(copied.unwrap().success());
+}
+
+fn foreign(number: usize) -> String {
+    stranger().replace('<', &format!("<{number}."))
+}
+
+const CHANGED: &str = "the messages are not those that were there, as after a restore";
+
+#[test]
+fn a_clock_that_was_ahead_and_a_new_numbering() {
+    let scene = Scene::new();
+    scene.first();
+    scene.fetch(&[]).now("2036-01-02T03:00:00Z").run();
+    scene.renumber();
+    scene.deliver(&names("white", "1. P>e3"));
+    scene.accepts_once("the server has numbered the messages anew");
+}
+
+/// The log of the match, too, was written while the clock was ahead.
+#[test]
+fn a_match_of_a_time_to_come_and_a_new_numbering() {
+    let scene = Scene::new();
+    let ahead = scene
+        .house
+        .clone()
+        .env("PARAPOST_NOW", "2036-01-02T03:00:00Z");
+    fs::remove_file(scene.house.path("games/m.txt")).unwrap();
+    begin(&ahead, "m");
+    scene.first();
+    scene.renumber();
+    scene.deliver(&names("white", "1. P>e3"));
+    scene.arrived_days_ago(9);
+    scene.accepts_once("the server has numbered the messages anew");
+}
+
+#[test]
+fn a_new_numbering_and_arrivals_days_ago() {
+    let scene = Scene::new();
+    let old = scene
+        .house
+        .clone()
+        .env("PARAPOST_NOW", "2026-11-10T03:00:00Z");
+    fs::remove_file(scene.house.path("games/m.txt")).unwrap();
+    begin(&old, "m");
+    scene.first();
+    scene.renumber();
+    scene.deliver(&names("white", "1. P>e3"));
+    scene.arrived_days_ago(6);
+    scene.accepts_once("the server has numbered the messages anew");
+}
+
+#[test]
+fn a_restored_mailbox_that_ends_before_the_place() {
+    let scene = Scene::new();
+    scene.first();
+    scene.fill(1);
+    let copy = scene.back_up();
+    scene.fill(3);
+    scene.restore(&copy);
+    scene.deliver(&names("white", "1. P>e3"));
+    scene.accepts_once(CHANGED);
+}
+
+#[test]
+fn a_restored_mailbox_that_has_outgrown_the_place() {
+    let scene = Scene::new();
+    scene.first();
+    scene.fill(1);
+    let copy = scene.back_up();
+    scene.fill(3);
+    scene.restore(&copy);
+    scene.deliver(&names("white", "1. P>e3"));
+    for number in 10..20 {
+        scene.deliver(&foreign(number));
+    }
+    scene.accepts_once(CHANGED);
+}
+
+/// Whoever sends messages under the ids of earlier ones, at the same numbers, cannot choose
+/// when they arrive: the place would pass over the move in front of them.
+#[test]
+fn messages_under_the_ids_of_some_that_are_gone_are_others() {
+    let scene = Scene::new();
+    scene.first();
+    scene.fill(1);
+    let copy = scene.back_up();
+    for number in 10..20 {
+        scene.deliver(&foreign(number));
+    }
+    let hour_ago = SystemTime::now() - Duration::from_hours(1);
+    for entry in fs::read_dir(scene.inbox().join("new")).unwrap() {
+        let file = fs::File::options().write(true).open(entry.unwrap().path());
+        file.unwrap().set_modified(hour_ago).unwrap();
+    }
+    scene.fetch(&[]).run();
+    scene.restore(&copy);
+    scene.deliver(&names("white", "1. P>e3"));
+    for number in 11..20 {
+        scene.deliver(&foreign(number));
+    }
+    scene.accepts_once(CHANGED);
+}
+
+/// The ids are what others write, and so no reason to begin anew.
+#[test]
+fn messages_that_share_an_id_or_are_gone_show_no_other_mailbox() {
+    let scene = Scene::new();
+    scene.first();
+    for _ in 0..3 {
+        scene.deliver(&stranger());
+    }
+    scene.deliver(&stranger().replace("Message-ID: ", "X-Id: "));
+    scene.deliver(&stranger().replace("Message-ID: ", "Message-ID: <a@b>\nMessage-ID: "));
+    scene.fetch(&[]).run();
+    scene.deliver(&plays("white", "P>e3"));
+    let run = scene.fetch(&[]).any_stdout().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    for name in scene.names("INBOX").iter().skip(1) {
+        fs::remove_file(scene.inbox().join(name)).unwrap();
+    }
+    scene.fetch(&[]).run();
+    for name in scene.names("INBOX") {
+        fs::remove_file(scene.inbox().join(name)).unwrap();
+    }
+    scene.deliver(&plays("black", "n>g5"));
+    let run = scene.fetch(&[]).any_stdout().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    let text = fs::read_to_string(scene.place()).unwrap();
+    assert!(text.contains(&format!("User: {}", "referee")), "{text}");
+    assert!(!text.contains(&address("white")), "{text}");
+}

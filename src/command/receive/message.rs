@@ -243,7 +243,7 @@ impl<'a> Handler<'a> {
         let (effect, decision) = decided?;
         let word = decision.disposition;
         let report = Report::of(found.message.id.clone(), word, decision.reason).about(id);
-        let is_answered = effect.is_answered;
+        let is_answered = effect.is_answered && self.anew.is_some();
         let report = report.doing(effect).answered(is_answered);
         Ok(if word == Disposition::Stranger {
             report

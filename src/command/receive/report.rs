@@ -31,7 +31,7 @@ pub(super) struct Report {
     pub(super) owes: Option<Id>,
     /// What the outcome rests on, until that is confirmed.
     pub(super) reads: Reads,
-    /// True if it gets an answer that counts.
+    /// True if it is read anew and gets an answer that counts.
     pub(super) is_answered: bool,
     /// True if it is read anew, is a player's and names no match.
     pub(super) is_unnamed: bool,
@@ -111,7 +111,7 @@ impl Report {
         }
     }
 
-    /// Says whether it gets an answer that counts.
+    /// Says whether it is read anew and gets an answer that counts.
     pub(super) fn answered(self, is_answered: bool) -> Report {
         Report {
             is_answered,

@@ -86,7 +86,7 @@ impl Handler<'_> {
         let is_asked = !decision.mails.is_empty();
         let report = report(decision.disposition, &decision.reason);
         Ok(if is_asked {
-            report.owing(id).answered(true)
+            report.owing(id).answered(self.anew.is_some())
         } else {
             report
         })

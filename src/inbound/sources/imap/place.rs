@@ -114,15 +114,17 @@ fn message_id(fields: &[u8]) -> Vec<u8> {
     let mut found = Vec::new();
     let mut is_id = false;
     for line in fields.split(|byte| *byte == b'\n') {
-        if !line
-            .first()
-            .is_some_and(|byte| matches!(byte, b' ' | b'\t'))
-        {
+        let mut value = line;
+        if !matches!(line.first(), Some(b' ' | b'\t')) {
             let start = line.get(..NAME.len());
             is_id = start.is_some_and(|start| start.eq_ignore_ascii_case(NAME));
+            if is_id {
+                found.extend(NAME);
+                value = &line[NAME.len()..];
+            }
         }
         if is_id {
-            found.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace()));
+            found.extend(value.iter().filter(|byte| !byte.is_ascii_whitespace()));
         }
     }
     found

@@ -242,8 +242,10 @@ const BEGINNINGS: [&str; 3] = [
     // A row may be held by a commit that waits for its standbys, and those who wait for the
     // row must not fill the server.
     "set lock_timeout = '1500ms'",
-    // Nor may a process that was stopped between two statements keep others from the row.
-    "set idle_in_transaction_session_timeout = '5s'",
+    // Nor may a process that was stopped between two statements keep others from the row. A
+    // role or a database may have a lower limit, in milliseconds, which stays.
+    "select set_config('idle_in_transaction_session_timeout', '5s', false) from pg_settings
+     where name = 'idle_in_transaction_session_timeout' and setting::int not between 1 and 5000",
 ];
 
 /// Begins to use a connection. What the server warns of when somebody connects, such as a

@@ -83,7 +83,7 @@ sentences! {
             rule: MissingRule,
             /// The option that takes it away, if the game has it otherwise.
             option: Option<&'static str>,
-        } => ("{game}{} has no {rule}", with(option)),
+        } => ("{game}{} has no {rule}", with(*option)),
         /// No piece stands where the move begins.
         EmptySquare(from: Square) => ("there is no piece on {from}"),
         /// The piece is the other player's.
@@ -118,7 +118,7 @@ sentences! {
             role: Role,
             /// The nearest piece in the way.
             blocker: (Square, Piece),
-        } => ("{} stands in the way of the {role} on {from}", names.on(blocker)),
+        } => ("{} stands in the way of the {role} on {from}", names.on(*blocker)),
         /// A pawn goes two squares from a square that is not on its second rank.
         NotOnSecondRank(from: Square) =>
             ("the pawn on {from} is not on its second rank, so it goes one square only"),
@@ -193,14 +193,14 @@ sentences! {
             /// True if the king is dropped.
             dropped: bool,
         } => ("{} attacks {king}, so the king may not {} there",
-                names.on(attacker), if *dropped { "be dropped" } else { "go" }),
+                names.on(*attacker), if *dropped { "be dropped" } else { "go" }),
         /// The move exposes the mover's king to a piece.
         KingExposed {
             /// The king's square.
             king: Square,
             /// The piece.
             attacker: (Square, Piece),
-        } => ("{} would then attack {name}'s king on {king}", names.on(attacker)),
+        } => ("{} would then attack {name}'s king on {king}", names.on(*attacker)),
         /// The mover is in check, and the move does not meet it.
         CheckNotMet {
             /// The pieces that give check.
@@ -208,7 +208,7 @@ sentences! {
             /// True if only several pieces placed in one turn (Kingchess) can.
             needs_several: bool,
         } => ("{name} is in check from {}, and this does not meet {}{}",
-                list(&checkers.iter().map(|at| names.on(at)).collect::<Vec<_>>(), "and"),
+                list(&checkers.iter().map(|at| names.on(*at)).collect::<Vec<_>>(), "and"),
                 if checkers.len() > 1 { "both" } else { "it" },
                 if *needs_several { "; several pieces placed in one turn can" } else { "" }),
         /// King or rook is not where it can castle.
@@ -229,7 +229,7 @@ sentences! {
         CastlingBlocked {
             /// The piece.
             blocker: (Square, Piece),
-        } => ("{} stands between king and rook", names.on(blocker)),
+        } => ("{} stands between king and rook", names.on(*blocker)),
         /// The mover castles out of check.
         CastlingInCheck => ("{name} is in check, and nobody castles out of check"),
         /// The king would castle across or to an attacked square.
@@ -241,14 +241,14 @@ sentences! {
             /// True if the king would stay there.
             lands: bool,
         } => ("castling would take the king {} {square}, which {} attacks",
-                if *lands { "to" } else { "across" }, names.on(attacker)),
+                if *lands { "to" } else { "across" }, names.on(*attacker)),
         /// The piece is never in reserve in this game.
         NeverInReserve {
             /// The role.
             role: Role,
             /// The option that takes it away, if the game has it otherwise.
             option: Option<&'static str>,
-        } => ("in {game}{} no {role} is ever in reserve", with(option)),
+        } => ("in {game}{} no {role} is ever in reserve", with(*option)),
         /// The mover has no such piece in reserve.
         NotInReserve(role: Role) => ("{name} has no {role} in reserve"),
         /// The mover has fewer of these pieces in reserve than are placed.
@@ -323,7 +323,7 @@ sentences! {
             king_only: bool,
         } => ("a dropped piece may not attack {}; the {role} on {square} would attack {}",
                 if *king_only { "the enemy king" } else { "an enemy piece" },
-                victim.map(|at| names.on(&at)).unwrap_or_default()),
+                victim.map(|at| names.on(at)).unwrap_or_default()),
         /// A dropped pawn would give checkmate.
         PawnDropMate(square: Square) =>
             ("a dropped pawn may not give checkmate, as it would on {square}"),
@@ -485,7 +485,7 @@ impl fmt::Display for IllegalMove {
 impl core::error::Error for IllegalMove {}
 
 /// The option that takes a rule away, behind the game's name.
-fn with(option: &Option<&str>) -> String {
+fn with(option: Option<&str>) -> String {
     option.map_or_else(String::new, |option| format!(" with {option}"))
 }
 

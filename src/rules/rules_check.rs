@@ -159,8 +159,8 @@ impl Rules {
                 if has_pawns && self.has_chess_pawns() {
                     return Err(RulesError::PawnPromotion);
                 }
-                let promoted = self.kinds.iter().filter_map(|kind| kind.role.promoted());
-                promoted.map(|role| self.known(role)).collect()
+                let mut promoted = self.kinds.iter().filter_map(|kind| kind.role.promoted());
+                promoted.try_for_each(|role| self.known(role))
             }
             Promotion::LastRank(choices) if has_pawns => {
                 if !self.has_chess_pawns() || choices.is_empty() {
@@ -170,7 +170,7 @@ impl Rules {
                 if let Some(&role) = choices.iter().find(is_wrong) {
                     return Err(RulesError::PromotionTo(role));
                 }
-                choices.iter().map(|&role| self.known(role)).collect()
+                choices.iter().try_for_each(|&role| self.known(role))
             }
             Promotion::LastRank(_) => Ok(()),
         }

@@ -224,8 +224,8 @@ impl Names {
     }
 
     /// "White's knight on g5".
-    pub(crate) fn on(&self, (square, piece): &(Square, Piece)) -> String {
-        format!("{} on {square}", self.piece(*piece))
+    pub(crate) fn on(&self, (square, piece): (Square, Piece)) -> String {
+        format!("{} on {square}", self.piece(piece))
     }
 }
 

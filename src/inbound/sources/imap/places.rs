@@ -208,7 +208,7 @@ impl Places {
     ///
     /// # Errors
     ///
-    /// As [`Places::stored`].
+    /// If a place cannot be read, or that of today's server is damaged.
     pub fn last_complete(games: &Path, settings: &ImapSettings) -> Result<Option<Complete>, Error> {
         let places = Places::of(games, settings, Duration::ZERO, true);
         let stored = places.stored()?;

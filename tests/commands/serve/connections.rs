@@ -123,7 +123,7 @@ fn a_server_that_takes_no_second_connection_has_all_mail_over_the_first() {
             Deed::Say("421 4.7.0 too many connections")
         }
         Step::Text(_) => {
-            thread::sleep(Duration::from_millis(50));
+            thread::sleep(Duration::from_millis(100));
             Deed::Take
         }
         _ => Deed::Take,

@@ -16,7 +16,7 @@ const OUR_FIELDS: [&str; 10] = [
     "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
 ];
 
-/// The most lines of a block of fields of which one is broken.
+/// The most lines to which a program breaks a field.
 const MOST_BROKEN: usize = 6;
 
 /// Returns samples of what this pass reacts to.
@@ -52,10 +52,13 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
 /// the one with the sender: the name in it may be as long as its bearer likes.
 fn broken_fields(lines: &[Line<'_>]) -> Option<usize> {
     lines.first().filter(|line| names_sender(line.text))?;
-    let head = lines.iter().take(MOST_BROKEN);
-    let head: Vec<_> = head.take_while(|line| is_free(line)).collect();
-    let last = head.iter().rposition(|line| is_field(line.text));
-    last.filter(|last| *last > 0).map(|last| last + 1)
+    let is_rest = |line: &&Line<'_>| is_free(line) && !is_field(line.text);
+    let rest = lines[1..].iter().take_while(is_rest).count();
+    let is_field = |line: &&Line<'_>| is_free(line) && is_field(line.text);
+    let fields = lines[1 + rest..].iter().take_while(is_field).count();
+    let has_address = |line: &Line<'_>| line.text.contains('@');
+    let is_broken = rest <= MOST_BROKEN && lines[1..=rest].iter().any(has_address);
+    (is_broken && fields > 0).then_some(1 + rest + fields)
 }
 
 fn is_free(line: &Line<'_>) -> bool {

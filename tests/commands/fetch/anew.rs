@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use parapost::matches::r#match::Match;
+
 use super::{Scene, begin, letter, names, plays, stranger, words};
 use crate::support::exim::address;
 
@@ -51,15 +53,18 @@ fn the_run_begins_where_the_longest_silence_of_a_match_does() {
     assert_eq!(words(&run.stdout), ["accepted", "accepted"]);
 }
 
-/// Beyond 400 days nothing is read, and without a match what has come in two weeks.
+/// Beyond 400 days before the last line of all nothing is read, and without a match what has
+/// come in two weeks.
 #[test]
 fn the_run_begins_at_most_400_days_ago() {
     let scene = Scene::new();
-    let old = scene
-        .house
-        .clone()
-        .env("PARAPOST_NOW", "2020-08-20T03:00:00Z");
-    begin(&old, "old");
+    fs::remove_file(scene.house.path("games/m.txt")).unwrap();
+    for (id, time) in [
+        ("old", "2020-08-20T03:00:00Z"),
+        ("m", "2026-11-30T03:00:00Z"),
+    ] {
+        begin(&scene.house.clone().env("PARAPOST_NOW", time), id);
+    }
     let day = |now: &str| {
         let run = scene.fetch(&["--dry-run"]).now(now).any_stderr().run();
         let (_, rest) = run.stderr.split_once("mail since ").unwrap();
@@ -164,17 +169,86 @@ fn letters_that_were_received_are_not_counted_again() {
 /// Each way to name a match.
 #[test]
 fn old_letters_that_name_a_match_are_read() {
-    let foot = "1. P>e3\n\n> Game m, 0 half-moves made, hash 0123456789abcdef.";
-    for letter in [
-        names("white", "1. P>e3"),
-        plays("white", foot),
-        plays("white", "1. P>e3").replace("Subject: my move", "Subject: Re: [m] Unachess"),
-    ] {
+    let answered = |scene: &Scene| {
+        let resend = scene.house.parapost(["send", "--resend", "m"]);
+        resend.any_stdout().any_stderr().run();
+        let game: Match = scene.house.read("games/m.txt").parse().unwrap();
+        let mut events = game.log().iter().rev();
+        let msg = events.find_map(|event| event.get("msg").map(ToOwned::to_owned));
+        let shown = scene.house.parapost(["show", "m", "--answer"]);
+        let shown = shown.any_stdout().run().stdout;
+        let (_, code) = shown.split_once("Answer code: ").unwrap();
+        (game.hash(), msg.unwrap(), code[..16].to_owned())
+    };
+    let letters: [fn(&str, &str, &str) -> String; 6] = [
+        |_, _, _| names("white", "1. P>e3"),
+        |_, _, _| names("white", "1. P>e3").replace("Subject: [m] my", "Subject: Re: [M] my"),
+        |hash, _, _| {
+            let foot = format!("> Game m, 0 half-moves made, hash {hash}.");
+            plays("white", &format!("1. P>e3\n\n{foot}"))
+        },
+        |_, msg, _| {
+            let cites = format!("In-Reply-To: {msg}\nDate: ");
+            plays("white", "1. P>e3").replace("Date: ", &cites)
+        },
+        |_, _, code| {
+            let form = format!("Game m, 0 half-moves made.\nAnswer code: {code}");
+            plays("white", &format!("P>e3\n{form}"))
+        },
+        // Nothing else in it is as our mails write it.
+        |_, _, code| {
+            let form = format!("Game m, 0 half moves\nmade. Answer code: {code}");
+            plays("white", &format!("P>e3\n{form}"))
+        },
+    ];
+    for letter in letters {
         let scene = Scene::new();
+        let (hash, msg, code) = answered(&scene);
+        let letter = letter(&hash, &msg, &code);
         scene.deliver(&letter);
-        let run = scene.fetch(&[]).any_stdout().any_stderr().either();
-        assert_eq!(words(&run.stdout).len(), 1, "{letter}: {run:?}");
+        let run = scene.fetch(&[]).any_stdout();
+        let run = run.stderr_contains("this is the first run").run();
+        assert_eq!(words(&run.stdout), ["accepted"], "{letter}\n{run:?}");
+        assert_eq!(scene.moves(), "1. P>e3");
+        assert!(!run.stderr.contains("name no match"), "{run:?}");
     }
+    // That of another position names the match, and plays nothing.
+    let scene = Scene::new();
+    let foot = "> Game m, 0 half-moves made, hash 0123456789abcdef.";
+    scene.deliver(&plays("white", &format!("1. P>e3\n\n{foot}")));
+    let run = scene.fetch(&[]).any_stdout().any_stderr().either();
+    assert_eq!(words(&run.stdout), ["refused"], "{run:?}");
+    assert_eq!(scene.moves(), "");
+}
+
+/// The run began 400 days before the day of the clock, and passed over all that was there.
+#[test]
+fn a_first_run_whose_clock_is_years_ahead_reads_what_a_match_waits_for() {
+    for is_damaged in [false, true] {
+        let scene = Scene::new();
+        scene.deliver(&names("white", "1. P>e3"));
+        if is_damaged {
+            scene.house.write("games/broken.txt", "Format: nonsense\n");
+        }
+        let run = scene.fetch(&[]).now("2036-01-02T03:00:00Z");
+        let run = run.any_stdout().any_stderr().run();
+        assert_eq!(words(&run.stdout), ["accepted"], "{run:?}");
+        assert_eq!(scene.moves(), "1. P>e3");
+    }
+}
+
+/// The place, too, is older than the days that are read at most.
+#[test]
+fn a_new_numbering_read_by_a_clock_that_is_years_ahead_hides_no_move() {
+    let scene = Scene::new();
+    scene.first();
+    scene.renumber();
+    scene.deliver(&names("white", "1. P>e3"));
+    let run = scene.fetch(&[]).now("2036-01-02T03:00:00Z");
+    let run = run
+        .any_stdout()
+        .stderr_contains("numbered the messages anew");
+    assert_eq!(words(&run.run().stdout), ["accepted"]);
 }
 
 /// Nobody knows which position its writer saw.

@@ -47,9 +47,10 @@ impl ImapSource<'_> {
                     let begin = || {
                         let day = beginning()?;
                         // What was not dealt with then may have come before.
-                        let earlier = place.map(|place| beginning::before(place.since));
-                        let day = earlier.map_or(day, |earlier| day.min(earlier));
-                        Ok(beginning::bounded(day, now))
+                        Ok(place.map_or(day, |place| {
+                            let earlier = beginning::before(place.since);
+                            day.min(beginning::bounded(earlier, now))
+                        }))
                     };
                     let day = match since {
                         Some(_) if void == Void::First => None,

@@ -107,9 +107,10 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
     let [one, other] = [&first, &second].map(|rebuilt| rebuilt.game.log());
     let pairs = one.iter().zip(other);
     let same = pairs.take_while(|(one, other)| one == other).count();
-    let mut longer = if same == one.len() && first.lost.is_empty() {
+    // What a version has lost is in the last line of its log: the other has lost it, too.
+    let mut longer = if same == one.len() {
         second
-    } else if same == other.len() && second.lost.is_empty() {
+    } else if same == other.len() {
         first
     } else {
         let [one, other] = [one, other].map(|log| {

@@ -516,3 +516,21 @@ fn an_old_copy_is_brought_up_to_what_the_mails_prove() {
         .run();
     repaired(&house, &["--from", "reply.eml"]);
 }
+
+/// The diagram goes with the log, but so it would if somebody had changed both.
+#[test]
+fn a_diagram_bears_out_no_log_that_was_changed_against_the_list() {
+    let changed = DEMO
+        .replace("T07:45:00Z move White B>f4", "T07:46:00Z move White B>g4")
+        .replace("- - - - - B - -", "- - - - - - B -");
+    let house = house(&changed).file("reply.eml", REPLY);
+    let before = house.contents();
+    repair(&house, &["--write"])
+        .any_stdout()
+        .stderr_contains("the log:  2. B>g4\n")
+        .stderr_contains("the list: 2. B>f4\n")
+        .status(1)
+        .run();
+    assert_eq!(house.contents(), before);
+    repaired(&house, &["--from", "reply.eml"]);
+}

@@ -158,6 +158,87 @@ fn a_list_that_parts_from_the_log_behind_a_takeback_is_put_behind_it() {
     );
 }
 
+/// A match with these moves, of White and Black in turn.
+fn played(moves: &[&str]) -> Match {
+    let mut game = Match::new(settings("unachess", &[]), time());
+    for text in moves {
+        let side = game.position().turn();
+        let played = Event::new(time(), EventKind::Move, side).argument(*text);
+        game.push(played).unwrap();
+    }
+    game
+}
+
+/// Older mails have moves that were taken back later.
+#[test]
+fn a_proof_from_before_a_takeback_counts_no_more() {
+    let mut game = played(&["P>e3", "n>g5"]);
+    let before = Proof {
+        name: "an old mail".to_owned(),
+        record: game.record().clone(),
+    };
+    for (side, action) in [
+        (Color::Black, Takeback::Propose),
+        (Color::White, Takeback::Accept),
+    ] {
+        let event = game.take_back(time(), side, action);
+        game.push(event).unwrap();
+    }
+    for (side, text) in [(Color::Black, "n>f6"), (Color::White, "B>f4")] {
+        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+            .unwrap();
+    }
+    let damaged = game.to_string().replace("B>f4\n", "B>g4\n");
+    let ruin = DamagedFile::new(game.id(), &damaged);
+    let rebuilt = ruin.rebuild(None, &[before.clone()], time()).unwrap();
+    assert_eq!(rebuilt.game.log(), game.log());
+    // One that never was one of the match does.
+    let never = Proof {
+        record: played(&["P>e3", "n>g5", "B>f4"]).record().clone(),
+        ..before
+    };
+    let error = ruin.rebuild(None, &[never], time()).unwrap_err();
+    assert!(error.to_string().contains("two records"), "{error}");
+}
+
+#[test]
+fn a_resignation_that_only_the_result_tells_is_put_into_the_log() {
+    let mut game = played(&["P>e3", "n>g5"]);
+    game.push(Event::new(time(), EventKind::Resign, Color::White))
+        .unwrap();
+    let whole = game.to_string();
+    let end = whole.trim_end().rfind('\n').unwrap();
+    assert!(whole[end..].contains(" resign White "), "{whole}");
+    let ruin = DamagedFile::new(game.id(), &whole[..=end]);
+    let rebuilt = ruin.rebuild(None, &[], time()).unwrap();
+    assert_eq!(rebuilt.game.ending(), game.ending());
+    let said = "put into the log as of now, from the Result line: ";
+    assert!(
+        rebuilt.done.iter().any(|done| done.starts_with(said)),
+        "{:?}",
+        rebuilt.done
+    );
+}
+
+/// Both have lost the same, and their logs are one: they were said to part at their ends.
+#[test]
+fn two_merged_versions_with_one_log_and_one_loss_are_one() {
+    let mut game = played(&["P>e3", "n>g5", "B>f4"]);
+    let kept = game.log().len();
+    let note = Event::new(time(), EventKind::Note, Color::White).argument("lost");
+    game.push(note).unwrap();
+    let whole = game.to_string();
+    let (cut, _) = whole.split_once("2026-11-20T03:00:00Z note ").unwrap();
+    let list = "2.  B>f4\n";
+    let conflict = format!("<<<<<<< HEAD\n{list}=======\n>>>>>>> branch\n");
+    let torn = cut.replace(list, &conflict);
+    assert_ne!(torn, cut);
+    let ruin = DamagedFile::new(game.id(), &torn);
+    let rebuilt = ruin.rebuild(None, &[], time()).unwrap();
+    assert_eq!(rebuilt.game.log()[..kept], game.log()[..kept]);
+    assert_eq!(rebuilt.lost.len(), 1, "{:?}", rebuilt.lost);
+}
+
 #[test]
 fn what_is_rebuilt_is_the_match_or_nothing() {
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();

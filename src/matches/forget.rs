@@ -320,6 +320,55 @@ mod tests {
         );
     }
 
+    /// The letter that another one put right has the name of the player's machine, too.
+    #[test]
+    fn nothing_stays_of_a_letter_that_was_put_right() {
+        let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
+        for (side, host) in [
+            (Color::White, "pc.home.test"),
+            (Color::Black, "pc.example.org"),
+        ] {
+            let note = Event::new(now(), EventKind::Note, side).argument("hello");
+            let note = note.key("msg", Some(format!("<second@{host}>")));
+            game.push(note.edits(&format!("<first@{host}>").parse().unwrap()))
+                .unwrap();
+        }
+        game.push(Event::new(now(), EventKind::Resign, Color::White))
+            .unwrap();
+        let mut stranger = Stranger::new(1).unwrap();
+        stranger.know(&game, &[Color::White]);
+        let game = game.forgetting(&[Color::White], &stranger, now()).unwrap();
+        let text = text(&game);
+        assert!(!text.contains("home.test"), "{text}");
+        let edits: Vec<Option<&str>> = game.log().iter().map(|event| event.get("edits")).collect();
+        assert_eq!(
+            edits[1..3],
+            [None, Some("<first@pc.example.org>")],
+            "{text}"
+        );
+    }
+
+    /// It would be owed again by `mail retry`.
+    #[test]
+    fn mail_to_the_player_that_was_refused_is_dropped() {
+        let ids = MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org");
+        let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
+        game.push(Event::new(now(), EventKind::Resign, Color::White))
+            .unwrap();
+        for side in Color::ALL {
+            let mail = NewMail::new("position", side);
+            let msg = game.owe(now(), mail, &ids).unwrap();
+            game.mail_failed(now(), &msg, "smtp", "550 no", false)
+                .unwrap();
+        }
+        assert_eq!(game.undelivered().len(), 2);
+        let mut stranger = Stranger::new(1).unwrap();
+        stranger.know(&game, &[Color::White]);
+        let game = game.forgetting(&[Color::White], &stranger, now()).unwrap();
+        let left = game.undelivered().iter().map(|refused| refused.mail.to);
+        assert_eq!(left.collect::<Vec<_>>(), [Color::Black]);
+    }
+
     /// A name that another player has is that player's in a match of others.
     #[test]
     fn a_namesake_keeps_the_name() {

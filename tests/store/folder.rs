@@ -119,6 +119,26 @@ fn a_lock_that_is_held_too_long_is_a_matter_for_later() {
     folder.lock(&demo()).unwrap();
 }
 
+/// Somebody has put the file right, or made one, since it was looked at.
+#[test]
+fn a_file_that_has_changed_meanwhile_is_not_restored() {
+    let (_place, folder) = folder();
+    let game = Match::new(settings("chess", &[]), time());
+    fs::write(folder.file(&demo()), "Format: nonsense\n").unwrap();
+    let seen = folder.text(&demo()).unwrap();
+    fs::write(folder.file(&demo()), "Format: other\n").unwrap();
+    for seen in [seen.as_deref(), None] {
+        let error = folder.restore(&game, seen).unwrap_err();
+        assert!(error.is_transient(), "{error}");
+    }
+    fs::remove_file(folder.file(&demo())).unwrap();
+    let error = folder.restore(&game, seen.as_deref()).unwrap_err();
+    assert!(error.is_transient(), "{error}");
+    assert!(!folder.file(&demo()).exists());
+    assert_eq!(folder.restore(&game, None).unwrap(), None);
+    assert_eq!(folder.read(&demo()).unwrap().game.log(), game.log());
+}
+
 /// Whoever was too late keeps the lock to decide anew, which may come to nothing.
 #[test]
 fn a_change_that_comes_to_nothing_keeps_no_lock() {

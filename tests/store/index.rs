@@ -477,6 +477,22 @@ fn a_match_that_could_not_be_read_is_nobodys_once_it_can_be() {
     );
 }
 
+/// The index knows nothing of the match but that it could not be read.
+#[test]
+fn a_match_that_is_restored_and_over_leaves_the_list() {
+    let (place, store) = large();
+    let damage = "Format: nonsense\n";
+    fs::write(store.file(&id(7)), damage).unwrap();
+    a_minute_passes(place.path());
+    let is_listed = || store.going_on().unwrap().contains(&id(7));
+    assert!(is_listed());
+    let mut over = game(7, ["anna", "ben"]);
+    over.push(Event::new(time(), EventKind::Resign, Color::White))
+        .unwrap();
+    store.restore(&over, Some(damage.as_bytes())).unwrap();
+    assert!(!is_listed());
+}
+
 /// A mail that was sent and reported back counts as owed when the file is scanned.
 #[test]
 fn a_match_that_is_over_stays_off_the_list_after_a_start_of_the_system() {

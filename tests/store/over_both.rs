@@ -219,6 +219,25 @@ fn a_cache_hands_on_the_text_of_a_match() {
     assert_eq!(cache.text(&id).unwrap(), Some(text));
 }
 
+/// Neither the match from before the change counts, nor that from behind it.
+#[test]
+fn a_cache_forgets_a_match_whose_change_is_unknown() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let id = "demo".parse().unwrap();
+    let cache = Cache::new(&*memory, false);
+    let reads = || memory.reads.load(Ordering::Relaxed);
+    let stored = cache.read(&id).unwrap();
+    let before = reads();
+    cache.read(&id).unwrap();
+    assert_eq!(reads(), before, "it is known");
+    memory.faults.lock().unwrap().push_back(Fault::LostRequest);
+    let note = Event::new(time(), EventKind::Note, Color::Black).argument("x");
+    update(&cache, stored, |game| game.push(note.clone())).unwrap_err();
+    cache.read(&id).unwrap();
+    assert_eq!(reads(), before + 1);
+}
+
 #[test]
 fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
     let (house, memory) = House::over_memory();

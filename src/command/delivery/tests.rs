@@ -267,3 +267,71 @@ fn a_mail_that_cannot_be_written_waits() {
     assert_eq!(delivered.next_in, Some(UNWRITTEN));
     assert_eq!((delivered.sent.len(), game.owed().len()), (1, 1));
 }
+
+/// Another process had the lock, and has sent the mail of the match that was read before.
+#[test]
+fn a_match_is_read_once_more_under_the_lock() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let before = session.store.read(&"m".parse().unwrap()).unwrap();
+    let mut transport = RecordingTransport::default();
+    deliver_by(&session, &mut transport, Which::All);
+    assert_eq!(transport.sent.len(), 2);
+    let (delivered, [printed, _], _) = test_session::with_context(b"", |context| {
+        let mut mailer = Mailer::new(&session, Outlet::Print);
+        deliver(context, &mut mailer, before, Which::All).unwrap()
+    });
+    assert_eq!((printed.as_str(), delivered.sent), ("", Vec::new()));
+}
+
+#[test]
+fn a_player_who_wants_no_mail_is_not_told_of_a_move_that_did_not_arrive() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(folder.path(), "referee");
+    session.now += chrono::TimeDelta::minutes(1);
+    let stored = session.store.read(&"m".parse().unwrap()).unwrap();
+    let wish = Event::new(session.now, EventKind::Mail, Color::White).argument("off");
+    update(&*session.store, stored, |game| game.push(wish.clone())).unwrap();
+    let mut transport = RecordingTransport::default();
+    transport.failures.extend([refusal(), refusal()]);
+    let (_, _, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert_eq!(game.undelivered().len(), 1);
+    let to: Vec<_> = transport
+        .sent
+        .iter()
+        .map(|mail| mail.envelope().to())
+        .collect();
+    assert_eq!(
+        to,
+        [["ben@example.org".parse().unwrap()]],
+        "the answer goes to Ben"
+    );
+    assert!(game.owed().is_empty());
+}
+
+#[test]
+fn of_each_move_that_does_not_arrive_the_other_player_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "referee");
+    let mut game = Match::clone(&session.store.read(&"m".parse().unwrap()).unwrap().game);
+    let now = session.now;
+    let refused = |game: &mut Match| {
+        let msg = game.owed().last().unwrap().msg.clone();
+        let due = game.mail_failed(now, &msg, "smtp", "550", true).unwrap();
+        due.map(|due| due.mail.to())
+    };
+    let owe = |game: &mut Match| {
+        let mail = NewMail::new("position", Color::Black);
+        game.owe(now, mail, &session.ids).unwrap();
+    };
+    owe(&mut game);
+    assert_eq!(refused(&mut game), Some(Color::White));
+    owe(&mut game);
+    assert_eq!(refused(&mut game), None, "White knows of this move");
+    for (side, text) in [(Color::Black, "n>g5"), (Color::White, "B>f4")] {
+        game.push(Event::new(now, EventKind::Move, side).argument(text))
+            .unwrap();
+    }
+    owe(&mut game);
+    assert_eq!(refused(&mut game), Some(Color::White));
+}

@@ -242,6 +242,29 @@ mod tests {
         assert_eq!(made[0].1.len(), 7 + site::files(&[], None).len());
     }
 
+    /// Whoever corrects the event of a match by hand, or is forgotten, changes no move.
+    #[test]
+    fn a_page_is_written_anew_when_anything_on_it_has_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = SiteFolder::open(place.path()).unwrap();
+        let mut game = play("m", 3);
+        game.settings.event = Some("Cup".to_owned());
+        let put = |entry: &SiteEntry| put(&folder, &game, entry, "1").unwrap();
+        let first = entry(&game);
+        assert!(put(&first));
+        assert!(!put(&first));
+        let mut changed = entry(&game);
+        changed.event = "Club".to_owned();
+        assert!(put(&changed), "another event");
+        assert!(put(&first), "the first one again");
+        changed = entry(&game);
+        changed.players.swap(0, 1);
+        assert!(put(&changed), "other players");
+        changed = entry(&game);
+        changed.ended = None;
+        assert!(put(&changed), "no end");
+    }
+
     /// An error ends the run, and no thread waits for another.
     #[test]
     fn a_site_that_cannot_be_written_is_an_error() {

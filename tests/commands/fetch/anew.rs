@@ -5,6 +5,7 @@ use std::fs;
 use parapost::matches::r#match::Match;
 
 use super::{Scene, begin, letter, names, plays, stranger, words};
+use crate::support::Sandbox;
 use crate::support::exim::address;
 
 /// The first run passed it over for good.
@@ -51,6 +52,76 @@ fn the_run_begins_where_the_longest_silence_of_a_match_does() {
     let run = scene.fetch(&[]).any_stdout();
     let run = run.stderr_contains("of the mail since 2026-08-18").run();
     assert_eq!(words(&run.stdout), ["accepted", "accepted"]);
+}
+
+/// It waits for nothing, though it owes mail.
+#[test]
+fn a_match_that_is_over_sets_no_beginning() {
+    let scene = Scene::new();
+    let old = scene
+        .house
+        .clone()
+        .env("PARAPOST_NOW", "2026-08-20T03:00:00Z");
+    begin(&old, "old");
+    let resign = names("white", "resign").replace("[m]", "[old]");
+    let run = old.parapost(["receive"]).stdin(resign);
+    let run = run.any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["command"]);
+    scene.deliver(&names("white", "1. P>e3"));
+    let run = scene.fetch(&[]).any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    assert!(!run.stderr.contains("2026-08-18"), "{run:?}");
+}
+
+/// Another run reads the folder, by another name of its server.
+#[test]
+fn one_run_at_a_time_reads_a_folder_whatever_the_name_of_its_server() {
+    let scene = Scene::new();
+    scene.first();
+    let place = scene.place();
+    let name = place.file_stem().unwrap().to_str().unwrap();
+    let lock = place.with_file_name(format!(".{name}.lock"));
+    let held = fs::File::options().write(true).open(lock).unwrap();
+    held.lock().unwrap();
+    let config = scene.house.read("config.toml");
+    let other = config.replace("\"localhost\"", "\"127.0.0.1\"");
+    scene.house.write("config.toml", other);
+    let run = scene.fetch(&[]).env("PARAPOST_WAIT", "0").status(75);
+    run.stderr_contains("another 'parapost fetch' reads 'INBOX'")
+        .run();
+    drop(held);
+    scene.fetch(&[]).run();
+}
+
+/// The folder is looked at anew for the match that was entered.
+#[test]
+fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind_it() {
+    let scene = Scene::new();
+    let config = scene.house.read("config.toml");
+    let mine = config.replace("role = \"referee\"", "");
+    scene.house.write("config.toml", mine);
+    let me = format!("Referee <{}>", address("referee"));
+    let host = Sandbox::new()
+        .dir("games")
+        .file(
+            "config.toml",
+            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
+        )
+        .env("PARAPOST_CONFIG", "config.toml");
+    let invitation = host
+        .parapost(["new", "--game", "unachess", "--id", "new1", "--print"])
+        .args(["--white", "Zoe <zoe@example.org>", "--black", &me])
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stdout;
+    scene.deliver(&plays("white", "Hello!"));
+    scene.deliver(&invitation);
+    let run = scene.fetch(&["--accept"]).any_stdout();
+    let run = run
+        .stderr_contains("a letter of a player that came before this run names no match")
+        .run();
+    assert_eq!(words(&run.stdout), ["invitation"], "{run:?}");
 }
 
 /// Beyond 400 days before the last line of all nothing is read, and without a match what has

@@ -235,3 +235,45 @@ fn what_was_kept_by_its_number_is_forgotten_with_a_new_numbering() {
     run.stderr_contains("numbered the messages anew").run();
     assert_eq!((scene.moves().as_str(), again().as_str()), ("", "Again: "));
 }
+
+/// The place is above all that is there, and nothing of what it is known by is there.
+#[test]
+fn a_restored_mailbox_that_has_none_of_the_last_messages() {
+    let scene = Scene::new();
+    scene.first();
+    let copy = scene.back_up();
+    scene.fill(12);
+    scene.restore(&copy);
+    scene.deliver(&names("white", "1. P>e3"));
+    scene.accepts_once(CHANGED);
+}
+
+/// Else nothing would tell the folder from a restored one once the last messages are gone.
+#[test]
+fn a_folder_is_known_by_what_is_there_once_the_last_messages_are_gone() {
+    let scene = Scene::new();
+    scene.first();
+    scene.fill(1);
+    for number in 10..20 {
+        scene.deliver(&foreign(number));
+    }
+    scene.fetch(&[]).run();
+    let traces = || {
+        let text = fs::read_to_string(scene.place()).unwrap();
+        text.lines()
+            .filter(|line| line.starts_with("Trace: "))
+            .count()
+    };
+    assert_eq!(traces(), 8);
+    let first = foreign(0);
+    let (_, id) = first.split_once("Message-ID: ").unwrap();
+    let id = id.lines().next().unwrap();
+    for name in scene.names("INBOX") {
+        let path = scene.inbox().join(name);
+        if !fs::read_to_string(&path).unwrap().contains(id) {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    scene.fetch(&[]).run();
+    assert_eq!(traces(), 1);
+}

@@ -425,3 +425,56 @@ fn a_message_that_is_gone_is_not_kept_where_the_server_refuses_all_for_it() {
     assert_eq!(words(&run.stdout), ["accepted"]);
     scene.house.parapost(["fetch"]).run();
 }
+
+/// The numbers of a set such as `1:3,7`.
+fn numbers(set: &str) -> Vec<u32> {
+    let ranges = set.split(',').flat_map(|range| {
+        let (first, last) = range.split_once(':').unwrap_or((range, range));
+        first.parse::<u32>().unwrap()..=last.parse().unwrap()
+    });
+    ranges.collect()
+}
+
+/// The place knows 10,000 messages to be tried again, and stays before the next one.
+#[test]
+fn the_first_message_that_cannot_be_kept_is_looked_at_again() {
+    const ALL: u32 = 10_001;
+    let scene = Scene::new(vec![], |number, command| {
+        let words: Vec<&str> = command.split(' ').collect();
+        let said = match words.as_slice() {
+            _ if number == 0 => return None,
+            ["EXAMINE", _] => return Some(opened(7, None, 10_001)),
+            ["UID", "SEARCH", "UID", range] => {
+                let first = range.strip_suffix(":*")?.parse().unwrap();
+                let found: Vec<String> = (first..=ALL).map(|uid: u32| uid.to_string()).collect();
+                format!("* SEARCH {}\r\n", found.join(" "))
+            }
+            ["UID", "SEARCH", ..] => format!("* SEARCH {ALL}\r\n"),
+            ["UID", "FETCH", ..] if number == 1 => return Some("TAG NO not now\r\n".to_owned()),
+            // All the others are gone.
+            ["UID", "FETCH", set, ..] if numbers(set).contains(&ALL) => {
+                let head = "From: mallory@example.org\r\n\r\n";
+                let item = if command.contains("HEADER") {
+                    "HEADER"
+                } else {
+                    ""
+                };
+                let length = head.len();
+                format!(
+                    "* {ALL} FETCH (UID {ALL} RFC822.SIZE 99 BODY[{item}] {{{length}}}\r\n{head})\r\n"
+                )
+            }
+            ["UID", "FETCH", ..] => String::new(),
+            _ => return None,
+        };
+        Some(said + "TAG OK x\r\n")
+    });
+    let run = scene.house.parapost(["fetch"]).status(75);
+    run.stderr_contains("a message cannot be read: NO not now")
+        .run();
+    let text = fs::read_to_string(place(&scene.house)).unwrap();
+    assert!(text.contains("\nHandled: 10000\n"), "{}", &text[..200]);
+    let run = scene.house.parapost(["fetch"]).any_stderr().any_stdout();
+    assert_eq!(words(&run.either().stdout), ["stranger"]);
+    scene.house.parapost(["fetch"]).run();
+}

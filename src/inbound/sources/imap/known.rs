@@ -284,6 +284,29 @@ mod tests {
         }
     }
 
+    /// Another process makes the index of the folder, for too long.
+    #[test]
+    fn where_the_store_cannot_tell_a_sender_may_be_a_player() {
+        let (place, known) = known();
+        let fields = b"From: x@y.test\r\n\r\n";
+        assert!(!known.concerns(fields));
+        let index = place.path().join(".index");
+        let lock = fs::File::open(index.join("listing.lock")).unwrap();
+        lock.lock().unwrap();
+        fs::remove_file(index.join("listed")).unwrap();
+        assert!(known.concerns(fields));
+    }
+
+    /// Nobody knows any more who plays in it.
+    #[test]
+    fn a_player_of_a_match_that_was_damaged_since_is_one() {
+        let (place, known) = known();
+        let path = place.path().join("k7f3qd.txt");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("Format: 1", "Format: nonsense")).unwrap();
+        assert!(known.concerns(b"From: ben@example.org\r\n\r\n"));
+    }
+
     /// Mail that is passed over now is not looked at again.
     #[test]
     fn where_the_store_cannot_tell_a_sender_may_be_a_referee() {

@@ -119,6 +119,16 @@ fn a_lock_that_is_held_too_long_is_a_matter_for_later() {
     folder.lock(&demo()).unwrap();
 }
 
+#[test]
+fn a_match_that_is_as_it_was_is_renewed_without_its_lock() {
+    let (_place, folder) = folder();
+    folder
+        .create(&Match::new(settings("chess", &[]), time()))
+        .unwrap();
+    let _renewed = folder.renewed(folder.lock(&demo()).unwrap()).unwrap();
+    folder.lock(&demo()).unwrap();
+}
+
 /// Somebody has put the file right, or made one, since it was looked at.
 #[test]
 fn a_file_that_has_changed_meanwhile_is_not_restored() {

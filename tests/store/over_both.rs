@@ -238,6 +238,30 @@ fn a_cache_forgets_a_match_whose_change_is_unknown() {
     assert_eq!(reads(), before + 1);
 }
 
+/// The letters of a dry run find the matches as those before them would have left them.
+#[test]
+fn a_dry_run_knows_its_changes_however_a_match_is_found() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let id = "demo".parse().unwrap();
+    let anna = "anna@example.org".parse().unwrap();
+    let cache = Cache::new(&*memory, true);
+    let note = Event::new(time(), EventKind::Note, Color::Black).argument("x");
+    let stored = cache.read(&id).unwrap();
+    let ((), changed) = update(&cache, stored, |game| game.push(note.clone())).unwrap();
+    let found = [
+        vec![cache.find(&id).unwrap().unwrap()],
+        cache.by_address(&anna).unwrap().matches,
+        cache.recent(&anna).unwrap(),
+        cache.survey().unwrap().matches,
+    ];
+    for found in found {
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].game.log(), changed.game.log());
+    }
+    assert_eq!(house.game().log().len() + 1, changed.game.log().len());
+}
+
 #[test]
 fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
     let (house, memory) = House::over_memory();

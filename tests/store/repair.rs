@@ -2,6 +2,7 @@
 //! is lost, or nothing.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::Match;
@@ -190,7 +191,9 @@ fn a_proof_from_before_a_takeback_counts_no_more() {
     }
     let damaged = game.to_string().replace("B>f4\n", "B>g4\n");
     let ruin = DamagedFile::new(game.id(), &damaged);
-    let rebuilt = ruin.rebuild(None, &[before.clone()], time()).unwrap();
+    let rebuilt = ruin
+        .rebuild(None, slice::from_ref(&before), time())
+        .unwrap();
     assert_eq!(rebuilt.game.log(), game.log());
     // One that never was one of the match does.
     let never = Proof {

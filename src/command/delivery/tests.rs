@@ -324,6 +324,9 @@ fn of_each_move_that_does_not_arrive_the_other_player_is_told() {
         let mail = NewMail::new("position", Color::Black);
         game.owe(now, mail, &session.ids).unwrap();
     };
+    let receipt = NewMail::new("receipt", Color::Black);
+    game.owe(now, receipt, &session.ids).unwrap();
+    assert_eq!(refused(&mut game), None, "it tells Black nothing");
     owe(&mut game);
     assert_eq!(refused(&mut game), Some(Color::White));
     owe(&mut game);
@@ -334,4 +337,39 @@ fn of_each_move_that_does_not_arrive_the_other_player_is_told() {
     }
     owe(&mut game);
     assert_eq!(refused(&mut game), Some(Color::White));
+}
+
+/// Else the notes would grow with each mail that was ever tried in vain.
+#[test]
+fn what_is_noted_of_a_mail_goes_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    transport.failures.extend([deferral(), deferral()]);
+    let (_, _, game) = deliver_by(&session, &mut transport, Which::Due);
+    let [position, answer] = [0, 1].map(|at| game.owed()[at].msg.clone());
+    assert!(attempts(&session).has_failed(&position));
+    let stored = session.store.read(game.id()).unwrap();
+    let dropped = |game: &mut Match| game.drop_mail(session.now, &position);
+    update(&*session.store, stored, dropped).unwrap();
+    transport.failures.push_back(deferral());
+    deliver_by(&session, &mut transport, Which::All);
+    assert!(!attempts(&session).has_failed(&position));
+    assert!(attempts(&session).has_failed(&answer));
+}
+
+/// Whoever sends a mail elsewhere has given up the player's own address.
+#[test]
+fn a_mail_that_a_person_has_sent_elsewhere_does_not_come_back_to_the_own_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut game = Match::clone(&session.store.read(&"m".parse().unwrap()).unwrap().game);
+    let (now, msg) = (session.now, game.owed()[0].msg.clone());
+    let refuse = |game: &mut Match| game.mail_failed(now, &msg, "smtp", "550", false);
+    refuse(&mut game).unwrap();
+    let elsewhere = "ben@elsewhere.test".parse().unwrap();
+    game.requeue(now, &msg, Some(elsewhere)).unwrap();
+    assert_eq!(game.owed().len(), 2);
+    refuse(&mut game).unwrap();
+    assert_eq!((game.owed().len(), game.undelivered().len()), (1, 1));
 }

@@ -229,6 +229,12 @@ fn players_who_are_forgotten_have_numbers_of_their_own() {
             .any_stdout()
             .run();
     }
+    begin(&house, "three");
+    end(&house, "three");
+    house
+        .parapost(of("ref", &["forget", "anna@work.test", "--yes"]))
+        .stderr("Player 3 in 1 match\n")
+        .run();
 }
 
 #[test]

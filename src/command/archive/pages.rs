@@ -166,6 +166,8 @@ mod tests {
     use std::path::{Path, PathBuf};
     use std::time::Duration;
 
+    use chrono::TimeDelta;
+
     use super::*;
     use crate::matches::event::Event;
     use crate::matches::r#match::MatchSettings;
@@ -263,6 +265,16 @@ mod tests {
         changed = entry(&game);
         changed.ended = None;
         assert!(put(&changed), "no end");
+    }
+
+    /// The feed would tell of it once more.
+    #[test]
+    fn what_is_said_after_the_end_is_no_news() {
+        let mut game = play("m", 3);
+        let before = entry(&game).last;
+        let note = Event::new(before + TimeDelta::days(1), EventKind::Note, Color::White);
+        game.push(note.argument("thank you")).unwrap();
+        assert_eq!(entry(&game).last, before);
     }
 
     /// An error ends the run, and no thread waits for another.

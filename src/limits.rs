@@ -124,8 +124,8 @@ pub const IMAP_PORTION: usize = 200;
 /// with the first that cannot be kept.
 pub const IMAP_AGAIN: usize = 10_000;
 
-/// Days before the last line of log from which a folder without a place is read at most. No
-/// game waits longer for a letter that still means its position.
+/// Days before today from which a folder without a place is read at most. No game waits
+/// longer for a letter that still means its position.
 pub const IMAP_DAYS: u64 = 400;
 
 /// Answers to the letters from before a run without a place. One letter waits as a rule; a

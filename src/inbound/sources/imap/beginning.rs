@@ -16,24 +16,18 @@ const USUAL: Days = Days::new(14);
 /// line of log among the running matches, less two days. A letter that a match waits for
 /// has come after that line.
 ///
-/// The days that are read at most count from the last line of all: a clock that is years
-/// ahead must not pass over what a match waits for.
-///
 /// # Errors
 ///
 /// If the store cannot tell now.
 pub fn beginning(store: &dyn Store, now: DateTime<Utc>) -> Result<NaiveDate, Error> {
-    let (mut earliest, mut latest): (Option<NaiveDate>, Option<DateTime<Utc>>) = (None, None);
-    let mut is_damaged = false;
+    let mut earliest: Option<NaiveDate> = None;
     for id in store.going_on()? {
         let game = match store.find(&id) {
             Ok(Some(stored)) => stored.game,
             Ok(None) => continue,
             Err(error) if error.is_transient() => return Err(error),
-            Err(_) => {
-                is_damaged = true;
-                continue;
-            }
+            // Nobody knows since when a damaged match has waited.
+            Err(_) => return Ok(bounded(NaiveDate::MIN, now)),
         };
         if game.turn().is_none() {
             continue;
@@ -44,13 +38,9 @@ pub fn beginning(store: &dyn Store, now: DateTime<Utc>) -> Result<NaiveDate, Err
         let last = last.or_else(|| Some(game.started()).filter(|time| *time <= now));
         let day = last.map_or_else(|| usual(now), |time| time.date_naive());
         earliest = Some(earliest.map_or(day, |earliest| earliest.min(day)));
-        latest = latest.max(last);
     }
-    let latest = latest.unwrap_or(now);
     Ok(match earliest {
-        // Nobody knows since when a damaged match has waited.
-        _ if is_damaged => bounded(NaiveDate::MIN, latest),
-        Some(day) => bounded(before(day), latest),
+        Some(day) => bounded(before(day), now),
         None => usual(now),
     })
 }
@@ -61,7 +51,7 @@ pub fn before(day: NaiveDate) -> NaiveDate {
     day.checked_sub_days(MARGIN).unwrap_or(day)
 }
 
-/// Returns a day that is not later than that of a time, nor farther back than is read.
+/// Returns a day that is not later than today, nor farther back than is read.
 #[must_use]
 pub fn bounded(day: NaiveDate, now: DateTime<Utc>) -> NaiveDate {
     let today = now.date_naive();

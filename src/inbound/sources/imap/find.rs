@@ -47,10 +47,9 @@ impl ImapSource<'_> {
                     let begin = || {
                         let day = beginning()?;
                         // What was not dealt with then may have come before.
-                        Ok(place.map_or(day, |place| {
-                            let earlier = beginning::before(place.since);
-                            day.min(beginning::bounded(earlier, now))
-                        }))
+                        let earlier = place.map(|place| beginning::before(place.since));
+                        let day = earlier.map_or(day, |earlier| day.min(earlier));
+                        Ok(beginning::bounded(day, now))
                     };
                     let day = match since {
                         Some(_) if void == Void::First => None,

@@ -43,6 +43,9 @@ struct State {
     /// The last of them whose time has come. They come one by one, so that no further
     /// connection is made for those that another process holds.
     due: Option<Call>,
+    /// True if that one was taken last. Then one is taken that nobody has looked at yet, so
+    /// that those that others hold delay it by one look, however many they are.
+    was_due: bool,
     /// The matches with mail for a recipient to whom another connection has one.
     served: HashMap<Address, BTreeMap<Call, Id>>,
     /// When each match with mail that has failed is tried again, unless it is called for.
@@ -184,10 +187,11 @@ impl Queue {
                 state.connecting.insert(number);
                 return Next::Connect;
             }
+            // Whoever takes one tells of those whose time has come already.
             if let Some((due, ..)) = state.later.first()
-                && !state.has_due()
+                && *due > now
             {
-                wait = wait.min(due.saturating_duration_since(now));
+                wait = wait.min(*due - now);
             }
             if is_connected {
                 state.idle.insert(number);
@@ -262,6 +266,7 @@ impl State {
         let is_due = self.later.first().is_some_and(|(due, ..)| *due <= now);
         if is_due
             && !self.has_due()
+            && (self.ready.is_empty() || !self.was_due)
             && let Some((_, call, id)) = self.later.pop_first()
         {
             self.make_ready(id, call);
@@ -303,6 +308,7 @@ impl State {
 
     fn take(&mut self) -> Option<Taken> {
         let (call, id) = self.ready.pop_first()?;
+        self.was_due = self.due == Some(call);
         self.places.insert(id.clone(), Place::Taken(None));
         Some(Taken { id, call })
     }
@@ -397,6 +403,20 @@ mod tests {
             assert_eq!((state.ready.len(), state.later.len()), (1, left));
             state.take();
         }
+    }
+
+    /// A hundred of them would be looked at before any mail went.
+    #[test]
+    fn a_match_that_others_hold_comes_between_two_that_nobody_has_looked_at() {
+        let queue = queue();
+        call(&queue, "a b c");
+        for _ in 0..3 {
+            let taken = take(&queue);
+            queue.done(taken, Outcome::Later(Duration::from_millis(50)));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        call(&queue, "d e");
+        assert_eq!(drain(&queue), "a d b e c");
     }
 
     #[test]

@@ -170,6 +170,8 @@ struct Sender {
     is_connected: bool,
     /// How long it rests after the next trouble.
     rest: Duration,
+    /// True if it was said, since this connection last sent a mail, that others send alone.
+    is_absence_known: bool,
 }
 
 impl Sender {
@@ -180,6 +182,7 @@ impl Sender {
             smtp: None,
             is_connected: false,
             rest: Duration::ZERO,
+            is_absence_known: false,
         }
     }
 
@@ -224,7 +227,8 @@ impl Sender {
                 let others = self.senders.connected.load(Ordering::SeqCst);
                 if others == 0 {
                     self.senders.say(error);
-                } else if self.rest.is_zero() {
+                } else if !self.is_absence_known {
+                    self.is_absence_known = true;
                     let lines = if others == 1 {
                         "one connection"
                     } else {
@@ -336,6 +340,7 @@ impl Sender {
         }
         if !delivered.sent.is_empty() {
             self.rest = Duration::ZERO;
+            self.is_absence_known = false;
         }
         let outcome = if delivered.busy.is_some() {
             Outcome::Later(AGAIN)

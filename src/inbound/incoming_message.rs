@@ -219,11 +219,9 @@ fn cites(message: &Message<'_>, edits: Option<&MessageId>) -> Result<Vec<Message
 fn parent(message: &Message<'_>) -> Option<MessageId> {
     let answered = fields(message, "In-Reply-To").join(" ");
     let references = fields(message, "References").join(" ");
-    let is_phrase = answered.to_lowercase().starts_with("your message") && !answered.contains('<');
     let (text, is_list) = match (answered.trim(), references.trim()) {
         ("", "") => return None,
         ("", list) => (list, true),
-        (_, list) if is_phrase && !list.is_empty() => (list, true),
         (answered, _) => (answered, false),
     };
     let parent = if is_list {
@@ -385,6 +383,20 @@ mod tests {
             let cites: Vec<_> = letter.cites.iter().map(MessageId::as_str).collect();
             assert_eq!(cites.join(" "), expected, "{fields}");
         }
+    }
+
+    /// A program that answers a mail without an id writes words, and cites what that cites.
+    #[test]
+    fn words_that_stand_for_an_id_make_no_other_id_the_parent() {
+        let parent = |fields: &str| read(&format!("From: a@b.test\n{fields}\nhi\n")).parent;
+        let known = "<a@b>".parse().ok();
+        assert_eq!(parent("References: <c@d> <a@b>\n"), known);
+        assert_eq!(
+            parent("In-Reply-To: Your message of Friday\n\t<a@b>\n"),
+            known
+        );
+        let words = parent("In-Reply-To: Your message of Friday\nReferences: <a@b>\n");
+        assert!(words.is_some() && words != known);
     }
 
     /// Without a Message-ID and a date the same words were one letter for ever.

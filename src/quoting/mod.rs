@@ -15,6 +15,7 @@ pub mod line;
 pub mod tokens;
 
 mod boilerplate;
+mod broken_head;
 mod carried_quote;
 mod forum_tags;
 mod indentation;

@@ -119,6 +119,8 @@ struct Text {
     /// For each line, the place of its first word, and of the first word that is no
     /// number of a move; then the end.
     lines: Vec<[usize; 3]>,
+    /// For each line, true if it has quote marks.
+    is_quoted: Vec<bool>,
 }
 
 impl Text {
@@ -126,6 +128,7 @@ impl Text {
         let mut text = Text {
             words: Vec::new(),
             lines: Vec::new(),
+            is_quoted: lines.iter().map(|line| line.author.depth() > 0).collect(),
         };
         for line in lines {
             let start = text.words.len();
@@ -197,8 +200,11 @@ impl Text {
             // The number of a move stands between two of them.
             let goes_on =
                 || is_near(start - 1, first) || (start..=first).all(|at| is_near(at - 1, at));
+            // The writer's own line above a quotation is no part of it.
+            let is_above =
+                |below: usize| is_neighbour(below) && self.is_quoted[line] >= self.is_quoted[below];
             let is_beside = start > 0 && is_neighbour(lines[start - 1]) && goes_on()
-                || end < lines.len() && is_neighbour(lines[end]) && is_near(end - 1, end);
+                || end < lines.len() && is_above(lines[end]) && is_near(end - 1, end);
             is_beside && (start..end).all(|at| has(words, at))
         };
         let may_be_carried = |line: usize| {

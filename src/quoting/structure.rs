@@ -8,12 +8,16 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::quoting::header_block::names_sender;
 use crate::quoting::line::Line;
 
 /// The fields of our own mails and posts, which name no source.
 const OUR_FIELDS: [&str; 10] = [
     "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
 ];
+
+/// The most lines of a block of fields of which one is broken.
+const MOST_BROKEN: usize = 6;
 
 /// Returns samples of what this pass reacts to.
 pub(super) fn tokens() -> Vec<String> {
@@ -38,7 +42,20 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
         return Some(fields);
     }
     let first = lines.first().filter(|line| is_free(line))?;
+    if let Some(broken) = broken_fields(lines) {
+        return Some(broken);
+    }
     names_source(first.text).then_some(1)
+}
+
+/// Returns the number of lines at the start that are fields, of which a program has broken
+/// the one with the sender: the name in it may be as long as its bearer likes.
+fn broken_fields(lines: &[Line<'_>]) -> Option<usize> {
+    lines.first().filter(|line| names_sender(line.text))?;
+    let head = lines.iter().take(MOST_BROKEN);
+    let head: Vec<_> = head.take_while(|line| is_free(line)).collect();
+    let last = head.iter().rposition(|line| is_field(line.text));
+    last.filter(|last| *last > 0).map(|last| last + 1)
 }
 
 fn is_free(line: &Line<'_>) -> bool {
@@ -144,6 +161,10 @@ mod tests {
         ] {
             assert_eq!(opens(text), Some(1), "{text}");
         }
+        assert_eq!(
+            opens("From: a long name\n<a@b.test>\nSubject: x\n\nhello"),
+            Some(3)
+        );
         assert_eq!(opens("Xyzzy: Ann\nFrobnicated :jeudi\n\nhello"), Some(2));
     }
 

@@ -11,7 +11,9 @@ use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line, is_blank};
 use crate::quoting::mail_text::{Found, MailText};
-use crate::quoting::{forum_tags, pgp, rule, separator, structure, wrapped_line};
+use crate::quoting::{
+    broken_head, forum_tags, pgp, rule, separator, structure, words, wrapped_line,
+};
 
 /// What a letter answers, as far as it tells whose words are in it.
 pub struct Thread<'t> {
@@ -119,6 +121,12 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
                 }
             }
         } else if mail.is_none() && part.is_end {
+            let is_command = |line: &Line<'_>| (thread.is_order)(line.text);
+            let head = broken_head::first(lines, part.sign, is_command);
+            let orders = (head..part.sign).filter(|at| may_be_order(&lines[*at], thread));
+            for at in orders.collect::<Vec<_>>() {
+                take(&mut lines[at..=at], part.is_unmarked, thread);
+            }
             take(&mut lines[part.sign..], part.is_unmarked, thread);
             return;
         }
@@ -146,6 +154,12 @@ fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
             _ => {}
         }
     }
+}
+
+/// Returns true if a line may be a command or a move.
+fn may_be_order(line: &Line<'_>, thread: &Thread<'_>) -> bool {
+    let words = words::of_line(line);
+    (thread.is_order)(line.text) || words.iter().any(|word| words::is_like_move(word))
 }
 
 /// Returns true if a line begins a quotation without marks.

@@ -17,7 +17,35 @@ pub(super) struct StoredText {
     log: usize,
 }
 
+/// How a text continues another: by what stands between `above` and `new` in both.
+#[cfg_attr(not(feature = "postgres"), allow(dead_code))]
+#[derive(Debug)]
+pub(super) struct Continued<'t> {
+    /// What stands above the log.
+    pub(super) above: &'t str,
+    /// The first character of the other text's log, counted from 1.
+    pub(super) log: i32,
+    /// The new lines of the log.
+    pub(super) new: &'t str,
+    /// The characters of the other text.
+    pub(super) length: i32,
+}
+
 impl StoredText {
+    /// Returns how this text, which was made by [`StoredText::continued`], continues that one.
+    #[cfg_attr(not(feature = "postgres"), allow(dead_code))]
+    pub(super) fn beyond(&self, old: &StoredText) -> Option<Continued<'_>> {
+        let (above, log) = self.text.split_at_checked(self.log)?;
+        let (old_above, old_log) = old.text.split_at_checked(old.log)?;
+        let length = |text: &str| i32::try_from(text.chars().count()).ok();
+        Some(Continued {
+            above,
+            log: length(old_above)?.checked_add(1)?,
+            new: log.strip_prefix(old_log)?,
+            length: length(&old.text)?,
+        })
+    }
+
     /// Reads the match with this id. A text whose log would be written otherwise, as a
     /// person may have written it, is not kept: the next change writes it anew.
     pub(super) fn read(
@@ -125,8 +153,22 @@ mod tests {
         ] {
             game.push(event).unwrap();
             let longer = Arc::new(game.clone());
-            stored = stored.continued(&longer).unwrap().unwrap();
+            let before = stored;
+            stored = before.continued(&longer).unwrap().unwrap();
             assert_eq!(stored.text, game.to_string());
+            let Continued {
+                above,
+                log,
+                new,
+                length,
+            } = stored.beyond(&before).unwrap();
+            let kept = before.text.chars().skip(usize::try_from(log).unwrap() - 1);
+            let parts = [above, &kept.collect::<String>(), new];
+            assert_eq!(parts.concat(), stored.text);
+            assert_eq!(
+                before.text.chars().count(),
+                usize::try_from(length).unwrap()
+            );
             assert_eq!(stored.text, StoredText::of(&longer).text);
             stored.text.parse::<Match>().unwrap();
         }

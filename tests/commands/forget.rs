@@ -174,12 +174,20 @@ fn matches_of_others_are_searched_and_no_mail_is_owed_to_the_player() {
     begun.any_stdout().any_stderr().run();
     let body = "note I lost to ANNA  ROSENTHAL (Anna.R+club@Home.test, anna@work.test)";
     hear(&house, "other", "ben@example.org", 7, body, "command");
+    let spare = "games/.other.txt.tmp";
+    assert!(house.path(spare).exists());
+    // As after a further change.
+    house.write(spare, house.read("games/other.txt"));
+    assert!(house.path("games/.demo.txt.tmp").exists());
     end(&house, "demo");
+    assert!(!house.path("games/.demo.txt.tmp").exists());
     house
         .parapost(of("ref", &["forget", ADDRESS, "--yes"]))
         .stderr("Player 1 in others' words in 1 match\nPlayer 1 in 1 match\n")
         .run();
     let other = house.read("games/other.txt");
+    // A file that was replaced is kept while a match goes on, but not with such words.
+    assert!(!house.path(spare).exists());
     for trace in TRACES {
         assert!(!other.to_lowercase().contains(trace), "{trace}:\n{other}");
     }

@@ -240,6 +240,8 @@ fn run(folder: &Path, owner: &Owner, port: u16, fsync: &str) -> Child {
             &folder.join("server.key").display().to_string(),
         ))
         .args(set("fsync", fsync))
+        // A hundred processes that were stopped keep theirs.
+        .args(set("max_connections", "300"))
         .spawn()
         .expect("setpriv starts")
 }

@@ -197,8 +197,8 @@ fn whoever_has_the_lock_sees_what_was_done_before() {
         .collect();
     assert_eq!(
         names.len(),
-        2,
-        "a state file and a lock, nothing else: {names:?}"
+        3,
+        "a state file, its spare and a lock, nothing else: {names:?}"
     );
 }
 
@@ -223,6 +223,45 @@ fn a_reader_of_the_old_file_keeps_it_whole() {
     let mut seen = String::new();
     reader.read_to_string(&mut seen).unwrap();
     assert_eq!(seen, before, "the file is replaced, not written into");
+}
+
+/// The spare of a match that goes on. Only whoever adds to the log leaves one.
+#[test]
+fn a_match_that_has_ended_leaves_one_file() {
+    let (place, folder) = folder();
+    folder
+        .create(&Match::new(settings("chess", &[]), time()))
+        .unwrap();
+    let add = |kind, text: &str| {
+        let event = Event::new(time(), kind, Color::White).argument(text);
+        let add = |game: &mut Match| game.push(event.clone());
+        update(&folder, folder.read(&demo()).unwrap(), add).unwrap();
+    };
+    let spare = place.path().join(".demo.txt.tmp");
+    add(EventKind::Note, "one");
+    let before = fs::read_to_string(folder.file(&demo())).unwrap();
+    add(EventKind::Note, "two");
+    assert!(spare.exists());
+    add(EventKind::Note, "three");
+    assert!(spare.exists());
+    // Somebody else's text, which the next one does not continue.
+    let unchained = before.lines().filter(|line| !line.starts_with("Chain:"));
+    let unchained = unchained.map(|line| line.split(" chain=").next().unwrap());
+    let unchained = unchained.collect::<Vec<_>>().join("\n") + "\n";
+    fs::write(folder.file(&demo()), unchained).unwrap();
+    add(EventKind::Note, "two");
+    assert!(!spare.exists());
+    add(EventKind::Note, "three");
+    assert!(spare.exists());
+    add(EventKind::Resign, "");
+    assert!(!spare.exists());
+    add(EventKind::Note, "good game");
+    let mut names: Vec<_> = fs::read_dir(place.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, [".demo.lock", "demo.txt"]);
 }
 
 #[test]

@@ -291,6 +291,60 @@ fn a_change_over_a_connection_that_ends_at_any_byte_is_made_once() {
     }
 }
 
+/// However long the text is. One that somebody has put in its place is written over.
+#[test]
+fn a_change_sends_what_is_new_in_a_text() {
+    let server = Postgresql::start();
+    server.store();
+    let proxy = CuttingProxy::start(server.port);
+    let store = Postgres::new(server.settings("club", proxy.port));
+    let mut sent = Vec::new();
+    for (name, lines) in [("short", 10), ("long", 2000)] {
+        let mut settings = settings("unachess", &[]);
+        settings.id = name.parse().unwrap();
+        settings.event = Some("Zürich 😀 €".to_owned());
+        let mut game = Match::new(settings, time());
+        for number in 0..lines {
+            game.push(note(&format!("naïve 😀 {number}"))).unwrap();
+        }
+        store.create(&game).unwrap();
+        let id = game.id();
+        let mut stored = store.read(id).unwrap();
+        for word in ["one", "two", "€"] {
+            let before = proxy.passed(Way::ToServer);
+            let longer = with_note(&stored, word);
+            let change = store.change(&longer, &stored.revision).unwrap();
+            sent.push((name, proxy.passed(Way::ToServer) - before));
+            let Change::Done(revision) = change else {
+                panic!("{change:?}");
+            };
+            let text = store.text(id).unwrap().unwrap();
+            assert_eq!(String::from_utf8(text).unwrap(), longer.to_string());
+            stored = Stored {
+                game: longer,
+                revision,
+            };
+        }
+        let other = format!("update match set body = body || 'x' where id = '{name}'");
+        server.sql("club", &other);
+        let longer = with_note(&stored, "three");
+        let change = store.change(&longer, &stored.revision).unwrap();
+        assert!(matches!(change, Change::Done(_)), "{change:?}");
+        let text = store.text(id).unwrap().unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), longer.to_string());
+    }
+    let most = |name| {
+        sent.iter()
+            .filter(|(of, _)| *of == name)
+            .map(|(_, bytes)| *bytes)
+            .max()
+    };
+    assert!(
+        most("long") < most("short").map(|bytes| bytes * 3 / 2),
+        "{sent:?}"
+    );
+}
+
 /// A commit can be seen before a standby has it. A duplicate told of then would be lost
 /// with the server.
 #[test]

@@ -3,7 +3,9 @@
 //! One hears what is called for, and one looks what else is owed. Each of the others has a
 //! connection of its own: what hangs there holds up no other.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,8 +57,8 @@ pub(super) struct MailSender {
     senders: Arc<Senders>,
     /// The thread that looks.
     looking: Option<JoinHandle<()>>,
-    /// The threads that send.
-    threads: Vec<JoinHandle<()>>,
+    /// The threads that send, by their numbers.
+    threads: BTreeMap<usize, JoinHandle<()>>,
 }
 
 /// What the sending threads share.
@@ -80,7 +82,7 @@ impl MailSender {
                 connected: AtomicUsize::new(0),
             }),
             looking: None,
-            threads: Vec::new(),
+            threads: BTreeMap::new(),
         }
     }
 
@@ -97,7 +99,7 @@ impl MailSender {
             }
         }
         self.senders.queue.close();
-        for thread in self.threads.drain(..) {
+        for thread in mem::take(&mut self.threads).into_values() {
             let _ = thread.join();
         }
     }
@@ -105,12 +107,14 @@ impl MailSender {
     /// Starts the threads that are missing: one for each connection that the configuration
     /// asks for, and the one that looks.
     fn start_threads(&mut self) -> Result<(), Error> {
-        self.threads.retain(|thread| !thread.is_finished());
+        self.threads.retain(|_, thread| !thread.is_finished());
         let asked_for = self.senders.shared.session().config.connections;
-        for number in self.threads.len()..asked_for {
-            let senders = Arc::clone(&self.senders);
-            let work = move || Sender::new(senders, number).run();
-            self.threads.push(spawn("sending", work)?);
+        for number in 0..asked_for {
+            if !self.threads.contains_key(&number) {
+                let senders = Arc::clone(&self.senders);
+                let work = move || Sender::new(senders, number).run();
+                self.threads.insert(number, spawn("sending", work)?);
+            }
         }
         if self.looking.as_ref().is_none_or(JoinHandle::is_finished) {
             let senders = Arc::clone(&self.senders);
@@ -166,6 +170,8 @@ struct Sender {
     is_connected: bool,
     /// How long it rests after the next trouble.
     rest: Duration,
+    /// True if it was said, since this connection last sent a mail, that others send alone.
+    is_absence_known: bool,
 }
 
 impl Sender {
@@ -176,20 +182,26 @@ impl Sender {
             smtp: None,
             is_connected: false,
             rest: Duration::ZERO,
+            is_absence_known: false,
         }
     }
 
     /// Sends until nothing is sent any more, or over fewer connections.
     fn run(&mut self) {
         loop {
-            match self.senders.queue.next(self.is_connected) {
+            match self.senders.queue.next(self.number, self.is_connected) {
                 Next::Send(taken) => self.send(taken),
                 Next::Connect => {
                     let session = self.senders.shared.session();
-                    if self.number >= session.config.connections {
+                    let is_wanted = self.number < session.config.connections;
+                    let rests = is_wanted.then(|| self.connect(&session)).flatten();
+                    self.senders.queue.has_tried(self.number);
+                    if !is_wanted {
                         return;
                     }
-                    self.connect(&session);
+                    if let Some(rests) = rests {
+                        self.rest_after(rests);
+                    }
                 }
                 Next::Disconnect => self.disconnect(),
                 Next::End => return self.disconnect(),
@@ -197,8 +209,9 @@ impl Sender {
         }
     }
 
-    /// Connects to the mail server, before any match waits for that.
-    fn connect(&mut self, session: &Session) {
+    /// Connects to the mail server, before any match waits for that. Returns how long to rest
+    /// if it cannot.
+    fn connect(&mut self, session: &Session) -> Option<Rests> {
         let senders = Arc::clone(&self.senders);
         let mut mailer = senders.mailer(session, self.smtp.take());
         let connected = mailer.make_ready();
@@ -207,13 +220,15 @@ impl Sender {
             Ok(()) => {
                 self.is_connected = true;
                 self.senders.connected.fetch_add(1, Ordering::SeqCst);
+                None
             }
             Err(error) => {
                 let error = error.error();
                 let others = self.senders.connected.load(Ordering::SeqCst);
                 if others == 0 {
                     self.senders.say(error);
-                } else if self.rest.is_zero() {
+                } else if !self.is_absence_known {
+                    self.is_absence_known = true;
                     let lines = if others == 1 {
                         "one connection"
                     } else {
@@ -223,11 +238,11 @@ impl Sender {
                         "{error}\nmail goes over {lines} until the server takes another"
                     ));
                 }
-                self.rest_after(if error.is_transient() {
+                Some(if error.is_transient() {
                     PASSING
                 } else {
                     LASTING
-                });
+                })
             }
         }
     }
@@ -325,6 +340,7 @@ impl Sender {
         }
         if !delivered.sent.is_empty() {
             self.rest = Duration::ZERO;
+            self.is_absence_known = false;
         }
         let outcome = if delivered.busy.is_some() {
             Outcome::Later(AGAIN)
@@ -378,7 +394,7 @@ mod tests {
         senders.queue.call(game.id().clone());
         let mut sender = Sender::new(Arc::clone(&senders), 0);
         for id in [&trap, game.id()] {
-            let Next::Send(taken) = senders.queue.next(true) else {
+            let Next::Send(taken) = senders.queue.next(0, true) else {
                 panic!("{id} was called for");
             };
             assert_eq!(&taken.id, id);
@@ -387,6 +403,6 @@ mod tests {
         assert_eq!(fs::read_dir(outbox).unwrap().count(), 1);
         // Nobody but a person mends it.
         senders.queue.call_found([trap]);
-        assert_eq!(senders.queue.next(true), Next::Disconnect);
+        assert_eq!(senders.queue.next(0, true), Next::Disconnect);
     }
 }

@@ -68,6 +68,7 @@ pub(super) fn opens_quotation(tag: &Tag<'_>) -> bool {
         name.ends_with("yahoo_quoted")
             || name.ends_with("outlookmessageheader")
             || name.ends_with("moz-forward-container")
+            || name.ends_with("ms-outlook-mobile-reference-message")
     };
     let class = tag.get("class").unwrap_or_default();
     let style = tag.get("style").unwrap_or_default();

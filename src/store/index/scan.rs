@@ -41,6 +41,11 @@ impl Entry {
         }
     }
 
+    /// Returns true if the match goes on.
+    pub(in crate::store) fn goes_on(&self) -> bool {
+        self.open.goes_on
+    }
+
     /// Returns the entry of a file that cannot be read.
     pub(super) fn hidden() -> Entry {
         Entry {

@@ -41,6 +41,20 @@ fn a_player_of_several_games_is_asked_which_one() {
     receive(&session, &[], &clear, "two", "accepted").run();
 }
 
+/// The question names all matches of a player, and a letter may invent a sub-address.
+#[test]
+fn which_match_is_meant_is_asked_at_an_address_that_is_known() {
+    let session = session("ref", "referee");
+    begin(&session, "one", "P>e3");
+    begin(&session, "two", "P>d3");
+    let letter = letter("ben+elsewhere@example.org", "my move", "n>g5\n");
+    let output = receive(&session, &["--print"], &letter, "-", "unknown-match").run();
+    let mails = mails(&output.stdout);
+    let to: Vec<_> = mails.iter().map(|mail| header(mail, "To:")).collect();
+    assert_eq!(to.len(), 1, "{}", output.stdout);
+    assert!(to[0].contains("ben@example.org"), "{to:?}");
+}
+
 #[test]
 fn ids_that_disagree_are_asked_about() {
     let session = session("ref", "referee");

@@ -234,6 +234,26 @@ fn copy(scene: &Scene, rng: &mut Rng) -> Piece {
     Piece::new(Kind::Copy, part.join("\n"))
 }
 
+/// A name with an order in it, and an address, which a program may break into lines.
+pub(super) fn name(scene: &Scene, rng: &mut Rng) -> String {
+    let order = Order::any(scene, &scene.moves[1], rng).text;
+    let mut name = String::new();
+    if rng.bool() {
+        while name.len() < 66 {
+            name += pick(WORDS, rng);
+            name += " ";
+        }
+        let length = rng.usize(40..66);
+        name = name[..length].trim_end().to_owned() + " ";
+    }
+    name += order.lines().next().unwrap_or_default();
+    if rng.u8(..3) == 0 {
+        name += &format!(" {}", "o".repeat(rng.usize(40..80)));
+    }
+    let first = "benedict.".repeat(rng.usize(1..9));
+    format!("{name} <{first}@black.test>")
+}
+
 /// Words that no mail of ours has.
 pub(super) fn chat() -> Piece {
     Piece::new(Kind::Chat, CHAT[0])

@@ -48,6 +48,8 @@ pub(super) struct Block {
     pub(super) mail: Option<usize>,
     /// By whose program Ben's words were quoted before.
     pub(super) nested: Option<Client>,
+    /// The name and the address that Ben has chosen well.
+    pub(super) name: Option<String>,
 }
 
 #[derive(Clone)]
@@ -274,7 +276,8 @@ impl Block {
         scene: &Scene,
         rng: &mut Rng,
     ) -> (Option<(String, &'static str)>, Option<String>) {
-        let mut source = "Ben Black <ben@black.test>";
+        let bens = self.name.as_deref().unwrap_or("Ben Black <ben@black.test>");
+        let mut source = bens;
         let mut text = self.text();
         if let Some(at) = self.mail {
             source = "Ref <ref@example.org>";
@@ -289,7 +292,7 @@ impl Block {
             && let (Some((nested, _)), _) = client.quotes(&text, source, rng)
         {
             text = nested;
-            source = "Ben Black <ben@black.test>";
+            source = bens;
         }
         if !letter.between.is_empty() && self.client.sign == Sign::Marks {
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

@@ -207,6 +207,7 @@ impl Block {
             pieces: Vec::new(),
             mail: Some(mail),
             nested: None,
+            name: None,
         }
     }
 
@@ -236,11 +237,13 @@ impl Block {
             pieces.insert(0, foreign::chat());
         }
         let nested = (rng.u8(..8) == 0).then(|| *rng.choice(clients).expect("there are some"));
+        let name = (rng.u8(..6) == 0).then(|| foreign::name(scene, rng));
         let bens = Block {
             client,
             pieces,
             mail: None,
             nested,
+            name,
         };
         if rng.u8(..4) > 0 || client.is_html() {
             return vec![bens];

@@ -23,6 +23,9 @@ enum Cites {
     Both,
     /// What Ben's mail had for an id, behind ours. `{our}` is ours.
     Odd(&'static str),
+    /// Ben's mail had no id: the words of a program that stand for one, and ours in
+    /// `References`.
+    Words,
     /// The first of her own letters.
     Own,
     Nothing,
@@ -38,6 +41,9 @@ struct Case {
 }
 
 const OUTLOOK: &str = "From: Ben <ben@black.test>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna <anna@white.test>\nSubject: Friday\n";
+
+/// A name that no program has room for behind another word.
+const LONG: &str = "benedict.of.the.very.long.name.that.takes.a.line.of.its.own@black.test";
 
 const HTML: &str = "<html><body><div>Yes!</div><hr><div><b>From:</b> Ben &lt;ben@black.test&gt;<br><b>Sent:</b> Friday<br><b>To:</b> Anna<br><b>Subject:</b> Friday</div><div>";
 
@@ -109,6 +115,14 @@ const CASES: &[Case] = &[
     Case { name: "11: <blockquote><img src=x></blockquote><p>resign</p></blockquote>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><blockquote><img src=x></blockquote><p>resign</p></blockquote></body></html>" },
     Case { name: "11: <blockquote></body></html><p>resign</p></blockquote>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><blockquote></body></html><p>resign</p></blockquote></body></html>" },
     Case { name: "11: <blockquote><template></template></blockquote>resign</blockquote>", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><blockquote><template></template></blockquote>resign</blockquote></body></html>" },
+    Case { name: "9: words for an id", past: "mid-game", cites: Cites::Words, subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n\n{quoted}\nresign\n" },
+    Case { name: "13: a name on a line of its own", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n<{long}> wrote:\n\n> Hi\n" },
+    Case { name: "13: the same behind Ben's words", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nWe walked along the river for hours until it got dark and so cold\nresign\n<{long}> ezt írta (időpont: 2026. nov. 20., P, 4:00):\n\n> Hi\n" },
+    Case { name: "13: a move for a name", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{m} <\n{long}> ezt írta (időpont: 2026. nov. 20., P, 4:00):\n\n> Hi\n" },
+    Case { name: "13: a name above a date", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n20.11.2026 03:00\n\nTo\nAnna\ncc\n\nSubject\nFriday\n\nHi\n" },
+    Case { name: "13: a name on a line of its own, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\nresign\n<{long}> ezt írta (időpont: 2026. nov. 20., P, 4:00):\n\n> Hi\n" },
+    Case { name: "13: a name that breaks a block of two fields", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "From: Ben, who walked along the river\n<{long}>\nSubject: hello\n\n{m}\n" },
+    Case { name: "13: the same above marks alone", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\noffer draw\n<{long}> xyzzy\n\n> Hi\n" },
 ];
 
 /// Letters that were neither carried out nor answered.
@@ -173,6 +187,34 @@ fn letters_that_were_faulty_once_are_not() {
     );
 }
 
+/// The program's help has the two commands one below the other.
+#[test]
+fn an_order_above_a_quotation_that_begins_with_another_is_carried_out() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    let helped = [('A', "{m}"), ('B', "{m}"), ('A', "help")];
+    let scene = Scene::of_words(&desk, "helped", &helped, Color::White, &mut rng).expect("a match");
+    for (cites, head) in [
+        (Cites::Ben, ""),
+        (Cites::Ben, "Ben wrote:\n"),
+        (Cites::Nothing, ""),
+    ] {
+        for (above, below) in [("resign", "offer draw"), ("offer draw", "resign")] {
+            let body = format!("{above}\n\n{head}> {below}\n> Hi\n");
+            let case = Case {
+                name: above,
+                past: "",
+                cites,
+                subject: "Re: [m]",
+                body: Box::leak(body.into_boxed_str()),
+            };
+            let letter = case.letter(&scene);
+            let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
+            assert_eq!(outcome.done.len(), 1, "{letter}\n{:?}", outcome.done);
+        }
+    }
+}
+
 /// An opponent's note must not swallow what stands below the quotation of it.
 #[test]
 fn what_stands_below_a_note_of_armour_is_heard() {
@@ -231,6 +273,10 @@ impl Case {
                 format!("In-Reply-To: {id}\nReferences: {} {id}\n", ours.id)
             }
             Cites::Both => format!("In-Reply-To: {ben}\nReferences: {}\n", ours.id),
+            Cites::Words => format!(
+                "In-Reply-To: Your message of Fri, 20 Nov 2026 03:00:00 +0000\nReferences: {}\n",
+                ours.id
+            ),
             Cites::Own => format!("In-Reply-To: {}\n", scene.letters[0]),
             Cites::Nothing => String::new(),
         };
@@ -254,6 +300,7 @@ impl Case {
             .replace("{row}", row)
             .replace("{first}", &format!("> 1. {first}"))
             .replace("{foot}", &scene.foot(true))
+            .replace("{long}", LONG)
             .replace("{mail}", &ours.text)
             .replace("{end}", &end)
             .replace("{quoted}", &marked(&ours.text))

@@ -64,6 +64,16 @@ pub(super) const PASTS: &[(&str, &[(char, &str)])] = &[
             ('B', "propose takeback"),
         ],
     ),
+    ("helped", &[('A', "{m}"), ('B', "{m}"), ('A', "help")]),
+    (
+        "told what is legal",
+        &[('A', "{m}"), ('B', "{m}"), ('A', "legal")],
+    ),
+    ("refused", &[('A', "{m}"), ('B', "{m}"), ('A', "K>z9")]),
+    (
+        "asked about",
+        &[('A', "{m}"), ('B', "{m}"), ('A', "I would take {m} here.")],
+    ),
     (
         "another move after a take-back",
         &[

@@ -62,6 +62,10 @@ fn steps(letter: &Letter) -> Vec<Step> {
         steps.extend(when(has_nested, move |letter| {
             letter.blocks[at].nested = None;
         }));
+        let has_name = letter.blocks[at].name.is_some();
+        steps.extend(when(has_name, move |letter| {
+            letter.blocks[at].name = None;
+        }));
     }
     for at in 0..letter.above.len() {
         steps.push(step(move |letter| drop(letter.above.remove(at))));
@@ -133,6 +137,7 @@ impl Letter {
             .iter()
             .filter(|block| block.client.name != first);
         let nested = self.blocks.iter().filter(|block| block.nested.is_some());
+        let named = self.blocks.iter().filter(|block| block.name.is_some());
         let own = self.above.iter().chain(&self.between).chain(&self.below);
         let own = own.map(|own| match own {
             Own::Chat(_) => 1,
@@ -151,6 +156,7 @@ impl Letter {
             + 4 * self.blocks.len()
             + habits.count()
             + nested.count()
+            + named.count()
             + own.sum::<usize>()
             + flags.iter().filter(|flag| **flag).count()
     }

@@ -15,7 +15,7 @@ use regex::Regex;
 type ModulePath = Vec<String>;
 
 /// The rooms of the program, from the top. A room uses those below it alone.
-const ROOMS: [&[&str]; 9] = [
+const ROOMS: [&[&str]; 10] = [
     &["command"],
     &["args"],
     &["compare"],
@@ -25,6 +25,7 @@ const ROOMS: [&[&str]; 9] = [
     &["render"],
     &["notation"],
     &["quoting"],
+    &["mail"],
 ];
 
 /// The longest file, in lines: the alarm, not the measure. A file is what one name says.

@@ -16,12 +16,12 @@ use crate::command::mailer::{Mailer, Outlet};
 use crate::command::recipients::Recipients;
 use crate::command::session::Session;
 use crate::command::status::Status;
+use crate::mail::transport::{Refusal, SendError, Transport};
 use crate::matches::event::{Event, EventKind};
 use crate::matches::r#match::Match;
 use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
-use crate::outbound::outgoing_message::OutgoingMessage;
-use crate::outbound::transport::{Refusal, SendError, Transport};
+use crate::outbound::compose;
 use crate::store::attempts::{Attempts, Failure};
 use crate::store::errand::Errand;
 use crate::store::store::{self, Stored};
@@ -321,7 +321,7 @@ impl Run<'_> {
             me, templates, ids, ..
         } = self.session;
         let game = &self.stored.game;
-        let message = match OutgoingMessage::compose(game, owed, &me.player, templates, ids) {
+        let message = match compose::compose(game, owed, &me.player, templates, ids) {
             Ok(message) => message,
             Err(error) => {
                 self.tell(&error);

@@ -11,10 +11,10 @@ use crate::command::context::Context;
 use crate::command::fetch::round::round;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::config::imap::ImapSettings;
-use crate::inbound::sources::imap::ImapSource;
-use crate::inbound::sources::imap::places::Places;
-use crate::inbound::sources::imap::stop::Stop;
+use crate::mail::settings::ImapSettings;
+use crate::mail::sources::mailbox::ImapSource;
+use crate::mail::sources::place::Places;
+use crate::mail::sources::source::Stop;
 
 pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut session = Session::open_to_receive(context, args.dry_run)?;

@@ -11,6 +11,7 @@ use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::intent;
 use parapost::inbound::sender_authentication;
 use parapost::inbound::{match_lookup, talk};
+use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::matches::answer_code::CodeState;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::intent::Intent;
@@ -20,7 +21,7 @@ use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
 use parapost::notation::reader;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
@@ -222,7 +223,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
 fn tell(game: &Match) {
     for owed in &game.owed()[1..] {
         let templates = Templates::new("/nonexistent");
-        let mail = OutgoingMessage::compose(game, owed, &referee(), &templates, &ids());
+        let mail = compose::compose(game, owed, &referee(), &templates, &ids());
         outgoing(&mail.unwrap_or_else(|error| panic!("{error}\n{game}")));
     }
 }

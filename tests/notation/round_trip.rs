@@ -10,7 +10,7 @@ use parapost::notation::diagram::Diagram;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::classify::pasted;
 use parapost::rules::{Color, Record};
@@ -80,8 +80,7 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
             game.player(Color::White).clone(),
             Templates::new("/nowhere"),
         );
-        let mail =
-            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
+        let mail = compose::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
         let mail = mail.bytes();
         let mail = MessageParser::default().parse(&mail).unwrap();
         let text = quoted(&mail.body_text(0).unwrap(), "> ");

@@ -3,10 +3,11 @@
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
 use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
@@ -26,7 +27,7 @@ fn templates(folder: &str) -> Templates {
 
 fn compose_with(game: &Match, templates: &Templates) -> OutgoingMessage {
     let owed = game.owed().last().unwrap();
-    OutgoingMessage::compose(game, owed, &anna(), templates, &ids()).unwrap()
+    compose::compose(game, owed, &anna(), templates, &ids()).unwrap()
 }
 
 /// The mail that the match owes last, with HTML.
@@ -139,7 +140,7 @@ fn a_mail_with_html_is_the_same_whenever_it_is_made() {
     let before = compose(&game).bytes();
     let mut later = game.clone();
     play(&mut later, "n>g5");
-    let again = OutgoingMessage::compose(&later, &first, &anna(), &templates("/nowhere"), &ids());
+    let again = compose::compose(&later, &first, &anna(), &templates("/nowhere"), &ids());
     assert_eq!(again.unwrap().bytes(), before);
     let other = compose(&owed(later, NewMail::new("position", WHITE)));
     let boundary = |bytes: &[u8]| {
@@ -287,6 +288,6 @@ fn templates_of_text_alone_make_a_mail_of_text_alone() {
     // The words in it would be tags.
     write("position.html", "{% include \"foot.txt\" %}");
     let owed = &game.owed()[0];
-    let error = OutgoingMessage::compose(&game, owed, &anna(), &templates, &ids()).unwrap_err();
+    let error = compose::compose(&game, owed, &anna(), &templates, &ids()).unwrap_err();
     assert!(error.to_string().contains("position.html:1"), "{error}");
 }

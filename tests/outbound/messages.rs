@@ -2,10 +2,11 @@
 //! it is made.
 
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
+use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
@@ -43,7 +44,7 @@ pub(super) fn compose(game: &Match) -> OutgoingMessage {
 
 fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
     let templates = Templates::new("/nowhere");
-    OutgoingMessage::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
+    compose::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
 }
 
 pub(super) fn owed(mut game: Match, mail: NewMail) -> Match {
@@ -151,11 +152,11 @@ fn mail_that_is_owed_is_the_same_whatever_happened_since() {
     let mut game = game;
     play(&mut game, "n>g5 B>f4");
     let templates = Templates::new("/nowhere");
-    let after = OutgoingMessage::compose(&game, &first, &anna(), &templates, &ids()).unwrap();
+    let after = compose::compose(&game, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
     // And read from its file as well.
     let read: Match = game.to_string().parse().unwrap();
-    let after = OutgoingMessage::compose(&read, &first, &anna(), &templates, &ids()).unwrap();
+    let after = compose::compose(&read, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
 }
 
@@ -484,8 +485,7 @@ fn a_template_can_say_the_command_that_sets_the_match_up() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("invitation.txt"), "{{ command }}\n").unwrap();
     let templates = Templates::new(folder.path());
-    let mail =
-        OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
+    let mail = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
     let message = text(&mail);
     let read = parsed(&message);
     let body = read.body_text(0).unwrap();
@@ -549,8 +549,7 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
 fn a_kind_of_mail_that_is_not_known_is_refused() {
     let game = owed(unachess(), NewMail::new("limerick", BLACK));
     let templates = Templates::new("/nowhere");
-    let error =
-        OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap_err();
+    let error = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap_err();
     assert!(error.to_string().contains("limerick"), "{error}");
 }
 

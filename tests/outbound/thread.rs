@@ -2,7 +2,7 @@
 
 use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, NewMail};
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
@@ -55,7 +55,7 @@ fn a_mail_costs_time_linear_in_the_log() {
         let templates = Templates::new("/nowhere");
         let compose = || {
             let start = std::time::Instant::now();
-            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
+            compose::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
             start.elapsed()
         };
         compose().min(compose())

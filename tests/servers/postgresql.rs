@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
-use parapost::config::trust;
+use parapost::mail::trust;
 use parapost::store::postgres::settings::Settings;
 use parapost::store::postgres::setup;
 use parapost::store::postgres::store::Postgres;

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::*;
 use crate::command::test_session;
+use crate::mail::recording::RecordingTransport;
 use crate::matches::event::Event;
 use crate::matches::r#match::NewMail;
-use crate::outbound::transports::recording::RecordingTransport;
 use crate::rules::Color;
 use crate::store::store::Sending;
 

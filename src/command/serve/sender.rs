@@ -23,8 +23,8 @@ use crate::command::serve::shared::Shared;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
+use crate::mail::smtp::SmtpTransport;
 use crate::match_id::Id;
-use crate::outbound::transports::smtp::SmtpTransport;
 use crate::store::store::Store as _;
 
 /// The time from one look at all matches to the next: other processes may owe mail or have

@@ -7,7 +7,7 @@ use parapost::matches::event::{Event, EventKind};
 use parapost::matches::r#match::{Match, MatchSettings, NewMail};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Record, Variant};
@@ -196,8 +196,7 @@ impl Scene {
             "Ref <ref@example.org>".parse().expect("a player")
         };
         let owed = game.owed();
-        let sent =
-            OutgoingMessage::compose(&game, owed.last()?, &me, &templates, &ids()).expect("a mail");
+        let sent = compose::compose(&game, owed.last()?, &me, &templates, &ids()).expect("a mail");
         let letter = IncomingMessage::parse(&sent.text()).expect("a message");
         Some(Scene {
             side,

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::Match;
-use parapost::matches::takeback::Takeback;
 use parapost::quoting::line;
 use parapost::rules::{Color, Record};
 use parapost::store::repair::DamagedFile;
@@ -86,8 +86,8 @@ fn judge(
     if settings(game) != settings(was) && !is_cut_short {
         return Err(format!("other terms: {:?}", rebuilt.done));
     }
-    let last = game.log().last().map(|event| &event.kind);
-    if rebuilt.is_log_changed != (last == Some(&EventKind::Repaired)) {
+    let last = game.log().last().map(|event| event.event.kind());
+    if rebuilt.is_log_changed != (last == Some("repaired")) {
         return Err("a changed log says so, and no other".to_owned());
     }
     if game.record().steps() == was.record().steps() && game.ending() == was.ending() {
@@ -124,16 +124,16 @@ fn a_list_that_parts_from_the_log_behind_a_takeback_is_put_behind_it() {
     let mut game = Match::new(settings("unachess", &[]), time());
     let play = |game: &mut Match, text: &str| {
         let side = game.position().turn();
-        let played = Event::new(time(), EventKind::Move, side).argument(text);
+        let played = LogEntry::new(time(), Action::play(text), side);
         game.push(played).unwrap();
     };
     play(&mut game, "P>e3");
     play(&mut game, "n>g5");
     for (side, action) in [
-        (Color::Black, Takeback::Propose),
-        (Color::White, Takeback::Accept),
+        (Color::Black, Action::ProposeTakeback),
+        (Color::White, Action::AcceptTakeback),
     ] {
-        let event = game.take_back(time(), side, action);
+        let event = game.entry(time(), action, side);
         game.push(event).unwrap();
     }
     play(&mut game, "n>f6");

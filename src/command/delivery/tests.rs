@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::*;
 use crate::command::test_session;
-use crate::matches::event::Event;
-use crate::matches::r#match::NewMail;
+use crate::matches::action::Action;
+use crate::matches::event::LogEntry;
+use crate::matches::mail::NewMail;
 use crate::outbound::transports::recording::RecordingTransport;
 use crate::rules::Color;
 use crate::store::store::Sending;
@@ -16,7 +17,7 @@ fn session(folder: &Path, role: &str) -> Session {
     let name = if role == "referee" { "ref" } else { "anna" };
     test_session::session(folder, name, role, |game, ids| {
         let now = game.started();
-        game.push(Event::new(now, EventKind::Move, Color::White).argument("P>e3"))
+        game.push(LogEntry::new(now, Action::play("P>e3"), Color::White))
             .unwrap();
         game.owe(now, NewMail::new("position", Color::Black), ids)
             .unwrap();
@@ -147,7 +148,7 @@ fn a_mail_that_is_refused_for_good_holds_up_no_other() {
     let [refused] = game.undelivered() else {
         panic!("{:?}", game.undelivered());
     };
-    assert_eq!(refused.mail.kind, "position");
+    assert_eq!(refused.mail.kind.as_str(), "position");
     assert_eq!(refused.reason, "550 no such\u{1b} user");
     let line = game.log().last().unwrap().to_string();
     assert!(line.contains(" sent "), "{line}");

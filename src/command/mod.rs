@@ -1,7 +1,7 @@
 //! The commands, one file each, with their shared parts and the exit status.
 
+mod act;
 mod archive;
-mod ask;
 mod check;
 pub mod context;
 mod copied;
@@ -9,7 +9,6 @@ pub(crate) mod counts;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
-mod draw;
 mod export;
 mod fetch;
 mod fetched;
@@ -32,7 +31,6 @@ mod progress;
 mod receive;
 mod recipients;
 mod repair;
-mod resign;
 mod rules;
 mod send;
 #[cfg(unix)]
@@ -44,7 +42,6 @@ mod show_status;
 mod source;
 pub mod status;
 mod store;
-mod takeback;
 mod tally;
 #[cfg(test)]
 mod test_session;
@@ -153,7 +150,29 @@ fn check_games(command: &Command, words: &[OsString]) -> Result<(), Error> {
         | Command::Man(_) => true,
         Command::Show(args) => matches!(args.source, Source::Input(_)),
         Command::Legal(args) => !matches!(args.source, Some(Source::Match(_))),
-        _ => false,
+        Command::Init(_)
+        | Command::Doctor(_)
+        | Command::New(_)
+        | Command::Move(_)
+        | Command::Undo(_)
+        | Command::Receive(_)
+        | Command::Fetch(_)
+        | Command::Serve(_)
+        | Command::Send(_)
+        | Command::Mail(_)
+        | Command::Resign(_)
+        | Command::Draw(_)
+        | Command::Takeback(_)
+        | Command::Note(_)
+        | Command::List(_)
+        | Command::Status(_)
+        | Command::Verify(_)
+        | Command::Repair(_)
+        | Command::Export(_)
+        | Command::Import(_)
+        | Command::Forget(_)
+        | Command::Archive(_)
+        | Command::Store(_) => false,
     };
     let games = command_line::games_behind_command(words).filter(|_| is_unused);
     let name = games.and_then(OsStr::to_str).map(str::to_lowercase);
@@ -186,9 +205,9 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Serve(_) => Err(Error::refused("'serve' needs a system like Unix")),
         Command::Send(args) => send::run(args, context),
         Command::Mail(args) => mail::run(args, context),
-        Command::Resign(args) => resign::run(args, context),
-        Command::Draw(args) => draw::run(args, context),
-        Command::Takeback(args) => takeback::run(args, context),
+        Command::Resign(args) => act::resign(args, context),
+        Command::Draw(args) => act::draw(args, context),
+        Command::Takeback(args) => act::takeback(args, context),
         Command::Note(args) => note::run(args, context),
         Command::List(args) => list::run(args, context),
         Command::Status(args) => show_status::run(args, context),

@@ -1,7 +1,7 @@
 //! Messages that put an earlier one right, as Delta Chat sends them.
 
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::matches::event::Event;
+use crate::matches::event::LogEntry;
 use crate::matches::intent::{Intent, Refusal};
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
@@ -9,7 +9,7 @@ use crate::rules::Color;
 
 /// Notes in the events of a message that it puts this one right: so that this one is a
 /// duplicate if it comes later, and a further edit of it knows what came of it.
-pub fn note(events: &mut [Event], edited: &MessageId) {
+pub fn note(events: &mut [LogEntry], edited: &MessageId) {
     for event in events {
         *event = event.clone().edits(edited);
     }

@@ -7,19 +7,19 @@
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
+use crate::matches::action::Action;
 use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{ADDED, ADDRESS, Event, EventKind, Who};
+use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry, Who};
 use crate::matches::explanation::{
     Choice, Explanation, NoMove, OutOfTurn, Refused, Unsubscribed, shown,
 };
 use crate::matches::intent::{Intent, Played, Refusal, Request};
+use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::mail_id::looks_made_for;
-use crate::matches::mail_wish::MailWish;
-use crate::matches::r#match::{Match, NewMail};
-use crate::matches::new_address::{is_others, was_asked};
+use crate::matches::r#match::Match;
+use crate::matches::questions::{is_others, was_asked};
 use crate::matches::quota::{ENOUGH_NOTES, NoRoomForWords, Usage};
-use crate::matches::which_match::QUESTION;
 use crate::notation::move_list;
 
 /// Decides what a message with this intent does in a match.
@@ -34,7 +34,7 @@ pub fn decide(
     received: &Received<'_>,
     now: DateTime<Utc>,
 ) -> Decision {
-    if received.is_known_to(game, |event| event.argument.as_deref() != Some(QUESTION)) {
+    if received.is_known_to(game, |event| !event.is_question()) {
         return Decision::new(Disposition::Duplicate, "");
     }
     let usage = Usage::of(game, Who::Player(received.side), now);
@@ -127,7 +127,10 @@ impl Message<'_> {
             && quota.answers == 1
             && !looks_made_for(self.game.id(), self.received.id)
         {
-            let answer = self.received.reply("answer").saying("Your words are kept.");
+            let answer = self
+                .received
+                .reply(MailKind::Answer)
+                .saying("Your words are kept.");
             decision = decision.mail(answer);
             decision.say_last(self.received);
         }
@@ -136,9 +139,7 @@ impl Message<'_> {
 
     fn play(&self, played: &Played) -> Decision {
         let position = self.game.position();
-        let event = self
-            .event(EventKind::Move)
-            .argument(position.text(&played.reading.ply));
+        let event = self.action(Action::Move(position.text(&played.reading.ply)));
         let after = match self.game.state_after(&event) {
             Ok(after) => after,
             Err(error) => return self.impossible(played.line.clone(), error),
@@ -153,29 +154,15 @@ impl Message<'_> {
         let mut decision = Decision::new(Disposition::Accepted, reason).event(event);
         let offers_anew = after.ending.is_none() && after.offer != Some(self.received.side);
         if played.offers_draw && offers_anew {
-            decision = decision.event(self.event(EventKind::Offer));
+            decision = decision.event(self.action(Action::OfferDraw));
         }
         self.tell(self.keep_words(decision), &warnings)
     }
 
     fn command(&self, request: &Request) -> Decision {
         let event = match request {
-            Request::Resign => self.event(EventKind::Resign),
-            Request::OfferDraw => self.event(EventKind::Offer),
-            Request::AcceptDraw => self.event(EventKind::Accept),
-            Request::DeclineDraw => self.event(EventKind::Decline),
-            Request::ClaimDraw => {
-                let event = self.event(EventKind::Claim);
-                match self.game.record().claim() {
-                    Some(claim) => event.argument(claim.to_string()),
-                    None => event,
-                }
-            }
+            Request::Act(action) => self.action(action.clone()),
             Request::AddAddress(address) => return self.add_address(address),
-            Request::Takeback(action) => self
-                .game
-                .take_back(self.now, self.received.side, *action)
-                .key("msg", Some(self.received.id)),
             Request::Note => return self.note(),
             Request::Mail(wish) => return self.mail(*wish),
             Request::Show(plies) => return self.show(*plies),
@@ -185,10 +172,14 @@ impl Message<'_> {
             }
             // The mail is made from the match, so that the log keeps no copy.
             Request::Rules => {
-                return self.asked(request).mail(self.received.reply("rules"));
+                return self
+                    .asked(request)
+                    .mail(self.received.reply(MailKind::Rules));
             }
             Request::Legal => {
-                return self.asked(request).mail(self.received.reply("legal"));
+                return self
+                    .asked(request)
+                    .mail(self.received.reply(MailKind::Legal));
             }
         };
         let allowed = self.game.state_after(&event);
@@ -216,7 +207,7 @@ impl Message<'_> {
             Decision::new(Disposition::Command, Request::Note.to_string())
         };
         let text = "Your note is kept in the record of the match.";
-        let answer = self.received.reply("answer").saying(text);
+        let answer = self.received.reply(MailKind::Answer).saying(text);
         self.pass_on(decision).mail(answer)
     }
 
@@ -228,21 +219,21 @@ impl Message<'_> {
         if wish == MailWish::Off && !game.takes_mail(side) {
             return decision;
         }
-        let event = self.event(EventKind::Mail).argument(wish.to_string());
+        let event = self.event(Event::Wish(Some(wish)));
         let mut decision = self.keep_words(decision.event(event));
         if self.received.is_referee {
             if !self.received.words.is_empty() && self.has_room {
-                decision = decision.mail(self.to_other("note").saying(self.received.words));
+                decision = decision.mail(self.to_other(MailKind::Note).saying(self.received.words));
             }
             if wish == MailWish::Off && game.turn().is_some() {
                 let notice = Explanation::Unsubscribed(Unsubscribed::new(game.public_name(side)));
-                decision = decision.explain_in(self.to_other("answer"), notice);
+                decision = decision.explain_in(self.to_other(MailKind::Answer), notice);
             }
         }
         if looks_made_for(game.id(), self.received.id) {
             return decision;
         }
-        let answer = self.received.reply("answer").saying(told(wish));
+        let answer = self.received.reply(MailKind::Answer).saying(told(wish));
         decision.mail(answer)
     }
 
@@ -264,8 +255,7 @@ impl Message<'_> {
             return refused("Only an address that we have asked you about can be added.");
         }
         let event = self
-            .event(EventKind::Address)
-            .argument(ADDED)
+            .event(Event::Address(Some(AddressStep::Added)))
             .key(ADDRESS, Some(address));
         let decision = Decision::new(Disposition::Command, request).event(event);
         let decision = if self.received.words.is_empty() {
@@ -274,7 +264,7 @@ impl Message<'_> {
             self.pass_on(decision)
         };
         let text = format!("You can play from {address}, too, in this match.");
-        decision.mail(self.received.reply("answer").saying(text))
+        decision.mail(self.received.reply(MailKind::Answer).saying(text))
     }
 
     fn show(&self, plies: Option<usize>) -> Decision {
@@ -293,7 +283,7 @@ impl Message<'_> {
         }
         let answer = self
             .received
-            .reply("answer")
+            .reply(MailKind::Answer)
             .saying("You asked for the position.");
         let answer = if at < made {
             answer.showing(at)
@@ -305,7 +295,7 @@ impl Message<'_> {
 
     /// Notes a question, which changes nothing in the match.
     fn asked(&self, request: &Request) -> Decision {
-        let event = self.event(EventKind::Asked).argument(request.to_string());
+        let event = self.event(Event::Asked(Some(request.to_string())));
         Decision::new(Disposition::Command, request.to_string()).event(event)
     }
 
@@ -337,7 +327,7 @@ impl Message<'_> {
         // asks for nothing. The log notes it, so that a later mail can answer
         // it.
         if looks_made_for(self.game.id(), self.received.id) {
-            return Decision::new(Disposition::Note, "").event(self.event(EventKind::Note));
+            return Decision::new(Disposition::Note, "").event(self.event(Event::Note(None)));
         }
         if self.game.turn() == Some(self.received.side) {
             return refused("There is no move in your message.".to_owned());
@@ -358,17 +348,7 @@ impl Message<'_> {
     /// turn, and the first time at this half-move. A program is not told.
     fn must_be_told(&self) -> bool {
         let (game, side) = (self.game, self.received.side);
-        let is_change = |event: &&Event| match event.kind {
-            EventKind::Move => true,
-            EventKind::Undo => !event.is_undo_of_resignation(),
-            EventKind::Takeback => event.argument.as_deref() == Some("accept"),
-            _ => false,
-        };
-        let mut since = game
-            .log()
-            .iter()
-            .rev()
-            .take_while(|event| !is_change(event));
+        let mut since = game.since_position();
         let (key, value) = TOLD;
         game.turn() == Some(side)
             && !looks_made_for(game.id(), self.received.id)
@@ -409,9 +389,7 @@ impl Message<'_> {
         reason: impl Into<String>,
         explanation: Explanation,
     ) -> Decision {
-        let event = self
-            .event(EventKind::Refused)
-            .argument(disposition.as_str());
+        let event = self.event(Event::Refused(Some(disposition)));
         Decision::new(disposition, reason)
             .event(event)
             .explain(self.received, explanation)
@@ -422,7 +400,7 @@ impl Message<'_> {
         if self.received.words.is_empty() || !self.has_room {
             return decision;
         }
-        decision.event(self.event(EventKind::Note).argument(self.received.words))
+        decision.event(self.event(Event::note(self.received.words)))
     }
 
     /// Keeps the message's words, and passes them on if the user is the
@@ -430,7 +408,7 @@ impl Message<'_> {
     fn pass_on(&self, decision: Decision) -> Decision {
         let decision = self.keep_words(decision);
         if self.received.is_referee {
-            decision.mail(self.to_other("note").saying(self.received.words))
+            decision.mail(self.to_other(MailKind::Note).saying(self.received.words))
         } else {
             decision
         }
@@ -442,7 +420,7 @@ impl Message<'_> {
         if !self.received.is_referee {
             return decision;
         }
-        let mut position = self.to_other("position");
+        let mut position = self.to_other(MailKind::Position);
         if !self.received.words.is_empty() && self.has_room {
             position = position.saying(self.received.words);
         }
@@ -457,7 +435,7 @@ impl Message<'_> {
             // The template ends the sentence.
             remarks.push(no_room.trim_end_matches('.'));
         }
-        let receipt = self.received.reply("receipt");
+        let receipt = self.received.reply(MailKind::Receipt);
         if remarks.is_empty() {
             receipt
         } else {
@@ -466,15 +444,20 @@ impl Message<'_> {
     }
 
     /// Creates a mail of this kind to the other player.
-    fn to_other(&self, kind: &'static str) -> NewMail {
+    fn to_other(&self, kind: MailKind) -> NewMail {
         let other = !self.received.side;
         NewMail::new(kind, other)
             .answering(self.game.last_received(other))
             .automatic()
     }
 
-    fn event(&self, kind: EventKind) -> Event {
-        self.received.event(self.now, kind)
+    fn event(&self, event: Event) -> LogEntry {
+        self.received.event(self.now, event)
+    }
+
+    fn action(&self, action: Action) -> LogEntry {
+        let entry = self.game.entry(self.now, action, self.received.side);
+        entry.key("msg", Some(self.received.id))
     }
 }
 

@@ -15,12 +15,11 @@ use crate::Error;
 use crate::mail::outgoing_message::OutgoingMessage;
 use crate::match_id::Id;
 use crate::matches::answer_code::AnswerCode;
-use crate::matches::event::{EventKind, Who};
+use crate::matches::event::Who;
+use crate::matches::mail::{MailKind, MailStep, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::matches::state::QueuedMail;
-use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::outbound::html_part::{self, HtmlPart};
 use crate::outbound::page_part;
@@ -51,7 +50,7 @@ pub fn compose(
     let then = game.as_of(owed.line)?;
     let look = templates.settings.look(owed.to);
     let context = TemplateContext::new(&then, owed, me).with_board(&then, owed, look);
-    let text = wrap::tidy(&templates.render(&owed.kind, &context)?);
+    let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
     let from = context.from.clone();
     let address = game.address_of(owed);
     let to = if game.is_referee(address) {
@@ -65,9 +64,10 @@ pub fn compose(
         .subject(context.subject.as_str())
         .date(date(owed.time))
         .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.msg)));
-    let mut thread = match owed.kind.as_str() {
-        QUESTION => Vec::new(),
-        _ => thread(&then, owed.to),
+    let mut thread = if owed.kind == MailKind::Question {
+        Vec::new()
+    } else {
+        thread(&then, owed.to)
     };
     if let Some(parent) = owed.re.clone().or_else(|| thread.last().cloned()) {
         builder = builder.raw_header(id_list("In-Reply-To", std::slice::from_ref(&parent)));
@@ -202,19 +202,19 @@ fn unsubscribe_link(id: &Id, from: &Address, code: AnswerCode) -> String {
 /// same thread.
 fn thread(then: &Match, to: Color) -> Vec<MessageId> {
     let log = then.log();
-    let ids = |kind: EventKind| {
-        let events = log.iter().filter(move |event| event.kind == kind);
-        events.filter_map(|event| event.get("msg"))
-    };
+    let sent = log
+        .iter()
+        .filter(|event| event.mail_step() == Some(MailStep::Sent));
+    let sent = sent.filter_map(|event| event.get("msg"));
     let waiting = then.owed().iter().map(|owed| owed.msg.as_str());
-    let goes: HashSet<&str> = ids(EventKind::Sent).chain(waiting).collect();
+    let goes: HashSet<&str> = sent.chain(waiting).collect();
     let mut known = HashSet::new();
     let mut thread = Vec::new();
     for event in &log[..log.len() - 1] {
         let concerns = event.who == Who::Player(to)
-            && match &event.kind {
-                EventKind::Owed => event.get("msg").is_some_and(|id| goes.contains(id)),
-                kind => !kind.is_of_outgoing_mail(),
+            && match event.mail_step() {
+                Some(MailStep::Owed) => event.get("msg").is_some_and(|id| goes.contains(id)),
+                step => step.is_none(),
             };
         if let Some(id) = event.message_id("msg").filter(|_| concerns)
             && known.insert(id.clone())

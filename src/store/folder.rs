@@ -23,7 +23,7 @@ use tracing::warn;
 use crate::files::replace::{self, Replaced};
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::store::index::row::key_of;
 use crate::store::index::scan::Entry;

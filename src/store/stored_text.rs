@@ -110,7 +110,8 @@ impl StoredText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::event::{Event, EventKind};
+    use crate::matches::action::Action;
+    use crate::matches::event::{Event, LogEntry};
     use crate::matches::r#match::MatchSettings;
     use crate::rules::Color;
 
@@ -118,20 +119,19 @@ mod tests {
         "m".parse().unwrap()
     }
 
-    fn event(kind: EventKind, color: Color, argument: &str) -> Event {
+    fn event(event: impl Into<Event>, color: Color) -> LogEntry {
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
-        Event::new(time, kind, color).argument(argument)
+        LogEntry::new(time, event, color)
     }
 
     fn begun() -> Match {
         let settings = MatchSettings::sample("m");
         let mut game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
-        game.push(event(EventKind::Move, Color::White, "P>e3"))
+        game.push(event(Action::play("P>e3"), Color::White))
             .unwrap();
         game.push(event(
-            EventKind::Note,
+            Event::note("a \"note\"\n of two lines"),
             Color::White,
-            "a \"note\"\n of two lines",
         ))
         .unwrap();
         game
@@ -147,9 +147,9 @@ mod tests {
         let mut stored = stored(&begun());
         let mut game = Match::clone(&stored.game);
         for event in [
-            event(EventKind::Move, Color::Black, "n>g5"),
-            event(EventKind::Note, Color::Black, "x"),
-            event(EventKind::Resign, Color::White, "x"),
+            event(Action::play("n>g5"), Color::Black),
+            event(Event::note("x"), Color::Black),
+            event(Action::Resign, Color::White).remark(Some("x")),
         ] {
             game.push(event).unwrap();
             let longer = Arc::new(game.clone());
@@ -180,7 +180,7 @@ mod tests {
         let stored = stored(&begun());
         let longer = |change: fn(&mut Match)| {
             let mut game = Match::clone(&stored.game);
-            game.push(event(EventKind::Move, Color::Black, "n>g5"))
+            game.push(event(Action::play("n>g5"), Color::Black))
                 .unwrap();
             change(&mut game);
             stored.continued(&Arc::new(game))
@@ -189,14 +189,14 @@ mod tests {
         for change in [
             |game: &mut Match| game.links[3] = game.links[2],
             |game: &mut Match| drop(game.state.record.undo()),
-            |game: &mut Match| game.log[3] = event(EventKind::Move, Color::Black, "n>g4"),
+            |game: &mut Match| game.log[3] = event(Action::play("n>g4"), Color::Black),
             |game: &mut Match| game.state.ending = Some(crate::matches::ending::Ending::Agreed),
         ] {
             assert!(longer(change).unwrap().is_err());
         }
         // These are not the same match with more lines.
         for change in [
-            |game: &mut Match| game.log[1] = event(EventKind::Move, Color::White, "P>e4"),
+            |game: &mut Match| game.log[1] = event(Action::play("P>e4"), Color::White),
             |game: &mut Match| game.links[1] = game.links[2],
             |game: &mut Match| game.headers.push(("Place".to_owned(), "Rome".to_owned())),
             |game: &mut Match| game.settings.event = Some("Cup".to_owned()),

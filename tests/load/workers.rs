@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::rules::{Color, Variant};
 use parapost::store::store::Store as _;
 

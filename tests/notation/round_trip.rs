@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 use mail_parser::MessageParser;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice};
@@ -71,7 +73,7 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
         let mut game = Match::new(settings(variant.game().id, options), time());
         for step in record.steps() {
             let side = game.position().turn();
-            let event = Event::new(time(), EventKind::Move, side).argument(&step.text);
+            let event = LogEntry::new(time(), Action::play(&step.text), side);
             game.push(event).unwrap();
         }
         game.owe(time(), NewMail::new("position", Color::Black), &ids())

@@ -4,8 +4,9 @@ use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::mail::outgoing_message::OutgoingMessage;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::event::{Event, LogEntry};
+use parapost::matches::mail::{MailWish, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
@@ -245,7 +246,7 @@ fn what_is_about_no_match_or_goes_to_a_program_is_text_alone() {
 fn a_player_can_do_without_html() {
     let mut game = unachess();
     let wish = |game: &mut Match, wish: &str| {
-        let event = Event::new(time(), EventKind::Mail, BLACK).argument(wish);
+        let event = LogEntry::new(time(), Event::Wish(MailWish::from_word(wish)), BLACK);
         game.push(event).unwrap();
     };
     let is_alone = |game: &Match, to| {

@@ -3,8 +3,10 @@
 
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 use parapost::mail::outgoing_message::OutgoingMessage;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
@@ -28,7 +30,7 @@ pub(super) fn unachess() -> Match {
 pub(super) fn play(game: &mut Match, moves: &str) {
     for text in moves.split_whitespace() {
         let side = game.position().turn();
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), side))
             .unwrap();
     }
 }
@@ -168,9 +170,8 @@ fn the_thread_is_what_the_recipient_has_seen() {
     play(&mut game, "P>e3");
     game.owe(time(), NewMail::new("position", BLACK), &ids())
         .unwrap();
-    let reply = Event::new(time(), EventKind::Move, BLACK)
-        .argument("n>g5")
-        .key("msg", Some("<reply@ben.test>"));
+    let reply =
+        LogEntry::new(time(), Action::play("n>g5"), BLACK).key("msg", Some("<reply@ben.test>"));
     game.push(reply).unwrap();
     // What the other player was told is no part of it.
     game.owe(time(), NewMail::new("receipt", WHITE), &ids())
@@ -336,34 +337,35 @@ fn a_name_is_encoded_and_can_hold_nothing_that_steers() {
 
 #[test]
 fn what_a_player_does_is_said_to_people_and_once_to_programs() {
-    let order = |what: EventKind, side: Color, before: &[(EventKind, Color)]| {
+    let order = |what: Action, side: Color, before: &[(Action, Color)]| {
         let mut game = unachess();
         play(&mut game, "P>e3");
         // The mail of the move: what follows is another matter.
         game.owe(time(), NewMail::new("position", BLACK), &ids())
             .unwrap();
         for (what, side) in before {
-            game.push(Event::new(time(), what.clone(), *side)).unwrap();
+            game.push(LogEntry::new(time(), what.clone(), *side))
+                .unwrap();
         }
-        game.push(Event::new(time(), what, side)).unwrap();
+        game.push(LogEntry::new(time(), what, side)).unwrap();
         let game = owed(game, NewMail::new("position", !side));
         let me = game.player(side).clone();
         text(&compose_from(&game, &me))
     };
     for (what, order_line, subject, before) in [
-        (EventKind::Offer, "offer draw", "draw offered", vec![]),
-        (EventKind::Resign, "resign", "0-1 (resignation)", vec![]),
+        (Action::OfferDraw, "offer draw", "draw offered", vec![]),
+        (Action::Resign, "resign", "0-1 (resignation)", vec![]),
         (
-            EventKind::Accept,
+            Action::AcceptDraw,
             "accept draw",
             "1/2-1/2 (agreement)",
-            vec![(EventKind::Offer, BLACK)],
+            vec![(Action::OfferDraw, BLACK)],
         ),
         (
-            EventKind::Decline,
+            Action::DeclineDraw,
             "decline draw",
             "draw declined",
-            vec![(EventKind::Offer, BLACK)],
+            vec![(Action::OfferDraw, BLACK)],
         ),
     ] {
         let message = order(what, WHITE, &before);
@@ -374,12 +376,12 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
             "{message}"
         );
     }
-    let offered = order(EventKind::Offer, WHITE, &[]);
+    let offered = order(Action::OfferDraw, WHITE, &[]);
     assert!(
         offered.contains("has offered a draw: \"accept draw\" takes it"),
         "{offered}"
     );
-    let over = order(EventKind::Resign, WHITE, &[]);
+    let over = order(Action::Resign, WHITE, &[]);
     assert!(
         over.contains("The match is over. White resigns, Black wins: 0-1."),
         "{over}"
@@ -391,7 +393,7 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
 fn a_move_with_an_offer_is_one_message_that_tells_both() {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    game.push(Event::new(time(), EventKind::Offer, WHITE))
+    game.push(LogEntry::new(time(), Action::OfferDraw, WHITE))
         .unwrap();
     let game = owed(game, NewMail::new("position", BLACK));
     let message = text(&compose(&game));
@@ -406,7 +408,7 @@ fn a_move_with_an_offer_is_one_message_that_tells_both() {
 fn a_referee_writes_in_his_own_name() {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    game.push(Event::new(time(), EventKind::Offer, WHITE))
+    game.push(LogEntry::new(time(), Action::OfferDraw, WHITE))
         .unwrap();
     let referee: Player = "The Referee <ref@example.org>".parse().unwrap();
     let message = text(&compose_from(

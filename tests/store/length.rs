@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
 use parapost::store::folder::Folder;
@@ -23,9 +23,9 @@ use crate::store::memory::Memory;
 const LINES: [usize; 2] = [10, 2000];
 const CHANGES: usize = 100;
 
-fn note(number: usize) -> Event {
+fn note(number: usize) -> LogEntry {
     let text = format!("a note of some words to make it long, number {number}");
-    Event::new(time(), EventKind::Note, Color::White).argument(text)
+    LogEntry::new(time(), Event::note(text), Color::White)
 }
 
 /// The medians of the times that a change takes: of a match that is known, and of one that

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
+use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::state::{logged_moves_interpreted, moves_taken_in};
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
@@ -96,7 +98,7 @@ impl House {
     /// The log without its times.
     fn log(&self) -> Vec<String> {
         let game = self.game();
-        let lines = game.log().iter().map(Event::line);
+        let lines = game.log().iter().map(LogEntry::line);
         lines
             .map(|line| without_tokens(line.split_once(' ').unwrap().1))
             .collect()
@@ -232,7 +234,7 @@ fn a_cache_forgets_a_match_whose_change_is_unknown() {
     cache.read(&id).unwrap();
     assert_eq!(reads(), before, "it is known");
     memory.faults.lock().unwrap().push_back(Fault::LostRequest);
-    let note = Event::new(time(), EventKind::Note, Color::Black).argument("x");
+    let note = LogEntry::new(time(), Event::note("x"), Color::Black);
     update(&cache, stored, |game| game.push(note.clone())).unwrap_err();
     cache.read(&id).unwrap();
     assert_eq!(reads(), before + 1);
@@ -246,7 +248,7 @@ fn a_dry_run_knows_its_changes_however_a_match_is_found() {
     let id = "demo".parse().unwrap();
     let anna = "anna@example.org".parse().unwrap();
     let cache = Cache::new(&*memory, true);
-    let note = Event::new(time(), EventKind::Note, Color::Black).argument("x");
+    let note = LogEntry::new(time(), Event::note("x"), Color::Black);
     let stored = cache.read(&id).unwrap();
     let ((), changed) = update(&cache, stored, |game| game.push(note.clone())).unwrap();
     let found = [
@@ -266,7 +268,7 @@ fn a_dry_run_knows_its_changes_however_a_match_is_found() {
 fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
     let (house, memory) = House::over_memory();
     house.begin();
-    let note = Event::new(time(), EventKind::Note, Color::Black).argument("first");
+    let note = LogEntry::new(time(), Event::note("first"), Color::Black);
     memory.faults.lock().unwrap().push_back(Fault::Faster(note));
     let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
     assert_eq!(run.stdout, "<1@anna.test>\tdemo\taccepted\n");
@@ -280,9 +282,8 @@ fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
 fn a_message_that_another_process_was_faster_with_is_played_once() {
     let (house, memory) = House::over_memory();
     house.begin();
-    let same = Event::new(time(), EventKind::Move, Color::White)
-        .argument("P>e3")
-        .key("msg", Some("<1@anna.test>"));
+    let same =
+        LogEntry::new(time(), Action::play("P>e3"), Color::White).key("msg", Some("<1@anna.test>"));
     memory.faults.lock().unwrap().push_back(Fault::Faster(same));
     let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
     assert_eq!(
@@ -301,7 +302,7 @@ fn a_message_that_another_process_was_faster_with_is_played_once() {
 fn a_match_that_changes_all_the_time_is_a_matter_for_later() {
     let (house, memory) = House::over_memory();
     house.begin();
-    let note = Event::new(time(), EventKind::Note, Color::Black).argument("x");
+    let note = LogEntry::new(time(), Event::note("x"), Color::Black);
     let faults = (0..1000).map(|_| Fault::Faster(note.clone()));
     memory.faults.lock().unwrap().extend(faults);
     let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
@@ -408,9 +409,9 @@ fn long(plies: usize) -> Match {
         while game.record().steps().len() < plies && game.turn().is_some() {
             let legal = game.position().single_plies();
             let ply = legal[random.usize(..legal.len())];
-            let event = Event::new(time(), EventKind::Move, game.position().turn());
-            let text = game.position().text(&ply);
-            game.push(event.argument(text)).unwrap();
+            let played = Action::Move(game.position().text(&ply));
+            let event = LogEntry::new(time(), played, game.position().turn());
+            game.push(event).unwrap();
         }
         if game.turn().is_some() {
             return game;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use parapost::Error;
 use parapost::match_id::Id;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
 use parapost::store::attempts::Attempts;
@@ -32,8 +32,8 @@ fn id() -> Id {
     game().id().clone()
 }
 
-fn note(text: &str) -> Event {
-    Event::new(time(), EventKind::Note, Color::White).argument(text)
+fn note(text: &str) -> LogEntry {
+    LogEntry::new(time(), Event::note(text), Color::White)
 }
 
 fn with_note(stored: &Stored, text: &str) -> Arc<Match> {
@@ -45,11 +45,10 @@ fn with_note(stored: &Stored, text: &str) -> Arc<Match> {
 /// The notes of the match, in their order.
 fn notes(store: &dyn Store) -> Vec<String> {
     let game = store.read(&id()).unwrap().game;
-    let notes = game
-        .log()
-        .iter()
-        .filter(|event| event.kind == EventKind::Note);
-    notes.filter_map(|event| event.argument.clone()).collect()
+    let notes = game.log().iter().filter(|event| event.is_note());
+    notes
+        .filter_map(|event| event.argument().map(ToOwned::to_owned))
+        .collect()
 }
 
 /// Anna's house with its matches in the database.

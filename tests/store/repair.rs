@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::slice;
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
-use parapost::matches::takeback::Takeback;
 use parapost::quoting::line;
 use parapost::rules::{Color, Record};
 use parapost::store::repair::DamagedFile;
@@ -87,8 +87,8 @@ fn judge(
     if settings(game) != settings(was) && !is_cut_short {
         return Err(format!("other terms: {:?}", rebuilt.done));
     }
-    let last = game.log().last().map(|event| &event.kind);
-    if rebuilt.is_log_changed != (last == Some(&EventKind::Repaired)) {
+    let last = game.log().last().map(|event| event.event.kind());
+    if rebuilt.is_log_changed != (last == Some("repaired")) {
         return Err("a changed log says so, and no other".to_owned());
     }
     if game.record().steps() == was.record().steps() && game.ending() == was.ending() {
@@ -125,16 +125,16 @@ fn a_list_that_parts_from_the_log_behind_a_takeback_is_put_behind_it() {
     let mut game = Match::new(settings("unachess", &[]), time());
     let play = |game: &mut Match, text: &str| {
         let side = game.position().turn();
-        let played = Event::new(time(), EventKind::Move, side).argument(text);
+        let played = LogEntry::new(time(), Action::play(text), side);
         game.push(played).unwrap();
     };
     play(&mut game, "P>e3");
     play(&mut game, "n>g5");
     for (side, action) in [
-        (Color::Black, Takeback::Propose),
-        (Color::White, Takeback::Accept),
+        (Color::Black, Action::ProposeTakeback),
+        (Color::White, Action::AcceptTakeback),
     ] {
-        let event = game.take_back(time(), side, action);
+        let event = game.entry(time(), action, side);
         game.push(event).unwrap();
     }
     play(&mut game, "n>f6");
@@ -164,7 +164,7 @@ fn played(moves: &[&str]) -> Match {
     let mut game = Match::new(settings("unachess", &[]), time());
     for text in moves {
         let side = game.position().turn();
-        let played = Event::new(time(), EventKind::Move, side).argument(*text);
+        let played = LogEntry::new(time(), Action::play(*text), side);
         game.push(played).unwrap();
     }
     game
@@ -179,14 +179,14 @@ fn a_proof_from_before_a_takeback_counts_no_more() {
         record: game.record().clone(),
     };
     for (side, action) in [
-        (Color::Black, Takeback::Propose),
-        (Color::White, Takeback::Accept),
+        (Color::Black, Action::ProposeTakeback),
+        (Color::White, Action::AcceptTakeback),
     ] {
-        let event = game.take_back(time(), side, action);
-        game.push(event).unwrap();
+        let entry = game.entry(time(), action, side);
+        game.push(entry).unwrap();
     }
     for (side, text) in [(Color::Black, "n>f6"), (Color::White, "B>f4")] {
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), side))
             .unwrap();
     }
     let damaged = game.to_string().replace("B>f4\n", "B>g4\n");
@@ -207,7 +207,7 @@ fn a_proof_from_before_a_takeback_counts_no_more() {
 #[test]
 fn a_resignation_that_only_the_result_tells_is_put_into_the_log() {
     let mut game = played(&["P>e3", "n>g5"]);
-    game.push(Event::new(time(), EventKind::Resign, Color::White))
+    game.push(LogEntry::new(time(), Action::Resign, Color::White))
         .unwrap();
     let whole = game.to_string();
     let end = whole.trim_end().rfind('\n').unwrap();
@@ -228,7 +228,7 @@ fn a_resignation_that_only_the_result_tells_is_put_into_the_log() {
 fn two_merged_versions_with_one_log_and_one_loss_are_one() {
     let mut game = played(&["P>e3", "n>g5", "B>f4"]);
     let kept = game.log().len();
-    let note = Event::new(time(), EventKind::Note, Color::White).argument("lost");
+    let note = LogEntry::new(time(), Event::note("lost"), Color::White);
     game.push(note).unwrap();
     let whole = game.to_string();
     let (cut, _) = whole.split_once("2026-11-20T03:00:00Z note ").unwrap();

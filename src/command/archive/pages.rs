@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use crate::Error;
 use crate::command::archive::site_folder::SiteFolder;
 use crate::match_id::Id;
-use crate::matches::event::EventKind;
-use crate::matches::hex::hex;
+use crate::matches::action::Action;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::render::page;
 use crate::render::site::{self, Ended, SiteEntry};
@@ -106,13 +106,8 @@ fn entry(game: &Match) -> SiteEntry {
         sentence: format!("{}.", ending.sentence(game.variant())),
     });
     // What is said or mailed afterwards is no news.
-    let acts = [
-        EventKind::Move,
-        EventKind::Resign,
-        EventKind::Accept,
-        EventKind::Claim,
-    ];
-    let last = game.log().iter().rfind(|event| acts.contains(&event.kind));
+    let mut log = game.log().iter();
+    let last = log.rfind(|event| event.action().is_some_and(Action::is_news));
     SiteEntry {
         id: game.id().clone(),
         variant: game.variant().clone(),
@@ -169,7 +164,8 @@ mod tests {
     use chrono::TimeDelta;
 
     use super::*;
-    use crate::matches::event::Event;
+    use crate::matches::action::Action;
+    use crate::matches::event::{Event, LogEntry};
     use crate::matches::r#match::MatchSettings;
     use crate::rules::Variant;
     use crate::rules::games;
@@ -188,12 +184,12 @@ mod tests {
             let turn = game.turn().unwrap();
             let plies: Vec<_> = game.position().legal_plies().take(100).collect();
             let text = game.position().text(&plies[ply * 7 % plies.len()]);
-            let event = Event::new(time, EventKind::Move, turn).argument(text);
+            let event = LogEntry::new(time, Action::play(text), turn);
             game.push(event).unwrap();
         }
         if number.is_multiple_of(3) {
             let turn = game.turn().unwrap();
-            game.push(Event::new(time, EventKind::Resign, turn))
+            game.push(LogEntry::new(time, Action::Resign, turn))
                 .unwrap();
         }
         game
@@ -272,8 +268,9 @@ mod tests {
     fn what_is_said_after_the_end_is_no_news() {
         let mut game = play("m", 3);
         let before = entry(&game).last;
-        let note = Event::new(before + TimeDelta::days(1), EventKind::Note, Color::White);
-        game.push(note.argument("thank you")).unwrap();
+        let note = Event::note("thank you");
+        let note = LogEntry::new(before + TimeDelta::days(1), note, Color::White);
+        game.push(note).unwrap();
         assert_eq!(entry(&game).last, before);
     }
 

@@ -5,8 +5,9 @@ use std::path::Path;
 use super::*;
 use crate::command::test_session;
 use crate::mail::recording::RecordingTransport;
-use crate::matches::event::Event;
-use crate::matches::r#match::NewMail;
+use crate::matches::action::Action;
+use crate::matches::event::{Event, LogEntry};
+use crate::matches::mail::{MailWish, NewMail};
 use crate::rules::Color;
 use crate::store::store::Sending;
 
@@ -16,7 +17,7 @@ fn session(folder: &Path, role: &str) -> Session {
     let name = if role == "referee" { "ref" } else { "anna" };
     test_session::session(folder, name, role, |game, ids| {
         let now = game.started();
-        game.push(Event::new(now, EventKind::Move, Color::White).argument("P>e3"))
+        game.push(LogEntry::new(now, Action::play("P>e3"), Color::White))
             .unwrap();
         game.owe(now, NewMail::new("position", Color::Black), ids)
             .unwrap();
@@ -147,7 +148,7 @@ fn a_mail_that_is_refused_for_good_holds_up_no_other() {
     let [refused] = game.undelivered() else {
         panic!("{:?}", game.undelivered());
     };
-    assert_eq!(refused.mail.kind, "position");
+    assert_eq!(refused.mail.kind.as_str(), "position");
     assert_eq!(refused.reason, "550 no such\u{1b} user");
     let line = game.log().last().unwrap().to_string();
     assert!(line.contains(" sent "), "{line}");
@@ -290,7 +291,7 @@ fn a_player_who_wants_no_mail_is_not_told_of_a_move_that_did_not_arrive() {
     let mut session = session(folder.path(), "referee");
     session.now += chrono::TimeDelta::minutes(1);
     let stored = session.store.read(&"m".parse().unwrap()).unwrap();
-    let wish = Event::new(session.now, EventKind::Mail, Color::White).argument("off");
+    let wish = LogEntry::new(session.now, Event::Wish(Some(MailWish::Off)), Color::White);
     update(&*session.store, stored, |game| game.push(wish.clone())).unwrap();
     let mut transport = RecordingTransport::default();
     transport.failures.extend([refusal(), refusal()]);
@@ -332,7 +333,7 @@ fn of_each_move_that_does_not_arrive_the_other_player_is_told() {
     owe(&mut game);
     assert_eq!(refused(&mut game), None, "White knows of this move");
     for (side, text) in [(Color::Black, "n>g5"), (Color::White, "B>f4")] {
-        game.push(Event::new(now, EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(now, Action::play(text), side))
             .unwrap();
     }
     owe(&mut game);

@@ -9,7 +9,6 @@ use std::{io, mem};
 use crate::Error;
 use crate::args::delivery::Delivery;
 use crate::args::{self, Input};
-use crate::command::ask::ask;
 use crate::command::context::Context;
 use crate::command::delivery::{Which, deliver, tell_of_untried};
 use crate::command::mailer::{Mailer, Outlet};
@@ -411,7 +410,7 @@ impl<'a> Batch<'a> {
                     Consent::Given => true,
                     Consent::Asked => self
                         .progress
-                        .aside(|| ask(&format!("{text}. Enter it"), context)),
+                        .aside(|| context.ask(&format!("{text}. Enter it"))),
                     Consent::Missing => false,
                 };
                 if consents {

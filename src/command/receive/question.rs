@@ -10,7 +10,7 @@ use crate::mail::sources::source::Anew;
 use crate::matches::decision::{Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::r#match::Match;
-use crate::matches::which_match;
+use crate::matches::questions;
 use crate::rules::Color;
 use crate::store::store::Store as _;
 use crate::store::update::update;
@@ -70,7 +70,7 @@ impl Handler<'_> {
                 quota: self.quota(&count, game, side),
             };
             let listed = listed.iter().copied();
-            let decision = which_match::ask(game, &received, listed, why, session.now);
+            let decision = questions::which_match(game, &received, listed, why, session.now);
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;

@@ -361,7 +361,8 @@ mod tests {
     use super::*;
     use crate::args::global::Global;
     use crate::command::test_session;
-    use crate::matches::r#match::{Match, NewMail};
+    use crate::matches::mail::NewMail;
+    use crate::matches::r#match::Match;
     use crate::rules::Color;
     use crate::store::cache::Cache;
     use crate::store::trap::TrapStore;

@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::inbound::intent::correction_words::is_correction;
 use crate::inbound::intent::moves::{ReplyMoves, StatedMove};
 use crate::inbound::intent::reply::Reply;
 use crate::inbound::intent::{diagrams, hash_check, spelled};
+use crate::matches::action::Action;
 use crate::matches::intent::{Intent, Played, Refusal, Request};
-use crate::matches::takeback::Takeback;
 use crate::notation::diagram::LocatedDiagram;
 use crate::notation::follow::Follower;
 use crate::notation::move_list::mover;
@@ -102,12 +101,15 @@ impl<'a> Evidence<'a> {
     /// message that it answers tells.
     fn is_timely(&self, request: &Request) -> bool {
         let reply = &self.reply;
-        match request {
-            Request::OfferDraw | Request::ClaimDraw | Request::Takeback(Takeback::Propose) => {
+        let Request::Act(action) = request else {
+            return true;
+        };
+        match action {
+            Action::Move(_) | Action::OfferDraw | Action::ClaimDraw | Action::ProposeTakeback => {
                 reply.is_about_now()
             }
-            Request::AcceptDraw => self.has_seen(reply.game.offered_at()),
-            Request::Takeback(Takeback::Accept) => {
+            Action::AcceptDraw => self.has_seen(reply.game.offered_at()),
+            Action::AcceptTakeback => {
                 // The sender's program has already taken the move back.
                 let is_taken = |line: &IdLine| {
                     let is_program_s = line.author == Author::Own && line.hash.is_some();
@@ -116,16 +118,7 @@ impl<'a> Evidence<'a> {
                 let is_taken = reply.id_lines.first().is_some_and(is_taken);
                 is_taken || self.has_seen(reply.game.proposed_at())
             }
-            Request::Resign
-            | Request::DeclineDraw
-            | Request::Takeback(Takeback::Decline)
-            | Request::AddAddress(_)
-            | Request::Note
-            | Request::Show(_)
-            | Request::Help
-            | Request::Rules
-            | Request::Legal
-            | Request::Mail(_) => true,
+            Action::Resign | Action::DeclineDraw | Action::DeclineTakeback => true,
         }
     }
 
@@ -149,8 +142,8 @@ impl<'a> Evidence<'a> {
     /// Refuses a command that may be meant for another position or offer.
     fn untimely(&self, request: &Request) -> Refusal {
         let about = match request {
-            Request::AcceptDraw => "the offer of a draw that stands now",
-            Request::Takeback(Takeback::Accept) => "the proposal that stands now",
+            Request::Act(Action::AcceptDraw) => "the offer of a draw that stands now",
+            Request::Act(Action::AcceptTakeback) => "the proposal that stands now",
             _ => "the position now",
         };
         let message = if self.reply.answered.is_some() {
@@ -228,20 +221,15 @@ impl<'a> Evidence<'a> {
         };
         for request in &self.requests {
             match request {
-                Request::OfferDraw => played.offers_draw = true,
-                Request::DeclineDraw
-                | Request::Takeback(Takeback::Decline)
+                Request::Act(Action::OfferDraw) => played.offers_draw = true,
+                Request::Act(Action::DeclineDraw | Action::DeclineTakeback)
                 | Request::Note
                 | Request::Show(_)
                 | Request::Help
                 | Request::Rules
                 | Request::Legal
                 | Request::Mail(_) => {}
-                Request::Resign
-                | Request::AcceptDraw
-                | Request::ClaimDraw
-                | Request::AddAddress(_)
-                | Request::Takeback(_) => {
+                Request::Act(_) | Request::AddAddress(_) => {
                     return Err(Refusal {
                         lines: vec![played.line, request.to_string()],
                         why: format!("A move can't be played together with '{request}'."),
@@ -485,4 +473,50 @@ fn sentence(clause: &str) -> String {
         "."
     };
     format!("{first}{}{end}", chars.as_str())
+}
+
+/// The words, in lower case.
+const WORDS: [&str; 20] = [
+    "sorry",
+    "instead",
+    "correction",
+    "corrected",
+    "oops",
+    "mistake",
+    "mistyped",
+    "typo",
+    "meant",
+    "stattdessen",
+    "korrektur",
+    "entschuldigung",
+    "vertippt",
+    "meinte",
+    "pardon",
+    "erratum",
+    "perdón",
+    "scusa",
+    "invece",
+    "извини",
+];
+
+/// Returns true if a line may correct another: `Sorry, n>f6 instead`.
+pub(super) fn is_correction(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let mut words = line.split(|c: char| !c.is_alphabetic());
+    words.any(|word| WORDS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_correction;
+
+    #[test]
+    fn words_tell_a_correction() {
+        for line in ["Sorry, n>f6 instead", "n>f6, oops", "Ich meinte n>f6."] {
+            assert!(is_correction(line), "{line}");
+        }
+        for line in ["n>f6", "I feared n>f6", "a sorrysome n>f6", ""] {
+            assert!(!is_correction(line), "{line}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::inbound::intent::reply::Reply;
-use crate::inbound::intent::taken_back::TakenBack;
+use crate::inbound::intent::reply::TakenBack;
 use crate::matches::intent::Refusal;
 use crate::notation::follow::{self, Divergence};
 use crate::notation::move_list::numbered;

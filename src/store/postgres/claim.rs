@@ -14,7 +14,7 @@ use tokio_postgres::types::Type;
 
 use crate::Error;
 use crate::match_id::Id;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::store::errand::Wait;
 use crate::store::postgres::connection::Connection;

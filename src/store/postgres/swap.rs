@@ -8,10 +8,10 @@ use tokio_postgres::types::{ToSql, Type};
 
 use crate::Error;
 use crate::match_id::Id;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
-use crate::matches::new_address::every_address;
 use crate::matches::player::mailbox;
+use crate::matches::questions::every_address;
 use crate::store::errand;
 use crate::store::postgres::confirmation::{Turn, UnderWay};
 use crate::store::postgres::connection::{Connection, Value};

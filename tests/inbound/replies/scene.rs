@@ -3,8 +3,10 @@
 
 use fastrand::Rng;
 use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
 use parapost::outbound::compose;
@@ -182,8 +184,9 @@ impl Scene {
         let (_, before) = after.steps().split_last()?;
         for step in before {
             let position = replay.position();
-            let event = Event::new(time(), EventKind::Move, position.turn());
-            game.push(event.argument(position.text(&step.ply))).ok()?;
+            let event = Action::Move(position.text(&step.ply));
+            game.push(LogEntry::new(time(), event, position.turn()))
+                .ok()?;
             replay.play(&step.ply).ok()?;
         }
         let side = game.turn()?;

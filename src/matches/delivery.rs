@@ -1,17 +1,20 @@
-//! Mail that was refused for good: what follows, and what a person can do.
+//! The mail of a match on its way: who gets any, what follows where a mail was refused for good
+//! or reported undelivered, and what a person can do.
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
 use crate::matches::decision::DueMail;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::explanation::{Explanation, Undelivered};
-use crate::matches::r#match::{Match, NewMail};
+use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
+use crate::matches::r#match::Match;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::same_address;
-use crate::matches::state::{QueuedMail, UndeliveredMail};
+use crate::matches::quota::{ADDRESS_QUESTION, REPEATED};
 use crate::message_id::MessageId;
+use crate::rules::Color;
 
 /// The maximum number of characters that the log keeps of a mail server's words.
 const LONGEST_REASON: usize = 500;
@@ -58,7 +61,7 @@ impl Match {
         let was_requeued = self.was_requeued(&mail);
         let is_news = is_referee && !was_requeued;
         let notice = self.notice(&mail).filter(|_| is_news);
-        let event = of_mail(now, EventKind::Failed, &mail)
+        let event = LogEntry::of_mail(now, MailStep::Failed, &mail)
             .key("by", Some(by))
             .key("to", Some(&tried))
             .key("text", Some(bounded(reason)));
@@ -109,7 +112,7 @@ impl Match {
         if !self.takes_mail(mail.to) {
             return Err(Error::refused("the player wants no more mail"));
         }
-        let event = of_mail(now, EventKind::Bounced, mail)
+        let event = LogEntry::of_mail(now, MailStep::Bounced, mail)
             .key("to", Some(tried))
             .key("report", Some(report))
             .key("text", Some(bounded(reason)));
@@ -121,7 +124,8 @@ impl Match {
     pub fn has_report(&self, report: &MessageId) -> bool {
         let mut events = self.log().iter();
         events.any(|event| {
-            event.kind == EventKind::Bounced && event.get("report") == Some(report.as_str())
+            event.mail_step() == Some(MailStep::Bounced)
+                && event.get("report") == Some(report.as_str())
         })
     }
 
@@ -138,7 +142,7 @@ impl Match {
         address: Option<Address>,
     ) -> Result<(), Error> {
         let mail = self.unsent(msg)?;
-        self.push(of_mail(now, EventKind::Requeued, &mail).key("to", address))
+        self.push(LogEntry::of_mail(now, MailStep::Requeued, &mail).key("to", address))
     }
 
     /// Drops a mail that was refused, or that is still owed: it is not to go any
@@ -149,7 +153,7 @@ impl Match {
     /// If there is no such mail.
     pub fn drop_mail(&mut self, now: DateTime<Utc>, msg: &MessageId) -> Result<(), Error> {
         let mail = self.unsent(msg)?;
-        self.push(of_mail(now, EventKind::Dropped, &mail))
+        self.push(LogEntry::of_mail(now, MailStep::Dropped, &mail))
     }
 
     /// Returns the mail with this Message-ID that is owed or was refused.
@@ -169,7 +173,8 @@ impl Match {
     /// tried.
     fn was_requeued(&self, mail: &QueuedMail) -> bool {
         self.log()[mail.line..].iter().any(|event| {
-            event.kind == EventKind::Requeued && event.get("msg") == Some(mail.msg.as_str())
+            event.mail_step() == Some(MailStep::Requeued)
+                && event.get("msg") == Some(mail.msg.as_str())
         })
     }
 
@@ -177,14 +182,14 @@ impl Match {
     /// has none of the server's words, which the recipient's domain chooses.
     fn notice(&self, mail: &QueuedMail) -> Option<DueMail> {
         let mut events = self.log().iter();
-        let last_move = events.rposition(|event| event.kind == EventKind::Move);
+        let last_move = events.rposition(|event| event.is_move());
         let is_told = self.undelivered().iter().any(|refused| {
             refused.mail.to == mail.to
                 && matters(&refused.mail)
                 && last_move.is_none_or(|line| refused.mail.line > line)
         });
         let other = !mail.to;
-        let notice = NewMail::new("answer", other)
+        let notice = NewMail::new(MailKind::Answer, other)
             .answering(self.last_received(other))
             .automatic();
         let explanation = Explanation::Undelivered(Undelivered {
@@ -197,13 +202,7 @@ impl Match {
 
 /// Returns true if the other player needs to know that this mail did not arrive.
 fn matters(mail: &QueuedMail) -> bool {
-    matches!(mail.kind.as_str(), "invitation" | "position" | "note")
-}
-
-fn of_mail(now: DateTime<Utc>, kind: EventKind, mail: &QueuedMail) -> Event {
-    Event::new(now, kind, mail.to)
-        .argument(&mail.kind)
-        .key("msg", Some(&mail.msg))
+    mail.kind.carries_words() || mail.kind == MailKind::Invitation
 }
 
 /// Puts a server's words on one line of moderate length.
@@ -213,5 +212,46 @@ fn bounded(reason: &str) -> String {
     match line.char_indices().nth(LONGEST_REASON) {
         None => line,
         Some((end, _)) => format!("{}…", &line[..end]),
+    }
+}
+
+impl Match {
+    /// Returns true if a player gets mail. One who was forgotten never does. One who has
+    /// asked for none gets it again after the next letter, unless that only repeats a
+    /// move: such a letter may be an old one that comes again. Takes time linear in the
+    /// log.
+    #[must_use]
+    pub fn takes_mail(&self, player: Color) -> bool {
+        let mut letters = self.letters_of(player).map(|letter| &letter.event);
+        !self.is_forgotten(player) && letters.next() != Some(&Event::Wish(Some(MailWish::Off)))
+    }
+
+    /// Returns true if a player gets this mail: any, or an answer to the player's own
+    /// letter.
+    #[must_use]
+    pub fn takes(&self, mail: &NewMail) -> bool {
+        let to = mail.to();
+        !self.is_forgotten(to) && (mail.is_answer() || self.takes_mail(to))
+    }
+
+    /// Returns true if a player has not asked for text alone. Takes time linear in the
+    /// log.
+    #[must_use]
+    pub fn takes_html(&self, player: Color) -> bool {
+        let [off, on] = [MailWish::HtmlOff, MailWish::HtmlOn].map(|wish| Event::Wish(Some(wish)));
+        let mut letters = self.letters_of(player).map(|letter| &letter.event);
+        letters.find(|event| [&off, &on].contains(event)) != Some(&off)
+    }
+
+    /// Returns the events that a player has caused, the last one first, without those of
+    /// letters that only repeated a move.
+    fn letters_of(&self, player: Color) -> impl Iterator<Item = &LogEntry> {
+        let events = self.log().iter().rev();
+        events.filter(move |event| {
+            event.who == Who::Player(player)
+                && !event.is_of_outgoing_mail()
+                // The question about an unknown address comes by a stranger's letter.
+                && ![ADDRESS_QUESTION, REPEATED].contains(&event.event)
+        })
     }
 }

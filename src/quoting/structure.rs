@@ -16,7 +16,7 @@ const OUR_FIELDS: [&str; 10] = [
     "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
 ];
 
-/// The most lines of a block of fields of which one is broken.
+/// The most lines to which a program breaks a field.
 const MOST_BROKEN: usize = 6;
 
 /// Returns samples of what this pass reacts to.
@@ -52,10 +52,13 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
 /// the one with the sender: the name in it may be as long as its bearer likes.
 fn broken_fields(lines: &[Line<'_>]) -> Option<usize> {
     lines.first().filter(|line| names_sender(line.text))?;
-    let head = lines.iter().take(MOST_BROKEN);
-    let head: Vec<_> = head.take_while(|line| is_free(line)).collect();
-    let last = head.iter().rposition(|line| is_field(line.text));
-    last.filter(|last| *last > 0).map(|last| last + 1)
+    let is_rest = |line: &&Line<'_>| is_free(line) && !is_field(line.text);
+    let rest = lines[1..].iter().take_while(is_rest).count();
+    let is_field = |line: &&Line<'_>| is_free(line) && is_field(line.text);
+    let fields = lines[1 + rest..].iter().take_while(is_field).count();
+    let has_address = |line: &Line<'_>| line.text.contains('@');
+    let is_broken = rest <= MOST_BROKEN && lines[1..=rest].iter().any(has_address);
+    (is_broken && fields > 0).then_some(1 + rest + fields)
 }
 
 fn is_free(line: &Line<'_>) -> bool {
@@ -108,20 +111,50 @@ fn has_date(text: &str) -> bool {
     DATE.is_match(text)
 }
 
-/// Returns true if the text has a year of our time.
+/// Returns true if the text has a year of our time, or another one beside a day or a month:
+/// whoever sends a message chooses its date.
 pub(super) fn has_year(text: &str) -> bool {
-    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
-    numbers.any(|number| number.len() == 4 && ["19", "20"].contains(&&number[..2]))
+    let numbers = text.split(|c: char| !c.is_ascii_digit());
+    let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
+    let has_day = numbers.iter().any(|number| number.len() < 3);
+    numbers.iter().any(|number| {
+        number.len() == 4 && (has_day && !number.starts_with('0') || is_of_our_time(number))
+    })
+}
+
+fn is_of_our_time(year: &str) -> bool {
+    year.starts_with("19") || year.starts_with("20")
 }
 
 /// Returns true if the text has the date and the time of a message.
 pub(super) fn is_dated(text: &str) -> bool {
     static DATED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?:19|20)\d\d.*\b\d{1,2}[:.]\d{2}\b|\b\d{1,2}[:.]\d{2}\b.*(?:19|20)\d\d")
-            .expect("the pattern is well-formed")
+        let date = r"(?:\b[1-9]\d{3}\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b)";
+        let year = r"(?:19|20)\d\d";
+        let time = r"\b\d{1,2}[:.]\d{2}\b";
+        let clock = r"\b\d{1,2}:\d{2}\b";
+        let pattern = format!("{year}.*{time}|{time}.*{year}|{date}.*{clock}|{clock}.*{date}");
+        Regex::new(&pattern).expect("the pattern is well-formed")
     });
     // A cheap test that spares most lines the pattern.
     text.bytes().filter(u8::is_ascii_digit).count() >= 7 && DATED.is_match(text)
+}
+
+/// Returns true if the text has a time of the day: `3:00 PM`.
+pub(super) fn has_clock(text: &str) -> bool {
+    static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?:^|[^\w:])\d{1,2}:\d{2}(?:$|[^\w:]|:\d{2})")
+            .expect("the pattern is well-formed")
+    });
+    text.contains(':') && CLOCK.is_match(text)
+}
+
+/// Returns true if a line is nothing but an address, in brackets or not.
+pub(super) fn is_address(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "<>()[],;*_".contains(c));
+    let text = text.strip_prefix("mailto:").unwrap_or(text);
+    let (user, domain) = text.split_once('@').unwrap_or_default();
+    !user.is_empty() && domain.contains('.') && !text.contains(char::is_whitespace)
 }
 
 /// Returns true if the line looks like a header field: a word or a few, a colon, and a

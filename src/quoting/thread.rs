@@ -189,7 +189,9 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         let line = &lines[*at];
         let is_sign = || {
             if thread.is_ours {
+                let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
                 structure::is_dated(line.text)
+                    || structure::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
                 is_sign(lines, *at)
                     || tells_source(line.text, thread.others) && !(thread.is_order)(line.text)
@@ -341,6 +343,7 @@ fn tells_source(text: &str, others: &[String]) -> bool {
     let names = |word: &str| others.iter().any(|other| other == word);
     text.contains('@')
         || structure::has_year(text)
+        || structure::has_clock(text)
         || is_field(text.trim_start())
         || !is_sentence && (tells_writing(text) || words.any(names))
 }

@@ -122,6 +122,14 @@ const CASES: &[Case] = &[
     Case { name: "13: a name above a date", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n20.11.2026 03:00\n\nTo\nAnna\ncc\n\nSubject\nFriday\n\nHi\n" },
     Case { name: "13: a name on a line of its own, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\nresign\n<{long}> ezt írta (időpont: 2026. nov. 20., P, 4:00):\n\n> Hi\n" },
     Case { name: "13: a name that breaks a block of two fields", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "From: Ben, who walked along the river\n<{long}>\nSubject: hello\n\n{m}\n" },
+    Case { name: "13: a name above an American date", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n11/20/2026 03:00 PM\n\nTo\nAnna\n\nHi\n" },
+    Case { name: "13: a name above a date in a paragraph of its own", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><p><b>resign</b></p><p>Fri 11/20/2026 3:00 PM</p><p>Hi</p></body></html>" },
+    Case { name: "13: a name above an address without brackets", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{m}\nben@black.test\n\nHi\n" },
+    Case { name: "13: a name above a verb", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\noffer draw\nhat am 20.11.2026 03:00 geschrieben:\n\n> Hi\n" },
+    Case { name: "13: a name of many lines", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n{long}\n{long}\n{long}\n{long}\n{long}\n<ben@black.test> wrote:\n\n> Hi\n" },
+    Case { name: "13: a name above a date of another century", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\nNov 20, 2126\n\nHi\n" },
+    Case { name: "13: a name in an element that has one", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><div class=\"gmail_attr\">resign</div><blockquote class=\"gmail_quote\">Hi</blockquote></body></html>" },
+    Case { name: "13: a mail copied from a page, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\nBen Beta\nben@black.test\nFri, Nov 20, 3:00 PM\nto me\nHi\nresign\n" },
     Case { name: "13: the same above marks alone", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\noffer draw\n<{long}> xyzzy\n\n> Hi\n" },
 ];
 

@@ -38,13 +38,12 @@ pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[
         }
         Intent::Refused(refusal) => refusal.lines.into_iter().next(),
     };
-    Intent::Refused(Refusal {
-        lines: line.into_iter().collect(),
-        why: format!(
+    Intent::Refused(Refusal::new(
+        line.into_iter().collect(),
+        format!(
             "You have edited a message whose move {played} is played, and an edited message \
              changes no move. To take the move back, send 'propose takeback' alone on a line; \
              if your opponent accepts, you can make another move."
         ),
-        role: None,
-    })
+    ))
 }

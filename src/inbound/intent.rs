@@ -6,9 +6,8 @@
 //! contradicts itself, the record, the sender's own diagram or a quoted hash is
 //! refused, and the answer shows both sides.
 
-mod diagrams;
+mod contradiction;
 mod evidence;
-mod hash_check;
 mod moves;
 mod reply;
 mod spelled;

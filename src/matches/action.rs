@@ -6,7 +6,7 @@ use std::fmt;
 /// log, the command in a letter, and what the player does, behind the name.
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident = $kind:literal, $argument:literal, $command:literal, $deed:literal;)*) => {
-        /// What a player does in a match: an event of the log, a command of a letter and of
+        /// An action of a player in a match: an event of the log, a command of a letter and of
         /// the command line. `Display` writes the command as players do.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub enum Action {

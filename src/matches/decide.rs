@@ -113,11 +113,7 @@ impl Message<'_> {
         let mut decision = if !is_note_beyond {
             decision
         } else if decision.is_only_words() {
-            self.refused(&Refusal {
-                lines: Vec::new(),
-                why: ENOUGH_NOTES.to_owned(),
-                role: None,
-            })
+            self.refused(&Refusal::new(Vec::new(), ENOUGH_NOTES))
         } else {
             decision.without_note(side, ENOUGH_NOTES)
         };
@@ -241,13 +237,7 @@ impl Message<'_> {
     fn add_address(&self, address: &Address) -> Decision {
         let (game, side) = (self.game, self.received.side);
         let request = Request::AddAddress(address.clone()).to_string();
-        let refused = |why: &str| {
-            self.refused(&Refusal {
-                lines: vec![request.clone()],
-                why: why.to_owned(),
-                role: None,
-            })
-        };
+        let refused = |why: &str| self.refused(&Refusal::new(vec![request.clone()], why));
         if game.speaks_for(side, address) {
             return refused("This address is yours in this match already.");
         }
@@ -272,14 +262,13 @@ impl Message<'_> {
         let made = self.game.record().steps().len();
         let at = plies.unwrap_or(made);
         if at > made {
-            return self.refused(&Refusal {
-                lines: vec![request.to_string()],
-                why: match made {
+            return self.refused(&Refusal::new(
+                vec![request.to_string()],
+                match made {
                     1 => "Only 1 half-move has been made.".to_owned(),
                     _ => format!("Only {made} half-moves have been made."),
                 },
-                role: None,
-            });
+            ));
         }
         let answer = self
             .received
@@ -300,13 +289,7 @@ impl Message<'_> {
     }
 
     fn talk(&self) -> Decision {
-        let refused = |why: String| {
-            self.refused(&Refusal {
-                lines: Vec::new(),
-                why,
-                role: None,
-            })
-        };
+        let refused = |why: String| self.refused(&Refusal::new(Vec::new(), why));
         if let Some(excess) = self.received.unread {
             return refused(format!(
                 "Your message has not been read: {excess}. Please send what you have to say alone, as plain text."
@@ -337,11 +320,7 @@ impl Message<'_> {
 
     /// Refuses words that the match has no room for.
     fn no_room(&self) -> Decision {
-        self.refused(&Refusal {
-            lines: Vec::new(),
-            why: NoRoomForWords.to_string(),
-            role: None,
-        })
+        self.refused(&Refusal::new(Vec::new(), NoRoomForWords.to_string()))
     }
 
     /// Returns true if the sender must be told that no move was read: it is the sender's
@@ -368,11 +347,10 @@ impl Message<'_> {
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
-        self.refused(&Refusal {
-            lines: vec![line],
-            why: format!("That can't be done: {error}."),
-            role: None,
-        })
+        self.refused(&Refusal::new(
+            vec![line],
+            format!("That can't be done: {error}."),
+        ))
     }
 
     fn refused(&self, refusal: &Refusal) -> Decision {

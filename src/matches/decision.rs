@@ -96,12 +96,7 @@ impl DueMail {
 
 impl Decision {
     /// Creates a decision that leaves the match as it is.
-    pub fn without_effect(disposition: Disposition, reason: impl Into<String>) -> Decision {
-        Decision::new(disposition, reason)
-    }
-
-    /// Creates a decision that leaves the match unchanged so far.
-    pub(super) fn new(disposition: Disposition, reason: impl Into<String>) -> Decision {
+    pub fn new(disposition: Disposition, reason: impl Into<String>) -> Decision {
         Decision {
             disposition,
             reason: reason.into(),

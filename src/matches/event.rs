@@ -28,7 +28,7 @@ use crate::rules::Color;
 pub struct LogEntry {
     /// The time of the event, in whole seconds.
     pub time: DateTime<Utc>,
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// The person who did it; in an event of a mail of ours, the person the mail is for.
     pub who: Who,
@@ -39,7 +39,7 @@ pub struct LogEntry {
     keys: Vec<(Cow<'static, str>, String)>,
 }
 
-/// What happens in a match, with the argument of its line.
+/// An event of a match, with the argument of its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The match begins, with the id of its game. The keys repeat options and players.
@@ -80,7 +80,7 @@ pub enum Event {
 }
 
 words! {
-    /// What is done about a further address of a player, which stands under [`ADDRESS`].
+    /// A step towards a further address of a player, which stands under [`ADDRESS`].
     AddressStep {
         /// The player is asked about it.
         Asked = "asked",
@@ -168,12 +168,6 @@ impl Event {
     #[must_use]
     pub fn kind(&self) -> &str {
         self.words().0
-    }
-
-    /// Returns its argument in the log.
-    #[must_use]
-    pub fn argument(&self) -> Option<&str> {
-        self.words().1
     }
 }
 
@@ -274,7 +268,7 @@ impl LogEntry {
     /// Returns the argument.
     #[must_use]
     pub fn argument(&self) -> Option<&str> {
-        self.event.argument().or(self.remark.as_deref())
+        self.event.words().1.or(self.remark.as_deref())
     }
 
     /// Adds a key, unless the value is `None`.

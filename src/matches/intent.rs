@@ -88,6 +88,18 @@ pub enum Request {
     Mail(MailWish),
 }
 
+impl Refusal {
+    /// Refuses what these lines ask for, where no kind of piece would help.
+    #[must_use]
+    pub fn new(lines: Vec<String>, why: impl Into<String>) -> Refusal {
+        Refusal {
+            lines,
+            why: why.into(),
+            role: None,
+        }
+    }
+}
+
 impl Intent {
     /// Returns the same with each line of the message changed.
     #[must_use]

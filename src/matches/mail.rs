@@ -13,7 +13,7 @@ use crate::rules::Color;
 pub enum MailKind {
     /// The match begins.
     Invitation,
-    /// What has happened, and the position.
+    /// The news of the match, and the position.
     Position,
     /// A person's words.
     Note,
@@ -88,7 +88,7 @@ impl fmt::Display for MailKind {
 }
 
 words! {
-    /// What becomes of an outgoing mail.
+    /// A step in the life of an outgoing mail.
     MailStep {
         /// The mail is owed.
         Owed = "owed",
@@ -186,26 +186,15 @@ impl NewMail {
     /// Creates a copy of an owed mail, to call for it again.
     #[must_use]
     pub fn again(owed: &QueuedMail) -> NewMail {
-        let QueuedMail {
-            line: _,
-            time: _,
-            to,
-            kind,
-            msg: _,
-            re,
-            address,
-            at,
-            text,
-            automatic,
-        } = owed.clone();
+        let owed = owed.clone();
         NewMail {
-            to,
-            kind,
-            re,
-            address,
-            at,
-            text,
-            automatic,
+            to: owed.to,
+            kind: owed.kind,
+            re: owed.re,
+            address: owed.address,
+            at: owed.at,
+            text: owed.text,
+            automatic: owed.automatic,
         }
     }
 

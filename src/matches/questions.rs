@@ -1,4 +1,4 @@
-//! What the program asks players by mail: which match a message is about, and whether a
+//! The questions that the program asks players by mail: which match a message is about, and whether a
 //! message from an unknown address was the player's.
 //!
 //! A message from an unknown address may have the answer code of a mail: somebody has

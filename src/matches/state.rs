@@ -129,10 +129,10 @@ impl State {
     fn apply_event(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
         match &event.event {
             Event::New(_) => Err(NotAllowed::Begun),
-            Event::Act(action) => self.act(line, event, action, player(event)?),
+            Event::Act(action) => self.act(line, event, action),
             Event::Undo => self.undo(player(event)?),
             Event::UndoResignation => self.undo_resignation(player(event)?),
-            Event::Address(step) => self.add_address(event, *step),
+            Event::Address(_) => self.add_address(event),
             Event::Mail(step, _) => match step {
                 MailStep::Owed => self.owe(line, event),
                 MailStep::Sent => self.sent(event),
@@ -141,7 +141,7 @@ impl State {
                 MailStep::Dropped => self.take_mail(event).map(|_| ()),
                 MailStep::Bounced => self.bounce(event),
             },
-            Event::Other { kind, argument } => self.refuse_incomplete(event, kind, argument),
+            Event::Other { .. } => self.refuse_incomplete(event),
             Event::Note(_)
             | Event::Refused(_)
             | Event::Asked(_)
@@ -151,28 +151,23 @@ impl State {
         }
     }
 
-    fn act(
-        &mut self,
-        line: usize,
-        event: &LogEntry,
-        action: &Action,
-        color: Color,
-    ) -> Result<(), NotAllowed> {
+    fn act(&mut self, line: usize, event: &LogEntry, action: &Action) -> Result<(), NotAllowed> {
+        let color = player(event)?;
         match action {
-            Action::Move(text) => self.play(line, event.time, text, color)?,
+            Action::Move(text) => self.play(line, event, text)?,
             Action::OfferDraw => self.offer(color)?,
             Action::AcceptDraw => {
-                self.answer(color)?;
+                self.answer(self.offer, color, NotAllowed::NoOffer)?;
                 self.ending = Some(Ending::Agreed);
             }
             Action::DeclineDraw => {
-                self.answer(color)?;
+                self.answer(self.offer, color, NotAllowed::NoOffer)?;
                 self.offer = None;
             }
             Action::ClaimDraw => self.claim(color)?,
             Action::ProposeTakeback => self.propose(color)?,
             Action::AcceptTakeback => {
-                self.answer_proposal(color)?;
+                self.answer(self.takeback, color, NotAllowed::NoProposal)?;
                 self.unplay();
                 if event.get(OFFER) == Some(LAPSED) {
                     self.offer = None;
@@ -180,7 +175,7 @@ impl State {
                 self.since = event.time;
             }
             Action::DeclineTakeback => {
-                self.answer_proposal(color)?;
+                self.answer(self.takeback, color, NotAllowed::NoProposal)?;
                 self.takeback = None;
             }
             Action::Resign => {
@@ -197,13 +192,8 @@ impl State {
 
     /// Refuses an action without what it needs. What this version does not know at all
     /// changes nothing.
-    fn refuse_incomplete(
-        &self,
-        event: &LogEntry,
-        kind: &str,
-        argument: &Option<String>,
-    ) -> Result<(), NotAllowed> {
-        match kind {
+    fn refuse_incomplete(&self, event: &LogEntry) -> Result<(), NotAllowed> {
+        match event.event.kind() {
             "move" => {
                 self.must_be_turn(player(event)?)?;
                 Err(NotAllowed::NoMove)
@@ -211,7 +201,8 @@ impl State {
             "takeback" => {
                 player(event)?;
                 self.must_go_on()?;
-                Err(NotAllowed::NoTakeback(argument.clone().unwrap_or_default()))
+                let word = event.argument().unwrap_or_default();
+                Err(NotAllowed::NoTakeback(word.to_owned()))
             }
             _ => Ok(()),
         }
@@ -243,14 +234,9 @@ impl State {
         Err(NotAllowed::NotYourTurn(self.name(!color)))
     }
 
-    fn play(
-        &mut self,
-        line: usize,
-        time: DateTime<Utc>,
-        text: &str,
-        mover: Color,
-    ) -> Result<(), NotAllowed> {
+    fn play(&mut self, line: usize, event: &LogEntry, text: &str) -> Result<(), NotAllowed> {
         MOVES.set(MOVES.get() + 1);
+        let mover = player(event)?;
         self.must_be_turn(mover)?;
         if self.record.play_canonical(text).is_none() {
             self.play_by_reading(text)?;
@@ -265,7 +251,7 @@ impl State {
             self.offer = None;
         }
         self.takeback = None;
-        self.since = time;
+        self.since = event.time;
         self.ending = self.record.outcome().map(Ending::Rules);
         Ok(())
     }
@@ -387,13 +373,18 @@ impl State {
         }
     }
 
-    /// Checks that there is an offer that this player can answer.
-    fn answer(&self, color: Color) -> Result<(), NotAllowed> {
+    /// Checks that this player can answer what the other has offered or proposed.
+    fn answer(
+        &self,
+        asked: Option<Color>,
+        color: Color,
+        nothing: fn(&'static str) -> NotAllowed,
+    ) -> Result<(), NotAllowed> {
         self.must_go_on()?;
-        if self.offer == Some(!color) {
+        if asked == Some(!color) {
             return Ok(());
         }
-        Err(NotAllowed::NoOffer(self.name(!color)))
+        Err(nothing(self.name(!color)))
     }
 
     fn claim(&mut self, color: Color) -> Result<(), NotAllowed> {
@@ -418,15 +409,6 @@ impl State {
             Some(other) if other == color => Err(NotAllowed::ProposedAlready),
             Some(other) => Err(NotAllowed::ProposedByOther(self.name(other))),
         }
-    }
-
-    /// Checks that there is a proposal that this player can answer.
-    fn answer_proposal(&self, color: Color) -> Result<(), NotAllowed> {
-        self.must_go_on()?;
-        if self.takeback == Some(!color) {
-            return Ok(());
-        }
-        Err(NotAllowed::NoProposal(self.name(!color)))
     }
 
     fn owe(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
@@ -503,14 +485,10 @@ impl State {
 }
 
 impl State {
-    fn add_address(
-        &mut self,
-        event: &LogEntry,
-        step: Option<AddressStep>,
-    ) -> Result<(), NotAllowed> {
+    fn add_address(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let who = player(event)?;
         let address = address(event, ADDRESS)?;
-        if step == Some(AddressStep::Added) {
+        if event.event == Event::Address(Some(AddressStep::Added)) {
             self.added[who.index()].extend(address);
         }
         Ok(())

@@ -253,7 +253,7 @@ fn a_note_that_says_question_is_known_when_it_comes_again() {
     let note = decided(&begun(), &Intent::Talk, "question", true, BOTH);
     let game = applied(&begun(), &note);
     let again = decided(&game, &Intent::Talk, "question", true, BOTH);
-    assert_eq!(told(&game, &again), "duplicate:  | ");
+    assert_eq!(again.disposition, Disposition::Duplicate);
 }
 
 /// By the referee, who tells both; a line an intent, in the order of

@@ -506,9 +506,9 @@ fn wished(wish: MailWish, game: &Match, received: Received<'_>, now: DateTime<Ut
 /// Returns the decision about a message whose code proves nothing, or no more.
 fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
     if is_known(game, message) {
-        return Decision::without_effect(Disposition::Duplicate, "");
+        return Decision::new(Disposition::Duplicate, "");
     }
-    Decision::without_effect(
+    Decision::new(
         Disposition::Stranger,
         AuthenticationError::NoToken.to_string(),
     )

@@ -69,7 +69,7 @@ impl Handler<'_> {
             let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
                 // The code may have been used in the meantime.
                 if self.code_state(forms, game, side) != CodeState::Right {
-                    return Ok(Decision::without_effect(Disposition::Stranger, NO_PLAYER));
+                    return Ok(Decision::new(Disposition::Stranger, NO_PLAYER));
                 }
                 let quota = self.quota(&count, game, side);
                 let decision =

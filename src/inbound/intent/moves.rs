@@ -231,11 +231,10 @@ impl<'a> MoveSorter<'a, '_> {
                 && is_like_drop(line.text)
                 && let Err(error) = line.text.trim().parse::<MoveText>()
             {
-                self.found.bad_drops.push(Refusal {
-                    lines: vec![line.text.trim().to_owned()],
-                    why: format!("{error}."),
-                    role: None,
-                });
+                self.found.bad_drops.push(Refusal::new(
+                    vec![line.text.trim().to_owned()],
+                    format!("{error}."),
+                ));
             }
         }
     }
@@ -451,11 +450,7 @@ impl<'a> MoveSorter<'a, '_> {
                 self.reply.next_number()
             ),
         };
-        Refusal {
-            lines: vec![self.reply.line_of(entry)],
-            why,
-            role: None,
-        }
+        Refusal::new(vec![self.reply.line_of(entry)], why)
     }
 
     /// Explains why a list is refused whose entries from `ply` on go beyond the one
@@ -471,15 +466,14 @@ impl<'a> MoveSorter<'a, '_> {
             Some(step) => format!("ends with {}", numbered(self.reply.plies() - 1, &step.text)),
             None => "has no move yet".to_owned(),
         };
-        Refusal {
+        Refusal::new(
             lines,
-            why: format!(
+            format!(
                 "Your list goes on to {}, but the record here {here}: only one move, {}, can be made now. If a message was lost, please send the moves one after the other.",
                 numbered(last_ply, &last.text),
                 self.reply.next_number()
             ),
-            role: None,
-        }
+        )
     }
 }
 

@@ -182,7 +182,7 @@ impl Match {
     /// has none of the server's words, which the recipient's domain chooses.
     fn notice(&self, mail: &QueuedMail) -> Option<DueMail> {
         let mut events = self.log().iter();
-        let last_move = events.rposition(|event| event.is_move());
+        let last_move = events.rposition(LogEntry::is_move);
         let is_told = self.undelivered().iter().any(|refused| {
             refused.mail.to == mail.to
                 && matters(&refused.mail)

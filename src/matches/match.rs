@@ -362,7 +362,7 @@ impl Match {
     pub(crate) fn shown_at(&self, line: usize) -> Result<Cow<'_, Match>, Error> {
         match self.log.get(line..) {
             // A mail shows nothing of what has come since, so the log need not be replayed.
-            Some(later) if line > 0 && later.iter().all(|event| event.is_aside()) => {
+            Some(later) if line > 0 && later.iter().all(LogEntry::is_aside) => {
                 Ok(Cow::Borrowed(self))
             }
             _ => self.as_of(line).map(Cow::Owned),

@@ -150,7 +150,7 @@ fn made_up(random: &mut fastrand::Rng) -> (String, usize) {
     size += argument.map_or(0, str::len);
     for key in keys {
         let value = word(random);
-        line.push_str(&format!(" {key}="));
+        line.extend([" ", key, "="]);
         push_value(&mut line, value);
         size += key.len() + value.len();
     }

@@ -141,7 +141,7 @@ fn create(path: &Path, new: &Path) -> io::Result<NamedTempFile> {
             fs::remove_file(new)?;
             make()
         }
-        made => made,
+        outcome => outcome,
     }
 }
 

@@ -104,15 +104,25 @@ fn head(lines: &[Line<'_>]) -> Head {
     if is_rule || separator::opens(text) || names_sender(text) {
         return Head::Whole;
     }
+    let is_sentence = tells_writing(text) || is_attribution(text);
+    if is_field(text) && !is_sentence && !structure::has_year(text) {
+        // A line of the writer's own may look like one.
+        let next = lines.get(1).map_or("", |line| line.text.trim_start());
+        let goes_on = is_field(next) && !is_said_by_writer(next) || structure::has_year(next);
+        return if goes_on && !is_said_by_writer(text) {
+            Head::Below
+        } else {
+            Head::Whole
+        };
+    }
     if let Some((before, _)) = text.split_once('@') {
         // The address itself is one word.
         let before = before.rsplit_once(char::is_whitespace);
         let before = before.map_or("", |(before, _)| before);
-        let mut words = before.split_whitespace();
-        let is_named = words.any(is_name) && !is_field(text);
+        let is_named = before.split_whitespace().any(is_name);
         return if is_named { Head::Whole } else { Head::Rest };
     }
-    if tells_writing(text) || is_attribution(text) {
+    if is_sentence {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
         let begins = first.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
@@ -133,18 +143,6 @@ fn head(lines: &[Line<'_>]) -> Head {
             Head::Rest
         } else {
             Head::Below
-        };
-    }
-    let is_remark =
-        || is_said_by_writer(text) || text.starts_with("PS") || text.starts_with("P.S.");
-    if is_field(text) {
-        let next = lines.get(1).map_or("", |line| line.text.trim_start());
-        return if is_field(next) || structure::has_year(next) {
-            Head::Below
-        } else if is_remark() {
-            Head::Whole
-        } else {
-            Head::Rest
         };
     }
     // Initials may stand before a mark. Any other words are the writer's own, or a name.
@@ -195,7 +193,6 @@ mod tests {
             "Date: 20.11.2026 03:00\nTo: Anna\nSubject: Friday",
             "Sent: Friday\nTo: Anna",
             "To: Anna\n20.11.2026 03:00",
-            "Re: Friday",
             "(Message-ID: <friday@black.test>)",
             "in <friday@black.test>:",
         ] {

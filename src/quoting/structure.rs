@@ -114,8 +114,10 @@ fn has_date(text: &str) -> bool {
 /// Returns true if the text has a year of our time, or another one beside a day or a month:
 /// whoever sends a message chooses its date.
 pub(super) fn has_year(text: &str) -> bool {
-    let numbers = text.split(|c: char| !c.is_ascii_digit());
-    let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
+    // A hash has numbers between letters.
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let numbers: Vec<&str> = words.filter(is_number).collect();
     let has_day = numbers.iter().any(|number| number.len() < 3);
     numbers.iter().any(|number| {
         number.len() == 4 && (has_day && !number.starts_with('0') || is_of_our_time(number))

@@ -93,9 +93,9 @@ impl Order {
             }
             // Nothing relies on a spare.
             "rename" | "renameat" if is_spare(&call.second) => {
-                if self.exchanged.remove(&call.path) {
-                    self.exchanged.insert(call.second.clone());
-                }
+                let was_exchanged = self.exchanged.remove(&call.path);
+                self.exchanged
+                    .extend(was_exchanged.then(|| call.second.clone()));
             }
             "rename" | "renameat" | "renameat2" | "link" | "linkat" => {
                 let is_mail = call.second.starts_with("games/outbox/");

@@ -256,7 +256,10 @@ fn is_left(path: &Path) -> bool {
 fn match_of_spare(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_prefix('.')?;
     let name = name.strip_suffix(".tmp").or(name.strip_suffix(".new"))?;
-    name.ends_with(".txt").then(|| path.with_file_name(name))
+    let game = path.with_file_name(name);
+    game.extension()
+        .is_some_and(|end| end == "txt")
+        .then_some(game)
 }
 
 impl Run {

@@ -131,7 +131,7 @@ fn is_beside(trace: &[Call]) -> bool {
         } else if call.name.starts_with("rename")
             && is_new(&call.path)
             && !is_new(&call.second)
-            && !call.second.ends_with(".tmp")
+            && !call.second.ends_with("m.txt.tmp")
         {
             open -= 1;
         }

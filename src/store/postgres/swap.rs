@@ -127,12 +127,12 @@ impl Entry<'_> {
                 "update match set is_open = $3, owes = $4, damaged = $5, rev = $6, body = $7
                  where id = $1 and rev = $2 returning rev"
             }
-            Some(continued) => {
+            Some(text) => {
                 values.extend([
-                    (&continued.above as &(dyn ToSql + Sync), Type::TEXT),
-                    (&continued.log, Type::INT4),
-                    (&continued.new, Type::TEXT),
-                    (&continued.length, Type::INT4),
+                    (&text.above as &(dyn ToSql + Sync), Type::TEXT),
+                    (&text.log, Type::INT4),
+                    (&text.new, Type::TEXT),
+                    (&text.length, Type::INT4),
                 ]);
                 "update match set is_open = $3, owes = $4, damaged = $5, rev = $6,
                  body = $7 || substr(body, $8) || $9

@@ -248,7 +248,8 @@ pub(super) fn name(scene: &Scene, rng: &mut Rng) -> String {
     }
     name += order.lines().next().unwrap_or_default();
     if rng.u8(..3) == 0 {
-        name += &format!(" {}", "o".repeat(rng.usize(40..80)));
+        name.push(' ');
+        name += &"o".repeat(rng.usize(40..80));
     }
     let first = "benedict.".repeat(rng.usize(1..9));
     format!("{name} <{first}@black.test>")

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::command::doctor::finding::Finding;
 use crate::command::doctor::within::{LIMIT, within};
 use crate::error::{causes, words};
-use crate::mail::imap::connection::ImapError;
+use crate::mail::imap::error::ImapError;
 use crate::mail::providers;
 use crate::mail::secret::{Credential, Login};
 use crate::mail::settings::{ImapSettings, ImapTls};

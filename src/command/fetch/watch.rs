@@ -14,7 +14,7 @@ use crate::command::send;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::error::causes;
-use crate::mail::imap::connection::ImapError;
+use crate::mail::imap::error::ImapError;
 use crate::mail::settings::ImapSettings;
 use crate::mail::sources::mailbox::ImapSource;
 use crate::mail::sources::place::Places;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
 use crate::limits;
-use crate::mail::imap::connection::{Connection, ImapError, Part};
+use crate::mail::imap::connection::{Connection, Part};
+use crate::mail::imap::error::ImapError;
 use crate::mail::imap::response::{self, Response, Value};
 use crate::mail::imap::wire::Stream;
 

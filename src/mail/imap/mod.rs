@@ -4,6 +4,7 @@
 //! answer takes have limits, and nothing in an answer can end the program.
 
 pub mod connection;
+pub mod error;
 pub mod folder;
 pub mod response;
 pub mod wire;

@@ -15,7 +15,7 @@ use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
 use crate::limits;
-use crate::mail::imap::connection::{Answer, ImapError};
+use crate::mail::imap::error::{Answer, ImapError};
 use crate::mail::imap::wire::{Stream, Wire};
 
 /// The most bytes of a line but one of numbers, literals left out. What is asked for

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::limits::IMAP_BYTES;
-use crate::mail::imap::connection::ImapError;
+use crate::mail::imap::error::ImapError;
 use crate::mail::srv::TimedSocket;
 
 /// The longest time without a byte from the server. To search the text of messages takes

@@ -14,7 +14,8 @@ use std::time::Duration;
 use chrono::{DateTime, NaiveDate, Utc};
 use tracing::debug;
 
-use crate::mail::imap::connection::{self, Connection, ImapError, TlsStream};
+use crate::mail::imap::connection::{self, Connection, TlsStream};
+use crate::mail::imap::error::ImapError;
 use crate::mail::imap::folder::{KEYWORD, Selected};
 use crate::mail::settings::{After, ImapSettings};
 use crate::mail::sources::place::{OldMail, Place, PlaceFile, Places, Trace};

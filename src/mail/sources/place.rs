@@ -12,7 +12,6 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use sha2::{Digest as _, Sha256};
@@ -21,7 +20,6 @@ use crate::files::{self, replace};
 use crate::limits::IMAP_PLACES;
 use crate::mail::imap::folder::Head;
 use crate::mail::settings::ImapSettings;
-use crate::store::lock;
 use crate::{Error, clock};
 
 /// The first line of the text.
@@ -379,6 +377,9 @@ const LONGEST: u64 = 1 << 20;
 /// The most files that are looked at.
 const FILES: usize = 1000;
 
+/// Takes the lock of a file, which is held until the returned file is dropped.
+pub type TakeLock = Box<dyn Fn(&Path) -> Result<File, Error> + Send + Sync>;
+
 /// The places of the folders of one name and login. While the value exists, no other
 /// process reads the folder by the same name of its server.
 pub struct Places {
@@ -386,8 +387,7 @@ pub struct Places {
     /// The file of the folder on the server of today's name.
     own: PathBuf,
     title: Title,
-    wait: Duration,
-    is_dry_run: bool,
+    take_lock: Option<TakeLock>,
     _lock: Option<File>,
 }
 
@@ -426,31 +426,28 @@ pub enum Complete {
 
 impl Places {
     /// Opens the places of a mailbox's folder in the folder of matches, which gets a folder
-    /// of its own for them. Without `is_dry_run` the lock is taken.
+    /// of its own for them. The lock is taken by `take_lock`; in a dry run, without it, none
+    /// is.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be made, or another process has the lock longer than `wait`.
+    /// If the folder cannot be made, or another process has the lock too long.
     pub fn open(
         games: &Path,
         settings: &ImapSettings,
-        wait: Duration,
-        is_dry_run: bool,
+        take_lock: Option<TakeLock>,
     ) -> Result<Places, Error> {
-        let places = Places::of(games, settings, wait, is_dry_run);
-        if is_dry_run {
+        let places = Places::of(games, settings, take_lock);
+        if places.take_lock.is_none() {
             return Ok(places);
         }
         let parent = &places.parent;
         files::make_folder(parent).map_err(|error| Error::file(parent, &error))?;
-        let lock = places.lock(&places.own)?;
-        Ok(Places {
-            _lock: Some(lock),
-            ..places
-        })
+        let _lock = places.lock(&places.own)?;
+        Ok(Places { _lock, ..places })
     }
 
-    fn of(games: &Path, settings: &ImapSettings, wait: Duration, is_dry_run: bool) -> Places {
+    fn of(games: &Path, settings: &ImapSettings, take_lock: Option<TakeLock>) -> Places {
         let ImapSettings {
             host,
             port,
@@ -469,17 +466,19 @@ impl Places {
             own: parent.join(format!("{name}.txt")),
             parent,
             title,
-            wait,
-            is_dry_run,
+            take_lock,
             _lock: None,
         }
     }
 
-    /// Takes the lock of a file.
-    fn lock(&self, path: &Path) -> Result<File, Error> {
+    /// Takes the lock of a file, but in a dry run.
+    fn lock(&self, path: &Path) -> Result<Option<File>, Error> {
+        let Some(take_lock) = &self.take_lock else {
+            return Ok(None);
+        };
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let lock = lock::take(&self.parent.join(format!(".{name}.lock")), self.wait);
-        lock.map_err(|error| {
+        let lock = take_lock(&self.parent.join(format!(".{name}.lock")));
+        lock.map(Some).map_err(|error| {
             let folder = &self.title.folder;
             error.and(format_args!("another 'parapost fetch' reads '{folder}'"))
         })
@@ -492,10 +491,10 @@ impl Places {
     ///
     /// If another process has it too long.
     pub(crate) fn lock_other(&self, stored: &StoredPlace) -> Result<Option<File>, Error> {
-        if self.is_dry_run || stored.path == self.own {
+        if stored.path == self.own {
             return Ok(None);
         }
-        self.lock(&stored.path).map(Some)
+        self.lock(&stored.path)
     }
 
     /// Returns the places of folders of this name and login, that of today's server first.
@@ -563,7 +562,7 @@ impl Places {
     ///
     /// If a place cannot be read, or that of today's server is damaged.
     pub fn last_complete(games: &Path, settings: &ImapSettings) -> Result<Option<Complete>, Error> {
-        let places = Places::of(games, settings, Duration::ZERO, true);
+        let places = Places::of(games, settings, None);
         let stored = places.stored()?;
         let complete = |stored: &StoredPlace| {
             let time = stored.place.complete.map(Complete::Time);

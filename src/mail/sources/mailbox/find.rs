@@ -7,7 +7,7 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 
 use crate::Error;
 use crate::limits::IMAP_DAYS;
-use crate::mail::imap::connection::ImapError;
+use crate::mail::imap::error::ImapError;
 use crate::mail::imap::folder::{Head, KEYWORD};
 use crate::mail::sources::mailbox::ImapSource;
 use crate::mail::sources::place::{OldMail, Place, StoredPlace, TRACES, Trace};

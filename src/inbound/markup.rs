@@ -565,7 +565,8 @@ impl<'h> Reducer<'h> {
             if open.element.sort == Sort::Table
                 && let Some(mut table) = self.tables.pop()
             {
-                if table.is_ours {
+                // Without marks its words tell that it is the mail that the letter answers.
+                if table.is_ours && !self.nesting.is_unmarked() {
                     // It tells what is quoted, and that an attribution has its quotation.
                     let is_told = self.nesting.is_marked();
                     let foot = is_told.then(|| foot(&self.out[table.start..])).flatten();

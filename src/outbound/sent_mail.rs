@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use lettre::Address;
 use regex::Regex;
 
+use crate::matches::disposition::Disposition;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
@@ -116,6 +117,7 @@ pub fn text_of(
     let position = record.position();
     let texts = MailText::new(then.hash_of(record))
         .with_common(&WORDINGS)
+        .asking(asked(game, mail))
         .with(&text)
         .with(&context.earlier_wording(&then))
         // Other looks have other diagrams, and HTML has a list of its own.
@@ -123,6 +125,27 @@ pub fn text_of(
         .with(&MoveList::of(record).to_string());
     let picture = in_words::write(position, mail.to);
     Some(texts.with(&taps::words(position)).with(&picture))
+}
+
+/// Returns the lines that a mail asks about, and those that it asks to send: they stand alone
+/// and indented.
+fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
+    const QUESTIONS: [Disposition; 3] = [
+        Disposition::Confirm,
+        Disposition::Ambiguous,
+        Disposition::Refused,
+    ];
+    let cause = mail.line.checked_sub(2).and_then(|at| game.log().get(at));
+    let is_question = cause.is_some_and(|entry| {
+        let Event::Refused(Some(why)) = &entry.event else {
+            return false;
+        };
+        entry.who == Who::Player(mail.to) && QUESTIONS.contains(why)
+    });
+    let words = mail.text.as_deref().filter(|_| is_question);
+    let lines = words.unwrap_or_default().lines();
+    let asked = lines.filter_map(|line| line.strip_prefix("    "));
+    asked.map(|line| line.trim().to_owned()).collect()
 }
 
 /// The wordings of all templates, for what only the HTML of a mail says.
@@ -240,7 +263,8 @@ fn pieces(template: &str) -> Vec<String> {
         LazyLock::new(|| Regex::new(r"(?s)\{%.*?%\}").expect("the pattern is well-formed"));
     static LITERAL: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("the pattern is well-formed"));
-    let template = TAG.replace_all(template, "");
+    // Only one of the wordings beside a tag may be in a mail.
+    let template = TAG.replace_all(template, "\n");
     let mut pieces: Vec<String> = VALUE.split(&template).map(ToOwned::to_owned).collect();
     for value in VALUE.find_iter(&template) {
         let literals = LITERAL.captures_iter(value.as_str());
@@ -257,6 +281,16 @@ mod tests {
     fn a_template_is_its_wording_without_values() {
         let template = "{% if a %}\nTo {{ b }} play.\n{% endif %}\n{{ \"Say \\\"x\\\":\" | wrap }}";
         let pieces = pieces(template);
-        assert_eq!(pieces, ["\nTo ", " play.\n\n", "", "Say \"x\":"]);
+        assert_eq!(pieces, ["\n\nTo ", " play.\n\n\n", "", "Say \"x\":"]);
+    }
+
+    #[test]
+    fn wordings_of_which_a_mail_has_one_are_apart() {
+        let template = "<h2>{% if a %}Or write it{% else %}To answer{% endif %}</h2>";
+        let pieces = pieces(template);
+        assert!(
+            pieces[0].lines().any(|line| line == "Or write it"),
+            "{pieces:?}"
+        );
     }
 }

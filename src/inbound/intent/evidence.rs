@@ -424,7 +424,7 @@ impl<'a> Evidence<'a> {
 fn is_doubtful(line: &Line<'_>) -> bool {
     match line.author {
         Author::Unclear | Author::Quoted(0) => true,
-        Author::Quoted(_) => line.is_among_marks,
+        Author::Quoted(_) => line.may_be_typed(),
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ use crate::notation::move_list::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
 use crate::quoting::id_line;
-use crate::quoting::line::{Author, Line};
+use crate::quoting::line::{Author, Line, Typed};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice, is_comment_sign};
 
@@ -150,7 +150,7 @@ impl<'a> MoveSorter<'a, '_> {
                 | (Manner::Prose | Manner::Named(_), Author::Own) => {
                     self.found.mentioned.extend(&moves.entries);
                 }
-                (Manner::Bare, _) if text.lines[moves.lines.start].is_among_marks => {
+                (Manner::Bare, _) if text.lines[moves.lines.start].may_be_typed() => {
                     self.found.mentioned.extend(&moves.entries);
                 }
                 _ => {}
@@ -340,9 +340,7 @@ impl<'a> MoveSorter<'a, '_> {
                 .get(&entry.place.line)
                 .is_some_and(|last| *last > i);
             let is_clear = is_only_commented(entry) && !has_aside;
-            // Nobody knows whose a list without marks is.
-            let is_doubtful = first.author == Author::Quoted(0)
-                || self.line_of(first).is_among_marks && !is_senders;
+            let is_doubtful = self.is_doubtful(first, is_senders);
             if is_doubtful && relation != Relation::Agrees {
                 self.found.mentioned.push(entry);
                 self.found.tried.get_or_insert(entry);
@@ -419,6 +417,17 @@ impl<'a> MoveSorter<'a, '_> {
         if is_again && mover(last) == self.reply.sender {
             self.found.repeated.push(last);
         }
+    }
+
+    /// Returns true if nobody knows whose the list is that begins with this entry, as one
+    /// without marks.
+    fn is_doubtful(&self, first: &MoveEntry, is_senders: bool) -> bool {
+        let is_doubtful = match self.line_of(first).typed {
+            Typed::Added => true,
+            Typed::AmongMarks => !is_senders,
+            Typed::No => false,
+        };
+        is_doubtful || first.author == Author::Quoted(0)
     }
 
     /// Follows an entry. Accepts a number without dots before a lone move of the second

@@ -109,17 +109,23 @@ fn head(lines: &[Line<'_>]) -> Head {
         // A line of the writer's own may look like one.
         let next = lines.get(1).map_or("", |line| line.text.trim_start());
         let goes_on = is_field(next) && !is_said_by_writer(next) || structure::has_year(next);
-        return if goes_on && !is_said_by_writer(text) {
-            Head::Below
-        } else {
+        return if !goes_on || is_said_by_writer(text) {
             Head::Whole
+        } else if text.contains('@') {
+            // It may be the sender's, in a language that nobody knows here.
+            Head::Rest
+        } else {
+            Head::Below
         };
     }
     if let Some((before, _)) = text.split_once('@') {
         // The address itself is one word.
         let before = before.rsplit_once(char::is_whitespace);
         let before = before.map_or("", |(before, _)| before);
-        let is_named = before.split_whitespace().any(is_name);
+        let is_word = |word: &&str| word.contains(char::is_alphabetic);
+        let count = before.split_whitespace().filter(is_word).count();
+        // A name may have no capital, among the words of a date.
+        let is_named = before.split_whitespace().any(is_name) || count > MOST_WORDS;
         return if is_named { Head::Whole } else { Head::Rest };
     }
     if is_sentence {

@@ -36,7 +36,7 @@ use crate::args::picture::PictureArgs;
 use crate::args::play::{Draw, Move, Takeback, Undo};
 use crate::args::telling::Telling;
 use crate::match_id::{Id, ParseIdError};
-use crate::matches::days::Days;
+use crate::matches::r#match::Days;
 use crate::matches::player::Player;
 use crate::render::format::OutputFormat;
 use crate::rules::Game;

@@ -5,17 +5,11 @@
 pub mod error;
 pub mod imap;
 pub mod mail;
-mod one_or_many;
-mod paths;
 pub mod policy;
-pub mod providers;
-pub mod secret;
-pub mod srv;
 pub mod store;
-pub mod timed_socket;
 pub mod transport;
-pub mod trust;
 pub mod user;
+mod values;
 mod wording;
 
 use std::io;
@@ -25,14 +19,16 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::imap::{ImapSettings, RawImap};
+use crate::config::imap::RawImap;
 use crate::config::mail::MailSettings;
 use crate::config::policy::{Policy, RawPolicy};
-use crate::config::secret::{Login, Secret};
 use crate::config::store::{RawStore, StoreSettings};
-use crate::config::transport::{RawSmtp, RawTransport, SmtpSettings, TransportSettings};
+use crate::config::transport::{RawSmtp, RawTransport, TransportSettings};
 use crate::config::user::{RawUser, User, UserRole};
 use crate::config::wording::explain;
+use crate::mail::secret::{Login, Secret};
+use crate::mail::settings::ImapSettings;
+use crate::mail::settings::SmtpSettings;
 use crate::{Error, files};
 
 /// The name of the configuration file in its folder.
@@ -128,7 +124,7 @@ impl Config {
         let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
         let connections = transport::connections(raw.transport.as_ref());
         let transport = TransportSettings::check(raw.transport, raw.smtp, base);
-        let imap = raw.imap.map(|raw| ImapSettings::check(raw, base));
+        let imap = raw.imap.map(|raw| raw.check(base));
         Ok(Config {
             me,
             transport: transport.map_err(wrong)?,
@@ -245,8 +241,8 @@ pub fn games_folder(
 mod tests {
     use super::*;
     use crate::config::policy::SenderPolicy;
-    use crate::config::secret::Credential;
-    use crate::config::transport::Tls;
+    use crate::mail::secret::Credential;
+    use crate::mail::settings::Tls;
 
     fn parse(text: &str) -> Result<Config, Error> {
         Config::parse(text, PathBuf::from("/home/anna/config.toml"))

@@ -3,6 +3,7 @@
 pub(crate) mod access;
 mod regular;
 pub(crate) mod replace;
+pub(crate) mod spare;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
@@ -65,23 +66,60 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 ///
 /// If it cannot be read, is not a regular file or is longer.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    read_with_metadata(path, most).map(|(bytes, _)| bytes)
-}
-
-/// Reads a file as [`read`] does, and returns the metadata of the very file
-/// that was read.
-///
-/// # Errors
-///
-/// As [`read`].
-pub(crate) fn read_with_metadata(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(not_a_file(&found));
     }
-    let file = File::open(path)?;
-    let found = file.metadata()?;
-    Ok((read_open(&file, most)?, found))
+    read_open(&File::open(path)?, most)
+}
+
+/// How often a file is read that is written meanwhile.
+const READINGS: usize = 100;
+
+/// Reads a file as [`read`] does, one that may be out of use and written over while it is
+/// read, as a spare is ([`spare`]): then the one that has the name is read. Returns the
+/// metadata of the very file, too.
+///
+/// # Errors
+///
+/// As [`read`], and if it is replaced each time.
+pub(crate) fn read_settled(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
+    settled(path, || File::open(path), |file| read_open(file, most))
+}
+
+fn settled(
+    path: &Path,
+    mut open: impl FnMut() -> io::Result<File>,
+    mut read: impl FnMut(&File) -> io::Result<Vec<u8>>,
+) -> io::Result<(Vec<u8>, Metadata)> {
+    for _ in 0..READINGS {
+        // Nobody writes to it while it has the name: it is whole now.
+        let found = fs::metadata(path)?;
+        if !found.is_file() {
+            return Err(not_a_file(&found));
+        }
+        let file = open()?;
+        let bytes = read(&file)?;
+        if is_same(&found, &file.metadata()?)? {
+            return Ok((bytes, found));
+        }
+    }
+    Err(io::Error::new(
+        ErrorKind::WouldBlock,
+        "this file changes again and again while it is read",
+    ))
+}
+
+/// Returns true if it is the same file, and nothing has been written to it.
+fn is_same(found: &Metadata, now: &Metadata) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        if (found.dev(), found.ino()) != (now.dev(), now.ino()) {
+            return Ok(false);
+        }
+    }
+    Ok(found.len() == now.len() && found.modified()? == now.modified()?)
 }
 
 /// Reads the rest of a file that has been opened: a regular file of at most `most` bytes.
@@ -221,7 +259,52 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    #[test]
+    fn a_file_that_is_written_over_meanwhile_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "old text").unwrap();
+        let times = Cell::new(0);
+        let first = |change: &dyn Fn()| {
+            times.set(times.get() + 1);
+            if times.get() == 1 {
+                change();
+            }
+        };
+        let read_while = |before: &dyn Fn(), after: &dyn Fn()| {
+            times.set(0);
+            let open = || {
+                first(before);
+                File::open(&path)
+            };
+            let read = |file: &File| {
+                let bytes = read_open(file, 100);
+                if times.get() == 1 {
+                    after();
+                }
+                bytes
+            };
+            let (bytes, _) = settled(&path, open, read).unwrap();
+            (String::from_utf8(bytes).unwrap(), times.get())
+        };
+        let write = |text: &str| fs::write(&path, text).unwrap();
+        let read = read_while(&|| {}, &|| write("new text"));
+        assert_eq!(read, ("new text".to_owned(), 2));
+        // Its half may be read before the program looks at it.
+        let read = read_while(&|| write("new"), &|| write("newer text"));
+        assert_eq!(read, ("newer text".to_owned(), 2));
+        let other = folder.path().join("other");
+        fs::write(&other, "other text").unwrap();
+        let read = read_while(&|| fs::rename(&other, &path).unwrap(), &|| {});
+        assert_eq!(read, ("other text".to_owned(), 2));
+        // One that gets another name keeps its text.
+        let read = read_while(&|| {}, &|| fs::rename(&path, &other).unwrap());
+        assert_eq!(read, ("other text".to_owned(), 1));
+    }
 
     #[test]
     fn a_file_is_read_whole_whatever_its_length_was_said_to_be() {

@@ -12,8 +12,8 @@
 //! 1. [`command`]: the commands, one file each, using the modules below;
 //! 2. [`args`]: the command line;
 //! 3. [`compare`]: one record of a match against another;
-//! 4. [`inbound`]: the sources of messages, and the requests in them;
-//! 5. [`outbound`]: messages from templates, and the transports that send them;
+//! 4. [`inbound`]: messages that come in, and the requests in them;
+//! 5. [`outbound`]: messages from templates;
 //! 6. [`store`]: the stores of matches, by default a text file each;
 //! 7. [`config`]: the user, the senders to believe, the look of mail and its transport;
 //! 8. [`mod@matches`]: a match, its events, and the decision about a message;
@@ -21,7 +21,9 @@
 //! 10. [`notation`]: diagrams, moves and lists, parsed from classified lines and
 //!     written to the byte;
 //! 11. [`quoting`]: the author of each line of a text;
-//! 12. [`rules`]: the rules of the games, a crate of its own.
+//! 12. [`mail`]: the protocols of mail, the sources of messages and the transports that send
+//!     them, without any game;
+//! 13. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
 //! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`,
@@ -40,6 +42,7 @@ mod fold;
 pub mod inbound;
 pub mod limits;
 pub mod log;
+pub mod mail;
 pub mod match_id;
 pub mod matches;
 pub mod message_id;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use parapost::config::Config;
 use parapost::config::store::StoreSettings;
-use parapost::config::transport::{Tls, TransportSettings};
+use parapost::config::transport::TransportSettings;
+use parapost::mail::settings::Tls;
 
 const SAMPLE: &str = include_str!("../docs/parapost.toml");
 

@@ -15,7 +15,7 @@ use regex::Regex;
 type ModulePath = Vec<String>;
 
 /// The rooms of the program, from the top. A room uses those below it alone.
-const ROOMS: [&[&str]; 9] = [
+const ROOMS: [&[&str]; 10] = [
     &["command"],
     &["args"],
     &["compare"],
@@ -25,10 +25,33 @@ const ROOMS: [&[&str]; 9] = [
     &["render"],
     &["notation"],
     &["quoting"],
+    &["mail"],
 ];
 
 /// The longest file, in lines: the alarm, not the measure. A file is what one name says.
 const LONGEST: usize = 1_000;
+
+/// The functions, by module, that ask for some of the actions, events, kinds of mail or
+/// commands and pass over the others. A new one gets no answer there, so that each is named.
+const PASS_OVER: [(&str, &str); 12] = [
+    // What the name says is asked of one kind alone.
+    ("matches::event", "is_move"),
+    ("matches::event", "is_note"),
+    ("matches::event", "is_beginning"),
+    ("matches::event", "is_repair"),
+    ("matches::forget", "add"),
+    // A letter with anything else counts: the bounds hold for what is new.
+    ("matches::quota", "is_free"),
+    ("matches::decision", "is_only_words"),
+    ("matches::decision", "dropped"),
+    // Only what a person wrote, or what this version cannot read, holds a name.
+    ("matches::forget", "line"),
+    ("outbound::sent_mail", "words_for"),
+    // Anything else is about the position.
+    ("inbound::intent::evidence", "untimely"),
+    // Every known kind is counted by its word.
+    ("command::tally", "of"),
+];
 
 /// The modules of a crate, each with its source without comments, texts and
 /// unit tests.
@@ -295,6 +318,109 @@ fn files_stay_short() {
             let lines = fs::read_to_string(&file).unwrap().lines().count();
             assert!(lines <= LONGEST, "{}: {lines} lines", file.display());
         }
+    }
+}
+
+/// The functions that pass over some of the actions, events, kinds of mail or commands: by a
+/// `matches!`, or by a pattern that takes whatever is left.
+fn passing_over(source: &str) -> BTreeSet<String> {
+    static ASKS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\bmatches!\(|\bmatch\b[^{};]*\{").unwrap());
+    static KIND: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b(Action|Event|MailKind|Command)::[A-Z]").unwrap());
+    static REST: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^(Some\()?(_|[a-z_]+)\)?(\s+if\b.*)?$").unwrap());
+    let mut found = BTreeSet::new();
+    for asks in ASKS.find_iter(source) {
+        let (body, _) = bracketed(&source[asks.end()..]);
+        let patterns = patterns(body);
+        let is_kind = |pattern: &&str| KIND.is_match(pattern);
+        let is_passing = if asks.as_str() == "matches!(" {
+            KIND.is_match(body)
+        } else {
+            patterns.iter().any(is_kind) && patterns.iter().any(|pattern| REST.is_match(pattern))
+        };
+        if is_passing {
+            let before = source[..asks.start()].rsplit_once("fn ").unwrap().1;
+            let name = before.split(['(', '<']).next().unwrap();
+            found.insert(name.to_owned());
+        }
+    }
+    found
+}
+
+/// Splits a text behind a bracket where that is closed.
+fn bracketed(text: &str) -> (&str, &str) {
+    let mut depth = 1;
+    let end = text.find(|c: char| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        depth == 0
+    });
+    text.split_at(end.unwrap_or(text.len()))
+}
+
+/// The patterns of the arms of a `match`, as they are laid out.
+fn patterns(body: &str) -> Vec<&str> {
+    let mut patterns = Vec::new();
+    let mut rest = body;
+    while let Some((pattern, behind)) = rest.split_once("=>") {
+        patterns.push(pattern.trim());
+        let behind = behind.trim_start();
+        let mut depth = 0;
+        let end = behind.char_indices().find(|(_, c)| {
+            depth += i32::from("([{".contains(*c)) - i32::from(")]}".contains(*c));
+            // A block of an arm ends it, and a comma ends any other.
+            depth == 0 && (*c == ',' || *c == '}' && behind.starts_with('{'))
+        });
+        rest = end.map_or("", |(at, _)| behind[at + 1..].trim_start_matches(','));
+    }
+    patterns
+}
+
+#[test]
+fn a_new_action_event_kind_of_mail_or_command_is_asked_for_everywhere_but_there() {
+    let sources = program();
+    let found = sources.0.iter().flat_map(|(path, source)| {
+        let functions = passing_over(source).into_iter();
+        functions.map(|function| (path.join("::"), function))
+    });
+    let listed = PASS_OVER.map(|(module, function)| (module.to_owned(), function.to_owned()));
+    assert_eq!(found.collect::<BTreeSet<_>>(), BTreeSet::from(listed));
+}
+
+#[test]
+fn whoever_passes_over_a_kind_is_found() {
+    for (body, is_passing) in [
+        ("matches!(event, Event::Note(_))", true),
+        ("matches!(c, ',')", false),
+        ("match event { Event::Note(_) => { 1 } _ => 0, }", true),
+        (
+            "match e { Event::Act(Action::Move(_)) => f(a, b), other => 0 }",
+            true,
+        ),
+        (
+            "match e { Some(Event::Undo) => {} Some(_) | None => {} }",
+            false,
+        ),
+        (
+            "match e { Some(Event::Undo) => {} None => {} Some(_) => {} }",
+            true,
+        ),
+        (
+            "match e { Event::Undo => match x { 1 => 2, _ => 3 }, Event::New(_) => 0 }",
+            false,
+        ),
+        (
+            "match x { 1 => Event::Undo, _ => Event::Note(None) }",
+            false,
+        ),
+        (
+            "match x { Action::Resign => 1, _ if true => 2, Action::Move(_) => 3 }",
+            true,
+        ),
+    ] {
+        let found = passing_over(&format!("fn f(x: u8) {{ {body} }}"));
+        assert_eq!(!found.is_empty(), is_passing, "{body}");
     }
 }
 

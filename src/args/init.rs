@@ -6,8 +6,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::config::srv::Resolver;
 use crate::config::user::UserRole;
+use crate::mail::srv::Resolver;
 
 /// `parapost init`
 #[derive(Args, Debug)]

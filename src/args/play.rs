@@ -1,9 +1,11 @@
 //! The arguments of the commands that play.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::args::delivery::Delivery;
 use crate::match_id::Id;
+use crate::matches::action::Action;
 
 /// `parapost move`
 #[derive(Args, Debug)]
@@ -41,26 +43,18 @@ Example:
   parapost draw offer k7f3qd --send")]
 pub struct Draw {
     /// What to do
-    #[arg(value_enum)]
-    pub action: DrawAction,
+    #[arg(value_parser = actions("draw", [
+        ("offer", "Offer one; the offer lapses at the opponent's next move"),
+        ("accept", "Accept the opponent's offer"),
+        ("decline", "Decline the opponent's offer"),
+        ("claim", "Claim one by repetition or the count of moves, before moving"),
+    ]))]
+    pub action: Action,
     /// The match
     pub id: Id,
     /// The mail to the opponent.
     #[command(flatten)]
     pub delivery: Delivery,
-}
-
-/// The actions about a draw.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DrawAction {
-    /// Offer one; the offer lapses at the opponent's next move
-    Offer,
-    /// Accept the opponent's offer
-    Accept,
-    /// Decline the opponent's offer
-    Decline,
-    /// Claim one by repetition or the count of moves, before moving
-    Claim,
 }
 
 /// `parapost takeback`
@@ -70,8 +64,12 @@ Example:
   parapost takeback propose k7f3qd --send")]
 pub struct Takeback {
     /// What to do
-    #[arg(value_enum)]
-    pub action: TakebackAction,
+    #[arg(value_parser = actions("takeback", [
+        ("propose", "Propose it; the proposal lapses at the next move"),
+        ("accept", "Agree to the opponent's proposal: the move is taken back"),
+        ("decline", "Decline the opponent's proposal"),
+    ]))]
+    pub action: Action,
     /// The match
     pub id: Id,
     /// The mail to the opponent.
@@ -79,13 +77,12 @@ pub struct Takeback {
     pub delivery: Delivery,
 }
 
-/// The actions about taking the last move back.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TakebackAction {
-    /// Propose it; the proposal lapses at the next move
-    Propose,
-    /// Agree to the opponent's proposal: the move is taken back
-    Accept,
-    /// Decline the opponent's proposal
-    Decline,
+/// Parses the verb of an action, with the help for each.
+fn actions<const N: usize>(
+    object: &'static str,
+    verbs: [(&'static str, &'static str); N],
+) -> impl TypedValueParser<Value = Action> {
+    let verbs = verbs.map(|(verb, help)| PossibleValue::new(verb).help(help));
+    PossibleValuesParser::new(verbs)
+        .try_map(move |verb| Action::of_command(&verb, object).ok_or("this is no action"))
 }

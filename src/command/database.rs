@@ -88,7 +88,7 @@ fn ready(
     settings: &PostgresSettings,
     wait: Duration,
 ) -> Result<crate::store::postgres::settings::Settings, Error> {
-    use crate::config::trust;
+    use crate::mail::trust;
     use crate::store::postgres::settings::{ReadPassword, Settings};
     let password = settings.password.clone().map(|password| -> ReadPassword {
         Arc::new(move || Ok(password.read()?.expose().to_owned()))

@@ -16,12 +16,12 @@ use crate::command::mailer::{Mailer, Outlet};
 use crate::command::recipients::Recipients;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::matches::event::{Event, EventKind};
+use crate::mail::transport::{Refusal, SendError, Transport};
+use crate::matches::event::LogEntry;
+use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
-use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
-use crate::outbound::outgoing_message::OutgoingMessage;
-use crate::outbound::transport::{Refusal, SendError, Transport};
+use crate::outbound::compose;
 use crate::store::attempts::{Attempts, Failure};
 use crate::store::errand::Errand;
 use crate::store::store::{self, Stored};
@@ -297,7 +297,7 @@ impl Run<'_> {
 
     /// Logs and counts an attempt to send a mail.
     fn note(&mut self, owed: &QueuedMail, by: &str, outcome: Sending) {
-        let (game, kind) = (self.stored.game.id(), &owed.kind);
+        let (game, kind) = (self.stored.game.id(), owed.kind.as_str());
         info!(msg = %owed.msg, "match" = %game, by, kind, outcome = outcome.as_str(), "sending");
         self.counts.tried(outcome);
     }
@@ -321,7 +321,7 @@ impl Run<'_> {
             me, templates, ids, ..
         } = self.session;
         let game = &self.stored.game;
-        let message = match OutgoingMessage::compose(game, owed, &me.player, templates, ids) {
+        let message = match compose::compose(game, owed, &me.player, templates, ids) {
             Ok(message) => message,
             Err(error) => {
                 self.tell(&error);
@@ -437,7 +437,8 @@ pub(crate) fn finish(
     done: &str,
 ) -> Result<Status, Error> {
     let id = stored.game.id().clone();
-    let is_owed = |event: &&Event| matches!(event.kind, EventKind::Owed | EventKind::Requeued);
+    let is_owed =
+        |event: &&LogEntry| matches!(event.mail_step(), Some(MailStep::Owed | MailStep::Requeued));
     if !stored.game.log().last().as_ref().is_some_and(is_owed) {
         context.say(format_args!(
             "{id}: {done}; your opponent has asked for no more mail, so none is owed; 'parapost send --resend {id}' sends one all the same"

@@ -16,7 +16,7 @@ use crate::command::doctor::clock::Clock;
 use crate::command::doctor::finding::{Finding, Report};
 use crate::command::status::Status;
 use crate::config::store::StoreSettings;
-use crate::inbound::sources::imap::known::Known;
+use crate::inbound::known::Known;
 
 pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
     let mut report = Report::to_stdout();

@@ -11,17 +11,20 @@ use crate::command::context::Context;
 use crate::command::fetch::round::round;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::config::imap::ImapSettings;
-use crate::inbound::sources::imap::ImapSource;
-use crate::inbound::sources::imap::places::Places;
-use crate::inbound::sources::imap::stop::Stop;
+use crate::mail::settings::ImapSettings;
+use crate::mail::sources::mailbox::ImapSource;
+use crate::mail::sources::place::{Places, TakeLock};
+use crate::mail::sources::source::Stop;
+use crate::store::lock;
 
 pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut session = Session::open_to_receive(context, args.dry_run)?;
     let settings = settings(&session)?;
     let wait = Duration::from_secs(context.global.wait.into());
     let games = context.games_folder()?;
-    let places = Places::open(&games, &settings, wait, args.dry_run)?;
+    let take_lock =
+        (!args.dry_run).then(|| -> TakeLock { Box::new(move |path| lock::take(path, wait)) });
+    let places = Places::open(&games, &settings, take_lock)?;
     if args.watch {
         return watch::run(args, &mut session, &settings, &places, context);
     }

@@ -1,8 +1,8 @@
 //! When the mailbox was last read to its end, for `list` and `doctor`.
 
 use crate::command::context::Context;
-use crate::config::imap::ImapSettings;
-use crate::inbound::sources::imap::places::{Complete, Places};
+use crate::mail::settings::ImapSettings;
+use crate::mail::sources::place::{Complete, Places};
 use crate::{Error, clock};
 
 /// Returns when a mailbox was last read to its end, as a time or a day; none if that never

@@ -22,9 +22,9 @@ use crate::command::init::draft::{Draft, SecretSource};
 use crate::command::init::questions::{choose, is_yes, line, secret, without_terminal};
 use crate::command::status::Status;
 use crate::config::Config;
-use crate::config::providers::Proof;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
+use crate::mail::providers::Proof;
 use crate::matches::player::Player;
 use crate::{Error, clock, files};
 

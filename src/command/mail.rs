@@ -13,8 +13,8 @@ use crate::command::mailer::{Mailer, Outlet};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
+use crate::matches::mail::QueuedMail;
 use crate::matches::r#match::Match;
-use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::plural::counted;
 use crate::store::update::update_by;
@@ -60,7 +60,7 @@ impl ListedMail {
             id: game.id().to_string(),
             number: mail.line,
             state,
-            kind: mail.kind.clone(),
+            kind: mail.kind.to_string(),
             to: game.address_of(mail).to_string(),
             since: clock::write(mail.time),
             message_id: mail.msg.to_string(),

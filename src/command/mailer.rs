@@ -7,13 +7,14 @@ use lettre::Address;
 use crate::args::delivery::Delivery;
 use crate::command::recipients::Recipients;
 use crate::command::session::Session;
-use crate::config::transport::{SmtpSettings, TransportSettings};
+use crate::config::transport::TransportSettings;
+use crate::mail::settings::SmtpSettings;
+use crate::mail::smtp::SmtpTransport;
+use crate::mail::transport::FolderTransport;
+use crate::mail::transport::PrintTransport;
+use crate::mail::transport::SendmailTransport;
+use crate::mail::transport::{SendError, Transport};
 use crate::matches::r#match::Match;
-use crate::outbound::transport::{SendError, Transport};
-use crate::outbound::transports::folder::FolderTransport;
-use crate::outbound::transports::print::PrintTransport;
-use crate::outbound::transports::sendmail::SendmailTransport;
-use crate::outbound::transports::smtp::SmtpTransport;
 
 /// The destination of mail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

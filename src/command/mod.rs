@@ -1,7 +1,7 @@
 //! The commands, one file each, with their shared parts and the exit status.
 
+mod act;
 mod archive;
-mod ask;
 mod check;
 pub mod context;
 mod copied;
@@ -9,7 +9,6 @@ pub(crate) mod counts;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
-mod draw;
 mod export;
 mod fetch;
 mod fetched;
@@ -32,7 +31,6 @@ mod progress;
 mod receive;
 mod recipients;
 mod repair;
-mod resign;
 mod rules;
 mod send;
 #[cfg(unix)]
@@ -44,7 +42,6 @@ mod show_status;
 mod source;
 pub mod status;
 mod store;
-mod takeback;
 mod tally;
 #[cfg(test)]
 mod test_session;
@@ -115,8 +112,7 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
     if context.global.watching.verbose {
         log::start();
     }
-    let result = check_games(&arguments.command, &words)
-        .and_then(|()| dispatch(&arguments.command, &mut context))
+    let result = dispatch(&arguments.command, &words, &mut context)
         .map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
@@ -144,17 +140,7 @@ fn is_harmless(word: &OsString) -> bool {
 }
 
 /// Checks that a folder of matches that a command has no use for is not a game by its name.
-fn check_games(command: &Command, words: &[OsString]) -> Result<(), Error> {
-    let is_unused = match command {
-        Command::Check(_)
-        | Command::Perft(_)
-        | Command::Rules(_)
-        | Command::Completions(_)
-        | Command::Man(_) => true,
-        Command::Show(args) => matches!(args.source, Source::Input(_)),
-        Command::Legal(args) => !matches!(args.source, Some(Source::Match(_))),
-        _ => false,
-    };
+fn check_games(is_unused: bool, words: &[OsString]) -> Result<(), Error> {
     let games = command_line::games_behind_command(words).filter(|_| is_unused);
     let name = games.and_then(OsStr::to_str).map(str::to_lowercase);
     match name.as_deref().and_then(games::find) {
@@ -166,15 +152,22 @@ fn check_games(command: &Command, words: &[OsString]) -> Result<(), Error> {
     }
 }
 
-fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Error> {
+fn dispatch(
+    command: &Command,
+    words: &[OsString],
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let without_games = |is_unused| check_games(is_unused, words);
     match command {
         Command::Init(args) => init::run(args, context),
         Command::Doctor(_) => doctor::run(context),
-        Command::Check(args) => check::run(args, context),
-        Command::Show(args) => show::run(args, context),
-        Command::Legal(args) => legal::run(args, context),
-        Command::Perft(args) => perft::run(args, context),
-        Command::Rules(args) => rules::run(args, context),
+        Command::Check(args) => without_games(true).and_then(|()| check::run(args, context)),
+        Command::Show(args) => without_games(matches!(args.source, Source::Input(_)))
+            .and_then(|()| show::run(args, context)),
+        Command::Legal(args) => without_games(!matches!(args.source, Some(Source::Match(_))))
+            .and_then(|()| legal::run(args, context)),
+        Command::Perft(args) => without_games(true).and_then(|()| perft::run(args, context)),
+        Command::Rules(args) => without_games(true).and_then(|()| rules::run(args, context)),
         Command::New(args) => new::run(args, context),
         Command::Move(args) => r#move::run(args, context),
         Command::Undo(args) => undo::run(args, context),
@@ -186,9 +179,9 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Serve(_) => Err(Error::refused("'serve' needs a system like Unix")),
         Command::Send(args) => send::run(args, context),
         Command::Mail(args) => mail::run(args, context),
-        Command::Resign(args) => resign::run(args, context),
-        Command::Draw(args) => draw::run(args, context),
-        Command::Takeback(args) => takeback::run(args, context),
+        Command::Resign(args) => act::resign(args, context),
+        Command::Draw(args) => act::draw(args, context),
+        Command::Takeback(args) => act::takeback(args, context),
         Command::Note(args) => note::run(args, context),
         Command::List(args) => list::run(args, context),
         Command::Status(args) => show_status::run(args, context),
@@ -199,7 +192,9 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Erro
         Command::Forget(args) => forget::run(args, context),
         Command::Archive(args) => archive::run(args, context),
         Command::Store(args) => store::run(args, context),
-        Command::Completions(args) => manual::completions(*args, context),
-        Command::Man(args) => manual::man(args),
+        Command::Completions(args) => {
+            without_games(true).and_then(|()| manual::completions(*args, context))
+        }
+        Command::Man(args) => without_games(true).and_then(|()| manual::man(args)),
     }
 }

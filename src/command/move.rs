@@ -10,7 +10,8 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::action::Action;
+use crate::matches::event::LogEntry;
 use crate::notation::move_list;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
@@ -27,9 +28,9 @@ pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Erro
         let reading = read(game.position(), &words, &args.id)?;
         let text = game.position().text(&reading.ply);
         let numbered = move_list::number_of_position(game.position());
-        game.push(Event::new(session.now, EventKind::Move, side).argument(text))?;
+        game.push(LogEntry::new(session.now, Action::play(text), side))?;
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
-            game.push(Event::new(session.now, EventKind::Offer, side))?;
+            game.push(LogEntry::new(session.now, Action::OfferDraw, side))?;
         }
         session.tell_opponent(game, side)?;
         Ok((numbered, reading.warnings))

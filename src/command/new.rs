@@ -10,8 +10,10 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
-use crate::matches::event::{Event, EventKind};
-use crate::matches::r#match::{Match, MatchSettings, NewMail};
+use crate::matches::action::Action;
+use crate::matches::event::LogEntry;
+use crate::matches::mail::{MailKind, NewMail};
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::player::shared_mailbox;
 use crate::matches::terms;
 use crate::notation::judge;
@@ -39,7 +41,11 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     if let Some(session) = session.as_ref().filter(|_| is_host) {
         invited = guests(&game, &session.me);
         for to in &invited {
-            game.owe(session.now, NewMail::new("invitation", *to), &session.ids)?;
+            game.owe(
+                session.now,
+                NewMail::new(MailKind::Invitation, *to),
+                &session.ids,
+            )?;
         }
     }
     context.store()?.create(&game)?;
@@ -131,8 +137,8 @@ fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
 pub(super) fn make_moves(game: &mut Match, record: &Record) -> Result<(), Error> {
     let time = game.started();
     for step in record.steps() {
-        let event = Event::new(time, EventKind::Move, game.position().turn());
-        game.push(event.argument(&step.text))?;
+        let turn = game.position().turn();
+        game.push(LogEntry::new(time, Action::play(&step.text), turn))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::args;
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::quota::Usage;
 use crate::{Error, limits};
 
@@ -25,7 +25,7 @@ pub(super) fn run(args: &args::Note, context: &mut Context<'_>) -> Result<Status
                 limits::WORDS >> 20
             )));
         }
-        game.push(Event::new(session.now, EventKind::Note, who).argument(&text))
+        game.push(LogEntry::new(session.now, Event::note(&text), who))
     })?;
     context.say(format_args!("{}: noted", args.id));
     Ok(Status::Done)

@@ -8,7 +8,7 @@ use lettre::Address;
 use crate::command::context::Context;
 use crate::command::status::Status;
 use crate::files::replace::replace_privately;
-use crate::matches::event::{Event, Who};
+use crate::matches::event::{LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
@@ -79,7 +79,7 @@ fn text(game: &Match, sides: &[Color]) -> String {
         }
     }
     text.push_str("\nWhat the log has of this player:\n\n");
-    let own = |event: &&Event| sides.iter().any(|side| event.who == Who::Player(*side));
+    let own = |event: &&LogEntry| sides.iter().any(|side| event.who == Who::Player(*side));
     for event in game.log().iter().filter(own) {
         let _ = writeln!(text, "{}", shown(event).line());
     }
@@ -88,8 +88,8 @@ fn text(game: &Match, sides: &[Color]) -> String {
 
 /// Returns a line of the log without the words of others, and without our Message-IDs,
 /// which prove who wrote.
-fn shown(event: &Event) -> Event {
-    if event.kind.is_of_outgoing_mail() {
+fn shown(event: &LogEntry) -> LogEntry {
+    if event.is_of_outgoing_mail() {
         let kept = |key: &str, value| matches!(key, "to" | "at").then_some(value);
         return event.clone().with_values(kept);
     }

@@ -12,7 +12,7 @@ use crate::command::mailer::{Mailer, Outlet};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
-use crate::matches::r#match::NewMail;
+use crate::matches::mail::{MailKind, NewMail};
 use crate::rules::Color;
 use crate::store::store::Stored;
 
@@ -134,7 +134,7 @@ fn owe_again(session: &Session, id: &Id) -> Result<(), Error> {
             .filter(|to| !game.is_forgotten(*to))
             .collect::<Vec<_>>()
         {
-            let mail = NewMail::new("position", to).answering(game.last_received(to));
+            let mail = NewMail::new(MailKind::Position, to).answering(game.last_received(to));
             game.owe(session.now, mail, &session.ids)?;
         }
         Ok(())

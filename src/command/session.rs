@@ -12,8 +12,9 @@ use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::decision::{Decision, DueMail};
 use crate::matches::explanation::Explanation;
+use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
-use crate::matches::r#match::{Match, NewMail};
+use crate::matches::r#match::Match;
 use crate::matches::quota::LAST_ANSWER;
 use crate::message_id::MessageId;
 use crate::outbound::templates::Templates;
@@ -184,7 +185,7 @@ impl Session {
         if !game.takes_mail(!side) {
             return Ok(());
         }
-        let mail = NewMail::new("position", !side).answering(game.last_received(!side));
+        let mail = NewMail::new(MailKind::Position, !side).answering(game.last_received(!side));
         game.owe(self.now, mail, &self.ids).map(|_| ())
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Error;
-use crate::matches::event::EventKind;
+use crate::matches::event::Event;
 use crate::store::store::{Open, Store};
 
 /// What the matches of a store come to.
@@ -43,9 +43,9 @@ impl Tally {
             tally.refused += game.undelivered().len() as u64;
             for event in game.log() {
                 // A word that this version does not know may be anything.
-                let word = match &event.kind {
-                    EventKind::Other(_) => "other",
-                    kind => kind.word(),
+                let word = match &event.event {
+                    Event::Other { .. } => "other",
+                    event => event.kind(),
                 };
                 match tally.events.get_mut(word) {
                     Some(number) => *number += 1,

@@ -9,8 +9,9 @@ use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, EventKind, RESIGN};
-use crate::matches::r#match::{Match, NewMail};
+use crate::matches::event::{Event, LogEntry};
+use crate::matches::mail::NewMail;
+use crate::matches::r#match::Match;
 use crate::store::attempts::Attempts;
 use crate::store::update::update_by;
 
@@ -39,16 +40,14 @@ pub(super) fn run(args: &Undo, context: &mut Context<'_>) -> Result<Status, Erro
             )));
         }
         let owed = game.owed().to_vec();
-        let undo = Event::new(session.now, EventKind::Undo, side);
-        let undone = if resigned.is_some() {
-            game.push(undo.argument(RESIGN))?;
-            "the resignation".to_owned()
+        let (undo, undone) = if resigned.is_some() {
+            (Event::UndoResignation, "the resignation".to_owned())
         } else {
             let step = game.record().steps().last();
             let step = step.map(ToString::to_string).unwrap_or_default();
-            game.push(undo)?;
-            step
+            (Event::Undo, step)
         };
+        game.push(LogEntry::new(session.now, undo, side))?;
         // `undo` also drops the answers to messages that came since the move,
         // because they would tell of it. They are owed again.
         for owed in owed.iter().filter(|owed| owed.automatic) {

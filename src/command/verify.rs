@@ -8,7 +8,7 @@ use crate::command::context::{Context, visible};
 use crate::command::source;
 use crate::command::status::Status;
 use crate::compare::record_source::RecordSource;
-use crate::matches::event::EventKind;
+use crate::matches::event::Event;
 use crate::matches::r#match::Match;
 use crate::plural::half_moves;
 use crate::{Error, clock};
@@ -56,8 +56,7 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
 /// What a file that could be read says of itself.
 fn whole(game: &Match) -> String {
     let (id, log) = (game.id(), game.log());
-    let of = |kind: EventKind| log.iter().filter(move |event| event.kind == kind);
-    let called = of(EventKind::Owed).count();
+    let called = log.iter().filter(|event| event.is_owed()).count();
     let chained = if game.is_chained() {
         "chained"
     } else {
@@ -77,9 +76,14 @@ fn whole(game: &Match) -> String {
         game.hash(),
         log.len()
     );
-    for event in of(EventKind::Repaired) {
-        let (time, what) = (clock::write(event.time), event.argument.as_deref());
-        let what = what.unwrap_or_default();
+    for event in log {
+        let Event::Repaired(what) = &event.event else {
+            continue;
+        };
+        let (time, what) = (
+            clock::write(event.time),
+            what.as_deref().unwrap_or_default(),
+        );
         text = format!("{text}{id}: repaired {time}: {what}\n");
     }
     text

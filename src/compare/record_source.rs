@@ -9,9 +9,9 @@ use crate::compare::comparison::{self, Comparison};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::invitation;
 use crate::inbound::match_lookup;
-use crate::inbound::sources;
-use crate::inbound::sources::mail_file::Division;
 use crate::limits::STATE_FILE;
+use crate::mail::sources;
+use crate::mail::sources::files::Division;
 use crate::match_id::Id;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
@@ -58,7 +58,7 @@ impl RecordSource {
     /// If the path cannot be read, or a file is a damaged state file.
     pub fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
-        for file in sources::path::files(path)? {
+        for file in sources::files::files(path)? {
             let name = file.path.display().to_string();
             found.read(&name, file.open()?, file.division)?;
         }

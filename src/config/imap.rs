@@ -1,54 +1,12 @@
 //! The section `[imap]`: the mailbox that `fetch` reads.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::one_or_many::OneOrMany;
-use crate::config::paths::resolve;
-use crate::config::secret::{Login, RawLogin};
-
-/// A folder of a mailbox on a mail server.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ImapSettings {
-    /// The server's name, which its certificate must contain.
-    pub host: String,
-    /// The port.
-    pub port: u16,
-    /// The way to TLS. Nothing is read and nobody logs in without it.
-    pub tls: ImapTls,
-    /// A PEM certificate to trust in addition to those of the system.
-    pub ca_file: Option<PathBuf>,
-    /// The login on the server.
-    pub login: Login,
-    /// The folder.
-    pub folder: String,
-    /// What happens to a message on the server once its match is saved.
-    pub after: After,
-}
-
-/// The way to TLS.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum ImapTls {
-    /// From the first byte.
-    #[default]
-    Tls,
-    /// STARTTLS; a server without it is not used.
-    Starttls,
-}
-
-/// What happens to a message on the server once its match is saved.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum After {
-    /// Nothing.
-    Nothing,
-    /// It gets a keyword.
-    Keyword,
-    /// It is moved to this folder.
-    Move(String),
-}
+use crate::config::values::{OneOrMany, RawLogin, resolve};
+use crate::mail::settings::{After, ImapSettings, ImapTls};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,27 +38,27 @@ enum RawAfter {
     Move,
 }
 
-impl ImapSettings {
+impl RawImap {
     /// Checks the section. Relative paths in it start at `base`.
-    pub(super) fn check(raw: RawImap, base: &Path) -> Result<ImapSettings, SettingError> {
+    pub(super) fn check(self, base: &Path) -> Result<ImapSettings, SettingError> {
         let login = RawLogin {
-            user: raw.user,
-            password_file: raw.password_file,
-            password_command: raw.password_command,
-            password_env: raw.password_env,
-            token_file: raw.token_file,
-            token_command: raw.token_command,
-            token_env: raw.token_env,
+            user: self.user,
+            password_file: self.password_file,
+            password_command: self.password_command,
+            password_env: self.password_env,
+            token_file: self.token_file,
+            token_command: self.token_command,
+            token_env: self.token_env,
         };
-        let login = Login::check(login, "imap", base)?;
-        let folder = raw.folder.unwrap_or_else(|| "INBOX".to_owned());
+        let login = login.check("imap", base)?;
+        let folder = self.folder.unwrap_or_else(|| "INBOX".to_owned());
         let named = |name: &str, setting| {
             let is_name = !name.is_empty() && !name.contains(char::is_control);
             is_name.then_some(()).ok_or(SettingError::ImapName(setting))
         };
-        named(&raw.host, "host")?;
+        named(&self.host, "host")?;
         named(&folder, "folder")?;
-        let after = match (raw.after, raw.move_to) {
+        let after = match (self.after, self.move_to) {
             (RawAfter::Nothing, None) => After::Nothing,
             (RawAfter::Keyword, None) => After::Keyword,
             (RawAfter::Move, Some(to)) if !is_same_folder(&to, &folder) => {
@@ -110,13 +68,13 @@ impl ImapSettings {
             _ => return Err(SettingError::MoveTo),
         };
         Ok(ImapSettings {
-            host: raw.host,
-            port: raw.port.unwrap_or(match raw.tls {
+            host: self.host,
+            port: self.port.unwrap_or(match self.tls {
                 ImapTls::Tls => 993,
                 ImapTls::Starttls => 143,
             }),
-            tls: raw.tls,
-            ca_file: raw.ca_file.map(|file| resolve(base, &file)),
+            tls: self.tls,
+            ca_file: self.ca_file.map(|file| resolve(base, &file)),
             login: login.ok_or(SettingError::IncompleteLogin("imap"))?,
             folder,
             after,
@@ -138,7 +96,8 @@ mod tests {
     fn check(lines: &str) -> Result<ImapSettings, String> {
         let text = format!("host = \"imap.test\"\nuser = \"anna\"\n{lines}");
         let raw: RawImap = toml::from_str(&text).map_err(|error| error.to_string())?;
-        ImapSettings::check(raw, Path::new("/home/anna")).map_err(|error| error.to_string())
+        raw.check(Path::new("/home/anna"))
+            .map_err(|error| error.to_string())
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::one_or_many::OneOrMany;
+use crate::config::values::OneOrMany;
 
 /// The senders that are believed, and the number of answers they get.
 #[derive(Clone, PartialEq, Eq, Debug)]

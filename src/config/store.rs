@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::one_or_many::OneOrMany;
-use crate::config::paths::resolve;
-use crate::config::secret::{Credential, Login, RawLogin};
+use crate::config::values::OneOrMany;
+use crate::config::values::{RawLogin, resolve};
+use crate::mail::secret::Credential;
 
 /// The port of the database.
 const PORT: u16 = 5432;
@@ -109,7 +109,7 @@ impl StoreSettings {
             token_command: None,
             token_env: None,
         };
-        let login = Login::check(login, "store", base)?;
+        let login = login.check("store", base)?;
         let has_tls = raw.tls != Some(RawTls::None);
         if !has_tls && login.is_some() && !hosts.iter().all(|(host, _)| is_here(host)) {
             return Err(SettingError::DatabaseWithoutTls);

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::one_or_many::OneOrMany;
-use crate::config::paths::resolve;
-use crate::config::secret::{Login, RawLogin};
+use crate::config::values::{OneOrMany, RawLogin, resolve};
 use crate::limits::SENDING;
+use crate::mail::settings::{SmtpSettings, Tls};
 
 /// The connections over which `serve` sends, unless the configuration has another number: a
 /// recipient for whom the server takes a minute holds up nobody else.
@@ -26,33 +25,6 @@ pub enum TransportSettings {
     Smtp(SmtpSettings),
     /// The system's `sendmail` program.
     Sendmail(PathBuf),
-}
-
-/// The connection to a mail server.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SmtpSettings {
-    /// The server's name, which its certificate must contain.
-    pub host: String,
-    /// The port.
-    pub port: u16,
-    /// The encryption of the connection.
-    pub tls: Tls,
-    /// A PEM certificate to trust in addition to those of the system.
-    pub ca_file: Option<PathBuf>,
-    /// The login on the server.
-    pub login: Option<Login>,
-}
-
-/// The encryption of a connection.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Tls {
-    /// None.
-    None,
-    /// STARTTLS; a server without it gets no mail.
-    Starttls,
-    /// TLS from the first byte.
-    Tls,
 }
 
 #[derive(Deserialize)]
@@ -95,7 +67,7 @@ impl TransportSettings {
         smtp: Option<RawSmtp>,
         base: &Path,
     ) -> Result<TransportSettings, SettingError> {
-        let smtp = smtp.map(|raw| SmtpSettings::check(raw, base)).transpose()?;
+        let smtp = smtp.map(|raw| raw.check(base)).transpose()?;
         let Some(RawTransport { kind, path, .. }) = raw else {
             return match smtp {
                 None => Ok(TransportSettings::Folder(None)),
@@ -133,31 +105,31 @@ pub(super) fn connections(raw: Option<&RawTransport>) -> Result<usize, SettingEr
     }
 }
 
-impl SmtpSettings {
-    fn check(raw: RawSmtp, base: &Path) -> Result<SmtpSettings, SettingError> {
+impl RawSmtp {
+    fn check(self, base: &Path) -> Result<SmtpSettings, SettingError> {
         let login = RawLogin {
-            user: raw.user,
-            password_file: raw.password_file,
-            password_command: raw.password_command,
-            password_env: raw.password_env,
-            token_file: raw.token_file,
-            token_command: raw.token_command,
-            token_env: raw.token_env,
+            user: self.user,
+            password_file: self.password_file,
+            password_command: self.password_command,
+            password_env: self.password_env,
+            token_file: self.token_file,
+            token_command: self.token_command,
+            token_env: self.token_env,
         };
-        let login = Login::check(login, "smtp", base)?;
-        let tls = raw.tls.unwrap_or(Tls::Starttls);
+        let login = login.check("smtp", base)?;
+        let tls = self.tls.unwrap_or(Tls::Starttls);
         if login.is_some() && tls == Tls::None {
             return Err(SettingError::PasswordWithoutTls);
         }
         Ok(SmtpSettings {
-            host: raw.host,
-            port: raw.port.unwrap_or(match tls {
+            host: self.host,
+            port: self.port.unwrap_or(match tls {
                 Tls::None => 25,
                 Tls::Starttls => 587,
                 Tls::Tls => 465,
             }),
             tls,
-            ca_file: raw.ca_file.map(|file| resolve(base, &file)),
+            ca_file: self.ca_file.map(|file| resolve(base, &file)),
             login,
         })
     }

@@ -4,7 +4,7 @@ use lettre::Address;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::one_or_many::OneOrMany;
+use crate::config::values::OneOrMany;
 use crate::matches::player::Player;
 
 /// The user.

@@ -20,7 +20,7 @@ const END: &str = ".tmp";
 ///
 /// If the file cannot be written; the old file is unchanged.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let file = temporary(path, OsStr::new(".parapost-"), 6, 0o666)?;
+    let file = temporary(path, OsStr::new(".parapost-"), 6, END, 0o666)?;
     put(path, contents, file, Access::Mask)?;
     files::sync_folder(folder(path))
 }
@@ -32,7 +32,7 @@ pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 ///
 /// If the file cannot be written; the old file is unchanged.
 pub(crate) fn replace_privately(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let file = temporary(path, OsStr::new(".parapost-"), 6, 0o600)?;
+    let file = temporary(path, OsStr::new(".parapost-"), 6, END, 0o600)?;
     put(path, contents, file, Access::Private)?;
     files::sync_folder(folder(path))
 }
@@ -70,7 +70,7 @@ pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Rep
     put(
         path,
         contents,
-        temporary(path, &name, 0, 0o600)?,
+        temporary(path, &name, 0, END, 0o600)?,
         Access::Private,
     )?;
     Ok(match files::sync_folder(folder(path)) {
@@ -104,7 +104,7 @@ pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
 ///
 /// As [`create`].
 pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = temporary(path, OsStr::new(".parapost-"), 6, 0o600)?;
+    let mut file = temporary(path, OsStr::new(".parapost-"), 6, END, 0o600)?;
     fill(&mut file, contents, like, Access::Private)?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     files::sync_folder(folder(path))
@@ -138,12 +138,18 @@ fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path, access: Access) 
 }
 
 /// Creates a temporary file beside `path`, which is removed unless it is kept.
-/// Its name is a prefix and a number of random letters. Its permissions are
+/// Its name is a prefix, a number of random letters and an end. Its permissions are
 /// `mode` without what the user's mask takes.
 #[cfg_attr(not(unix), allow(unused_variables))]
-fn temporary(path: &Path, name: &OsStr, letters: usize, mode: u32) -> io::Result<NamedTempFile> {
+pub(super) fn temporary(
+    path: &Path,
+    name: &OsStr,
+    letters: usize,
+    end: &str,
+    mode: u32,
+) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(name).rand_bytes(letters).suffix(END);
+    builder.prefix(name).rand_bytes(letters).suffix(end);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -152,7 +158,7 @@ fn temporary(path: &Path, name: &OsStr, letters: usize, mode: u32) -> io::Result
     builder.tempfile_in(folder(path))
 }
 
-fn folder(path: &Path) -> &Path {
+pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

@@ -5,12 +5,11 @@
 
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::answer_code::CodeState;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{LogEntry, Who};
 use crate::matches::intent::Request;
+use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::matches::state::QueuedMail;
-use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::quoting::line::Line;
 use crate::quoting::mail_text::MailText;
@@ -143,7 +142,7 @@ fn question<'m>(message: &IncomingMessage, own: &[&'m Match]) -> Option<(&'m Mat
     own.iter().find_map(|keeper| {
         let sides = sides_of(message, keeper);
         let mut mails = sides.iter().flat_map(|side| keeper.mails_to(*side));
-        let mail = mails.find(|mail| mail.kind == QUESTION && mail.msg == *parent)?;
+        let mail = mails.find(|mail| mail.kind == MailKind::Question && mail.msg == *parent)?;
         Some((*keeper, mail))
     })
 }
@@ -210,10 +209,9 @@ impl AnsweredPosition {
 /// Returns the line of the log that owes the mail with this id to one of these sides.
 /// The question which match is meant shows no position.
 fn mail(game: &Match, sides: &[Color], id: &MessageId) -> Option<usize> {
-    let is_it = |event: &Event| {
-        event.kind == EventKind::Owed && is_of(event, sides) && event.went_out_as(id)
-    };
-    line_of(game, is_it)
+    line_of(game, |event| {
+        event.is_owed() && is_of(event, sides) && event.went_out_as(id)
+    })
 }
 
 /// Returns the line of the first event that a letter of one of these sides caused.
@@ -221,12 +219,11 @@ fn letter(game: &Match, sides: &[Color], id: &MessageId) -> Option<usize> {
     line_of(game, |event| is_of(event, sides) && event.came_by(id))
 }
 
-fn is_of(event: &Event, sides: &[Color]) -> bool {
-    matches!(event.who, Who::Player(side) if sides.contains(&side))
-        && event.argument.as_deref() != Some(QUESTION)
+fn is_of(event: &LogEntry, sides: &[Color]) -> bool {
+    matches!(event.who, Who::Player(side) if sides.contains(&side)) && !event.is_question()
 }
 
-fn line_of(game: &Match, is_it: impl Fn(&Event) -> bool) -> Option<usize> {
+fn line_of(game: &Match, is_it: impl Fn(&LogEntry) -> bool) -> Option<usize> {
     game.log().iter().position(is_it).map(|at| at + 1)
 }
 

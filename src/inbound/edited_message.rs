@@ -1,7 +1,7 @@
 //! Messages that put an earlier one right, as Delta Chat sends them.
 
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::matches::event::Event;
+use crate::matches::event::LogEntry;
 use crate::matches::intent::{Intent, Refusal};
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
@@ -9,7 +9,7 @@ use crate::rules::Color;
 
 /// Notes in the events of a message that it puts this one right: so that this one is a
 /// duplicate if it comes later, and a further edit of it knows what came of it.
-pub fn note(events: &mut [Event], edited: &MessageId) {
+pub fn note(events: &mut [LogEntry], edited: &MessageId) {
     for event in events {
         *event = event.clone().edits(edited);
     }
@@ -38,13 +38,12 @@ pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[
         }
         Intent::Refused(refusal) => refusal.lines.into_iter().next(),
     };
-    Intent::Refused(Refusal {
-        lines: line.into_iter().collect(),
-        why: format!(
+    Intent::Refused(Refusal::new(
+        line.into_iter().collect(),
+        format!(
             "You have edited a message whose move {played} is played, and an edited message \
              changes no move. To take the move back, send 'propose takeback' alone on a line; \
              if your opponent accepts, you can make another move."
         ),
-        role: None,
-    })
+    ))
 }

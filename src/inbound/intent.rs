@@ -6,14 +6,11 @@
 //! contradicts itself, the record, the sender's own diagram or a quoted hash is
 //! refused, and the answer shows both sides.
 
-mod correction_words;
-mod diagrams;
+mod contradiction;
 mod evidence;
-mod hash_check;
 mod moves;
 mod reply;
 mod spelled;
-mod taken_back;
 
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::intent::evidence::Evidence;

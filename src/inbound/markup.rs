@@ -35,7 +35,7 @@ use crate::inbound::markup::element::{Element, Sort, VOID, is_unseen, may_be_uns
 use crate::inbound::markup::look::Look;
 use crate::inbound::markup::nesting::Nesting;
 use crate::inbound::markup::quotation::{
-    has_line_on_the_left, is_indentation, is_named_quote, opens_quotation,
+    has_attribution, has_line_on_the_left, is_indentation, is_named_quote, opens_quotation,
 };
 use crate::inbound::markup::references::{least_shown, without_references};
 use crate::inbound::markup::sheet::Sheet;
@@ -278,7 +278,8 @@ impl<'h> Reducer<'h> {
         let is_marked = matches!(name, "div" | "blockquote") && has_line_on_the_left(tag);
         let mut is_quote = is_inside || is_named_quote(tag) || is_marked;
         let mut look = self.sheet.look(tag, self.look());
-        if may_be_unseen(name) {
+        // Nobody writes where a program names the person who is quoted.
+        if may_be_unseen(name) || name == "q" || has_attribution(tag) {
             look = look.doubted();
         }
         if is_marked {
@@ -564,7 +565,8 @@ impl<'h> Reducer<'h> {
             if open.element.sort == Sort::Table
                 && let Some(mut table) = self.tables.pop()
             {
-                if table.is_ours {
+                // Without marks its words tell that it is the mail that the letter answers.
+                if table.is_ours && !self.nesting.is_unmarked() {
                     // It tells what is quoted, and that an attribution has its quotation.
                     let is_told = self.nesting.is_marked();
                     let foot = is_told.then(|| foot(&self.out[table.start..])).flatten();

@@ -16,9 +16,9 @@ use regex::Regex;
 
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::match_id::Id;
-use crate::matches::event::{EventKind, Who};
+use crate::matches::event::Who;
+use crate::matches::mail::MailStep;
 use crate::matches::r#match::Match;
-use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::quoting::id_line::id_lines;
 use crate::quoting::line::Line;
@@ -331,12 +331,12 @@ fn cited(game: &Match, cites: &HashSet<&str>, sides: &[Color]) -> Option<Cited> 
     };
     let events = game.log().iter().filter(|event| {
         event.bare_message().is_some_and(|id| cites.contains(id))
-            && event.argument.as_deref() != Some(QUESTION)
+            && !event.is_question()
             && is_theirs(event.who)
     });
     events
-        .map(|event| match event.kind {
-            EventKind::Owed | EventKind::Sent => Cited::OurMail,
+        .map(|event| match event.mail_step() {
+            Some(MailStep::Owed | MailStep::Sent) => Cited::OurMail,
             _ => Cited::Incoming,
         })
         .max()

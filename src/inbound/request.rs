@@ -2,9 +2,9 @@
 
 use lettre::Address;
 
+use crate::matches::action::Action;
 use crate::matches::intent::Request;
-use crate::matches::mail_wish::MailWish;
-use crate::matches::takeback::Takeback;
+use crate::matches::mail::MailWish;
 use crate::quoting::line::{Author, Line};
 
 impl Request {
@@ -36,25 +36,20 @@ impl Request {
         let words = words.strip_prefix(&["i"]).unwrap_or(&words);
         let (verb, object) = match words {
             ["show", plies] => return Some(Request::Show(Some(plies.parse().ok()?))),
-            ["mail", wish @ ..] => return wish.join(" ").parse().ok().map(Request::Mail),
+            ["mail", wish @ ..] => return MailWish::from_word(&wish.join(" ")).map(Request::Mail),
             [verb] => (*verb, ""),
             [verb, object] | [verb, "a" | "the" | "your", object] => (*verb, *object),
             _ => return None,
         };
         Some(match (verb, object) {
-            ("resign" | "resigns", "") => Request::Resign,
-            ("offer" | "offers", "draw") => Request::OfferDraw,
-            ("accept" | "accepts", "draw") => Request::AcceptDraw,
-            ("decline" | "declines", "draw") => Request::DeclineDraw,
-            ("claim" | "claims", "draw") => Request::ClaimDraw,
-            ("propose" | "proposes", "takeback") => Request::Takeback(Takeback::Propose),
-            ("accept" | "accepts", "takeback") => Request::Takeback(Takeback::Accept),
-            ("decline" | "declines", "takeback") => Request::Takeback(Takeback::Decline),
             ("show", "") => Request::Show(None),
             ("help", "") => Request::Help,
             ("rules", "") => Request::Rules,
             ("legal", "" | "moves") => Request::Legal,
-            _ => return None,
+            _ => {
+                let verb = verb.strip_suffix('s').unwrap_or(verb);
+                Request::Act(Action::of_command(verb, object)?)
+            }
         })
     }
 }
@@ -122,23 +117,22 @@ pub(super) fn noted(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::noted;
+    use super::{MailWish, noted};
+    use crate::matches::action::Action::*;
     use crate::matches::intent::Request::{self, *};
-    use crate::matches::mail_wish::MailWish;
-    use crate::matches::takeback::Takeback::{Accept, Decline, Propose};
 
     #[test]
     fn a_command_stands_alone() {
         for (line, expected) in [
-            ("resign", Resign),
-            ("  I resign.  ", Resign),
-            ("RESIGNS", Resign),
-            ("offer draw", OfferDraw),
-            ("I offer a draw", OfferDraw),
-            ("Accept Draw!", AcceptDraw),
-            ("I accept the draw.", AcceptDraw),
-            ("decline draw", DeclineDraw),
-            ("claim draw", ClaimDraw),
+            ("resign", Act(Resign)),
+            ("  I resign.  ", Act(Resign)),
+            ("RESIGNS", Act(Resign)),
+            ("offer draw", Act(OfferDraw)),
+            ("I offer a draw", Act(OfferDraw)),
+            ("Accept Draw!", Act(AcceptDraw)),
+            ("I accept the draw.", Act(AcceptDraw)),
+            ("decline draw", Act(DeclineDraw)),
+            ("claim draw", Act(ClaimDraw)),
             ("show", Show(None)),
             ("show 12", Show(Some(12))),
             ("help", Help),
@@ -147,10 +141,10 @@ mod tests {
             ("legal", Legal),
             ("legal moves", Legal),
             ("\u{2068}legal\u{2069}", Legal),
-            ("I propose a takeback.", Takeback(Propose)),
-            ("propose take-back", Takeback(Propose)),
-            ("Accept take back", Takeback(Accept)),
-            ("decline the takeback", Takeback(Decline)),
+            ("I propose a takeback.", Act(ProposeTakeback)),
+            ("propose take-back", Act(ProposeTakeback)),
+            ("Accept take back", Act(AcceptTakeback)),
+            ("decline the takeback", Act(DeclineTakeback)),
             ("mail off", Mail(MailWish::Off)),
             ("Mail on.", Mail(MailWish::On)),
             ("mail HTML off", Mail(MailWish::HtmlOff)),

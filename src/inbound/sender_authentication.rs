@@ -10,9 +10,9 @@ use lettre::Address;
 
 use crate::config::policy::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::matches::event::{EventKind, Who};
+use crate::matches::event::Who;
+use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::Match;
-use crate::matches::which_match::QUESTION;
 use crate::message_id::MessageId;
 use crate::rules::Color;
 
@@ -84,7 +84,7 @@ fn cites_mail_to_referee(message: &IncomingMessage, game: &Match, opponent: Colo
         let Some(id) = event.bare_message().filter(|id| cites.contains(id)) else {
             continue;
         };
-        if !event.kind.is_of_outgoing_mail() || event.who != Who::Player(opponent) {
+        if !event.is_of_outgoing_mail() || event.who != Who::Player(opponent) {
             continue;
         }
         mails.insert(id);
@@ -122,8 +122,7 @@ pub fn questions_answered(message: &IncomingMessage, own: &[&Match]) -> Vec<Addr
     }
     let events = own.iter().flat_map(|keeper| keeper.log());
     let questions = events.filter(|event| {
-        event.kind == EventKind::Owed
-            && event.argument.as_deref() == Some(QUESTION)
+        event.owed_kind() == Some(&MailKind::Question)
             && event
                 .message_id("msg")
                 .is_some_and(|id| message.cites.contains(&id))
@@ -185,7 +184,7 @@ pub enum AuthenticationError {
 /// other player proves nothing, because the other player knows its id.
 fn cites_own(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     game.log().iter().any(|event| {
-        matches!(event.kind, EventKind::Owed | EventKind::Sent)
+        matches!(event.mail_step(), Some(MailStep::Owed | MailStep::Sent))
             && event.who == Who::Player(side)
             && event
                 .message_id("msg")

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::request;
 use crate::matches::answer_code::AnswerCode;
-use crate::matches::event::Event;
+use crate::matches::event::LogEntry;
 use crate::matches::intent::Request;
 use crate::matches::mail_id;
 use crate::notation::moves::Manner;
@@ -146,7 +146,7 @@ fn digits(words: &str) -> impl Iterator<Item = (u8, Range<usize>)> {
 #[must_use]
 pub fn without_secrets<'l>(
     words: String,
-    logs: impl IntoIterator<Item = &'l [Event]>,
+    logs: impl IntoIterator<Item = &'l [LogEntry]>,
     codes: impl FnOnce() -> Vec<AnswerCode>,
 ) -> String {
     let digits: Vec<(u8, Range<usize>)> = digits(&words).collect();
@@ -210,6 +210,8 @@ fn plain_digit(c: char) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::event::Event;
+    use crate::matches::mail::MailStep;
     use crate::notation::reader;
     use crate::quoting::classify::classify;
     use crate::quoting::id_line;
@@ -248,8 +250,8 @@ mod tests {
     fn a_word_with_a_piece_of_a_token_goes_and_the_others_stay() {
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
         let id = "<m.7.0123456789abcdef0123@example.org>";
-        let owed = crate::matches::event::EventKind::Owed;
-        let log = [Event::new(time, owed, crate::rules::Color::White).key("msg", Some(id))];
+        let owed = Event::Mail(MailStep::Owed, None);
+        let log = [LogEntry::new(time, owed, crate::rules::Color::White).key("msg", Some(id))];
         let codes: [AnswerCode; 1] = ["abcdefgh234567ab".parse().unwrap()];
         let without =
             |words: &str| without_secrets(words.to_owned(), [&log[..]], || codes.to_vec());

@@ -162,11 +162,7 @@ const ASK: &str =
     "If you mean this move, please send it alone on a line, in an answer to our last mail.";
 
 fn refused(lines: Vec<String>, why: String) -> Intent {
-    Intent::Refused(Refusal {
-        lines,
-        why,
-        role: None,
-    })
+    Intent::Refused(Refusal::new(lines, why))
 }
 
 /// Returns true if the text above an id line is a move as a link writes it, and not the

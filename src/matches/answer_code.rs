@@ -9,12 +9,12 @@ use std::str::FromStr;
 
 use hmac::Mac as _;
 
-use crate::matches::event::{Event, EventKind};
+use crate::matches::action::Action;
+use crate::matches::event::LogEntry;
+use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::matches::state::{self, QueuedMail};
-use crate::matches::takeback::Takeback;
-use crate::matches::which_match::QUESTION;
+use crate::matches::state;
 use crate::message_id::MessageId;
 use crate::rules::Color;
 
@@ -137,7 +137,7 @@ impl CodeState {
         let mut has_changed = false;
         for (at, event) in game.log().iter().enumerate().rev() {
             has_changed |= changes(event);
-            let is_its_mail = event.kind == EventKind::Owed
+            let is_its_mail = event.is_owed()
                 && event.who == side.into()
                 && event
                     .message_id("msg")
@@ -164,7 +164,7 @@ pub fn carries_code(then: &Match, mail: &QueuedMail) -> bool {
     let made = then.record().steps().len();
     then.turn() == Some(mail.to)
         && then.settings().referee.is_none()
-        && mail.kind != QUESTION
+        && mail.kind != MailKind::Question
         && mail.at.is_none_or(|at| at == made)
 }
 
@@ -176,31 +176,26 @@ pub fn last_mail_with_code(game: &Match) -> Option<QueuedMail> {
     let mut since = log.take_while(|(_, event)| !changes(event));
     since.find_map(|(at, event)| {
         let mail = state::owed(at + 1, event).ok()?;
-        (event.kind == EventKind::Owed && carries_code(game, &mail)).then_some(mail)
+        carries_code(game, &mail).then_some(mail)
     })
 }
 
 /// Returns the codes of all mails of a match. Takes time linear in the log.
 #[must_use]
-pub fn codes_of(log: &[Event], ids: &MailIds) -> Vec<AnswerCode> {
-    let owed = log.iter().filter(|event| event.kind == EventKind::Owed);
+pub fn codes_of(log: &[LogEntry], ids: &MailIds) -> Vec<AnswerCode> {
+    let owed = log.iter().filter(|event| event.is_owed());
     let mails = owed.filter_map(|event| event.message_id("msg"));
     mails.map(|mail| ids.answer_code(&mail)).collect()
 }
 
 /// Returns true if mails from before the event no longer show the position, or may not
 /// be those of the log.
-pub(super) fn changes(event: &Event) -> bool {
-    match event.kind {
-        EventKind::Move | EventKind::Accept | EventKind::Claim | EventKind::Repaired => true,
-        EventKind::Undo => !event.is_undo_of_resignation(),
-        EventKind::Takeback => {
-            event.argument.as_deref() == Some(Takeback::Accept.to_string().as_str())
-        }
-        // A resignation, too: if the match goes on, it was taken back; if not, no code
-        // counts.
-        _ => false,
-    }
+pub(super) fn changes(event: &LogEntry) -> bool {
+    // No resignation: if the match goes on, it was taken back; if not, no code counts.
+    let ends = [Action::AcceptDraw, Action::ClaimDraw];
+    event.changes_position()
+        || event.is_repair()
+        || event.action().is_some_and(|action| ends.contains(action))
 }
 
 #[cfg(test)]

@@ -7,19 +7,19 @@
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
+use crate::matches::action::Action;
 use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{ADDED, ADDRESS, Event, EventKind, Who};
+use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry, Who};
 use crate::matches::explanation::{
     Choice, Explanation, NoMove, OutOfTurn, Refused, Unsubscribed, shown,
 };
 use crate::matches::intent::{Intent, Played, Refusal, Request};
+use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::mail_id::looks_made_for;
-use crate::matches::mail_wish::MailWish;
-use crate::matches::r#match::{Match, NewMail};
-use crate::matches::new_address::{is_others, was_asked};
+use crate::matches::r#match::Match;
+use crate::matches::questions::{is_others, was_asked};
 use crate::matches::quota::{ENOUGH_NOTES, NoRoomForWords, Usage};
-use crate::matches::which_match::QUESTION;
 use crate::notation::move_list;
 
 /// Decides what a message with this intent does in a match.
@@ -34,7 +34,7 @@ pub fn decide(
     received: &Received<'_>,
     now: DateTime<Utc>,
 ) -> Decision {
-    if received.is_known_to(game, |event| event.argument.as_deref() != Some(QUESTION)) {
+    if received.is_known_to(game, |event| !event.is_question()) {
         return Decision::new(Disposition::Duplicate, "");
     }
     let usage = Usage::of(game, Who::Player(received.side), now);
@@ -113,11 +113,7 @@ impl Message<'_> {
         let mut decision = if !is_note_beyond {
             decision
         } else if decision.is_only_words() {
-            self.refused(&Refusal {
-                lines: Vec::new(),
-                why: ENOUGH_NOTES.to_owned(),
-                role: None,
-            })
+            self.refused(&Refusal::new(Vec::new(), ENOUGH_NOTES))
         } else {
             decision.without_note(side, ENOUGH_NOTES)
         };
@@ -127,7 +123,10 @@ impl Message<'_> {
             && quota.answers == 1
             && !looks_made_for(self.game.id(), self.received.id)
         {
-            let answer = self.received.reply("answer").saying("Your words are kept.");
+            let answer = self
+                .received
+                .reply(MailKind::Answer)
+                .saying("Your words are kept.");
             decision = decision.mail(answer);
             decision.say_last(self.received);
         }
@@ -136,9 +135,7 @@ impl Message<'_> {
 
     fn play(&self, played: &Played) -> Decision {
         let position = self.game.position();
-        let event = self
-            .event(EventKind::Move)
-            .argument(position.text(&played.reading.ply));
+        let event = self.action(Action::Move(position.text(&played.reading.ply)));
         let after = match self.game.state_after(&event) {
             Ok(after) => after,
             Err(error) => return self.impossible(played.line.clone(), error),
@@ -153,29 +150,15 @@ impl Message<'_> {
         let mut decision = Decision::new(Disposition::Accepted, reason).event(event);
         let offers_anew = after.ending.is_none() && after.offer != Some(self.received.side);
         if played.offers_draw && offers_anew {
-            decision = decision.event(self.event(EventKind::Offer));
+            decision = decision.event(self.action(Action::OfferDraw));
         }
         self.tell(self.keep_words(decision), &warnings)
     }
 
     fn command(&self, request: &Request) -> Decision {
         let event = match request {
-            Request::Resign => self.event(EventKind::Resign),
-            Request::OfferDraw => self.event(EventKind::Offer),
-            Request::AcceptDraw => self.event(EventKind::Accept),
-            Request::DeclineDraw => self.event(EventKind::Decline),
-            Request::ClaimDraw => {
-                let event = self.event(EventKind::Claim);
-                match self.game.record().claim() {
-                    Some(claim) => event.argument(claim.to_string()),
-                    None => event,
-                }
-            }
+            Request::Act(action) => self.action(action.clone()),
             Request::AddAddress(address) => return self.add_address(address),
-            Request::Takeback(action) => self
-                .game
-                .take_back(self.now, self.received.side, *action)
-                .key("msg", Some(self.received.id)),
             Request::Note => return self.note(),
             Request::Mail(wish) => return self.mail(*wish),
             Request::Show(plies) => return self.show(*plies),
@@ -185,10 +168,14 @@ impl Message<'_> {
             }
             // The mail is made from the match, so that the log keeps no copy.
             Request::Rules => {
-                return self.asked(request).mail(self.received.reply("rules"));
+                return self
+                    .asked(request)
+                    .mail(self.received.reply(MailKind::Rules));
             }
             Request::Legal => {
-                return self.asked(request).mail(self.received.reply("legal"));
+                return self
+                    .asked(request)
+                    .mail(self.received.reply(MailKind::Legal));
             }
         };
         let allowed = self.game.state_after(&event);
@@ -216,7 +203,7 @@ impl Message<'_> {
             Decision::new(Disposition::Command, Request::Note.to_string())
         };
         let text = "Your note is kept in the record of the match.";
-        let answer = self.received.reply("answer").saying(text);
+        let answer = self.received.reply(MailKind::Answer).saying(text);
         self.pass_on(decision).mail(answer)
     }
 
@@ -228,21 +215,21 @@ impl Message<'_> {
         if wish == MailWish::Off && !game.takes_mail(side) {
             return decision;
         }
-        let event = self.event(EventKind::Mail).argument(wish.to_string());
+        let event = self.event(Event::Wish(Some(wish)));
         let mut decision = self.keep_words(decision.event(event));
         if self.received.is_referee {
             if !self.received.words.is_empty() && self.has_room {
-                decision = decision.mail(self.to_other("note").saying(self.received.words));
+                decision = decision.mail(self.to_other(MailKind::Note).saying(self.received.words));
             }
             if wish == MailWish::Off && game.turn().is_some() {
                 let notice = Explanation::Unsubscribed(Unsubscribed::new(game.public_name(side)));
-                decision = decision.explain_in(self.to_other("answer"), notice);
+                decision = decision.explain_in(self.to_other(MailKind::Answer), notice);
             }
         }
         if looks_made_for(game.id(), self.received.id) {
             return decision;
         }
-        let answer = self.received.reply("answer").saying(told(wish));
+        let answer = self.received.reply(MailKind::Answer).saying(told(wish));
         decision.mail(answer)
     }
 
@@ -250,13 +237,7 @@ impl Message<'_> {
     fn add_address(&self, address: &Address) -> Decision {
         let (game, side) = (self.game, self.received.side);
         let request = Request::AddAddress(address.clone()).to_string();
-        let refused = |why: &str| {
-            self.refused(&Refusal {
-                lines: vec![request.clone()],
-                why: why.to_owned(),
-                role: None,
-            })
-        };
+        let refused = |why: &str| self.refused(&Refusal::new(vec![request.clone()], why));
         if game.speaks_for(side, address) {
             return refused("This address is yours in this match already.");
         }
@@ -264,8 +245,7 @@ impl Message<'_> {
             return refused("Only an address that we have asked you about can be added.");
         }
         let event = self
-            .event(EventKind::Address)
-            .argument(ADDED)
+            .event(Event::Address(Some(AddressStep::Added)))
             .key(ADDRESS, Some(address));
         let decision = Decision::new(Disposition::Command, request).event(event);
         let decision = if self.received.words.is_empty() {
@@ -274,7 +254,7 @@ impl Message<'_> {
             self.pass_on(decision)
         };
         let text = format!("You can play from {address}, too, in this match.");
-        decision.mail(self.received.reply("answer").saying(text))
+        decision.mail(self.received.reply(MailKind::Answer).saying(text))
     }
 
     fn show(&self, plies: Option<usize>) -> Decision {
@@ -282,18 +262,17 @@ impl Message<'_> {
         let made = self.game.record().steps().len();
         let at = plies.unwrap_or(made);
         if at > made {
-            return self.refused(&Refusal {
-                lines: vec![request.to_string()],
-                why: match made {
+            return self.refused(&Refusal::new(
+                vec![request.to_string()],
+                match made {
                     1 => "Only 1 half-move has been made.".to_owned(),
                     _ => format!("Only {made} half-moves have been made."),
                 },
-                role: None,
-            });
+            ));
         }
         let answer = self
             .received
-            .reply("answer")
+            .reply(MailKind::Answer)
             .saying("You asked for the position.");
         let answer = if at < made {
             answer.showing(at)
@@ -305,18 +284,12 @@ impl Message<'_> {
 
     /// Notes a question, which changes nothing in the match.
     fn asked(&self, request: &Request) -> Decision {
-        let event = self.event(EventKind::Asked).argument(request.to_string());
+        let event = self.event(Event::Asked(Some(request.to_string())));
         Decision::new(Disposition::Command, request.to_string()).event(event)
     }
 
     fn talk(&self) -> Decision {
-        let refused = |why: String| {
-            self.refused(&Refusal {
-                lines: Vec::new(),
-                why,
-                role: None,
-            })
-        };
+        let refused = |why: String| self.refused(&Refusal::new(Vec::new(), why));
         if let Some(excess) = self.received.unread {
             return refused(format!(
                 "Your message has not been read: {excess}. Please send what you have to say alone, as plain text."
@@ -337,7 +310,7 @@ impl Message<'_> {
         // asks for nothing. The log notes it, so that a later mail can answer
         // it.
         if looks_made_for(self.game.id(), self.received.id) {
-            return Decision::new(Disposition::Note, "").event(self.event(EventKind::Note));
+            return Decision::new(Disposition::Note, "").event(self.event(Event::Note(None)));
         }
         if self.game.turn() == Some(self.received.side) {
             return refused("There is no move in your message.".to_owned());
@@ -347,28 +320,14 @@ impl Message<'_> {
 
     /// Refuses words that the match has no room for.
     fn no_room(&self) -> Decision {
-        self.refused(&Refusal {
-            lines: Vec::new(),
-            why: NoRoomForWords.to_string(),
-            role: None,
-        })
+        self.refused(&Refusal::new(Vec::new(), NoRoomForWords.to_string()))
     }
 
     /// Returns true if the sender must be told that no move was read: it is the sender's
     /// turn, and the first time at this half-move. A program is not told.
     fn must_be_told(&self) -> bool {
         let (game, side) = (self.game, self.received.side);
-        let is_change = |event: &&Event| match event.kind {
-            EventKind::Move => true,
-            EventKind::Undo => !event.is_undo_of_resignation(),
-            EventKind::Takeback => event.argument.as_deref() == Some("accept"),
-            _ => false,
-        };
-        let mut since = game
-            .log()
-            .iter()
-            .rev()
-            .take_while(|event| !is_change(event));
+        let mut since = game.since_position();
         let (key, value) = TOLD;
         game.turn() == Some(side)
             && !looks_made_for(game.id(), self.received.id)
@@ -388,11 +347,10 @@ impl Message<'_> {
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
-        self.refused(&Refusal {
-            lines: vec![line],
-            why: format!("That can't be done: {error}."),
-            role: None,
-        })
+        self.refused(&Refusal::new(
+            vec![line],
+            format!("That can't be done: {error}."),
+        ))
     }
 
     fn refused(&self, refusal: &Refusal) -> Decision {
@@ -409,9 +367,7 @@ impl Message<'_> {
         reason: impl Into<String>,
         explanation: Explanation,
     ) -> Decision {
-        let event = self
-            .event(EventKind::Refused)
-            .argument(disposition.as_str());
+        let event = self.event(Event::Refused(Some(disposition)));
         Decision::new(disposition, reason)
             .event(event)
             .explain(self.received, explanation)
@@ -422,7 +378,7 @@ impl Message<'_> {
         if self.received.words.is_empty() || !self.has_room {
             return decision;
         }
-        decision.event(self.event(EventKind::Note).argument(self.received.words))
+        decision.event(self.event(Event::note(self.received.words)))
     }
 
     /// Keeps the message's words, and passes them on if the user is the
@@ -430,7 +386,7 @@ impl Message<'_> {
     fn pass_on(&self, decision: Decision) -> Decision {
         let decision = self.keep_words(decision);
         if self.received.is_referee {
-            decision.mail(self.to_other("note").saying(self.received.words))
+            decision.mail(self.to_other(MailKind::Note).saying(self.received.words))
         } else {
             decision
         }
@@ -442,7 +398,7 @@ impl Message<'_> {
         if !self.received.is_referee {
             return decision;
         }
-        let mut position = self.to_other("position");
+        let mut position = self.to_other(MailKind::Position);
         if !self.received.words.is_empty() && self.has_room {
             position = position.saying(self.received.words);
         }
@@ -457,7 +413,7 @@ impl Message<'_> {
             // The template ends the sentence.
             remarks.push(no_room.trim_end_matches('.'));
         }
-        let receipt = self.received.reply("receipt");
+        let receipt = self.received.reply(MailKind::Receipt);
         if remarks.is_empty() {
             receipt
         } else {
@@ -466,15 +422,20 @@ impl Message<'_> {
     }
 
     /// Creates a mail of this kind to the other player.
-    fn to_other(&self, kind: &'static str) -> NewMail {
+    fn to_other(&self, kind: MailKind) -> NewMail {
         let other = !self.received.side;
         NewMail::new(kind, other)
             .answering(self.game.last_received(other))
             .automatic()
     }
 
-    fn event(&self, kind: EventKind) -> Event {
-        self.received.event(self.now, kind)
+    fn event(&self, event: Event) -> LogEntry {
+        self.received.event(self.now, event)
+    }
+
+    fn action(&self, action: Action) -> LogEntry {
+        let entry = self.game.entry(self.now, action, self.received.side);
+        entry.key("msg", Some(self.received.id))
     }
 }
 

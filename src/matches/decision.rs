@@ -4,9 +4,10 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::explanation::Explanation;
-use crate::matches::r#match::{Match, NewMail};
+use crate::matches::mail::{MailKind, NewMail};
+use crate::matches::r#match::Match;
 use crate::matches::quota::{is_free, is_kept_beyond_bounds};
 use crate::message_id::MessageId;
 use crate::rules::Color;
@@ -66,7 +67,7 @@ pub struct Decision {
     pub reason: String,
     /// The events to add to the log, in this order. Without events and mails
     /// the match stays as it is.
-    pub events: Vec<Event>,
+    pub events: Vec<LogEntry>,
     /// The mails to owe after the events, in this order.
     pub mails: Vec<DueMail>,
 }
@@ -95,12 +96,7 @@ impl DueMail {
 
 impl Decision {
     /// Creates a decision that leaves the match as it is.
-    pub fn without_effect(disposition: Disposition, reason: impl Into<String>) -> Decision {
-        Decision::new(disposition, reason)
-    }
-
-    /// Creates a decision that leaves the match unchanged so far.
-    pub(super) fn new(disposition: Disposition, reason: impl Into<String>) -> Decision {
+    pub fn new(disposition: Disposition, reason: impl Into<String>) -> Decision {
         Decision {
             disposition,
             reason: reason.into(),
@@ -109,7 +105,7 @@ impl Decision {
         }
     }
 
-    pub(super) fn event(mut self, event: Event) -> Decision {
+    pub(super) fn event(mut self, event: LogEntry) -> Decision {
         self.events.push(event);
         self
     }
@@ -127,7 +123,7 @@ impl Decision {
 
     /// Explains something to the sender.
     pub(super) fn explain(self, received: &Received<'_>, explanation: Explanation) -> Decision {
-        self.explain_in(received.reply("answer"), explanation)
+        self.explain_in(received.reply(MailKind::Answer), explanation)
     }
 
     /// Explains something in a mail.
@@ -147,22 +143,23 @@ impl Decision {
     /// Returns true if it owes a note, of which a player gets only so many a day.
     #[must_use]
     pub fn has_notes(&self) -> bool {
-        self.mails.iter().any(|due| due.mail.kind() == "note")
+        self.mails
+            .iter()
+            .any(|due| *due.mail.kind() == MailKind::Note)
     }
 
     /// Returns true if a message can only pass its words on, so that nothing is left of it
     /// where it must not.
     pub(super) fn is_only_words(&self) -> bool {
-        let kinds = [EventKind::Note, EventKind::Asked];
         let mut events = self.events.iter();
-        events.all(|event| kinds.contains(&event.kind))
+        events.all(|event| matches!(event.event, Event::Note(_) | Event::Asked(_)))
     }
 
     /// Leaves out the words that would be kept and mailed as a note, and tells their
     /// writer why in the answer to the rest.
     pub(super) fn without_note(mut self, side: Color, why: &str) -> Decision {
-        self.events.retain(|event| event.kind != EventKind::Note);
-        self.mails.retain(|due| due.mail.kind() != "note");
+        self.events.retain(|event| !event.is_note());
+        self.mails.retain(|due| *due.mail.kind() != MailKind::Note);
         for due in &mut self.mails {
             if due.mail.to() == side {
                 due.mail.add(why);
@@ -196,13 +193,10 @@ impl Decision {
 
     /// Drops whatever would be written, because of a bound.
     pub(super) fn dropped(self, why: &str) -> Decision {
-        let first = self.events.first();
-        let disposition = match first.map(|event| &event.kind) {
-            None | Some(EventKind::Refused | EventKind::Asked) => self.disposition,
+        let disposition = match self.events.first().map(|event| &event.event) {
+            None | Some(Event::Refused(_) | Event::Asked(_)) => self.disposition,
             // A program's own mail, which says nothing.
-            Some(EventKind::Note) if first.is_some_and(|event| event.argument.is_none()) => {
-                Disposition::Ignored
-            }
+            Some(Event::Note(None)) => Disposition::Ignored,
             Some(_) => Disposition::Refused,
         };
         let reason = match self.reason.as_str() {
@@ -217,7 +211,7 @@ impl Received<'_> {
     /// Returns true if the log has an event of this kind that the message
     /// caused. Somebody who plays against himself may have been the other side
     /// then.
-    pub(super) fn is_known_to(&self, game: &Match, is_kind: impl Fn(&Event) -> bool) -> bool {
+    pub(super) fn is_known_to(&self, game: &Match, is_kind: impl Fn(&LogEntry) -> bool) -> bool {
         Color::ALL.into_iter().any(|side| {
             let is_sender =
                 side == self.side || self.address.is_some_and(|from| game.speaks_for(side, from));
@@ -231,12 +225,12 @@ impl Received<'_> {
 
     /// Creates an event that this message causes, done by its sender.
     #[must_use]
-    pub fn event(&self, now: DateTime<Utc>, kind: EventKind) -> Event {
-        Event::new(now, kind, self.side).key("msg", Some(self.id))
+    pub fn event(&self, now: DateTime<Utc>, event: impl Into<Event>) -> LogEntry {
+        LogEntry::new(now, event, self.side).key("msg", Some(self.id))
     }
 
     /// Creates a mail of this kind to the address the message came from.
-    pub(super) fn reply(&self, kind: &'static str) -> NewMail {
+    pub(super) fn reply(&self, kind: MailKind) -> NewMail {
         let mail = NewMail::new(kind, self.side)
             .answering(Some(self.id.clone()))
             .automatic();

@@ -16,162 +16,181 @@ use std::str::FromStr;
 use chrono::{DateTime, Utc};
 
 use crate::clock;
+use crate::matches::action::Action;
+use crate::matches::disposition::Disposition;
+use crate::matches::mail::{MailKind, MailStep, MailWish, QueuedMail};
 use crate::message_id::MessageId;
 use crate::printable::is_unprintable;
 use crate::rules::Color;
 
-/// An event of a match's log.
+/// A line of a match's log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct LogEntry {
     /// The time of the event, in whole seconds.
     pub time: DateTime<Utc>,
-    /// The kind of event.
-    pub kind: EventKind,
-    /// The person who did it; in `owed`, `sent` and the like, the person the mail
-    /// is for.
+    /// The event.
+    pub event: Event,
+    /// The person who did it; in an event of a mail of ours, the person the mail is for.
     pub who: Who,
-    /// The event's main value: a move, a note, a kind of mail.
-    pub argument: Option<String>,
+    /// An argument that changes nothing: the reason of a claim, or one that this version
+    /// does not know.
+    remark: Option<String>,
     /// More values, in the order they were written; unknown keys are kept.
     keys: Vec<(Cow<'static, str>, String)>,
 }
 
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
-        /// The kind of an event.
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub enum EventKind {
-            $($(#[$doc])* $name,)*
-            /// A kind that this version does not know; it is kept and changes
-            /// nothing.
-            Other(String),
-        }
-
-        impl EventKind {
-            /// Returns the word for this kind in the log.
-            #[must_use]
-            pub fn word(&self) -> &str {
-                match self {
-                    $(EventKind::$name => $word,)*
-                    EventKind::Other(word) => word,
-                }
-            }
-
-            fn from_word(word: &str) -> EventKind {
-                match word {
-                    $($word => EventKind::$name,)*
-                    _ => EventKind::Other(word.to_owned()),
-                }
-            }
-        }
-    };
+/// An event of a match, with the argument of its line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The match begins, with the id of its game. The keys repeat options and players.
+    New(Option<String>),
+    /// A player acts.
+    Act(Action),
+    /// A move whose mail has not gone is taken back by its player.
+    Undo,
+    /// A resignation is taken back by its player. The position stays, and to the players
+    /// nothing has happened.
+    UndoResignation,
+    /// A person's words.
+    Note(Option<String>),
+    /// A message was handled and changed nothing.
+    Refused(Option<Disposition>),
+    /// A message asked a question and changed nothing. The command that asked.
+    Asked(Option<String>),
+    /// A player wishes something about the mail of the match.
+    Wish(Option<MailWish>),
+    /// A player is asked about an unknown address, or adds it.
+    Address(Option<AddressStep>),
+    /// Something becomes of an outgoing mail. Such an event has the mail's Message-ID; that
+    /// of any other event is of a message received.
+    Mail(MailStep, Option<MailKind>),
+    /// The file was damaged and has been rebuilt. Says how.
+    Repaired(Option<String>),
+    /// A player was forgotten: name, addresses and words are gone from the lines above. The
+    /// name that stands there instead.
+    Forgotten(Option<String>),
+    /// A kind that this version does not know, or one without what it needs. It is kept and
+    /// changes nothing.
+    Other {
+        /// The word for its kind.
+        kind: String,
+        /// The argument.
+        argument: Option<String>,
+    },
 }
 
 words! {
-    /// The match begins; repeats rules, options and players.
-    New = "new",
-    /// A move is played. The argument is the move in canonical form, without
-    /// its mark.
-    Move = "move",
-    /// A move whose mail has not gone is taken back by its player.
-    Undo = "undo",
-    /// A player proposes to take the last move back, agrees or declines, as the
-    /// argument says.
-    Takeback = "takeback",
-    /// A draw is offered.
-    Offer = "offer",
-    /// The offer is accepted.
-    Accept = "accept",
-    /// The offer is declined.
-    Decline = "decline",
-    /// A draw is claimed with good reason.
-    Claim = "claim",
-    /// A player resigns.
-    Resign = "resign",
-    /// A person's words, in the argument.
-    Note = "note",
-    /// A message was handled and changed nothing. The argument is its
-    /// disposition.
-    Refused = "refused",
-    /// A message asked a question and changed nothing. The argument is the
-    /// question.
-    Asked = "asked",
-    /// A player wishes something about the mail of the match. The argument is the
-    /// wish.
-    Mail = "mail",
-    /// A player is asked about an unknown address, or adds it, as the argument
-    /// says.
-    Address = "address",
-    /// A mail is owed. The argument is its kind.
-    Owed = "owed",
-    /// The mail with this Message-ID was sent.
-    Sent = "sent",
-    /// The mail with this Message-ID was refused for good. The text is the mail
-    /// server's.
-    Failed = "failed",
-    /// The mail with this Message-ID is owed again, to the address it names.
-    Requeued = "requeued",
-    /// The mail with this Message-ID is not to go any more.
-    Dropped = "dropped",
-    /// A delivery report says that the mail with this Message-ID has not reached its
-    /// recipient. It is owed once again.
-    Bounced = "bounced",
-    /// The file was damaged and has been rebuilt. The argument says how.
-    Repaired = "repaired",
-    /// A player was forgotten: name, addresses and words are gone from the lines
-    /// above. The argument is the name that stands there instead.
-    Forgotten = "forgotten",
-}
-
-impl EventKind {
-    /// Returns true if the event changes nothing in the match but its mail.
-    pub(super) fn is_aside(&self) -> bool {
-        self.is_of_outgoing_mail()
-            || matches!(
-                self,
-                EventKind::Note
-                    | EventKind::Refused
-                    | EventKind::Asked
-                    | EventKind::Mail
-                    | EventKind::Repaired
-                    | EventKind::Forgotten
-                    | EventKind::Other(_)
-            )
-    }
-
-    /// Returns true for what becomes of an outgoing mail. Such an event has the
-    /// mail's Message-ID; that of any other event is of a message received.
-    #[must_use]
-    pub fn is_of_outgoing_mail(&self) -> bool {
-        matches!(
-            self,
-            EventKind::Owed
-                | EventKind::Sent
-                | EventKind::Failed
-                | EventKind::Requeued
-                | EventKind::Dropped
-                | EventKind::Bounced
-        )
+    /// A step towards a further address of a player, which stands under [`ADDRESS`].
+    AddressStep {
+        /// The player is asked about it.
+        Asked = "asked",
+        /// The player adds it.
+        Added = "added",
     }
 }
-
-/// The argument of an `address` event that asks a player about an address.
-pub const ASKED: &str = "asked";
 
 /// The argument of an `undo` event that takes back a resignation.
-pub const RESIGN: &str = "resign";
+const RESIGN: &str = "resign";
 
-/// The key of an agreed `takeback` event about an offer of a draw.
+/// The argument of the event of a message that was about none of several matches. It is
+/// logged in one of the sender's matches, for lack of a better place.
+const QUESTION: &str = "question";
+
+/// The key of an agreed takeback about an offer of a draw.
 pub const OFFER: &str = "offer";
 
 /// The value of [`OFFER`] where the offer was made in the position that is taken back.
 pub const LAPSED: &str = "lapsed";
 
-/// The argument of an `address` event that adds an address.
-pub const ADDED: &str = "added";
-
 /// The key of the address in an `address` event.
 pub const ADDRESS: &str = "from";
+
+impl Event {
+    /// Keeps a person's words.
+    #[must_use]
+    pub fn note(words: impl Into<String>) -> Event {
+        Event::Note(Some(words.into()))
+    }
+
+    /// Returns the words for its kind and its argument in the log.
+    fn words(&self) -> (&str, Option<&str>) {
+        match self {
+            Event::New(game) => ("new", game.as_deref()),
+            Event::Act(action) => action.in_log(),
+            Event::Undo => ("undo", None),
+            Event::UndoResignation => ("undo", Some(RESIGN)),
+            Event::Note(words) => ("note", words.as_deref()),
+            Event::Refused(why) => ("refused", why.map(refusal)),
+            Event::Asked(request) => ("asked", request.as_deref()),
+            Event::Wish(wish) => ("mail", wish.map(MailWish::as_str)),
+            Event::Address(step) => ("address", step.map(AddressStep::as_str)),
+            Event::Mail(step, kind) => (step.as_str(), kind.as_ref().map(MailKind::as_str)),
+            Event::Repaired(account) => ("repaired", account.as_deref()),
+            Event::Forgotten(name) => ("forgotten", name.as_deref()),
+            Event::Other { kind, argument } => (kind, argument.as_deref()),
+        }
+    }
+
+    /// Reads an event, and takes what it is made of out of the argument.
+    fn take(kind: &str, argument: &mut Option<String>) -> Event {
+        match kind {
+            "new" => Event::New(argument.take()),
+            "undo" => match known(argument, |word| (word == RESIGN).then_some(())) {
+                Some(()) => Event::UndoResignation,
+                None => Event::Undo,
+            },
+            "note" => Event::Note(argument.take()),
+            "refused" => {
+                let mut all = Disposition::ALL.into_iter();
+                Event::Refused(known(argument, |word| {
+                    all.find(|why| refusal(*why) == word)
+                }))
+            }
+            "asked" => Event::Asked(argument.take()),
+            "mail" => Event::Wish(known(argument, MailWish::from_word)),
+            "address" => Event::Address(known(argument, AddressStep::from_word)),
+            "repaired" => Event::Repaired(argument.take()),
+            "forgotten" => Event::Forgotten(argument.take()),
+            _ => match MailStep::from_word(kind) {
+                Some(step) => Event::Mail(step, argument.take().map(MailKind::from)),
+                None => match Action::take(kind, argument) {
+                    Some(action) => Event::Act(action),
+                    None => Event::Other {
+                        kind: kind.to_owned(),
+                        argument: argument.take(),
+                    },
+                },
+            },
+        }
+    }
+
+    /// Returns the word for its kind in the log.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        self.words().0
+    }
+}
+
+impl From<Action> for Event {
+    fn from(action: Action) -> Event {
+        Event::Act(action)
+    }
+}
+
+/// Returns the word for why a message changed nothing.
+const fn refusal(why: Disposition) -> &'static str {
+    match why {
+        Disposition::UnknownMatch => QUESTION,
+        why => why.as_str(),
+    }
+}
+
+/// Reads an argument and takes it, if it is one that `read` knows.
+fn known<T>(argument: &mut Option<String>, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    let value = read(argument.as_deref()?)?;
+    *argument = None;
+    Some(value)
+}
 
 /// The person who caused an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,33 +237,38 @@ fn shared(key: &str) -> Cow<'static, str> {
 /// The bytes of a line's time, event, person and hash.
 const LEAST: usize = 60;
 
-impl Event {
-    /// Returns true for an `undo` that takes back a resignation, not a move: the position
-    /// stays, and to the players nothing has happened.
+impl LogEntry {
+    /// Creates a line without keys.
     #[must_use]
-    pub fn is_undo_of_resignation(&self) -> bool {
-        self.kind == EventKind::Undo && self.argument.as_deref() == Some(RESIGN)
-    }
-
-    /// Creates an event without argument and keys.
-    #[must_use]
-    pub fn new(time: DateTime<Utc>, what: EventKind, who: impl Into<Who>) -> Event {
-        Event {
+    pub fn new(time: DateTime<Utc>, event: impl Into<Event>, who: impl Into<Who>) -> LogEntry {
+        LogEntry {
             time,
-            kind: what,
+            event: event.into(),
             who: who.into(),
-            argument: None,
+            remark: None,
             keys: Vec::new(),
         }
     }
 
-    /// Sets the argument.
+    /// Creates the line for what becomes of a mail.
+    pub(super) fn of_mail(time: DateTime<Utc>, step: MailStep, mail: &QueuedMail) -> LogEntry {
+        let event = Event::Mail(step, Some(mail.kind.clone()));
+        LogEntry::new(time, event, mail.to).key("msg", Some(&mail.msg))
+    }
+
+    /// Sets the argument of an event that has none of its own.
     #[must_use]
-    pub fn argument(self, argument: impl Into<String>) -> Event {
-        Event {
-            argument: Some(argument.into()),
+    pub fn remark(self, remark: Option<impl fmt::Display>) -> LogEntry {
+        LogEntry {
+            remark: remark.map(|remark| remark.to_string()),
             ..self
         }
+    }
+
+    /// Returns the argument.
+    #[must_use]
+    pub fn argument(&self) -> Option<&str> {
+        self.event.words().1.or(self.remark.as_deref())
     }
 
     /// Adds a key, unless the value is `None`.
@@ -254,7 +278,7 @@ impl Event {
     /// If the key does not have the form `[a-z][a-z0-9-]*`. Keys are constants
     /// of the program.
     #[must_use]
-    pub fn key(mut self, key: &str, value: Option<impl fmt::Display>) -> Event {
+    pub fn key(mut self, key: &str, value: Option<impl fmt::Display>) -> LogEntry {
         assert!(is_key(key), "a key is a word of the program's own");
         if let Some(value) = value {
             self.keys.push((shared(key), value.to_string()));
@@ -264,14 +288,14 @@ impl Event {
 
     /// Adds a key before the others.
     #[must_use]
-    pub(super) fn first_key(mut self, key: &'static str, value: impl fmt::Display) -> Event {
+    pub(super) fn first_key(mut self, key: &'static str, value: impl fmt::Display) -> LogEntry {
         self.keys.insert(0, (Cow::Borrowed(key), value.to_string()));
         self
     }
 
     /// Removes a key.
     #[must_use]
-    pub(crate) fn without(mut self, key: &str) -> Event {
+    pub(crate) fn without(mut self, key: &str) -> LogEntry {
         self.keys.retain(|(name, _)| name != key);
         self
     }
@@ -281,7 +305,7 @@ impl Event {
     pub(crate) fn with_values(
         mut self,
         mut change: impl FnMut(&str, String) -> Option<String>,
-    ) -> Event {
+    ) -> LogEntry {
         let keys = self.keys.into_iter();
         let keys = keys.filter_map(|(key, value)| Some((key.clone(), change(&key, value)?)));
         self.keys = keys.collect();
@@ -307,7 +331,7 @@ impl Event {
     /// Adds the full line to a text.
     pub(crate) fn push_line(&self, text: &mut String) {
         self.push_text(text);
-        if self.argument.is_none() && self.keys.is_empty() {
+        if self.argument().is_none() && self.keys.is_empty() {
             text.push_str(" -");
         }
     }
@@ -316,11 +340,11 @@ impl Event {
     /// is read or written, so it is put together by hand.
     fn push_text(&self, text: &mut String) {
         text.push_str(&clock::write(self.time));
-        for word in [self.kind.word(), self.who.word()] {
+        for word in [self.event.kind(), self.who.word()] {
             text.push(' ');
             text.push_str(word);
         }
-        match self.argument.as_deref() {
+        match self.argument() {
             // A bare `-` means that there is no argument.
             Some("-") => text.push_str(" \"-\""),
             Some(argument) => {
@@ -342,16 +366,132 @@ impl Event {
     /// character.
     #[must_use]
     pub(crate) fn size(&self) -> usize {
-        let argument = self.argument.as_ref().map_or(0, String::len);
+        let argument = self.argument().map_or(0, str::len);
         let keys = self.keys.iter().map(|(key, value)| key.len() + value.len());
         LEAST + argument + keys.sum::<usize>()
+    }
+
+    /// Returns what becomes of an outgoing mail by the event.
+    #[must_use]
+    pub const fn mail_step(&self) -> Option<MailStep> {
+        if let Event::Mail(step, _) = self.event {
+            Some(step)
+        } else {
+            None
+        }
+    }
+
+    /// Returns true if the event is about an outgoing mail.
+    #[must_use]
+    pub const fn is_of_outgoing_mail(&self) -> bool {
+        self.mail_step().is_some()
+    }
+
+    /// Returns true if a mail is owed.
+    #[must_use]
+    pub fn is_owed(&self) -> bool {
+        self.mail_step() == Some(MailStep::Owed)
+    }
+
+    /// Returns the kind of mail that is owed.
+    #[must_use]
+    pub fn owed_kind(&self) -> Option<&MailKind> {
+        if let Event::Mail(MailStep::Owed, kind) = &self.event {
+            kind.as_ref()
+        } else {
+            None
+        }
+    }
+
+    /// Returns the action that it is.
+    #[must_use]
+    pub const fn action(&self) -> Option<&Action> {
+        if let Event::Act(action) = &self.event {
+            Some(action)
+        } else {
+            None
+        }
+    }
+
+    /// Returns true if a move is played.
+    #[must_use]
+    pub const fn is_move(&self) -> bool {
+        matches!(self.action(), Some(Action::Move(_)))
+    }
+
+    /// Returns true for a move, be it one whose text is lost.
+    pub(crate) fn is_any_move(&self) -> bool {
+        self.event.kind() == Action::Move(String::new()).in_log().0
+    }
+
+    /// Returns the line with another event.
+    pub(crate) fn with(self, event: impl Into<Event>) -> LogEntry {
+        LogEntry {
+            event: event.into(),
+            remark: None,
+            ..self
+        }
+    }
+
+    /// Returns true if the match begins.
+    pub(crate) const fn is_beginning(&self) -> bool {
+        matches!(self.event, Event::New(_))
+    }
+
+    /// Returns true for a person's words, and for a message that says nothing.
+    #[must_use]
+    pub const fn is_note(&self) -> bool {
+        matches!(self.event, Event::Note(_))
+    }
+
+    /// Returns true for the question which match is meant, and for the message that caused
+    /// it. Neither says anything about the match that keeps it.
+    #[must_use]
+    pub fn is_question(&self) -> bool {
+        if let Event::Mail(_, kind) = &self.event {
+            *kind == Some(MailKind::Question)
+        } else {
+            self.event == Event::Refused(Some(Disposition::UnknownMatch))
+        }
+    }
+
+    /// Returns true if the position is another one after it.
+    #[must_use]
+    pub fn changes_position(&self) -> bool {
+        self.event == Event::Undo || self.action().is_some_and(Action::changes_position)
+    }
+
+    /// Returns true if the file was damaged, and the lines above may not be those that were
+    /// written.
+    #[must_use]
+    pub const fn is_repair(&self) -> bool {
+        matches!(self.event, Event::Repaired(_))
+    }
+
+    /// Returns true if the event changes nothing in the match but its mail.
+    pub(super) const fn is_aside(&self) -> bool {
+        match self.event {
+            Event::Note(_)
+            | Event::Refused(_)
+            | Event::Asked(_)
+            | Event::Wish(_)
+            | Event::Mail(..)
+            | Event::Repaired(_)
+            | Event::Forgotten(_)
+            | Event::Other { .. } => true,
+            Event::New(_)
+            | Event::Act(_)
+            | Event::Undo
+            | Event::UndoResignation
+            | Event::Address(_) => false,
+        }
     }
 
     /// Returns true if a message from outside with this id caused the event, or
     /// one that put that message right.
     #[must_use]
     pub fn came_by(&self, id: &MessageId) -> bool {
-        !self.kind.is_of_outgoing_mail()
+        !self.is_of_outgoing_mail()
             && (self.has_message(id)
                 || self
                     .get(EDITS)
@@ -360,14 +500,14 @@ impl Event {
 
     /// Notes that the message which caused the event puts this one right.
     #[must_use]
-    pub fn edits(self, id: &MessageId) -> Event {
+    pub fn edits(self, id: &MessageId) -> LogEntry {
         self.key(EDITS, Some(id))
     }
 
     /// Returns true if the event is about our own mail with this id.
     #[must_use]
     pub fn went_out_as(&self, id: &MessageId) -> bool {
-        self.kind.is_of_outgoing_mail() && self.has_message(id)
+        self.is_of_outgoing_mail() && self.has_message(id)
     }
 
     /// Compares without making an id of every line.
@@ -401,7 +541,7 @@ fn bare(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for LogEntry {
     /// Writes the line, without its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(2 * self.size());
@@ -441,10 +581,10 @@ fn wrong<T>(why: impl fmt::Display) -> Result<T, ParseEventError> {
     )))
 }
 
-impl FromStr for Event {
+impl FromStr for LogEntry {
     type Err = ParseEventError;
 
-    fn from_str(line: &str) -> Result<Event, ParseEventError> {
+    fn from_str(line: &str) -> Result<LogEntry, ParseEventError> {
         let (time, rest) = word(line);
         let Some(time) = clock::read(time) else {
             return wrong(format_args!(
@@ -469,25 +609,27 @@ impl FromStr for Event {
                 ));
             }
         };
-        let mut event = Event::new(time, EventKind::from_word(what), who);
+        let mut argument = None;
         if !rest.is_empty() {
             let bare = !rest.starts_with('"');
-            let (argument, after) = value(rest)?;
-            event.argument = Some(argument).filter(|argument| !bare || argument != "-");
+            let (word, after) = value(rest)?;
+            argument = Some(word).filter(|word| !bare || word != "-");
             rest = after;
         }
+        let event = Event::take(what, &mut argument);
+        let mut entry = LogEntry::new(time, event, who).remark(argument);
         while !rest.is_empty() {
             let Some((key, after)) = rest.split_once('=').filter(|(key, _)| is_key(key)) else {
                 return wrong(format_args!("'{}' is no key=value", rest.escape_debug()));
             };
-            if event.get(key).is_some() {
+            if entry.get(key).is_some() {
                 return wrong(format_args!("'{key}' is said twice"));
             }
             let (value, after) = value(after)?;
-            event.keys.push((shared(key), value));
+            entry.keys.push((shared(key), value));
             rest = after;
         }
-        Ok(event)
+        Ok(entry)
     }
 }
 

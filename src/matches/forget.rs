@@ -4,16 +4,18 @@
 //! No line is taken away, since Message-IDs count them.
 
 use chrono::{DateTime, Utc};
+use icu_normalizer::DecomposingNormalizerBorrowed;
+use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
 use lettre::Address;
 
 use crate::Error;
-use crate::matches::chain::Link;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{ADDRESS, Event, LogEntry, Who};
+use crate::matches::hash::Link;
+use crate::matches::mail::MailKind;
 use crate::matches::r#match::Match;
-use crate::matches::player::Player;
+use crate::matches::player::{Player, mailbox};
 use crate::matches::state::State;
-use crate::matches::traces::Traces;
-use crate::matches::which_match::QUESTION;
+use crate::printable::is_unprintable;
 use crate::rules::Color;
 
 /// The domain of what stands for an address: none has this one (RFC 2606).
@@ -68,6 +70,10 @@ impl Stranger {
         }
     }
 
+    fn forgotten(&self) -> Event {
+        Event::Forgotten(Some(self.player.name().to_owned()))
+    }
+
     /// Returns an address as it stays.
     fn address(&self, text: String) -> String {
         let address = text.parse::<Address>();
@@ -80,11 +86,13 @@ impl Stranger {
 
     /// Returns a line of the log as it stays; `number` is its number. A value that other
     /// lines or the rules refer to keeps its form.
-    fn line(&self, event: &Event, number: usize, sides: &[Color]) -> Event {
+    fn line(&self, event: &LogEntry, number: usize, sides: &[Color]) -> LogEntry {
         let is_own = sides.iter().any(|side| event.who == Who::Player(*side));
-        let is_mail = event.kind.is_of_outgoing_mail();
-        let has_words = is_own || !sides.is_empty() && carries_words(event);
+        let is_mail = event.is_of_outgoing_mail();
+        let has_words =
+            is_own || !sides.is_empty() && event.owed_kind().is_some_and(MailKind::carries_words);
         let name = || Some(self.player.name().to_owned());
+        let is_unknown = event.is_repair() || matches!(event.event, Event::Other { .. });
         let mut new = event.clone().with_values(|key, value| match key {
             // The message was the player's, and its id has the name of a machine.
             "msg" if is_own && !is_mail => Some(format!("<{number}@{NOWHERE}>")),
@@ -95,43 +103,28 @@ impl Stranger {
             // The player's words, also in a mail to the opponent, and what the player
             // was written.
             "text" if has_words => name(),
-            "text" if is_question(event) => {
+            "text" if event.owed_kind() == Some(&MailKind::Question) => {
                 Some(self.of_questions.replaced(&value, self.player.name()))
             }
             "text" => Some(self.without_traces(&value)),
-            _ if is_unknown(&event.kind) => Some(self.without_traces(&value)),
+            _ if is_unknown => Some(self.without_traces(&value)),
             _ => Some(value),
         });
-        new.argument = match new.argument {
-            Some(_) if is_own && is_words(&event.kind) => name(),
-            Some(text) if is_words(&event.kind) || is_unknown(&event.kind) => {
-                Some(self.without_traces(&text))
+        match &mut new.event {
+            Event::Note(Some(words)) | Event::Asked(Some(words)) if is_own => {
+                self.player.name().clone_into(words);
             }
-            argument => argument,
-        };
+            Event::Note(Some(text))
+            | Event::Asked(Some(text))
+            | Event::Repaired(Some(text))
+            | Event::Other {
+                argument: Some(text),
+                ..
+            } => *text = self.without_traces(text),
+            _ => {}
+        }
         new
     }
-}
-
-/// Returns true if the argument is what a person wrote.
-fn is_words(kind: &EventKind) -> bool {
-    matches!(kind, EventKind::Note | EventKind::Asked)
-}
-
-/// Returns true for a mail that carries the other player's words.
-fn carries_words(event: &Event) -> bool {
-    let kind = event.argument.as_deref();
-    event.kind == EventKind::Owed && matches!(kind, Some("note" | "position"))
-}
-
-/// Returns true for a mail that asks which match is meant.
-fn is_question(event: &Event) -> bool {
-    event.kind == EventKind::Owed && event.argument.as_deref() == Some(QUESTION)
-}
-
-/// Returns true if the argument may hold any text.
-fn is_unknown(kind: &EventKind) -> bool {
-    matches!(kind, EventKind::Repaired | EventKind::Other(_))
 }
 
 impl Match {
@@ -158,8 +151,7 @@ impl Match {
             game.drop_mail(now, &mail)?;
         }
         for side in sides {
-            let event = Event::new(now, EventKind::Forgotten, *side);
-            game.push(event.argument(stranger.player.name()))?;
+            game.push(LogEntry::new(now, stranger.forgotten(), *side))?;
         }
         Ok(game)
     }
@@ -179,8 +171,7 @@ impl Match {
         if cleared.log == self.log && cleared.headers == self.headers {
             return Ok(None);
         }
-        let event = Event::new(now, EventKind::Forgotten, Who::Nobody);
-        cleared.push(event.argument(stranger.player.name()))?;
+        cleared.push(LogEntry::new(now, stranger.forgotten(), Who::Nobody))?;
         Ok(Some(cleared))
     }
 
@@ -232,12 +223,202 @@ impl Match {
     }
 }
 
+/// The fewest characters of a name that is looked for within words: a shorter one
+/// stands in too many of them.
+const SHORTEST: usize = 3;
+
+/// The addresses and names of a player.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Traces {
+    /// The name of each mailbox and its domain, in small letters.
+    mailboxes: Vec<(String, String)>,
+    /// The folded names.
+    names: Vec<Vec<char>>,
+}
+
+impl Traces {
+    /// Adds what a match knows of the player of these sides.
+    pub(super) fn add(&mut self, game: &Match, sides: &[Color]) {
+        for side in sides {
+            let player = game.player(*side);
+            let added = game.log().iter().filter(|event| {
+                matches!(event.event, Event::Address(_)) && event.who == Who::Player(*side)
+            });
+            let added = added.filter_map(|event| event.get(ADDRESS)?.parse().ok());
+            for address in added {
+                self.add_address(&address);
+            }
+            player
+                .addresses()
+                .iter()
+                .for_each(|address| self.add_address(address));
+            let name = name_of(player.given_name());
+            if !name.is_empty() && !self.names.contains(&name) {
+                self.names.push(name);
+            }
+        }
+        // The longest first: one may be a part of another.
+        self.names
+            .sort_by_key(|name| (std::cmp::Reverse(name.len()), name.clone()));
+    }
+
+    fn add_address(&mut self, address: &Address) {
+        let mailbox = mailbox(address);
+        if !self.mailboxes.contains(&mailbox) {
+            self.mailboxes.push(mailbox);
+        }
+    }
+
+    /// Returns the traces without the names that another player of a match has, too.
+    pub(super) fn in_match_of_others(&self, game: &Match) -> Traces {
+        let others = Color::ALL.map(|side| name_of(game.player(side).given_name()));
+        let names = self.names.iter().filter(|name| {
+            name.len() >= SHORTEST && !others.iter().any(|other| contains(other, name))
+        });
+        Traces {
+            mailboxes: self.mailboxes.clone(),
+            names: names.cloned().collect(),
+        }
+    }
+
+    /// Returns true if an address is of one of the mailboxes, with any tag.
+    pub(super) fn has(&self, address: &Address) -> bool {
+        self.mailboxes.contains(&mailbox(address))
+    }
+
+    /// Puts another name in the place of each trace in a text. Takes time linear in the
+    /// text, for each trace.
+    pub(super) fn replaced(&self, text: &str, by: &str) -> String {
+        let text = self.without_addresses(text, by);
+        let folded = Folded::new(&text);
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for name in &self.names {
+            folded.find(name, &mut found);
+        }
+        found.sort_unstable();
+        let mut kept = String::with_capacity(text.len());
+        let mut done = 0;
+        for (start, end) in found {
+            if start >= done {
+                kept.push_str(&text[done..start]);
+                kept.push_str(by);
+                done = end;
+            }
+        }
+        kept + &text[done..]
+    }
+
+    /// Looks at what stands around each `@`.
+    fn without_addresses(&self, text: &str, by: &str) -> String {
+        let is_name = |c: char| c.is_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c);
+        let is_domain = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+        let mut kept = String::with_capacity(text.len());
+        let mut done = 0;
+        for (at, _) in text.match_indices('@') {
+            let before = &text[done..at];
+            let start = at - before.len() + before.trim_end_matches(is_name).len();
+            let after = &text[at + 1..];
+            let length = after.find(|c| !is_domain(c)).unwrap_or(after.len());
+            let domain = after[..length].trim_end_matches(['.', '-']);
+            let is_trace = self.mailboxes.iter().any(|(name, known)| {
+                let user = text[start..at].to_lowercase();
+                // Other signs may belong to the text: 'anna@example.org'.
+                let user = user.split_once('+').map_or(user.as_str(), |(name, _)| name);
+                let end = user.strip_suffix(name.to_lowercase().as_str());
+                domain.to_lowercase() == known.to_lowercase()
+                    && end.is_some_and(|end| !end.ends_with(char::is_alphanumeric))
+            });
+            if is_trace {
+                kept.push_str(&text[done..start]);
+                kept.push_str(by);
+                done = at + 1 + domain.len();
+            }
+        }
+        kept + &text[done..]
+    }
+}
+
+/// Returns true if a text has a name in it.
+fn contains(text: &[char], name: &[char]) -> bool {
+    text.windows(name.len()).any(|part| part == name)
+}
+
+/// Folds a name.
+fn name_of(text: &str) -> Vec<char> {
+    let folded = Folded::new(text.trim()).chars;
+    folded.into_iter().map(|(c, ..)| c).collect()
+}
+
+/// A text in which neither case, accents nor blanks differ, with the place of each
+/// character in the text as it was written.
+struct Folded {
+    chars: Vec<(char, usize, usize)>,
+}
+
+impl Folded {
+    fn new(text: &str) -> Folded {
+        let decomposed = DecomposingNormalizerBorrowed::new_nfkd();
+        let classes = CanonicalCombiningClassMapBorrowed::new();
+        let mut chars: Vec<(char, usize, usize)> = Vec::new();
+        for (at, c) in text.char_indices() {
+            let end = at + c.len_utf8();
+            if c.is_whitespace() {
+                // A row of blanks is one.
+                match chars.last_mut() {
+                    Some((' ', _, last)) => *last = end,
+                    _ => chars.push((' ', at, end)),
+                }
+                continue;
+            }
+            if is_unprintable(c) || matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}') {
+                continue;
+            }
+            let parts = decomposed.normalize_iter(std::iter::once(c));
+            for part in parts {
+                if classes.get_u8(part) != 0 {
+                    // An accent belongs to the letter before it.
+                    if let Some((_, _, last)) = chars.last_mut() {
+                        *last = end;
+                    }
+                } else if part.is_whitespace() {
+                    chars.push((' ', at, end));
+                } else {
+                    let small = part.to_uppercase().flat_map(char::to_lowercase);
+                    chars.extend(small.map(|c| (c, at, end)));
+                }
+            }
+        }
+        Folded { chars }
+    }
+
+    /// Finds a folded name: a short one only where it is a word of its own.
+    fn find(&self, name: &[char], found: &mut Vec<(usize, usize)>) {
+        if name.is_empty() {
+            return;
+        }
+        let is_letter = |at: Option<usize>| {
+            let c = at.and_then(|at| self.chars.get(at));
+            c.is_some_and(|(c, ..)| c.is_alphanumeric())
+        };
+        for (at, part) in self.chars.windows(name.len()).enumerate() {
+            let is_name = part.iter().map(|(c, ..)| c).eq(name);
+            let is_word = || !is_letter(at.checked_sub(1)) && !is_letter(Some(at + name.len()));
+            if is_name && (name.len() >= SHORTEST || is_word()) {
+                found.push((part[0].1, part[name.len() - 1].2));
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::clock;
+    use crate::matches::action::Action;
+    use crate::matches::event::AddressStep;
+    use crate::matches::mail::NewMail;
     use crate::matches::mail_id::{MailIds, Secret};
-    use crate::matches::r#match::{MatchSettings, NewMail};
+    use crate::matches::r#match::MatchSettings;
 
     fn now() -> DateTime<Utc> {
         clock::read("2026-11-20T03:00:00Z").unwrap()
@@ -252,7 +433,7 @@ mod tests {
     }
 
     fn text(game: &Match) -> String {
-        let lines = game.log().iter().map(Event::line);
+        let lines = game.log().iter().map(LogEntry::line);
         lines.collect::<Vec<_>>().join("\n")
     }
 
@@ -268,16 +449,15 @@ mod tests {
             ["Ben <ben@example.org>", "Albert <albert@example.org>"],
         );
         let question = "Your games:\n\n  [one] Unachess: Al - Ben, over\n";
-        let mail = NewMail::new(QUESTION, Color::White).saying(question);
+        let mail = NewMail::new(MailKind::Question, Color::White).saying(question);
         other.owe(now(), mail, &ids).unwrap();
-        let asked = Event::new(now(), EventKind::Address, Color::White);
-        let asked = asked
-            .argument("asked")
-            .key("from", Some("al+chess@example.org"));
+        let asked = Event::Address(Some(AddressStep::Asked));
+        let asked =
+            LogEntry::new(now(), asked, Color::White).key("from", Some("al+chess@example.org"));
         other.push(asked).unwrap();
-        let note = Event::new(now(), EventKind::Note, Color::White);
+        let note = Event::note("Albert, AL+x@Example.org says hello");
         other
-            .push(note.argument("Albert, AL+x@Example.org says hello"))
+            .push(LogEntry::new(now(), note, Color::White))
             .unwrap();
         let cleared = other.cleared_of(&stranger, now()).unwrap().unwrap();
         let expected = text(&other)
@@ -295,7 +475,7 @@ mod tests {
     fn nothing_stays_of_a_report_about_a_mail_to_the_player() {
         let ids = MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org");
         let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
-        game.push(Event::new(now(), EventKind::Resign, Color::White))
+        game.push(LogEntry::new(now(), Action::Resign, Color::White))
             .unwrap();
         let msg = game
             .owe(now(), NewMail::new("position", Color::White), &ids)
@@ -320,6 +500,55 @@ mod tests {
         );
     }
 
+    /// The letter that another one put right has the name of the player's machine, too.
+    #[test]
+    fn nothing_stays_of_a_letter_that_was_put_right() {
+        let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
+        for (side, host) in [
+            (Color::White, "pc.home.test"),
+            (Color::Black, "pc.example.org"),
+        ] {
+            let note = LogEntry::new(now(), Event::note("hello"), side);
+            let note = note.key("msg", Some(format!("<second@{host}>")));
+            game.push(note.edits(&format!("<first@{host}>").parse().unwrap()))
+                .unwrap();
+        }
+        game.push(LogEntry::new(now(), Action::Resign, Color::White))
+            .unwrap();
+        let mut stranger = Stranger::new(1).unwrap();
+        stranger.know(&game, &[Color::White]);
+        let game = game.forgetting(&[Color::White], &stranger, now()).unwrap();
+        let text = text(&game);
+        assert!(!text.contains("home.test"), "{text}");
+        let edits: Vec<Option<&str>> = game.log().iter().map(|event| event.get("edits")).collect();
+        assert_eq!(
+            edits[1..3],
+            [None, Some("<first@pc.example.org>")],
+            "{text}"
+        );
+    }
+
+    /// It would be owed again by `mail retry`.
+    #[test]
+    fn mail_to_the_player_that_was_refused_is_dropped() {
+        let ids = MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org");
+        let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
+        game.push(LogEntry::new(now(), Action::Resign, Color::White))
+            .unwrap();
+        for side in Color::ALL {
+            let mail = NewMail::new("position", side);
+            let msg = game.owe(now(), mail, &ids).unwrap();
+            game.mail_failed(now(), &msg, "smtp", "550 no", false)
+                .unwrap();
+        }
+        assert_eq!(game.undelivered().len(), 2);
+        let mut stranger = Stranger::new(1).unwrap();
+        stranger.know(&game, &[Color::White]);
+        let game = game.forgetting(&[Color::White], &stranger, now()).unwrap();
+        let left = game.undelivered().iter().map(|refused| refused.mail.to);
+        assert_eq!(left.collect::<Vec<_>>(), [Color::Black]);
+    }
+
     /// A name that another player has is that player's in a match of others.
     #[test]
     fn a_namesake_keeps_the_name() {
@@ -330,15 +559,15 @@ mod tests {
             "two",
             ["Ben <ben@example.org>", "Anna Alt <alt@example.org>"],
         );
-        let note = Event::new(now(), EventKind::Note, Color::White);
-        other.push(note.argument("Well played, Anna!")).unwrap();
+        let note = LogEntry::new(now(), Event::note("Well played, Anna!"), Color::White);
+        other.push(note).unwrap();
         assert!(other.cleared_of(&stranger, now()).unwrap().is_none());
         let mut third = game(
             "three",
             ["Ben <ben@example.org>", "Carl <carl@example.org>"],
         );
-        let note = Event::new(now(), EventKind::Note, Color::White);
-        third.push(note.argument("I lost to ANNA.")).unwrap();
+        let note = LogEntry::new(now(), Event::note("I lost to ANNA."), Color::White);
+        third.push(note).unwrap();
         let cleared = third.cleared_of(&stranger, now()).unwrap().unwrap();
         assert!(
             text(&cleared).contains("I lost to Player 1."),
@@ -350,7 +579,7 @@ mod tests {
     #[test]
     fn nobody_owes_mail_to_a_player_who_was_forgotten() {
         let mut game = game("one", ["Anna <anna@example.org>", "Ben <ben@example.org>"]);
-        game.push(Event::new(now(), EventKind::Resign, Color::White))
+        game.push(LogEntry::new(now(), Action::Resign, Color::White))
             .unwrap();
         let mut stranger = Stranger::new(1).unwrap();
         stranger.know(&game, &[Color::White]);
@@ -360,5 +589,70 @@ mod tests {
         assert!(!game.takes(&to(Color::White)) && game.takes(&to(Color::Black)));
         let answer = to(Color::White).at_address("anna@example.org".parse().unwrap());
         assert!(!game.takes(&answer));
+    }
+
+    fn traces(name: &str) -> Traces {
+        let mut traces = Traces::default();
+        traces.add_address(&"Anna.A+chess@Example.org".parse().unwrap());
+        traces.names.push(name_of(name));
+        traces
+    }
+
+    #[test]
+    fn a_name_is_found_in_each_case_form_and_spacing() {
+        for (name, text) in [
+            ("Jürgen Groß", "JÜRGEN  GROSS"),
+            ("Jürgen Groß", "Ju\u{308}rgen\u{a0}Groß"),
+            ("Ju\u{308}rgen Groß", "jürgen\ngroß"),
+            ("Jürgen Groß", "Jür\u{ad}gen Gro\u{200b}ß"),
+            ("Søren Åby", "SØREN A\u{30a}BY"),
+            ("Ελένης", "ΕΛΈΝΗΣ"),
+            ("李 明", "李\u{3000}明"),
+            ("Bo", "Bo"),
+            ("Bo", "BO"),
+        ] {
+            let text = format!("Dear {text}, hello!");
+            let expected = "Dear Player 1, hello!";
+            assert_eq!(traces(name).replaced(&text, "Player 1"), expected, "{name}");
+        }
+        // Too short to be looked for within words.
+        let kept = "A bow, a robot and a hobo.";
+        assert_eq!(traces("Bo").replaced(kept, "Player 1"), kept);
+    }
+
+    #[test]
+    fn a_mailbox_is_found_with_any_tag_and_no_other_is() {
+        for text in [
+            "anna.a@example.org",
+            "ANNA.A+other@EXAMPLE.ORG",
+            "anna.a+chess@example.org",
+            "Anna.A+x+y@Example.org",
+        ] {
+            for (before, after) in [
+                ("<", ">"),
+                ("'", "'"),
+                ("", "."),
+                ("mailto:", "?subject=x"),
+                ("/", "/"),
+            ] {
+                let text = format!("at {before}{text}{after} and");
+                let expected = format!("at {before}Player 1{after} and");
+                let replaced = traces("x y z").replaced(&text, "Player 1");
+                let plain = replaced.replace("at Player 1", &format!("at {before}Player 1"));
+                assert!(
+                    replaced == expected || plain == expected,
+                    "{text}: {replaced}"
+                );
+            }
+        }
+        for text in [
+            "joanna.a@example.org",
+            "anna.a@example.org.test",
+            "anna.b@example.org",
+            "@",
+            "a@@b",
+        ] {
+            assert_eq!(traces("x y z").replaced(text, "Player 1"), text);
+        }
     }
 }

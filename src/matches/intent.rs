@@ -7,8 +7,8 @@ use std::fmt;
 
 use lettre::Address;
 
-use crate::matches::mail_wish::MailWish;
-use crate::matches::takeback::Takeback;
+use crate::matches::action::Action;
+use crate::matches::mail::MailWish;
 use crate::rules::Role;
 use crate::rules::notation::Reading;
 
@@ -69,18 +69,8 @@ pub struct Refusal {
 /// A command that stands alone on a line of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// `resign`
-    Resign,
-    /// `offer draw`
-    OfferDraw,
-    /// `accept draw`
-    AcceptDraw,
-    /// `decline draw`
-    DeclineDraw,
-    /// `claim draw`
-    ClaimDraw,
-    /// `propose takeback`, `accept takeback`, `decline takeback`
-    Takeback(Takeback),
+    /// `resign`, `offer draw`, `propose takeback` and the like.
+    Act(Action),
     /// `add address ADDRESS`: the sender writes from there, too.
     AddAddress(Address),
     /// `note TEXT`: words for the other player. Moves and commands in the text
@@ -96,6 +86,18 @@ pub enum Request {
     Legal,
     /// `mail off`, `mail on`, `mail html off`, `mail html on`.
     Mail(MailWish),
+}
+
+impl Refusal {
+    /// Refuses what these lines ask for, where no kind of piece would help.
+    #[must_use]
+    pub fn new(lines: Vec<String>, why: impl Into<String>) -> Refusal {
+        Refusal {
+            lines,
+            why: why.into(),
+            role: None,
+        }
+    }
 }
 
 impl Intent {
@@ -148,12 +150,7 @@ impl fmt::Display for Request {
     /// Writes the command as players do.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Request::Resign => "resign",
-            Request::OfferDraw => "offer draw",
-            Request::AcceptDraw => "accept draw",
-            Request::DeclineDraw => "decline draw",
-            Request::ClaimDraw => "claim draw",
-            Request::Takeback(action) => return write!(f, "{action} takeback"),
+            Request::Act(action) => return action.fmt(f),
             Request::AddAddress(address) => return write!(f, "add address {address}"),
             Request::Note => "note",
             Request::Show(None) => "show",

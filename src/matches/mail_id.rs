@@ -8,9 +8,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::match_id::Id;
-use crate::matches::chain::Link;
-use crate::matches::event::Event;
-use crate::matches::hex::hex;
+use crate::matches::event::LogEntry;
+use crate::matches::hash::Link;
+use crate::matches::hash::hex;
 use crate::message_id::MessageId;
 use crate::{Error, files};
 
@@ -69,7 +69,7 @@ impl MailIds {
     ///
     /// Never: every part of the id is valid in a Message-ID.
     #[must_use]
-    pub(super) fn make(&self, id: &Id, line: usize, previous: Link, owed: &Event) -> MessageId {
+    pub(super) fn make(&self, id: &Id, line: usize, previous: Link, owed: &LogEntry) -> MessageId {
         let owed = owed.line();
         let parts = [PURPOSE, previous.as_str().as_bytes(), owed.as_bytes()];
         let token = token_of(self.mac_of(parts));

@@ -1,24 +1,25 @@
 //! A match between two correspondents.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::match_id::Id;
-use crate::matches::chain::Link;
-use crate::matches::days::Days;
+use crate::matches::action::Action;
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, EventKind, LAPSED, OFFER, Who};
-use crate::matches::hash::{hash, hash_of_moves};
+use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
+use crate::matches::hash::{Link, hash, hash_of_moves};
+use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::{Player, is_shared_mailbox, same_address};
-use crate::matches::state::{self, QueuedMail, State};
-use crate::matches::takeback::Takeback;
+use crate::matches::state::{self, State};
 use crate::message_id::MessageId;
 use crate::notation::header;
-use crate::rules::{Color, Position, Record, Variant};
+use crate::rules::{Color, Position, Record, Step, Variant};
 use crate::{Error, clock};
 
 /// A match between two correspondents, as its state file tells it.
@@ -30,7 +31,7 @@ pub struct Match {
     pub(crate) settings: MatchSettings,
     /// Headers that this version does not know, kept unchanged.
     pub(crate) headers: Vec<(String, String)>,
-    pub(crate) log: Vec<Event>,
+    pub(crate) log: Vec<LogEntry>,
     /// The hash of each line of the log.
     pub(crate) links: Vec<Link>,
     pub(crate) state: State,
@@ -54,135 +55,6 @@ pub struct MatchSettings {
     pub event: Option<String>,
     /// The time for a move.
     pub time: Option<Days>,
-}
-
-/// A mail to owe.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewMail {
-    to: Color,
-    kind: Cow<'static, str>,
-    re: Option<MessageId>,
-    address: Option<Address>,
-    at: Option<usize>,
-    text: Option<String>,
-    automatic: bool,
-}
-
-impl NewMail {
-    /// Creates a mail to this player. Its kind names its template.
-    #[must_use]
-    pub fn new(kind: &'static str, to: Color) -> NewMail {
-        NewMail {
-            to,
-            kind: Cow::Borrowed(kind),
-            re: None,
-            address: None,
-            at: None,
-            text: None,
-            automatic: false,
-        }
-    }
-
-    /// Creates a copy of an owed mail, to call for it again.
-    #[must_use]
-    pub fn again(owed: &QueuedMail) -> NewMail {
-        let QueuedMail {
-            line: _,
-            time: _,
-            to,
-            kind,
-            msg: _,
-            re,
-            address,
-            at,
-            text,
-            automatic,
-        } = owed.clone();
-        NewMail {
-            to,
-            kind: Cow::Owned(kind),
-            re,
-            address,
-            at,
-            text,
-            automatic,
-        }
-    }
-
-    /// Returns the kind, which names the template.
-    #[must_use]
-    pub fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    /// Returns the player it is for.
-    #[must_use]
-    pub fn to(&self) -> Color {
-        self.to
-    }
-
-    /// Returns true if it answers the player's own letter, and goes where that came
-    /// from.
-    #[must_use]
-    pub fn is_answer(&self) -> bool {
-        self.address.is_some()
-    }
-
-    /// Sets the message that this mail answers.
-    #[must_use]
-    pub fn answering(self, re: Option<MessageId>) -> NewMail {
-        NewMail { re, ..self }
-    }
-
-    /// Sets the address it goes to.
-    #[must_use]
-    pub fn at_address(self, address: Address) -> NewMail {
-        NewMail {
-            address: Some(address),
-            ..self
-        }
-    }
-
-    /// Shows the position after this many half-moves instead of the last.
-    #[must_use]
-    pub fn showing(self, plies: usize) -> NewMail {
-        NewMail {
-            at: Some(plies),
-            ..self
-        }
-    }
-
-    /// Sets the text, in lines of any length.
-    #[must_use]
-    pub fn saying(self, text: impl Into<String>) -> NewMail {
-        NewMail {
-            text: Some(text.into()),
-            ..self
-        }
-    }
-
-    /// Adds a paragraph to the text; in a receipt, which has one remark, some words.
-    pub(crate) fn add(&mut self, words: &str) {
-        let text = self.text.get_or_insert_default();
-        if !text.is_empty() {
-            let is_remark = self.kind == "receipt";
-            text.push_str(if is_remark { "; " } else { "\n\n" });
-        }
-        text.push_str(words);
-        if self.kind == "receipt" {
-            // The template ends the sentence.
-            text.truncate(text.trim_end_matches('.').len());
-        }
-    }
-
-    /// Marks a mail that the program sends without a person's request.
-    #[must_use]
-    pub fn automatic(self) -> NewMail {
-        NewMail {
-            automatic: true,
-            ..self
-        }
-    }
 }
 
 impl Match {
@@ -318,14 +190,46 @@ impl Match {
         self.state.takeback
     }
 
-    /// Creates the event of a proposal to take the last move back, or of the
-    /// answer to one. It names the move for people who read the log.
+    /// Returns the line of the log (from 1) at which the offer of a draw was made that
+    /// stands.
     #[must_use]
-    pub fn take_back(&self, now: DateTime<Utc>, color: Color, action: Takeback) -> Event {
-        let last = self.record().steps().last();
-        let lapses = action == Takeback::Accept && self.state.is_offer_of_last_position();
-        Event::new(now, EventKind::Takeback, color)
-            .argument(action.to_string())
+    pub fn offered_at(&self) -> Option<usize> {
+        self.done_at(self.offer()?, Action::OfferDraw)
+    }
+
+    /// Returns the line of the log (from 1) at which the proposal was made that stands,
+    /// to take the last move back.
+    #[must_use]
+    pub fn proposed_at(&self) -> Option<usize> {
+        self.done_at(self.takeback()?, Action::ProposeTakeback)
+    }
+
+    /// Returns the last line of the log (from 1) at which a player did this.
+    fn done_at(&self, by: Color, action: Action) -> Option<usize> {
+        let done = Event::Act(action);
+        let mut log = self.log.iter();
+        let at = log.rposition(|event| event.event == done && event.who == by.into());
+        at.map(|at| at + 1)
+    }
+
+    /// Creates the line of the log for an action of a player, with what people who read the
+    /// log want to know: why a draw is claimed, which move is taken back.
+    #[must_use]
+    pub fn entry(&self, now: DateTime<Utc>, action: Action, color: Color) -> LogEntry {
+        let lapses = action == Action::AcceptTakeback && self.state.is_offer_of_last_position();
+        let (claim, last) = match action {
+            Action::ClaimDraw => (self.record().claim(), None),
+            Action::ProposeTakeback | Action::AcceptTakeback | Action::DeclineTakeback => {
+                (None, self.record().steps().last())
+            }
+            Action::Move(_)
+            | Action::Resign
+            | Action::OfferDraw
+            | Action::AcceptDraw
+            | Action::DeclineDraw => (None, None),
+        };
+        LogEntry::new(now, action, color)
+            .remark(claim)
             .key("move", last.map(|step| &step.text))
             .key(OFFER, lapses.then_some(LAPSED))
     }
@@ -346,7 +250,7 @@ impl Match {
     }
 
     #[must_use]
-    pub fn log(&self) -> &[Event] {
+    pub fn log(&self) -> &[LogEntry] {
         &self.log
     }
 
@@ -366,9 +270,7 @@ impl Match {
     /// Returns the mails made for a player, sent or not, oldest first.
     pub fn mails_to(&self, to: Color) -> impl Iterator<Item = QueuedMail> + '_ {
         let lines = self.log.iter().enumerate();
-        let to_player = lines.filter(move |(_, event)| {
-            event.kind == EventKind::Owed && event.who == Who::Player(to)
-        });
+        let to_player = lines.filter(move |(_, event)| event.who == Who::Player(to));
         to_player.filter_map(|(at, event)| state::owed(at + 1, event).ok())
     }
 
@@ -376,7 +278,7 @@ impl Match {
     /// the log has any. The other player can send a message under any id, so
     /// that an id alone tells nothing.
     #[must_use]
-    pub fn received(&self, from: Color, id: &MessageId) -> Option<&Event> {
+    pub fn received(&self, from: Color, id: &MessageId) -> Option<&LogEntry> {
         self.log
             .iter()
             .find(|event| event.who == Who::Player(from) && event.came_by(id))
@@ -393,7 +295,7 @@ impl Match {
     pub fn played_by(&self, from: Color, id: &MessageId) -> Option<&str> {
         let mut events = self.state.lines().filter_map(|line| self.log.get(line - 1));
         let event = events.find(|event| event.who == Who::Player(from) && event.came_by(id))?;
-        event.argument.as_deref()
+        event.argument()
     }
 
     /// Returns the last message that came from this player.
@@ -402,7 +304,7 @@ impl Match {
         let events = self.log.iter().rev();
         events
             .filter(|event| event.who == Who::Player(from))
-            .filter(|event| !event.kind.is_of_outgoing_mail())
+            .filter(|event| !event.is_of_outgoing_mail())
             .find_map(|event| event.message_id("msg"))
     }
 
@@ -460,7 +362,7 @@ impl Match {
     pub(crate) fn shown_at(&self, line: usize) -> Result<Cow<'_, Match>, Error> {
         match self.log.get(line..) {
             // A mail shows nothing of what has come since, so the log need not be replayed.
-            Some(later) if line > 0 && later.iter().all(|event| event.kind.is_aside()) => {
+            Some(later) if line > 0 && later.iter().all(LogEntry::is_aside) => {
                 Ok(Cow::Borrowed(self))
             }
             _ => self.as_of(line).map(Cow::Owned),
@@ -470,12 +372,9 @@ impl Match {
     /// Returns the match as it was before each takeback by agreement, the last
     /// one first. Mails from before a takeback refer to that state.
     pub fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
-        let accept = Takeback::Accept.to_string();
         let log = self.log().iter().enumerate().rev();
-        log.filter(move |(_, event)| {
-            event.kind == EventKind::Takeback && event.argument.as_deref() == Some(accept.as_str())
-        })
-        .filter_map(|(lines, _)| self.as_of(lines).ok())
+        log.filter(|(_, event)| event.event == Event::Act(Action::AcceptTakeback))
+            .filter_map(|(lines, _)| self.as_of(lines).ok())
     }
 
     /// Adds an event to the log and applies it.
@@ -484,7 +383,7 @@ impl Match {
     ///
     /// If the present state does not allow the event. The match stays as it
     /// was.
-    pub fn push(&mut self, event: Event) -> Result<(), Error> {
+    pub fn push(&mut self, event: LogEntry) -> Result<(), Error> {
         let link = Link::of(self.last_link().as_str(), &event);
         self.push_linked(event, link)
     }
@@ -494,7 +393,7 @@ impl Match {
     /// # Errors
     ///
     /// If the present state does not allow the event.
-    pub(crate) fn state_after(&self, event: &Event) -> Result<State, NotAllowed> {
+    pub(crate) fn state_after(&self, event: &LogEntry) -> Result<State, NotAllowed> {
         let mut state = self.state.clone();
         state.apply(self.log.len() + 1, event)?;
         Ok(state)
@@ -521,8 +420,7 @@ impl Match {
         mail: NewMail,
         ids: &MailIds,
     ) -> Result<MessageId, Error> {
-        let owed = Event::new(now, EventKind::Owed, mail.to)
-            .argument(mail.kind)
+        let owed = LogEntry::new(now, Event::Mail(MailStep::Owed, Some(mail.kind)), mail.to)
             .key("re", mail.re)
             .key("to", mail.address)
             .key("at", mail.at)
@@ -543,21 +441,21 @@ impl Match {
         let Some(owed) = self.owed().iter().find(|owed| owed.msg == *msg) else {
             return Ok(());
         };
-        let event = Event::new(now, EventKind::Sent, owed.to)
-            .argument(&owed.kind)
-            .key("msg", Some(msg))
-            .key("by", Some(by));
+        let event = LogEntry::of_mail(now, MailStep::Sent, owed).key("by", Some(by));
         self.push(event)
     }
 }
 
 impl MatchSettings {
     /// Reads the terms from the first line of a log, if the line has them.
-    pub(crate) fn of_beginning(id: &Id, event: &Event) -> Option<MatchSettings> {
-        let game = header::game(event.argument.as_deref()?).ok()?;
+    pub(crate) fn of_beginning(id: &Id, event: &LogEntry) -> Option<MatchSettings> {
+        let Event::New(Some(game)) = &event.event else {
+            return None;
+        };
+        let game = header::game(game).ok()?;
         let variant = header::variant(game, event.get("options").unwrap_or_default()).ok()?;
         let time = event.get("time").map(str::parse).transpose().ok()?;
-        let settings = MatchSettings {
+        Some(MatchSettings {
             id: id.clone(),
             variant,
             players: [
@@ -567,23 +465,210 @@ impl MatchSettings {
             referee: event.get("referee").map(str::parse).transpose().ok()?,
             event: event.get("event").map(ToOwned::to_owned),
             time,
-        };
-        (event.kind == EventKind::New).then_some(settings)
+        })
     }
 
     /// Creates the first event of the log, which repeats the headers.
     #[must_use]
-    pub fn begin(&self, time: DateTime<Utc>) -> Event {
+    pub fn begin(&self, time: DateTime<Utc>) -> LogEntry {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(","));
         let [white, black] = &self.players;
-        Event::new(time, EventKind::New, Who::Nobody)
-            .argument(self.variant.game().id)
+        let begin = Event::New(Some(self.variant.game().id.to_owned()));
+        LogEntry::new(time, begin, Who::Nobody)
             .key("options", options)
             .key("white", Some(white))
             .key("black", Some(black))
             .key("referee", self.referee.as_ref())
             .key("event", self.event.as_ref())
             .key("time", self.time)
+    }
+}
+
+/// A number of days for a move, 1 to 3650, written `10d`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Days(u16);
+
+impl Days {
+    /// The number of days.
+    #[must_use]
+    pub const fn days(self) -> u16 {
+        self.0
+    }
+}
+
+impl fmt::Display for Days {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}d", self.0)
+    }
+}
+
+/// The error for a text that is no number of days.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{}' is no time for a move: write 1d to 3650d", .0.escape_debug())]
+pub struct ParseDaysError(String);
+
+impl FromStr for Days {
+    type Err = ParseDaysError;
+
+    fn from_str(text: &str) -> Result<Days, ParseDaysError> {
+        text.strip_suffix('d')
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+            .and_then(|digits| digits.parse().ok())
+            .filter(|days| (1..=3650).contains(days))
+            .map(Days)
+            .ok_or_else(|| ParseDaysError(text.to_owned()))
+    }
+}
+
+impl Match {
+    /// Returns the hash of the last line of the log.
+    pub(crate) fn last_link(&self) -> Link {
+        match self.links.last() {
+            Some(link) => *link,
+            None => unreachable!("a log has its first line"),
+        }
+    }
+
+    /// Returns the hash of a line of the log (from 0) whose text is known: it is that
+    /// event, behind a line with the hash `previous`, or behind none.
+    pub(crate) fn known_link(
+        &self,
+        at: usize,
+        event: &LogEntry,
+        previous: Option<Link>,
+    ) -> Option<Link> {
+        let before = at.checked_sub(1).map(|before| self.links.get(before));
+        let is_known = self.log.get(at) == Some(event) && before == previous.as_ref().map(Some);
+        self.links.get(at).copied().filter(|_| is_known)
+    }
+
+    /// Adds an event to the log, of which the hash is known, and applies it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::push`].
+    pub(crate) fn push_linked(&mut self, event: LogEntry, link: Link) -> Result<(), Error> {
+        self.state
+            .apply(self.log.len() + 1, &event)
+            .map_err(Error::refused)?;
+        self.log.push(event);
+        self.links.push(link);
+        Ok(())
+    }
+}
+
+impl Match {
+    /// Returns true if the match has a referee with this address, letter by letter.
+    #[must_use]
+    pub fn is_referee(&self, address: &Address) -> bool {
+        let referee = self.settings().referee.as_ref();
+        referee.is_some_and(|referee| same_address(referee, address))
+    }
+
+    /// Returns the address of mail to a player that names no other: the referee's, if
+    /// one keeps the match, else the player's first.
+    pub(super) fn mailbox_of(&self, to: Color) -> &Address {
+        let referee = self.settings().referee.as_ref();
+        referee.unwrap_or(self.player(to).address())
+    }
+
+    /// Returns the name of a player as it may be told to anybody: the one that was given,
+    /// if it has no address in it, else the side in the words of the game.
+    #[must_use]
+    pub fn public_name(&self, color: Color) -> &str {
+        match self.player(color).given_name() {
+            name if name.is_empty() || name.contains('@') => self.variant().player(color),
+            name => name,
+        }
+    }
+
+    /// Returns the terms of the match as a referee tells them to a player: of the other
+    /// one they have the name alone.
+    #[must_use]
+    pub fn told_by_referee(&self, to: Color) -> MatchSettings {
+        let mut settings = self.settings().clone();
+        let told = Player::known_by_name(self.public_name(!to), !to);
+        // A name that was given is one, and so is that of a side.
+        if let Ok(other) = told {
+            settings.players[(!to).index()] = other;
+        }
+        settings
+    }
+}
+
+/// The bytes of an event besides its text.
+const EVENT: usize = 256;
+
+/// The bytes of a half-move: its position, and what repetition compares of that.
+const PLY: usize = 2 * size_of::<Position>() + size_of::<Step>() + 64;
+
+impl Match {
+    /// Returns about how many bytes of memory the match takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let events = self.log.iter().map(|event| EVENT + event.size());
+        events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use allocation_counter::measure;
+
+    use super::*;
+    use crate::matches::action::Action;
+    use crate::matches::event::LogEntry;
+    use crate::matches::mail::NewMail;
+    use crate::matches::mail_id::{MailIds, Secret};
+    use crate::rules::{Color, Variant};
+
+    /// The cache of matches held as many as ever, however long they were.
+    #[test]
+    fn a_match_takes_about_as_much_memory_as_it_says() {
+        let settings = MatchSettings::sample("m");
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+        let mut game = Match::new(settings, time);
+        let mut random = fastrand::Rng::with_seed(7);
+        for number in 0..=60 {
+            let plies = game.position().single_plies();
+            let Some(ply) = random.choice(plies).filter(|_| game.turn().is_some()) else {
+                break;
+            };
+            let side = game.position().turn();
+            let event = LogEntry::new(time, Action::play(game.position().text(&ply)), side);
+            let from = format!("<{number}.abcdef@players.example.org>");
+            game.push(event.key("msg", Some(from))).unwrap();
+            for to in Color::ALL {
+                let msg = game.owe(time, NewMail::new("position", to), &ids).unwrap();
+                game.sent(time, &msg, "smtp").unwrap();
+            }
+            if number % 20 != 0 {
+                continue;
+            }
+            let mut copy = None;
+            let taken = measure(|| copy = Some(game.clone()));
+            let (taken, said) = (taken.bytes_current, i64::try_from(game.memory()).unwrap());
+            assert!(
+                taken <= said && said <= 3 * taken,
+                "{number}: {taken}, not {said}"
+            );
+        }
+    }
+
+    impl MatchSettings {
+        /// Returns Anna's and Ben's match of Unachess with this id.
+        pub(crate) fn sample(id: &str) -> MatchSettings {
+            let players = ["Anna <anna@example.org>", "Ben <ben@example.org>"];
+            MatchSettings {
+                id: id.parse().unwrap(),
+                variant: Variant::find("unachess", &[]).unwrap(),
+                players: players.map(|who| who.parse().unwrap()),
+                referee: None,
+                event: None,
+                time: None,
+            }
+        }
     }
 }

@@ -1,37 +1,62 @@
 //! Matches: their events, the state the events lead to, and decisions about
 //! messages.
 
+/// Defines an enum of words from one table, so that none can be left out: its variants, the
+/// list of them, and how they are written and read.
+macro_rules! words {
+    ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum $type {
+            $($(#[$of])* $name,)*
+        }
+
+        impl $type {
+            /// All of them.
+            pub const ALL: [$type; [$($word),*].len()] = [$($type::$name),*];
+
+            /// Returns its word.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $($type::$name => $word,)*
+                }
+            }
+
+            /// Returns the one with this word.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<$type> {
+                $type::ALL.into_iter().find(|one| one.as_str() == word)
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+pub mod action;
 pub mod answer_code;
-pub(crate) mod chain;
-pub mod days;
 pub mod decide;
 pub mod decision;
+pub mod delivery;
 pub mod disposition;
 pub mod ending;
 pub mod event;
 pub mod explanation;
 pub mod forget;
 pub mod hash;
-pub(crate) mod hex;
 pub mod intent;
-mod links;
+pub mod mail;
 pub mod mail_id;
-pub mod mail_wish;
 pub mod r#match;
-pub mod new_address;
 pub mod not_allowed;
 pub mod player;
-pub mod queued_mail;
+pub mod questions;
 pub mod quota;
-mod referee;
-#[cfg(test)]
-mod sample;
-mod size;
-mod standing;
 pub mod state;
-pub mod takeback;
 pub mod terms;
-mod traces;
-pub mod undelivered;
 mod unsubscribe_code;
-pub mod which_match;

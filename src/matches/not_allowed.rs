@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use crate::matches::ending::Ending;
-use crate::matches::takeback::ParseTakebackError;
 use crate::rules::IllegalMove;
 use crate::rules::notation::ReadError;
 
@@ -93,8 +92,8 @@ pub enum NotAllowed {
     #[error("no proposal by {0} to take a move back stands")]
     NoProposal(&'static str),
     /// An event `takeback` does not say what is done.
-    #[error(transparent)]
-    Takeback(#[from] ParseTakebackError),
+    #[error("'{0}' is none of propose, accept and decline")]
+    NoTakeback(String),
     /// Only players can do this.
     #[error("'{event}' is a player's to do, not '{who}'")]
     NoPlayer {

@@ -12,17 +12,22 @@ use std::fmt;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::limits;
+use crate::matches::action::Action;
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{ASKED, Event, EventKind, Who};
+use crate::matches::event::{AddressStep, Event, LogEntry, Who};
+use crate::matches::mail::{MailKind, MailWish};
 use crate::matches::r#match::Match;
 use crate::matches::not_allowed::NotAllowed;
-use crate::matches::takeback::Takeback;
 use crate::rules::Color;
 
-/// The argument of the event that remembers a letter which only repeated a move.
-/// Such events have a bound of their own: without them the letter could be played
-/// in another match when it comes again.
-pub const REPEATED: &str = Disposition::Duplicate.as_str();
+/// The event that remembers a letter which only repeated a move. Such events have a bound
+/// of their own: without them the letter could be played in another match when it comes
+/// again.
+pub const REPEATED: Event = Event::Refused(Some(Disposition::Duplicate));
+
+/// The event that asks the player about an address. That counts as a letter of the
+/// player's, as it came by the player's code.
+pub(super) const ADDRESS_QUESTION: Event = Event::Address(Some(AddressStep::Asked));
 
 /// What a person's letters have taken of the bounds of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -48,30 +53,30 @@ impl Usage {
         let mut is_counted = false;
         let mut mails = HashSet::new();
         for event in game.log() {
-            match event.kind {
-                EventKind::Owed if is_counted => mails.extend(event.get("msg")),
-                EventKind::Owed => {}
-                // A mail that follows what became of another is about that one.
-                _ if event.kind.is_of_outgoing_mail() => {
-                    is_counted = false;
-                    if event.get("msg").is_some_and(|id| mails.contains(id)) {
-                        usage.bytes += event.size();
-                    }
+            if event.is_owed() {
+                if is_counted {
+                    mails.extend(event.get("msg"));
                 }
-                _ if event.who != who => (letter, is_counted) = (None, false),
-                _ => {
-                    if event.kind == EventKind::Note {
-                        usage.words += event.argument.as_ref().map_or(0, String::len);
-                    }
-                    let id = event.get("msg");
-                    if is_question(event) {
-                        (letter, is_counted) = (None, true);
-                        usage.letters += usize::from(is_recent(event.time, now));
-                    } else if id.is_none() || id != letter {
-                        letter = id;
-                        is_counted = id.is_some() && !is_free(event);
-                        usage.letters += usize::from(is_counted && is_recent(event.time, now));
-                    }
+            } else if event.is_of_outgoing_mail() {
+                // A mail that follows what became of another is about that one.
+                is_counted = false;
+                if event.get("msg").is_some_and(|id| mails.contains(id)) {
+                    usage.bytes += event.size();
+                }
+            } else if event.who != who {
+                (letter, is_counted) = (None, false);
+            } else {
+                if let Event::Note(Some(words)) = &event.event {
+                    usage.words += words.len();
+                }
+                let id = event.get("msg");
+                if event.event == ADDRESS_QUESTION {
+                    (letter, is_counted) = (None, true);
+                    usage.letters += usize::from(is_recent(event.time, now));
+                } else if id.is_none() || id != letter {
+                    letter = id;
+                    is_counted = id.is_some() && !is_free(event);
+                    usage.letters += usize::from(is_counted && is_recent(event.time, now));
                 }
             }
             if is_counted {
@@ -98,10 +103,9 @@ impl Usage {
 /// Counts the notes that were called for within a day for a player.
 #[must_use]
 pub fn notes_to(game: &Match, to: Color, now: DateTime<Utc>) -> usize {
-    let is_note = |event: &&Event| {
-        event.kind == EventKind::Owed
+    let is_note = |event: &&LogEntry| {
+        event.owed_kind() == Some(&MailKind::Note)
             && event.who == Who::Player(to)
-            && event.argument.as_deref() == Some("note")
             && event.get("auto") == Some("yes")
             && is_recent(event.time, now)
     };
@@ -110,43 +114,26 @@ pub fn notes_to(game: &Match, to: Color, now: DateTime<Utc>) -> usize {
 
 /// Returns true if a letter whose first event is this one is free.
 #[must_use]
-pub fn is_free(event: &Event) -> bool {
-    match event.kind {
-        EventKind::Move | EventKind::Resign | EventKind::Accept | EventKind::Claim => true,
-        EventKind::Takeback => is(event, Takeback::Accept),
+pub fn is_free(event: &LogEntry) -> bool {
+    match &event.event {
+        Event::Act(action) => action.is_free(),
         // There are never more of them than questions.
-        EventKind::Address => !is_question(event),
-        EventKind::Refused => is_repeated(event),
-        _ => false,
+        Event::Address(step) => *step != Some(AddressStep::Asked),
+        event => *event == REPEATED,
     }
 }
 
 /// Returns true if a letter whose first event is this one counts, but no bound stops it:
 /// `mail off`.
 #[must_use]
-pub fn is_kept_beyond_bounds(event: &Event) -> bool {
-    event.kind == EventKind::Mail && event.argument.as_deref() == Some("off")
-}
-
-/// Returns true if an event remembers a letter that only repeated a move.
-pub(super) fn is_repeated(event: &Event) -> bool {
-    event.kind == EventKind::Refused && event.argument.as_deref() == Some(REPEATED)
-}
-
-/// Returns true if the player was asked about an address. That counts as a letter of
-/// the player's, as it came by the player's code.
-fn is_question(event: &Event) -> bool {
-    event.kind == EventKind::Address && event.argument.as_deref() == Some(ASKED)
+pub fn is_kept_beyond_bounds(event: &LogEntry) -> bool {
+    event.event == Event::Wish(Some(MailWish::Off))
 }
 
 /// Returns true if a time is less than a day away, before or after: a clock that
 /// once stood wrong must not use up a bound for years.
 fn is_recent(time: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     time.signed_duration_since(now).abs() < TimeDelta::days(1)
-}
-
-fn is(event: &Event, action: Takeback) -> bool {
-    event.argument.as_deref() == Some(action.to_string().as_str())
 }
 
 impl Match {
@@ -157,29 +144,22 @@ impl Match {
     /// # Errors
     ///
     /// If it is not the first. Other events are always allowed.
-    pub fn must_be_first(&self, event: &Event) -> Result<(), NotAllowed> {
-        let is_proposal = |event: &Event| is(event, Takeback::Propose);
-        let error = match event.kind {
-            EventKind::Offer => NotAllowed::OfferedBefore,
-            EventKind::Takeback if is_proposal(event) => NotAllowed::ProposedBefore,
-            _ => return Ok(()),
-        };
-        let changes = |other: &&Event| match other.kind {
-            EventKind::Move => true,
-            EventKind::Undo => !other.is_undo_of_resignation(),
-            _ => other.kind == EventKind::Takeback && is(other, Takeback::Accept),
-        };
-        let is_same = |other: &Event| {
-            other.kind == event.kind
-                && other.who == event.who
-                && (other.kind == EventKind::Offer || is_proposal(other))
-        };
-        let mut since = self.log().iter().rev().take_while(|other| !changes(other));
-        if since.any(is_same) {
-            Err(error)
+    pub fn must_be_first(&self, entry: &LogEntry) -> Result<(), NotAllowed> {
+        let mut since = self.since_position();
+        let is_repeated = since.any(|other| other.event == entry.event && other.who == entry.who);
+        if is_repeated && entry.event == Event::Act(Action::OfferDraw) {
+            Err(NotAllowed::OfferedBefore)
+        } else if is_repeated && entry.event == Event::Act(Action::ProposeTakeback) {
+            Err(NotAllowed::ProposedBefore)
         } else {
             Ok(())
         }
+    }
+
+    /// Returns the events since the position last changed, the last one first.
+    pub(super) fn since_position(&self) -> impl Iterator<Item = &LogEntry> {
+        let log = self.log().iter().rev();
+        log.take_while(|event| !event.changes_position())
     }
 }
 

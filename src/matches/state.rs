@@ -8,11 +8,11 @@ use std::cell::Cell;
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
+use crate::matches::action::Action;
 use crate::matches::ending::Ending;
-use crate::matches::event::{ADDED, ADDRESS, Event, EventKind, LAPSED, OFFER, Who};
+use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
+use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
 use crate::matches::not_allowed::NotAllowed;
-pub use crate::matches::queued_mail::{QueuedMail, UndeliveredMail};
-use crate::matches::takeback::Takeback;
 use crate::message_id::MessageId;
 use crate::rules::{Claim, Color, Record, Variant};
 
@@ -113,76 +113,98 @@ impl State {
     ///
     /// If the present state does not allow the event. The state stays as it
     /// was.
-    pub(crate) fn apply(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
-        self.apply_kind(line, event)?;
+    pub(crate) fn apply(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
+        self.apply_event(line, event)?;
         self.hear(event);
-        let is_message = !event.kind.is_of_outgoing_mail() && event.get("msg").is_some();
+        let is_message = !event.is_of_outgoing_mail() && event.get("msg").is_some();
         if let Some(resignation) = &mut self.resignation
             && resignation.line < line
-            && (is_message || event.kind == EventKind::Sent)
+            && (is_message || event.mail_step() == Some(MailStep::Sent))
         {
             resignation.may_be_known = true;
         }
         Ok(())
     }
 
-    fn apply_kind(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
-        match &event.kind {
-            EventKind::New => Err(NotAllowed::Begun),
-            EventKind::Move => self.play(line, event),
-            EventKind::Undo if event.is_undo_of_resignation() => {
-                self.undo_resignation(player(event)?)
-            }
-            EventKind::Undo => self.undo(player(event)?),
-            EventKind::Offer => self.offer(player(event)?),
-            EventKind::Accept => {
-                self.answer(player(event)?)?;
+    fn apply_event(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
+        match &event.event {
+            Event::New(_) => Err(NotAllowed::Begun),
+            Event::Act(action) => self.act(line, event, action),
+            Event::Undo => self.undo(player(event)?),
+            Event::UndoResignation => self.undo_resignation(player(event)?),
+            Event::Address(_) => self.add_address(event),
+            Event::Mail(step, _) => match step {
+                MailStep::Owed => self.owe(line, event),
+                MailStep::Sent => self.sent(event),
+                MailStep::Failed => self.failed(event),
+                MailStep::Requeued => self.requeue(event),
+                MailStep::Dropped => self.take_mail(event).map(|_| ()),
+                MailStep::Bounced => self.bounce(event),
+            },
+            Event::Other { .. } => self.refuse_incomplete(event),
+            Event::Note(_)
+            | Event::Refused(_)
+            | Event::Asked(_)
+            | Event::Wish(_)
+            | Event::Repaired(_)
+            | Event::Forgotten(_) => Ok(()),
+        }
+    }
+
+    fn act(&mut self, line: usize, event: &LogEntry, action: &Action) -> Result<(), NotAllowed> {
+        let color = player(event)?;
+        match action {
+            Action::Move(text) => self.play(line, event, text)?,
+            Action::OfferDraw => self.offer(color)?,
+            Action::AcceptDraw => {
+                self.answer(self.offer, color, NotAllowed::NoOffer)?;
                 self.ending = Some(Ending::Agreed);
-                Ok(())
             }
-            EventKind::Decline => {
-                self.answer(player(event)?)?;
+            Action::DeclineDraw => {
+                self.answer(self.offer, color, NotAllowed::NoOffer)?;
                 self.offer = None;
-                Ok(())
             }
-            EventKind::Claim => self.claim(player(event)?),
-            EventKind::Takeback => self.take_back(event, player(event)?),
-            EventKind::Resign => {
+            Action::ClaimDraw => self.claim(color)?,
+            Action::ProposeTakeback => self.propose(color)?,
+            Action::AcceptTakeback => {
+                self.answer(self.takeback, color, NotAllowed::NoProposal)?;
+                self.unplay();
+                if event.get(OFFER) == Some(LAPSED) {
+                    self.offer = None;
+                }
+                self.since = event.time;
+            }
+            Action::DeclineTakeback => {
+                self.answer(self.takeback, color, NotAllowed::NoProposal)?;
+                self.takeback = None;
+            }
+            Action::Resign => {
                 self.must_go_on()?;
-                self.ending = Some(Ending::Resigned(player(event)?));
+                self.ending = Some(Ending::Resigned(color));
                 self.resignation = Some(Resignation {
                     line,
                     may_be_known: false,
                 });
-                Ok(())
             }
-            EventKind::Owed => {
-                let owed = owed(line, event)?;
-                let refused = self.undelivered.iter().map(|refused| &refused.mail);
-                if self
-                    .owed
-                    .iter()
-                    .chain(refused)
-                    .any(|other| other.msg == owed.msg)
-                {
-                    return Err(NotAllowed::OwedAlready);
-                }
-                self.owed.push(owed);
-                Ok(())
+        }
+        Ok(())
+    }
+
+    /// Refuses an action without what it needs. What this version does not know at all
+    /// changes nothing.
+    fn refuse_incomplete(&self, event: &LogEntry) -> Result<(), NotAllowed> {
+        match event.event.kind() {
+            "move" => {
+                self.must_be_turn(player(event)?)?;
+                Err(NotAllowed::NoMove)
             }
-            EventKind::Address => self.add_address(event),
-            EventKind::Sent => self.sent(event),
-            EventKind::Failed => self.failed(event),
-            EventKind::Requeued => self.requeue(event),
-            EventKind::Dropped => self.take_mail(event).map(|_| ()),
-            EventKind::Bounced => self.bounce(event),
-            EventKind::Note
-            | EventKind::Refused
-            | EventKind::Asked
-            | EventKind::Mail
-            | EventKind::Repaired
-            | EventKind::Forgotten
-            | EventKind::Other(_) => Ok(()),
+            "takeback" => {
+                player(event)?;
+                self.must_go_on()?;
+                let word = event.argument().unwrap_or_default();
+                Err(NotAllowed::NoTakeback(word.to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -212,11 +234,10 @@ impl State {
         Err(NotAllowed::NotYourTurn(self.name(!color)))
     }
 
-    fn play(&mut self, line: usize, event: &Event) -> Result<(), NotAllowed> {
+    fn play(&mut self, line: usize, event: &LogEntry, text: &str) -> Result<(), NotAllowed> {
         MOVES.set(MOVES.get() + 1);
         let mover = player(event)?;
         self.must_be_turn(mover)?;
-        let text = event.argument.as_deref().ok_or(NotAllowed::NoMove)?;
         if self.record.play_canonical(text).is_none() {
             self.play_by_reading(text)?;
         }
@@ -352,13 +373,18 @@ impl State {
         }
     }
 
-    /// Checks that there is an offer that this player can answer.
-    fn answer(&self, color: Color) -> Result<(), NotAllowed> {
+    /// Checks that this player can answer what the other has offered or proposed.
+    fn answer(
+        &self,
+        asked: Option<Color>,
+        color: Color,
+        nothing: fn(&'static str) -> NotAllowed,
+    ) -> Result<(), NotAllowed> {
         self.must_go_on()?;
-        if self.offer == Some(!color) {
+        if asked == Some(!color) {
             return Ok(());
         }
-        Err(NotAllowed::NoOffer(self.name(!color)))
+        Err(nothing(self.name(!color)))
     }
 
     fn claim(&mut self, color: Color) -> Result<(), NotAllowed> {
@@ -372,38 +398,31 @@ impl State {
         self.record.claim().ok_or(NotAllowed::NoClaim)
     }
 
-    fn take_back(&mut self, event: &Event, color: Color) -> Result<(), NotAllowed> {
+    fn propose(&mut self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
-        let action = event.argument.as_deref().unwrap_or_default().parse()?;
-        match (action, self.takeback) {
-            (Takeback::Propose, None) => {
-                if self.record.steps().is_empty() {
-                    return Err(NotAllowed::NothingPlayed);
-                }
+        match self.takeback {
+            None if self.record.steps().is_empty() => Err(NotAllowed::NothingPlayed),
+            None => {
                 self.takeback = Some(color);
+                Ok(())
             }
-            (Takeback::Propose, Some(other)) if other == color => {
-                return Err(NotAllowed::ProposedAlready);
-            }
-            (Takeback::Propose, Some(other)) => {
-                return Err(NotAllowed::ProposedByOther(self.name(other)));
-            }
-            (Takeback::Accept, Some(other)) if other != color => {
-                self.unplay();
-                if event.get(OFFER) == Some(LAPSED) {
-                    self.offer = None;
-                }
-                self.since = event.time;
-            }
-            (Takeback::Decline, Some(other)) if other != color => self.takeback = None,
-            (Takeback::Accept | Takeback::Decline, _) => {
-                return Err(NotAllowed::NoProposal(self.name(!color)));
-            }
+            Some(other) if other == color => Err(NotAllowed::ProposedAlready),
+            Some(other) => Err(NotAllowed::ProposedByOther(self.name(other))),
         }
+    }
+
+    fn owe(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
+        let owed = owed(line, event)?;
+        let refused = self.undelivered.iter().map(|refused| &refused.mail);
+        let mut others = self.owed.iter().chain(refused);
+        if others.any(|other| other.msg == owed.msg) {
+            return Err(NotAllowed::OwedAlready);
+        }
+        self.owed.push(owed);
         Ok(())
     }
 
-    fn sent(&mut self, event: &Event) -> Result<(), NotAllowed> {
+    fn sent(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         // A mail that no line owes was sent by other means, and counts as the
         // mail of the last move.
@@ -426,7 +445,7 @@ impl State {
     }
 
     /// Owes a mail again that was reported undelivered.
-    fn bounce(&mut self, event: &Event) -> Result<(), NotAllowed> {
+    fn bounce(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         let mut sent = self.sent.iter_mut();
         let sent = sent.find(|sent| sent.mail.msg == msg && !sent.was_reported);
@@ -452,13 +471,13 @@ impl State {
 
     /// Notes that a player has written: mail has arrived after all. Who has moved needs no
     /// mail from before the move again.
-    fn hear(&mut self, event: &Event) {
+    fn hear(&mut self, event: &LogEntry) {
         if let Who::Player(from) = event.who
-            && !event.kind.is_of_outgoing_mail()
+            && !event.is_of_outgoing_mail()
             && event.get("msg").is_some()
         {
             self.reported.retain(|reported| reported.mail.to != from);
-            if event.kind == EventKind::Move {
+            if event.is_move() {
                 self.sent.retain(|sent| sent.mail.to != from);
             }
         }
@@ -466,16 +485,16 @@ impl State {
 }
 
 impl State {
-    fn add_address(&mut self, event: &Event) -> Result<(), NotAllowed> {
+    fn add_address(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let who = player(event)?;
         let address = address(event, ADDRESS)?;
-        if event.argument.as_deref() == Some(ADDED) {
+        if event.event == Event::Address(Some(AddressStep::Added)) {
             self.added[who.index()].extend(address);
         }
         Ok(())
     }
 
-    fn failed(&mut self, event: &Event) -> Result<(), NotAllowed> {
+    fn failed(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         let address = address(event, "to")?;
         let place = self.owed.iter().position(|owed| owed.msg == msg);
@@ -490,7 +509,7 @@ impl State {
         Ok(())
     }
 
-    fn requeue(&mut self, event: &Event) -> Result<(), NotAllowed> {
+    fn requeue(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let address = address(event, "to")?;
         let mut mail = self.take_mail(event)?;
         mail.address = address.or(mail.address);
@@ -500,7 +519,7 @@ impl State {
     }
 
     /// Removes the mail with an event's Message-ID, owed or refused.
-    fn take_mail(&mut self, event: &Event) -> Result<QueuedMail, NotAllowed> {
+    fn take_mail(&mut self, event: &LogEntry) -> Result<QueuedMail, NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         if let Some(place) = self.owed.iter().position(|owed| owed.msg == msg) {
             self.reported.retain(|reported| reported.mail.msg != msg);
@@ -514,7 +533,7 @@ impl State {
 }
 
 /// Returns the address of an event under a key, if it has one.
-fn address(event: &Event, key: &'static str) -> Result<Option<Address>, NotAllowed> {
+fn address(event: &LogEntry, key: &'static str) -> Result<Option<Address>, NotAllowed> {
     let Some(text) = event.get(key) else {
         return Ok(None);
     };
@@ -525,19 +544,23 @@ fn address(event: &Event, key: &'static str) -> Result<Option<Address>, NotAllow
     })
 }
 
-fn player(event: &Event) -> Result<Color, NotAllowed> {
+fn player(event: &LogEntry) -> Result<Color, NotAllowed> {
     match event.who {
         Who::Player(color) => Ok(color),
         Who::Referee | Who::Nobody => Err(NotAllowed::NoPlayer {
-            event: event.kind.word().to_owned(),
+            event: event.event.kind().to_owned(),
             who: event.who.to_string(),
         }),
     }
 }
 
-pub(super) fn owed(line: usize, event: &Event) -> Result<QueuedMail, NotAllowed> {
+/// Returns the mail that a line of the log owes.
+pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllowed> {
+    let Event::Mail(MailStep::Owed, kind) = &event.event else {
+        return Err(NotAllowed::NotOwed);
+    };
     let to = player(event)?;
-    let kind = event.argument.clone().ok_or(NotAllowed::NoKind)?;
+    let kind = kind.clone().ok_or(NotAllowed::NoKind)?;
     let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
     let parsed = |key: &'static str, what: &'static str| match event.get(key) {
         Some(value) => Err(NotAllowed::BadValue {

@@ -9,7 +9,7 @@ use hmac::Hmac;
 use sha2::Sha256;
 
 use crate::matches::answer_code::AnswerCode;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::LogEntry;
 use crate::matches::mail_id::{self, MailIds};
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
@@ -71,16 +71,16 @@ impl MailIds {
 
     /// Returns the TOKEN that earlier versions gave the mail of this line of the log. It
     /// does not depend on the lines before, but for a repair.
-    fn earlier_token(&self, game: &Match, side: Color, line: usize, owed: &Event) -> String {
+    fn earlier_token(&self, game: &Match, side: Color, line: usize, owed: &LogEntry) -> String {
         let mut before = game.log()[..line].iter();
-        let repaired = before.rfind(|event| event.kind == EventKind::Repaired);
-        let repaired = repaired.map(Event::line);
+        let repaired = before.rfind(|event| event.is_repair());
+        let repaired = repaired.map(LogEntry::line);
         let (letter, line) = (side.letter().to_string(), line.to_string());
         // A Message-ID with its brackets, as the log writes it.
         let re = owed.message_id("re");
         let parts = [
             game.id().as_str(),
-            owed.argument.as_deref().unwrap_or_default(),
+            owed.argument().unwrap_or_default(),
             &letter,
             &line,
             re.as_ref().map_or("", MessageId::as_str),
@@ -91,17 +91,19 @@ impl MailIds {
 }
 
 /// Returns the line of the first mail that the log owes a player. Nothing takes it away.
-fn first_mail(game: &Match, side: Color) -> Option<&Event> {
+fn first_mail(game: &Match, side: Color) -> Option<&LogEntry> {
     let mut log = game.log().iter();
-    log.find(|event| event.kind == EventKind::Owed && event.who == side.into())
+    log.find(|event| event.is_owed() && event.who == side.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::clock;
+    use crate::matches::event::Event;
+    use crate::matches::mail::{MailKind, MailStep, NewMail};
     use crate::matches::mail_id::Secret;
-    use crate::matches::r#match::{MatchSettings, NewMail};
+    use crate::matches::r#match::MatchSettings;
 
     fn ids() -> MailIds {
         MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org")
@@ -121,7 +123,8 @@ mod tests {
         let code = EARLIER_CODE.parse().unwrap();
         let mut game = game();
         let time = game.started();
-        let owed = Event::new(time, EventKind::Owed, Color::Black).argument("invitation");
+        let owed = Event::Mail(MailStep::Owed, Some(MailKind::Invitation));
+        let owed = LogEntry::new(time, owed, Color::Black);
         game.push(owed.key("msg", Some(EARLIER_MAIL))).unwrap();
         assert!(ids().is_unsubscribe_code(&game, Color::Black, &code));
         assert!(!ids().is_unsubscribe_code(&game, Color::White, &code));

@@ -7,10 +7,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::Error;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
+use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::notation::move_list;
 use crate::outbound::taps::Taps;
@@ -126,7 +126,7 @@ pub(super) fn make(
         words: clipped(&context.text, LONGEST_WORDS),
         moves: last_moves(&record),
     };
-    let Some(html) = templates.render_html(&owed.kind, &page)? else {
+    let Some(html) = templates.render_html(owed.kind.as_str(), &page)? else {
         return Ok(None);
     };
     let html: String = html.chars().filter(|c| is_legal(*c)).collect();

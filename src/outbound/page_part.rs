@@ -3,10 +3,10 @@
 //! It has what the mail may hold and no more: the names of both players, the moves, and
 //! the address, the subject and the answer code that the links of that mail have.
 
-use crate::matches::event::{EventKind, Who};
+use crate::matches::event::{Event, Who};
+use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::matches::state::QueuedMail;
 use crate::outbound::taps;
 use crate::outbound::templates::Templates;
 use crate::render::page;
@@ -55,9 +55,11 @@ pub fn details(game: &Match) -> Details {
 pub fn notes(game: &Match) -> Vec<ShownNote> {
     let moves: Vec<usize> = game.state.lines().collect();
     let lines = (1..).zip(game.log());
-    let notes = lines.filter(|(_, event)| event.kind == EventKind::Note);
-    notes
+    lines
         .filter_map(|(line, event)| {
+            let Event::Note(text) = &event.event else {
+                return None;
+            };
             let by = match event.who {
                 Who::Player(color) => Some(color),
                 Who::Referee => None,
@@ -66,7 +68,7 @@ pub fn notes(game: &Match) -> Vec<ShownNote> {
             Some(ShownNote {
                 plies: moves.partition_point(|of_move| *of_move < line),
                 by,
-                text: event.argument.clone()?,
+                text: text.clone()?,
             })
         })
         .collect()

@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use lettre::Address;
 use regex::Regex;
 
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::disposition::Disposition;
+use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::matches::state::QueuedMail;
 use crate::message_id::MessageId;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
@@ -79,11 +80,11 @@ pub fn sent_to(
         let mut newest = answered.iter().rev().take(MOST_CITED);
         let is_last = i + 1 == mails.len();
         // It has moves as examples, which no template tells.
-        let is_invitation = mail.kind == "invitation" && i <= 1;
+        let is_invitation = mail.kind == MailKind::Invitation && i <= 1;
         let is_made = is_last || is_invitation || newest.any(|answered| answered.line == mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
         sent = match (&mail.text, frame) {
-            (Some(words), Some((above, below))) if carries(&mail.kind) => {
+            (Some(words), Some((above, below))) if mail.kind.carries_words() => {
                 let before = above.split_whitespace().next_back().unwrap_or_default();
                 let behind = below.split_whitespace().next().unwrap_or_default();
                 sent.ours(&above)
@@ -91,7 +92,7 @@ pub fn sent_to(
                     .carried(&format!("{before} {words}\n{behind}"))
             }
             (_, Some((text, _))) => sent.ours(&text),
-            (Some(text), None) if !carries(&mail.kind) => sent.ours(text),
+            (Some(text), None) if !mail.kind.carries_words() => sent.ours(text),
             _ => sent,
         };
     }
@@ -110,12 +111,13 @@ pub fn text_of(
     let then = game.shown_at(mail.line).ok()?;
     let look = templates.settings.look(mail.to);
     let context = TemplateContext::new(&then, mail, me).with_board(&then, mail, look);
-    let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);
+    let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
     let record = mail.at.map(|plies| then.record().until(plies));
     let record = record.as_ref().unwrap_or(then.record());
     let position = record.position();
     let texts = MailText::new(then.hash_of(record))
         .with_common(&WORDINGS)
+        .asking(asked(game, mail))
         .with(&text)
         .with(&context.earlier_wording(&then))
         // Other looks have other diagrams, and HTML has a list of its own.
@@ -123,6 +125,27 @@ pub fn text_of(
         .with(&MoveList::of(record).to_string());
     let picture = in_words::write(position, mail.to);
     Some(texts.with(&taps::words(position)).with(&picture))
+}
+
+/// Returns the lines that a mail asks about, and those that it asks to send: they stand alone
+/// and indented.
+fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
+    const QUESTIONS: [Disposition; 3] = [
+        Disposition::Confirm,
+        Disposition::Ambiguous,
+        Disposition::Refused,
+    ];
+    let cause = mail.line.checked_sub(2).and_then(|at| game.log().get(at));
+    let is_question = cause.is_some_and(|entry| {
+        let Event::Refused(Some(why)) = &entry.event else {
+            return false;
+        };
+        entry.who == Who::Player(mail.to) && QUESTIONS.contains(why)
+    });
+    let words = mail.text.as_deref().filter(|_| is_question);
+    let lines = words.unwrap_or_default().lines();
+    let asked = lines.filter_map(|line| line.strip_prefix("    "));
+    asked.map(|line| line.trim().to_owned()).collect()
 }
 
 /// The wordings of all templates, for what only the HTML of a mail says.
@@ -164,11 +187,6 @@ pub fn ids_carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
     sent
 }
 
-/// Returns true if the text of a mail of this kind is another person's words.
-fn carries(kind: &str) -> bool {
-    matches!(kind, "note" | "position")
-}
-
 /// The wordings of all versions.
 static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
     let mut sent = Sent::nothing();
@@ -192,13 +210,11 @@ const MOST_CITED: usize = 2;
 
 /// Returns the words of other people that went to a player, each text once.
 fn words_for(game: &Match, side: Color) -> BTreeSet<&str> {
-    let is_mail = |event: &Event| {
-        event.kind == EventKind::Owed && event.argument.as_deref().is_some_and(carries)
-    };
+    let is_mail = |event: &LogEntry| event.owed_kind().is_some_and(MailKind::carries_words);
     game.log()
         .iter()
-        .filter_map(|event| match event.kind {
-            EventKind::Note if event.who != Who::Player(side) => event.argument.as_deref(),
+        .filter_map(|event| match &event.event {
+            Event::Note(words) if event.who != Who::Player(side) => words.as_deref(),
             _ if is_mail(event) && event.who == Who::Player(side) => event.get("text"),
             _ => None,
         })
@@ -216,17 +232,17 @@ fn frame(
 ) -> Option<(String, String)> {
     let then = game.shown_at(mail.line).ok()?;
     let context = TemplateContext::new(&then, mail, me);
-    let carried = mail.text.as_ref().filter(|_| carries(&mail.kind));
+    let carried = mail.text.as_ref().filter(|_| mail.kind.carries_words());
     let earlier = TemplateContext::earlier(&then, mail, me).map(|context| match carried {
         Some(_) => context.saying(""),
         None => context,
     });
-    let earlier = earlier.and_then(|context| templates.render(&mail.kind, &context).ok());
+    let earlier = earlier.and_then(|context| templates.render(mail.kind.as_str(), &context).ok());
     let context = match carried {
         Some(_) => context.saying(PLACE),
         None => context,
     };
-    let text = wrap::tidy(&templates.render(&mail.kind, &context).ok()?);
+    let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
     let earlier = earlier.map(|text| wrap::tidy(&text)).unwrap_or_default();
     let text = context.earlier_wording(&then) + &earlier + &text;
     Some(match text.split_once(PLACE) {
@@ -247,7 +263,8 @@ fn pieces(template: &str) -> Vec<String> {
         LazyLock::new(|| Regex::new(r"(?s)\{%.*?%\}").expect("the pattern is well-formed"));
     static LITERAL: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("the pattern is well-formed"));
-    let template = TAG.replace_all(template, "");
+    // Only one of the wordings beside a tag may be in a mail.
+    let template = TAG.replace_all(template, "\n");
     let mut pieces: Vec<String> = VALUE.split(&template).map(ToOwned::to_owned).collect();
     for value in VALUE.find_iter(&template) {
         let literals = LITERAL.captures_iter(value.as_str());
@@ -264,6 +281,16 @@ mod tests {
     fn a_template_is_its_wording_without_values() {
         let template = "{% if a %}\nTo {{ b }} play.\n{% endif %}\n{{ \"Say \\\"x\\\":\" | wrap }}";
         let pieces = pieces(template);
-        assert_eq!(pieces, ["\nTo ", " play.\n\n", "", "Say \"x\":"]);
+        assert_eq!(pieces, ["\n\nTo ", " play.\n\n\n", "", "Say \"x\":"]);
+    }
+
+    #[test]
+    fn wordings_of_which_a_mail_has_one_are_apart() {
+        let template = "<h2>{% if a %}Or write it{% else %}To answer{% endif %}</h2>";
+        let pieces = pieces(template);
+        assert!(
+            pieces[0].lines().any(|line| line == "Or write it"),
+            "{pieces:?}"
+        );
     }
 }

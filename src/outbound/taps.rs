@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::match_id::Id;
 use crate::matches::answer_code::{AnswerCode, carries_code};
+use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::matches::state::QueuedMail;
 use crate::notation::move_list::{capitalized, clear_text};
 use crate::plural::half_moves;
 use crate::render::view::Answering;

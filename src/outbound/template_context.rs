@@ -6,15 +6,14 @@ use serde::Serialize;
 
 use crate::clock;
 use crate::match_id::Id;
-use crate::matches::days::Days;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::action::Action;
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::explanation::moves_of;
+use crate::matches::mail::{MailKind, QueuedMail};
+use crate::matches::r#match::Days;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::player::Player;
-use crate::matches::state::QueuedMail;
-use crate::matches::takeback::Takeback;
 use crate::matches::terms::Terms;
-use crate::matches::which_match::QUESTION;
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
 use crate::notation::header;
@@ -55,7 +54,7 @@ pub(super) struct TemplateContext {
     /// The last event as a command for the recipient's own program, such as
     /// `resign` or `offer draw`. Empty unless the event is a command and the
     /// sender's own. No other line of a mail may consist of a command.
-    order: &'static str,
+    order: String,
     /// A sentence that says who is to move and by when, or how the match ended.
     standing: String,
     /// True if the match is over.
@@ -136,7 +135,7 @@ impl TemplateContext {
         let has_names =
             Color::ALL.map(|color| then.player(color).name() == then.public_name(color));
         let is_referees = then.sides_of(me).iter().all(|color| *color == owed.to);
-        let differs = is_referees && (owed.kind == "invitation" || has_names != [true; 2]);
+        let differs = is_referees && (owed.kind == MailKind::Invitation || has_names != [true; 2]);
         differs.then(|| TemplateContext::naming(then, owed, me, Naming::Addresses))
     }
 
@@ -161,8 +160,8 @@ impl TemplateContext {
         let position = record.position();
         let rules = variant.game().options.iter();
         let is_last = record.steps().len() == then.record().steps().len();
-        let is_legal = owed.kind == "legal";
-        let is_invitation = owed.kind == "invitation";
+        let is_legal = owed.kind == MailKind::Legal;
+        let is_invitation = owed.kind == MailKind::Invitation;
         let referee = mine.is_none().then(|| me.address());
         TemplateContext {
             id: then.id().to_string(),
@@ -178,7 +177,7 @@ impl TemplateContext {
             order: last
                 .order
                 .filter(|(by, _)| mine.map(Who::Player) == Some(*by))
-                .map_or("", |(_, order)| order),
+                .map_or(String::new(), |(_, order)| order),
             standing: standing(then, owed.to, &record, naming),
             over: then.ending().is_some(),
             your_turn: is_last && then.turn() == Some(owed.to),
@@ -201,9 +200,10 @@ impl TemplateContext {
                     summary: option.summary,
                 })
                 .collect(),
-            rules: match owed.kind.as_str() {
-                "rules" => lesson::rules_text(variant.game()),
-                _ => String::new(),
+            rules: if owed.kind == MailKind::Rules {
+                lesson::rules_text(variant.game())
+            } else {
+                String::new()
             },
             placement: is_legal && then.turn().is_some() && variant.rules().placement,
             legal: if is_legal { legal(then) } else { Vec::new() },
@@ -309,16 +309,16 @@ fn legal(game: &Match) -> Vec<LegalMoves> {
 }
 
 fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
-    let about = match owed.kind.as_str() {
+    let about = match owed.kind {
         // This mail is about no match, and must not look as if it were about
         // this one.
-        QUESTION => return "Which game is your message about?".to_owned(),
-        "note" => "a message",
-        "answer" => "about your message",
-        "invitation" => "invitation",
-        "rules" => "the rules",
-        "legal" => "the legal moves",
-        _ => event,
+        MailKind::Question => return "Which game is your message about?".to_owned(),
+        MailKind::Note => "a message",
+        MailKind::Answer => "about your message",
+        MailKind::Invitation => "invitation",
+        MailKind::Rules => "the rules",
+        MailKind::Legal => "the legal moves",
+        MailKind::Position | MailKind::Receipt | MailKind::Other(_) => event,
     };
     format!("[{}] {}: {about}", game.id(), game.variant().game().name)
 }
@@ -328,7 +328,7 @@ struct LastEvent {
     sentences: String,
     subject: String,
     /// The command that the event was, and its author.
-    order: Option<(Who, &'static str)>,
+    order: Option<(Who, String)>,
 }
 
 /// Finds the last event that matters to players. A move and the offer of a draw
@@ -336,15 +336,25 @@ struct LastEvent {
 fn last_event(game: &Match, naming: Naming) -> LastEvent {
     // Nobody was told of a resignation that was taken back.
     let goes_on = game.turn().is_some();
-    let is_told = |event: &Event| {
-        let is_undone = event.is_undo_of_resignation() || event.kind == EventKind::Resign;
-        is_told(&event.kind) && !(goes_on && is_undone)
+    let is_told = |event: &LogEntry| match &event.event {
+        Event::New(_) | Event::Undo => true,
+        Event::Act(action) => *action != Action::Resign || !goes_on,
+        Event::UndoResignation
+        | Event::Note(_)
+        | Event::Refused(_)
+        | Event::Asked(_)
+        | Event::Wish(_)
+        | Event::Address(_)
+        | Event::Mail(..)
+        | Event::Repaired(_)
+        | Event::Forgotten(_)
+        | Event::Other { .. } => false,
     };
     let Some(at) = game.log().iter().rposition(is_told) else {
         unreachable!("every log begins with 'new'");
     };
     let last = &game.log()[at];
-    let who = |event: &Event| match event.who {
+    let who = |event: &LogEntry| match event.who {
         Who::Player(color) => full_name(game, color, naming),
         Who::Referee => "The referee".to_owned(),
         Who::Nobody => "Somebody".to_owned(),
@@ -359,140 +369,47 @@ fn last_event(game: &Match, naming: Naming) -> LastEvent {
             _ => String::new(),
         }
     };
-    let score = || {
-        game.ending()
-            .map(|ending| ending.to_string())
-            .unwrap_or_default()
-    };
-    let (what, subject) = match last.kind {
-        EventKind::Move => (format!("has played {}.", played()), played()),
-        EventKind::Offer => {
-            let with = game.log()[..at]
-                .last()
-                .filter(|before| before.kind == EventKind::Move && before.who == last.who);
-            match with {
-                Some(_) => (
-                    format!("has played {} and offers a draw.", played()),
-                    format!("{}, draw offered", played()),
-                ),
-                None => ("offers a draw.".to_owned(), "draw offered".to_owned()),
+    let (what, subject) = if let Event::Act(action) = &last.event {
+        let before = game.log()[..at].last();
+        let with_move = before.is_some_and(|before| before.is_move() && before.who == last.who);
+        let deed = action.deed();
+        let score = || game.ending().map_or(String::new(), |end| end.to_string());
+        let text = last.get("move").unwrap_or("the last one");
+        match action {
+            Action::Move(_) => (format!("has played {}.", played()), played()),
+            Action::OfferDraw if with_move => (
+                format!("has played {} and {deed}.", played()),
+                format!("{}, draw offered", played()),
+            ),
+            Action::OfferDraw => (format!("{deed}."), "draw offered".to_owned()),
+            Action::DeclineDraw => (format!("{deed}."), "draw declined".to_owned()),
+            Action::AcceptDraw | Action::ClaimDraw | Action::Resign => {
+                (format!("{deed}."), score())
             }
+            Action::ProposeTakeback => (format!("{deed}, {text}."), "takeback proposed".to_owned()),
+            Action::AcceptTakeback => (format!("{deed}, {text}."), "move taken back".to_owned()),
+            Action::DeclineTakeback => (format!("{deed}, {text}."), "takeback declined".to_owned()),
         }
-        EventKind::Accept => ("accepts the draw.".to_owned(), score()),
-        EventKind::Decline => ("declines the draw.".to_owned(), "draw declined".to_owned()),
-        EventKind::Claim => ("claims a draw.".to_owned(), score()),
-        EventKind::Resign => ("resigns.".to_owned(), score()),
-        EventKind::Takeback => taken_back(last),
-        EventKind::Undo => (
+    } else if last.event == Event::Undo {
+        (
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
-        ),
-        // What `is_told` passes over never stands here.
-        EventKind::New
-        | EventKind::Note
-        | EventKind::Refused
-        | EventKind::Asked
-        | EventKind::Mail
-        | EventKind::Address
-        | EventKind::Owed
-        | EventKind::Sent
-        | EventKind::Failed
-        | EventKind::Requeued
-        | EventKind::Dropped
-        | EventKind::Bounced
-        | EventKind::Repaired
-        | EventKind::Forgotten
-        | EventKind::Other(_) => {
-            return LastEvent {
-                sentences: "The match begins.".to_owned(),
-                subject: "the match begins".to_owned(),
-                order: None,
-            };
-        }
+        )
+    } else {
+        return LastEvent {
+            sentences: "The match begins.".to_owned(),
+            subject: "the match begins".to_owned(),
+            order: None,
+        };
     };
     LastEvent {
         sentences: format!("{} {what}", who(last)),
         subject,
-        order: order(last).map(|order| (last.who, order)),
+        order: last
+            .action()
+            .filter(|_| !last.is_move())
+            .map(|order| (last.who, order.to_string())),
     }
-}
-
-/// Returns true for the events that the players are told of. A new kind of event
-/// has to choose.
-fn is_told(kind: &EventKind) -> bool {
-    match kind {
-        EventKind::New
-        | EventKind::Move
-        | EventKind::Undo
-        | EventKind::Takeback
-        | EventKind::Offer
-        | EventKind::Accept
-        | EventKind::Decline
-        | EventKind::Claim
-        | EventKind::Resign => true,
-        EventKind::Note
-        | EventKind::Refused
-        | EventKind::Asked
-        | EventKind::Mail
-        | EventKind::Address
-        | EventKind::Owed
-        | EventKind::Sent
-        | EventKind::Failed
-        | EventKind::Requeued
-        | EventKind::Dropped
-        | EventKind::Bounced
-        | EventKind::Repaired
-        | EventKind::Forgotten
-        | EventKind::Other(_) => false,
-    }
-}
-
-/// The sentence for an event about taking the last move back, and its subject.
-fn taken_back(event: &Event) -> (String, String) {
-    let action = event.argument.as_deref().unwrap_or_default();
-    let text = event.get("move").unwrap_or("the last one");
-    let (what, subject) = match action.parse() {
-        Ok(Takeback::Propose) => ("proposes to take the last move back", "takeback proposed"),
-        Ok(Takeback::Accept) => ("agrees to take the last move back", "move taken back"),
-        _ => (
-            "does not agree to take the last move back",
-            "takeback declined",
-        ),
-    };
-    (format!("{what}, {text}."), subject.to_owned())
-}
-
-/// Returns the command that an event was.
-fn order(event: &Event) -> Option<&'static str> {
-    Some(match event.kind {
-        EventKind::Offer => "offer draw",
-        EventKind::Accept => "accept draw",
-        EventKind::Decline => "decline draw",
-        EventKind::Claim => "claim draw",
-        EventKind::Resign => "resign",
-        EventKind::Takeback => match event.argument.as_deref()?.parse().ok()? {
-            Takeback::Propose => "propose takeback",
-            Takeback::Accept => "accept takeback",
-            Takeback::Decline => "decline takeback",
-        },
-        EventKind::New
-        | EventKind::Move
-        | EventKind::Undo
-        | EventKind::Note
-        | EventKind::Refused
-        | EventKind::Asked
-        | EventKind::Mail
-        | EventKind::Address
-        | EventKind::Owed
-        | EventKind::Sent
-        | EventKind::Failed
-        | EventKind::Requeued
-        | EventKind::Dropped
-        | EventKind::Bounced
-        | EventKind::Repaired
-        | EventKind::Forgotten
-        | EventKind::Other(_) => return None,
-    })
 }
 
 /// Says who is to move and by when, or how the match ended. Says of an earlier

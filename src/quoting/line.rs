@@ -25,11 +25,22 @@ pub struct Line<'a> {
     /// True if the line is quoted from the mail that the text answers, and that mail is
     /// known to the word.
     pub is_of_parent: bool,
-    /// True if the line is taken for quoted without a quote mark, though the line above
-    /// has one: the end of that line, if a program has wrapped it, or the writer's own.
-    pub is_among_marks: bool,
+    /// Why the writer may have typed the line, though it is taken for quoted.
+    pub typed: Typed,
     /// True if the line has [`DOUBT`], which is no part of its text.
     pub is_doubtful: bool,
+}
+
+/// Why the writer may have typed a line that is taken for quoted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Typed {
+    /// Nothing says so.
+    No,
+    /// It has no quote mark, though the line above has one: it is the end of that line,
+    /// if a program has wrapped it, or the writer's own.
+    AmongMarks,
+    /// It stands in a quotation of a mail of ours, and that mail does not have it.
+    Added,
 }
 
 /// The author of a line.
@@ -81,6 +92,12 @@ impl Author {
 }
 
 impl Line<'_> {
+    /// Returns true if the line is taken for quoted, but may be the writer's own.
+    #[must_use]
+    pub fn may_be_typed(&self) -> bool {
+        self.typed != Typed::No
+    }
+
     /// Returns true if nothing follows the quote marks.
     #[must_use]
     pub fn is_blank(&self) -> bool {
@@ -104,7 +121,7 @@ pub(super) fn split(text: &str) -> Vec<Line<'_>> {
                 column: 1,
                 author: Author::Own,
                 is_of_parent: false,
-                is_among_marks: false,
+                typed: Typed::No,
                 is_doubtful: source.len() < line.len(),
             }
         })

@@ -28,10 +28,14 @@ const MOST_ADDED: usize = 8;
 pub struct MailText {
     /// The letters and digits of the texts.
     signs: String,
+    /// The words with their signs, a blank around each.
+    words: String,
     /// True for each byte of `signs` at which a line may begin or end, and for the end.
     begins: Vec<bool>,
     /// The hash at its foot.
     hash: String,
+    /// The lines that it asks to send, or asks about.
+    asked: Vec<String>,
     /// Texts that it has in common with other mails.
     common: Option<&'static MailText>,
 }
@@ -42,8 +46,10 @@ impl MailText {
     pub fn new(hash: impl Into<String>) -> MailText {
         MailText {
             signs: String::new(),
+            words: String::new(),
             begins: vec![true],
             hash: hash.into(),
+            asked: Vec::new(),
             common: None,
         }
     }
@@ -60,6 +66,12 @@ impl MailText {
     /// Adds a text that a program may quote on its own.
     #[must_use]
     pub fn with(mut self, text: &str) -> MailText {
+        for word in text.split_whitespace() {
+            self.words.push_str(word);
+            self.words.push(' ');
+        }
+        self.words.push(END);
+        self.words.push(' ');
         for line in line::split(text) {
             for c in line.plain().chars() {
                 if c.is_alphanumeric() {
@@ -74,6 +86,35 @@ impl MailText {
         self.signs.push(END);
         self.begins.resize(self.signs.len() + 1, true);
         self
+    }
+
+    /// Sets the lines that it asks to send, or asks about.
+    #[must_use]
+    pub fn asking(self, asked: Vec<String>) -> MailText {
+        MailText { asked, ..self }
+    }
+
+    /// Returns the lines that it asks to send, or asks about.
+    pub(super) fn asked(&self) -> &[String] {
+        &self.asked
+    }
+
+    /// Returns true if the mail has the words of a line with all their signs.
+    pub(super) fn has_exactly(&self, line: &str) -> bool {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        self.words.contains(&format!(" {} ", words.join(" ")))
+    }
+
+    /// Returns true if the mail has the words of a line, and not only many others.
+    pub(super) fn has_itself(&self, line: &Line<'_>) -> bool {
+        self.has_signs(&words::of_line(line).concat())
+    }
+
+    /// Returns true if a line begins as one of the mail with a move in it.
+    pub(super) fn has_row_of(&self, line: &Line<'_>) -> bool {
+        let words = words::of_line(line);
+        let first = words.iter().position(|word| words::is_like_move(word));
+        first.is_some_and(|first| self.has_signs(&words[..=first].concat()))
     }
 
     /// Returns the hash at the foot.

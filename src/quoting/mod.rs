@@ -20,6 +20,7 @@ mod carried_quote;
 mod forum_tags;
 mod indentation;
 pub mod mail_text;
+mod our_mail;
 mod pgp;
 mod quote_marks;
 mod rule;

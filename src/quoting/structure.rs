@@ -111,20 +111,52 @@ fn has_date(text: &str) -> bool {
     DATE.is_match(text)
 }
 
-/// Returns true if the text has a year of our time.
+/// Returns true if the text has a year of our time, or another one beside a day or a month:
+/// whoever sends a message chooses its date.
 pub(super) fn has_year(text: &str) -> bool {
-    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
-    numbers.any(|number| number.len() == 4 && ["19", "20"].contains(&&number[..2]))
+    // A hash has numbers between letters.
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let numbers: Vec<&str> = words.filter(is_number).collect();
+    let has_day = numbers.iter().any(|number| number.len() < 3);
+    numbers.iter().any(|number| {
+        number.len() == 4 && (has_day && !number.starts_with('0') || is_of_our_time(number))
+    })
+}
+
+fn is_of_our_time(year: &str) -> bool {
+    year.starts_with("19") || year.starts_with("20")
 }
 
 /// Returns true if the text has the date and the time of a message.
 pub(super) fn is_dated(text: &str) -> bool {
     static DATED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?:19|20)\d\d.*\b\d{1,2}[:.]\d{2}\b|\b\d{1,2}[:.]\d{2}\b.*(?:19|20)\d\d")
-            .expect("the pattern is well-formed")
+        let date = r"(?:\b[1-9]\d{3}\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b)";
+        let year = r"(?:19|20)\d\d";
+        let time = r"\b\d{1,2}[:.]\d{2}\b";
+        let clock = r"\b\d{1,2}:\d{2}\b";
+        let pattern = format!("{year}.*{time}|{time}.*{year}|{date}.*{clock}|{clock}.*{date}");
+        Regex::new(&pattern).expect("the pattern is well-formed")
     });
     // A cheap test that spares most lines the pattern.
     text.bytes().filter(u8::is_ascii_digit).count() >= 7 && DATED.is_match(text)
+}
+
+/// Returns true if the text has a time of the day: `3:00 PM`.
+pub(super) fn has_clock(text: &str) -> bool {
+    static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?:^|[^\w:])\d{1,2}:\d{2}(?:$|[^\w:]|:\d{2})")
+            .expect("the pattern is well-formed")
+    });
+    text.contains(':') && CLOCK.is_match(text)
+}
+
+/// Returns true if a line is nothing but an address, in brackets or not.
+pub(super) fn is_address(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "<>()[],;*_".contains(c));
+    let text = text.strip_prefix("mailto:").unwrap_or(text);
+    let (user, domain) = text.split_once('@').unwrap_or_default();
+    !user.is_empty() && domain.contains('.') && !text.contains(char::is_whitespace)
 }
 
 /// Returns true if the line looks like a header field: a word or a few, a colon, and a

@@ -6,11 +6,15 @@
 //! below counts only if everything between is a mail of ours, which the program knows
 //! to the word.
 
-use crate::quoting::attribution::{is_attribution, is_said_by_writer, tells_writing};
-use crate::quoting::header_block::{is_field, is_postmark, names_sender};
+use crate::quoting::attribution::tells_writing;
+use crate::quoting::header_block::is_field;
 use crate::quoting::id_line::IdLine;
-use crate::quoting::line::{Author, Line, is_blank};
+use crate::quoting::line::{Author, Line, Typed, is_blank};
 use crate::quoting::mail_text::{Found, MailText};
+use crate::quoting::our_mail::{
+    MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, is_head_of_ours, is_of,
+    is_ours, opens, repeated, take_first_of_head, take_head, typed_into, whole,
+};
 use crate::quoting::{
     broken_head, forum_tags, pgp, rule, separator, structure, words, wrapped_line,
 };
@@ -48,10 +52,6 @@ pub(super) fn tokens() -> Vec<String> {
     .to_vec()
 }
 
-/// The most lines above a quotation without marks that say whose it is: a separator, a
-/// header block, the banner of a gateway.
-const MOST_OPENING: usize = 16;
-
 /// The least squares in a row of a board.
 const SQUARES: usize = 6;
 
@@ -67,9 +67,6 @@ const LEAST_WHOLE: usize = 6;
 
 /// The same, where an attribution names somebody else: our address may have changed.
 const LEAST_NAMED: usize = 7;
-
-/// The most lines of a quotation into which moves were filled.
-const MOST_FILLED: usize = 8;
 
 /// Takes the lines below a quotation from the writer, unless the quotation is a mail
 /// of ours. Below a quotation without marks they may be quoted, too: their author is
@@ -91,9 +88,32 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
         let is_quoted = matches!(line.author, Author::Quoted(1..)) && !has_mark(line);
         // The end of a wrapped line, unless we know that the line ends above.
         let is_end = |above: &Line<'_>| wrapped_line::goes_on(above.source, line.text, width);
-        lines[at].is_among_marks = is_below_mark
+        let is_among_marks = is_below_mark
             && is_quoted
             && (at == 0 || !is_end(&lines[at - 1]) || reader.has(&lines[at - 1]));
+        if is_among_marks && lines[at].typed == Typed::No {
+            lines[at].typed = Typed::AmongMarks;
+        }
+    }
+    if !thread.is_elsewhere {
+        doubt_between(lines);
+    }
+}
+
+/// Doubts what is quoted without marks between lines of our mail.
+fn doubt_between(lines: &mut [Line<'_>]) {
+    let is_ours = |line: &Line<'_>| line.author == Author::Program;
+    let first = lines.iter().position(is_ours);
+    let last = lines.iter().rposition(is_ours);
+    let (Some(first), Some(last)) = (first, last) else {
+        return;
+    };
+    for line in &mut lines[first..last] {
+        let is_quoted = matches!(line.author, Author::Quoted(1..)) && !has_mark(line);
+        // Of a mail that is known, it has been found out.
+        if is_quoted && !line.is_of_parent {
+            line.typed = Typed::Added;
+        }
     }
 }
 
@@ -105,21 +125,30 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
         let Some(part) = next_part(lines, at, thread) else {
             return;
         };
-        let mail = reader.find(lines, &part);
-        if let Some(mail) = mail.filter(|_| thread.is_ours) {
+        if thread.is_ours {
+            take_first_of_head(lines, part.sign, thread.is_order);
+        }
+        let (part, mail) = reader.find_any(lines, part);
+        if let Some((mail, typed)) = mail.as_ref().filter(|_| thread.is_ours) {
             let least = if is_from_us(&lines[..part.start], thread) {
                 LEAST_WHOLE
             } else {
                 LEAST_NAMED
             };
-            let may_be_filled = whole(&lines[part.start..part.end], mail) >= least;
-            for line in &mut lines[part.start..part.end] {
+            let (words, mail) = (&mut lines[part.start..part.end], reader.mail(*mail));
+            if !part.is_marked {
+                take_head(words, mail);
+                doubt_added(words, mail, thread.is_order);
+            }
+            let may_be_filled = whole(words, mail) >= least;
+            for line in words.iter_mut() {
                 line.is_of_parent = may_be_filled;
                 // The move that was added to a row may stand in another mail of ours.
                 if line.author == Author::Program && mail.find(line) == Found::Extended {
                     line.author = Author::Quoted(1);
                 }
             }
+            give(words, typed);
         } else if mail.is_none() && part.is_end {
             let is_command = |line: &Line<'_>| (thread.is_order)(line.text);
             let head = broken_head::first(lines, part.sign, is_command);
@@ -189,7 +218,9 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         let line = &lines[*at];
         let is_sign = || {
             if thread.is_ours {
+                let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
                 structure::is_dated(line.text)
+                    || structure::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
                 is_sign(lines, *at)
                     || tells_source(line.text, thread.others) && !(thread.is_order)(line.text)
@@ -216,12 +247,17 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         .take(MOST_LINES)
         .find(|at| !is_own(&lines[*at]));
     let known = known.filter(|_| thread.is_ours).unwrap_or(start);
+    Some(part(lines, [sign, start, known], thread))
+}
+
+/// Makes a part of its first sign, its first line and its first known line.
+fn part(lines: &[Line<'_>], [sign, start, known]: [usize; 3], thread: &Thread<'_>) -> Part {
     let end = known + length(&lines[known..]);
     let part = &lines[start..end];
     let is_quoted = |line: &&Line<'_>| matches!(line.author, Author::Quoted(_));
     let is_marked = is_marked(part);
     let opens_own = is_own(&part[0]) && !opens_rule(lines, start);
-    Some(Part {
+    Part {
         sign,
         start,
         end,
@@ -229,6 +265,53 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         is_unmarked: !is_marked && part.iter().any(|line| is_quoted(&line)),
         // Known words without any quotation end nothing in an answer to us.
         is_end: !thread.is_ours || opens_own || part.iter().any(|line| is_quoted(&line)),
+    }
+}
+
+/// Returns the part behind quote marks below a head that other passes have taken for that of
+/// a quotation without marks: a separator, a header block, an attribution. The head must
+/// be of a mail of ours, and no line in it an order.
+fn below_head(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<Part> {
+    let is_head = |at: &usize| {
+        let line = &lines[*at];
+        let text = line.text.trim();
+        let names_source = || {
+            separator::opens(text) || opens(text) || text.starts_with("--") && text.ends_with("--")
+        };
+        line.is_blank() || is_field(text) || names_source() && !(thread.is_order)(text)
+    };
+    let most = (whole.start + MOST_OPENING).min(whole.end);
+    let first = (whole.start..most).find(|at| has_mark(&lines[*at]))?;
+    let head = &lines[whole.start..first];
+    let is_of_ours = (whole.start..first).all(|at| is_head(&at))
+        && is_head_of_ours(head, thread.ours)
+        && first > whole.start;
+    is_of_ours.then(|| part(lines, [whole.sign, first, first], thread))
+}
+
+/// Returns the part below a head that has its date on a line of its own, and its fields with
+/// blank lines between them, as Lotus Notes writes it.
+fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<Part> {
+    let date = &lines[whole.start];
+    let sender = whole.start.checked_sub(1)?;
+    let is_date = structure::is_dated(date.text) && date.text.split_whitespace().count() < 4;
+    if !is_own(date) || !is_date || lines[sender].is_blank() {
+        return None;
+    }
+    let most = (sender + MOST_OPENING).min(lines.len());
+    let is_known = |at: &usize| !lines[*at].is_blank() && !is_own(&lines[*at]);
+    let known = (whole.start..most).find(is_known)?;
+    let mut head = lines[sender..known].iter();
+    let is_named = is_own(&lines[sender]) && !head.any(|line| (thread.is_order)(line.text));
+    // Nothing says where the mail ends but its foot.
+    let (_, end) = (known..lines.len()).find_map(|at| IdLine::at(lines, at))?;
+    is_named.then_some(Part {
+        sign: whole.sign,
+        start: sender,
+        end,
+        is_marked: false,
+        is_unmarked: false,
+        is_end: true,
     })
 }
 
@@ -341,6 +424,7 @@ fn tells_source(text: &str, others: &[String]) -> bool {
     let names = |word: &str| others.iter().any(|other| other == word);
     text.contains('@')
         || structure::has_year(text)
+        || structure::has_clock(text)
         || is_field(text.trim_start())
         || !is_sentence && (tells_writing(text) || words.any(names))
 }
@@ -371,16 +455,6 @@ fn is_like_mark(text: &str) -> bool {
     first.len() > initials.len() && is_short && initials.chars().all(char::is_alphanumeric)
 }
 
-/// Returns true if a line may say who wrote what stands below it, in any words. The
-/// heading of a reserve is none, nor is what an answer has that a link has begun.
-fn opens(text: &str) -> bool {
-    let text = text.trim_end_matches(|c: char| c.is_whitespace() || "*\u{200e}".contains(c));
-    let is_heading = ["reserve:", "Answer code:"]
-        .iter()
-        .any(|heading| text.ends_with(heading));
-    is_attribution(text) || text.ends_with([':', '：']) && !is_heading && !is_said_by_writer(text)
-}
-
 /// Returns true if an answer has the line that a link of ours has begun: it names the
 /// match or is the place of the answer code.
 fn is_of_answer(lines: &[Line<'_>], at: usize) -> bool {
@@ -391,6 +465,9 @@ fn is_of_answer(lines: &[Line<'_>], at: usize) -> bool {
     let is_id_line = |at: usize| IdLine::at(lines, at).is_some();
     is_code(at + 1) && is_id_line(at) || is_code(at) && at.checked_sub(1).is_some_and(is_id_line)
 }
+
+/// The number of a mail, and the places of the lines that were typed into its quotation.
+type Known = (usize, Vec<usize>);
 
 /// The mails that a letter may quote, made when they are needed.
 struct Reader<'t> {
@@ -405,8 +482,70 @@ impl Reader<'_> {
         self.thread.is_ours && mails.iter().any(|mail| mail.find(line) == Found::Whole)
     }
 
-    /// Returns the mail of ours to the writer that a part is, if it is nothing else.
-    fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<&MailText> {
+    /// Returns the mail with this number.
+    fn mail(&self, at: usize) -> &MailText {
+        let mails = self.mails.as_deref().unwrap_or_default();
+        &mails[at]
+    }
+
+    /// Returns the part, or one that begins elsewhere, the number of the mail that it is, and
+    /// the lines that the writer has typed into that. Notes which may be such lines.
+    fn find_any(&mut self, lines: &mut [Line<'_>], part: Part) -> (Part, Option<Known>) {
+        if let Some(known) = self.known(lines, &part) {
+            return (part, Some(known));
+        }
+        let below = [below_head, below_date].map(|below| below(lines, &part, self.thread));
+        for other in below.into_iter().flatten().filter(|_| self.thread.is_ours) {
+            if let Some(known) = self.known(lines, &other) {
+                return (other, Some(known));
+            }
+        }
+        (part, None)
+    }
+
+    /// Returns the number of the mail that a part is, and the lines typed into it.
+    fn known(&mut self, lines: &mut [Line<'_>], part: &Part) -> Option<Known> {
+        let thread = self.thread;
+        let found = self.find(lines, part);
+        if !thread.is_ours {
+            return found.map(|mail| (mail, Vec::new()));
+        }
+        let mails = self.mails.get_or_insert_with(|| (thread.mails)());
+        let mut mails = (0..).zip(mails.iter());
+        if part.is_marked {
+            let is_silent = |line: &Line<'_>| !is_own(line) || line.is_blank() || opens(line.text);
+            let is_alone = lines.iter().all(is_silent);
+            let words = &mut lines[part.start..part.end];
+            let is_whole = |mail| whole(words, mail) >= LEAST_WHOLE;
+            let is_it = |mail| is_whole(mail) || has_hash(words, mail.hash());
+            let (at, mail) =
+                mails.find(|(at, mail)| found.map_or_else(|| is_it(mail), |found| found == *at))?;
+            // Of a mail in HTML only the foot is left.
+            let is_foot = is_alone && !is_whole(mail) && is_it(mail);
+            doubt_added(words, mail, thread.is_order);
+            return found.map(|_| (at, repeated(words, mail, is_foot)));
+        }
+        let may_be_theirs = |at: usize| {
+            let at = part.start + at;
+            let text = lines[at].text;
+            is_sign(lines, at) || tells_source(text, &[]) && !(thread.is_order)(text)
+        };
+        let (words, people) = (&lines[part.start..part.end], [thread.ours, thread.others]);
+        let is_order = thread.is_order;
+        let typed = |(at, mail)| {
+            Some((
+                at,
+                typed_into(words, mail, people, is_order, may_be_theirs)?,
+            ))
+        };
+        mails
+            .find_map(typed)
+            .or(found.map(|mail| (mail, Vec::new())))
+    }
+
+    /// Returns the number of the mail of ours to the writer that a part is, if it is nothing
+    /// else.
+    fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<usize> {
         let thread = self.thread;
         let may_be_ours =
             thread.may_be_rewritten && part.is_marked && is_from_us(&lines[..part.start], thread);
@@ -415,7 +554,7 @@ impl Reader<'_> {
         }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
-        mails.iter().find(|mail| {
+        mails.iter().position(|mail| {
             let has_foot = has_foot(lines, mail.hash());
             let may_lack_foot = thread.is_ours && part.is_marked;
             (has_foot || may_lack_foot)
@@ -445,85 +584,4 @@ fn source(above: &[Line<'_>]) -> String {
         .map(|line| line.text)
         .collect();
     near.concat().to_lowercase()
-}
-
-/// Returns how many lines have words of the mail, besides the rows of its list.
-fn whole(lines: &[Line<'_>], mail: &MailText) -> usize {
-    let is_row = |line: &Line<'_>| {
-        line.text
-            .trim_start()
-            .starts_with(|c: char| c.is_ascii_digit())
-    };
-    let is_whole =
-        |line: &&Line<'_>| !is_row(line) && matches!(mail.find(line), Found::Whole | Found::Usual);
-    lines.iter().filter(is_whole).count()
-}
-
-/// Returns true if the lines end with the foot of the mail with this hash.
-fn has_foot(lines: &[Line<'_>], hash: &str) -> bool {
-    let last = lines.iter().rposition(|line| !line.is_blank());
-    let ends = |end: usize| last.is_some_and(|last| last < end);
-    (0..lines.len()).any(|at| {
-        IdLine::at(lines, at)
-            .is_some_and(|(foot, end)| foot.hash.as_deref() == Some(hash) && ends(end))
-    })
-}
-
-/// Returns the addresses in a text in small letters.
-fn addresses(text: &str) -> impl Iterator<Item = &str> {
-    let is_end = |c: char| c.is_whitespace() || "<>()[]\",;:".contains(c);
-    text.split(is_end).filter(|word| word.contains('@'))
-}
-
-fn is_ours(word: &str, ours: &[String]) -> bool {
-    ours.iter().any(|our| our == word)
-}
-
-/// Returns true if lines above a mail of ours may say that it is ours: the first address
-/// in them is, or where they have none, our name stands in them, or they name nobody.
-fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
-    let text: String = head.iter().flat_map(|line| [line.text, "\n"]).collect();
-    let text = text.to_lowercase();
-    if let Some(from) = addresses(&text).next() {
-        return is_ours(from, ours);
-    }
-    let names_nobody = |line: &Line<'_>| {
-        let is_known = || separator::opens(line.text) || is_field(line.text.trim_start());
-        let has_words = line.text.chars().any(char::is_alphanumeric);
-        !has_words || is_known() && !names_sender(line.text)
-    };
-    ours.iter().any(|our| text.contains(our.as_str())) || head.iter().all(names_nobody)
-}
-
-/// Returns true if all lines are of the mail, but for a few above them that say whose
-/// it is, and rows to which moves were added.
-fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool, ours: &[String]) -> bool {
-    // A gateway puts its banner above what it hands on, not between quote marks.
-    let is_head = |line: &Line<'_>, found: Found| {
-        let text = line.text.trim_start();
-        !is_marked
-            || matches!(found, Found::Blank | Found::Usual)
-            || is_field(text)
-            || is_postmark(text)
-            || separator::opens(text)
-            || is_attribution(text)
-    };
-    let (mut begin, mut filled) = (None, 0);
-    for (at, line) in lines.iter().enumerate() {
-        let found = mail.find(line);
-        if found == Found::Whole {
-            begin.get_or_insert(at);
-        }
-        filled += usize::from(begin.is_some() && found == Found::Extended);
-        let is_known = match begin {
-            // What says who wrote is nobody's move.
-            Some(_) if found == Found::Extended => filled <= MOST_FILLED && !opens(line.text),
-            Some(_) => found != Found::No,
-            None => at < MOST_OPENING && is_head(line, found),
-        };
-        if !is_known {
-            return false;
-        }
-    }
-    begin.is_some_and(|begin| is_marked || is_head_of_ours(&lines[..begin], ours))
 }

@@ -340,6 +340,19 @@ mod tests {
         assert_eq!(unknown[..8], [0, 20, 20, 20, 20, 20, 20, 20]);
         assert_eq!(unknown[8..12], [300, 600, 1200, 2400]);
         assert_eq!(unknown[39], 6 * 3600);
+        // What was not said does not count where the server says something.
+        let text = Rc::default();
+        let fails = |failure| {
+            let mut attempts = opened(&text);
+            attempts.begin(&id).unwrap();
+            attempts.failed(now, failure).unwrap();
+            let next = opened(&text).waits_until(&id, now);
+            next.map_or(0, |next| (next - now).num_seconds())
+        };
+        for _ in 0..10 {
+            fails(Failure::Broken);
+        }
+        assert_eq!(fails(Failure::Answered), 300);
         let text = Rc::default();
         opened(&text).begin(&id).unwrap();
         let mut attempts = opened(&text);

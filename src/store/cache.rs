@@ -240,7 +240,7 @@ impl Store for Cache<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::event::{Event, EventKind};
+    use crate::matches::event::{Event, LogEntry};
     use crate::matches::r#match::MatchSettings;
     use crate::rules::Color;
 
@@ -249,8 +249,8 @@ mod tests {
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
         let mut game = Match::new(settings, time);
         for _ in 0..notes {
-            let note = Event::new(time, EventKind::Note, Color::White);
-            game.push(note.argument("x".repeat(1000))).unwrap();
+            let note = Event::note("x".repeat(1000));
+            game.push(LogEntry::new(time, note, Color::White)).unwrap();
         }
         game
     }

@@ -14,20 +14,20 @@
 //! keep, guard against that.
 
 use crate::match_id::Id;
-use crate::matches::chain::Link;
-use crate::matches::event::Event;
+use crate::matches::event::LogEntry;
+use crate::matches::hash::Link;
 
 /// The text before the hash of a line.
 const MARK: &str = " chain=";
 
 /// Returns the hash of a line behind a line with the hash `previous` (for the first line,
 /// the match's id).
-pub(super) fn hash(previous: &str, event: &Event) -> String {
+pub(super) fn hash(previous: &str, event: &LogEntry) -> String {
     Link::of(previous, event).as_str().to_owned()
 }
 
 /// Returns the line of an event with its hash.
-pub(super) fn line(event: &Event, link: Link) -> String {
+pub(super) fn line(event: &LogEntry, link: Link) -> String {
     [&event.line(), MARK, link.as_str()].concat()
 }
 

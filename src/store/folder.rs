@@ -5,6 +5,7 @@
 //! try succeeds.
 
 mod remarks;
+mod replaced;
 mod shown;
 
 use std::any::Any;
@@ -22,7 +23,7 @@ use tracing::warn;
 use crate::files::replace::{self, Replaced};
 use crate::limits::STATE_FILE;
 use crate::match_id::Id;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::store::index::row::key_of;
 use crate::store::index::scan::Entry;
@@ -120,8 +121,9 @@ impl Folder {
         let known = revision.as_str();
         let now = match known.split_once(HASH) {
             None => fs::metadata(&path).map(|found| stamp(&found)),
-            Some(_) => files::read_with_metadata(&path, STATE_FILE)
-                .map(|(bytes, found)| hashed(&bytes, &found)),
+            Some(_) => {
+                files::read_settled(&path, STATE_FILE).map(|(bytes, found)| hashed(&bytes, &found))
+            }
         };
         match now {
             Ok(now) => Ok(now == known),
@@ -137,8 +139,8 @@ impl Folder {
             !matches!(files::look(&lock), Ok(None))
         };
         // Whatever cannot be read may be a match.
-        let bytes = files::read(&self.file(id), STATE_FILE);
-        bytes.is_ok_and(|bytes| !is_like_match(&bytes)) && !has_lock()
+        let bytes = files::read_settled(&self.file(id), STATE_FILE);
+        bytes.is_ok_and(|(bytes, _)| !is_like_match(&bytes)) && !has_lock()
     }
 
     /// Asks the index. An answer that is not enough is asked for again when another process
@@ -226,19 +228,6 @@ impl Folder {
         }
     }
 
-    /// Keeps the old bytes of a state file in a new file beside it.
-    fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
-        let mut number = 1;
-        loop {
-            let path = self.path.join(format!("{id}.txt.damaged-{number}"));
-            match replace::create_like(&self.file(id), &path, bytes) {
-                Ok(()) => return Ok(path),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(Error::file(&path, &error)),
-            }
-        }
-    }
-
     fn missing(&self, id: &Id) -> Error {
         Error::refused(format!(
             "there is no match {id} in {}; 'parapost list' tells which there are, --games names another folder",
@@ -280,7 +269,7 @@ impl Store for Folder {
     fn read(&self, id: &Id) -> Result<Stored, Error> {
         let path = self.file(id);
         let (bytes, found) =
-            files::read_with_metadata(&path, STATE_FILE).map_err(|error| match error.kind() {
+            files::read_settled(&path, STATE_FILE).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => self.missing(id),
                 _ => Error::file(&path, &error),
             })?;
@@ -329,7 +318,7 @@ impl Store for Folder {
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
         let (id, path) = (game.id(), self.file(game.id()));
-        let written = written_from(game, base.to_continue.as_deref())?;
+        let (written, is_continued) = written_from(game, base.to_continue.as_deref())?;
         let text = written.text.as_bytes();
         let lock = match &base.lease {
             Some(lock) => Arc::clone(lock),
@@ -344,7 +333,7 @@ impl Store for Folder {
         let indexed = base.indexed.as_ref();
         let before = indexed.and_then(|indexed| indexed.downcast_ref::<Entry>());
         self.index.expect(id, before, &after);
-        match replace::try_replace_locked(&path, text).map_err(failed)? {
+        match self.replace(id, text, is_continued && after.goes_on())? {
             Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
             Replaced::Durably => {
                 self.index.settle(id, before, &after);
@@ -386,9 +375,11 @@ impl Store for Folder {
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
         let path = self.file(id);
-        match files::read(&path, STATE_FILE) {
+        match files::read_settled(&path, STATE_FILE) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            bytes => bytes.map(Some).map_err(|error| Error::file(&path, &error)),
+            read => read
+                .map(|(bytes, _)| Some(bytes))
+                .map_err(|error| Error::file(&path, &error)),
         }
     }
 
@@ -411,7 +402,9 @@ impl Store for Folder {
         };
         let kept = self.keep(game.id(), old)?;
         self.index.expect(game.id(), None, &Entry::of(game));
-        replace::replace_locked(&path, text.as_bytes()).map_err(failed)?;
+        if let Replaced::Perhaps(error) = self.replace(game.id(), text.as_bytes(), false)? {
+            return Err(failed(error));
+        }
         Ok(Some(kept.display().to_string()))
     }
 

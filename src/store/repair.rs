@@ -20,8 +20,9 @@ use chrono::{DateTime, Utc};
 
 use crate::clock;
 use crate::match_id::Id;
+use crate::matches::action::Action;
 use crate::matches::ending::Ending;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};
 use crate::store::repair::evidence::{Evidence, Proof, Undecided, common, moves, undecided};
@@ -107,14 +108,15 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
     let [one, other] = [&first, &second].map(|rebuilt| rebuilt.game.log());
     let pairs = one.iter().zip(other);
     let same = pairs.take_while(|(one, other)| one == other).count();
-    let mut longer = if same == one.len() && first.lost.is_empty() {
+    // What a version has lost is in the last line of its log: the other has lost it, too.
+    let mut longer = if same == one.len() {
         second
-    } else if same == other.len() && second.lost.is_empty() {
+    } else if same == other.len() {
         first
     } else {
         let [one, other] = [one, other].map(|log| {
             log.get(same)
-                .map_or_else(|| "the end of the log".to_owned(), Event::line)
+                .map_or_else(|| "the end of the log".to_owned(), LogEntry::line)
         });
         return undecided(format!(
             "two versions of the file were merged, and part in line {} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole",
@@ -218,8 +220,8 @@ impl<'a> Rebuilder<'a> {
         let told = [&self.notes.done[..], &self.notes.lost].concat();
         if !told.is_empty() {
             let account: String = told.join("; ").chars().take(LONGEST_ACCOUNT).collect();
-            let event = Event::new(self.now, EventKind::Repaired, Who::Nobody);
-            self.push(event.argument(account))?;
+            let event = Event::Repaired(Some(account));
+            self.push(LogEntry::new(self.now, event, Who::Nobody))?;
         }
         let Notes {
             mut mended,
@@ -238,7 +240,7 @@ impl<'a> Rebuilder<'a> {
         })
     }
 
-    fn push(&mut self, event: Event) -> Result<(), Undecided> {
+    fn push(&mut self, event: LogEntry) -> Result<(), Undecided> {
         let played = self.game.record().steps().len();
         if let Err(error) = self.game.push(event) {
             return undecided(error.to_string());
@@ -310,7 +312,7 @@ impl<'a> Rebuilder<'a> {
             return;
         }
         if let Some(event) = self.known_by_hash(line) {
-            let played = event.argument.clone().unwrap_or_default();
+            let played = event.argument().unwrap_or_default().to_owned();
             if self.push(event).is_ok() {
                 self.notes.mended.push(format!(
                     "line {number}: the move is put back as {played}, which the hash of the line proves"
@@ -345,19 +347,21 @@ impl<'a> Rebuilder<'a> {
     /// The move of a line that was changed, if the line's hash proves which of
     /// the legal moves it was. Of the placements of several pieces, which are
     /// too many, only those of the list above and of the proofs are tried.
-    fn known_by_hash(&self, line: &LogLine) -> Option<Event> {
+    fn known_by_hash(&self, line: &LogLine) -> Option<LogEntry> {
         let Link::Broken(end) = &line.link else {
             return None;
         };
         let event = line.event.as_ref()?;
-        if event.kind != EventKind::Move {
+        if !event.is_any_move() {
             return None;
         }
         let position = self.game.position();
         let plies = position.single_plies().into_iter();
         let legal = plies.map(|ply| position.text(&ply));
         let told = self.evidence.moves_at(self.game.record().steps().len());
-        let mut events = told.chain(legal).map(|text| event.clone().argument(text));
+        let mut events = told
+            .chain(legal)
+            .map(|text| event.clone().with(Action::Move(text)));
         events.find(|event| line.is_next(end, Some(event)))
     }
 
@@ -379,7 +383,7 @@ impl<'a> Rebuilder<'a> {
         }
         for step in &record.steps()[same..] {
             let turn = self.game.position().turn();
-            self.push(Event::new(self.now, EventKind::Move, turn).argument(&step.text))?;
+            self.push(LogEntry::new(self.now, Action::play(&step.text), turn))?;
         }
         self.notes.done.push(format!(
             "put into the log as of now, from the list or the mails: {}",
@@ -405,7 +409,7 @@ impl<'a> Rebuilder<'a> {
         let mut colors = Color::ALL.into_iter();
         let resigns = colors.find(|color| said == Ending::Resigned(*color).to_string());
         if let (Some(color), None) = (resigns, ending) {
-            self.push(Event::new(self.now, EventKind::Resign, color))?;
+            self.push(LogEntry::new(self.now, Action::Resign, color))?;
             self.notes.done.push(format!(
                 "put into the log as of now, from the Result line: {said}"
             ));

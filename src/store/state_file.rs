@@ -28,9 +28,9 @@ use std::str::FromStr;
 
 use crate::clock;
 use crate::match_id::Id;
-use crate::matches::chain::Link;
 use crate::matches::ending::Ending;
-use crate::matches::event::Event;
+use crate::matches::event::LogEntry;
+use crate::matches::hash::Link;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
@@ -186,7 +186,7 @@ impl Match {
         let (mut state, mut end) = (known.state.clone(), known.last_link());
         for (at, line) in (known.log.len()..).zip(text[new..].lines()) {
             let (line, hash) = chain::split(line);
-            let event: Event = line.parse().or_else(|error| fault(first + at, error))?;
+            let event: LogEntry = line.parse().or_else(|error| fault(first + at, error))?;
             end = Link::of(end.as_str(), &event);
             if hash != Some(end.as_str()) {
                 return fault(first + at, "its chain does not hold");
@@ -233,7 +233,10 @@ impl Match {
         }
         let Some(log) = lines.iter().position(|line| is_log(line)) else {
             // The log may still be there and only its heading be gone.
-            return match lines.iter().position(|line| line.parse::<Event>().is_ok()) {
+            return match lines
+                .iter()
+                .position(|line| line.parse::<LogEntry>().is_ok())
+            {
                 Some(first) => fault(
                     first + 1,
                     format_args!("the log begins here, but no line '{LOG}' stands before it"),
@@ -302,7 +305,7 @@ fn read_log(
         .enumerate()
         .map(|(at, (number, line))| {
             let (text, hash) = chain::split(line);
-            let event: Event = text.parse().or_else(|error| fault(number, error))?;
+            let event: LogEntry = text.parse().or_else(|error| fault(number, error))?;
             let known = written.and_then(|written| written.known_link(at, &event, end));
             let link = known.unwrap_or_else(|| {
                 line_again.clear();
@@ -401,7 +404,7 @@ fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::event::EventKind;
+    use crate::matches::event::Event;
     use crate::rules::Color;
 
     /// Hashes are not computed again of the lines that were read; a wrong one is found all
@@ -411,7 +414,7 @@ mod tests {
         let settings = MatchSettings::sample("m");
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
         let mut game = Match::new(settings, time);
-        let note = |text: &str| Event::new(time, EventKind::Note, Color::White).argument(text);
+        let note = |text: &str| LogEntry::new(time, Event::note(text), Color::White);
         game.push(note("one")).unwrap();
         let mut read: Match = game.to_string().parse().unwrap();
         read.push(note("two")).unwrap();

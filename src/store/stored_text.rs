@@ -17,7 +17,35 @@ pub(super) struct StoredText {
     log: usize,
 }
 
+/// How a text continues another: by what stands between `above` and `new` in both.
+#[cfg_attr(not(feature = "postgres"), allow(dead_code))]
+#[derive(Debug)]
+pub(super) struct Continued<'t> {
+    /// What stands above the log.
+    pub(super) above: &'t str,
+    /// The first character of the other text's log, counted from 1.
+    pub(super) log: i32,
+    /// The new lines of the log.
+    pub(super) new: &'t str,
+    /// The characters of the other text.
+    pub(super) length: i32,
+}
+
 impl StoredText {
+    /// Returns how this text, which was made by [`StoredText::continued`], continues that one.
+    #[cfg_attr(not(feature = "postgres"), allow(dead_code))]
+    pub(super) fn beyond(&self, old: &StoredText) -> Option<Continued<'_>> {
+        let (above, log) = self.text.split_at_checked(self.log)?;
+        let (old_above, old_log) = old.text.split_at_checked(old.log)?;
+        let length = |text: &str| i32::try_from(text.chars().count()).ok();
+        Some(Continued {
+            above,
+            log: length(old_above)?.checked_add(1)?,
+            new: log.strip_prefix(old_log)?,
+            length: length(&old.text)?,
+        })
+    }
+
     /// Reads the match with this id. A text whose log would be written otherwise, as a
     /// person may have written it, is not kept: the next change writes it anew.
     pub(super) fn read(
@@ -82,7 +110,8 @@ impl StoredText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::event::{Event, EventKind};
+    use crate::matches::action::Action;
+    use crate::matches::event::{Event, LogEntry};
     use crate::matches::r#match::MatchSettings;
     use crate::rules::Color;
 
@@ -90,20 +119,19 @@ mod tests {
         "m".parse().unwrap()
     }
 
-    fn event(kind: EventKind, color: Color, argument: &str) -> Event {
+    fn event(event: impl Into<Event>, color: Color) -> LogEntry {
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
-        Event::new(time, kind, color).argument(argument)
+        LogEntry::new(time, event, color)
     }
 
     fn begun() -> Match {
         let settings = MatchSettings::sample("m");
         let mut game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
-        game.push(event(EventKind::Move, Color::White, "P>e3"))
+        game.push(event(Action::play("P>e3"), Color::White))
             .unwrap();
         game.push(event(
-            EventKind::Note,
+            Event::note("a \"note\"\n of two lines"),
             Color::White,
-            "a \"note\"\n of two lines",
         ))
         .unwrap();
         game
@@ -119,14 +147,28 @@ mod tests {
         let mut stored = stored(&begun());
         let mut game = Match::clone(&stored.game);
         for event in [
-            event(EventKind::Move, Color::Black, "n>g5"),
-            event(EventKind::Note, Color::Black, "x"),
-            event(EventKind::Resign, Color::White, "x"),
+            event(Action::play("n>g5"), Color::Black),
+            event(Event::note("x"), Color::Black),
+            event(Action::Resign, Color::White).remark(Some("x")),
         ] {
             game.push(event).unwrap();
             let longer = Arc::new(game.clone());
-            stored = stored.continued(&longer).unwrap().unwrap();
+            let before = stored;
+            stored = before.continued(&longer).unwrap().unwrap();
             assert_eq!(stored.text, game.to_string());
+            let Continued {
+                above,
+                log,
+                new,
+                length,
+            } = stored.beyond(&before).unwrap();
+            let kept = before.text.chars().skip(usize::try_from(log).unwrap() - 1);
+            let parts = [above, &kept.collect::<String>(), new];
+            assert_eq!(parts.concat(), stored.text);
+            assert_eq!(
+                before.text.chars().count(),
+                usize::try_from(length).unwrap()
+            );
             assert_eq!(stored.text, StoredText::of(&longer).text);
             stored.text.parse::<Match>().unwrap();
         }
@@ -138,7 +180,7 @@ mod tests {
         let stored = stored(&begun());
         let longer = |change: fn(&mut Match)| {
             let mut game = Match::clone(&stored.game);
-            game.push(event(EventKind::Move, Color::Black, "n>g5"))
+            game.push(event(Action::play("n>g5"), Color::Black))
                 .unwrap();
             change(&mut game);
             stored.continued(&Arc::new(game))
@@ -147,14 +189,14 @@ mod tests {
         for change in [
             |game: &mut Match| game.links[3] = game.links[2],
             |game: &mut Match| drop(game.state.record.undo()),
-            |game: &mut Match| game.log[3] = event(EventKind::Move, Color::Black, "n>g4"),
+            |game: &mut Match| game.log[3] = event(Action::play("n>g4"), Color::Black),
             |game: &mut Match| game.state.ending = Some(crate::matches::ending::Ending::Agreed),
         ] {
             assert!(longer(change).unwrap().is_err());
         }
         // These are not the same match with more lines.
         for change in [
-            |game: &mut Match| game.log[1] = event(EventKind::Move, Color::White, "P>e4"),
+            |game: &mut Match| game.log[1] = event(Action::play("P>e4"), Color::White),
             |game: &mut Match| game.links[1] = game.links[2],
             |game: &mut Match| game.headers.push(("Place".to_owned(), "Rome".to_owned())),
             |game: &mut Match| game.settings.event = Some("Cup".to_owned()),

@@ -23,7 +23,7 @@ pub fn written(game: &Match) -> Result<String, Error> {
 
 /// Returns the text of a match that was changed, as [`written`] does. If it only has more
 /// lines in its log than the match of the text that the store has, only what is new is made
-/// and parsed.
+/// and parsed, and the second value is true.
 ///
 /// # Errors
 ///
@@ -31,14 +31,14 @@ pub fn written(game: &Match) -> Result<String, Error> {
 pub(super) fn written_from(
     game: &Arc<Match>,
     stored: Option<&StoredText>,
-) -> Result<StoredText, Error> {
+) -> Result<(StoredText, bool), Error> {
     match stored.and_then(|stored| stored.continued(game)) {
-        Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| text),
+        Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| (text, true)),
         Some(Err(error)) => Err(unreadable(game, &error)),
         None => {
             let text = StoredText::of(game);
             let read = Match::read_back(&text.text, game).map(|_| ());
-            checked(game, read, &text.text).map(|()| text)
+            checked(game, read, &text.text).map(|()| (text, false))
         }
     }
 }

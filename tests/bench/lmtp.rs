@@ -12,7 +12,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parapost::matches::event::EventKind;
 use parapost::matches::r#match::Match;
 
 mod lmtp_client;
@@ -59,10 +58,7 @@ fn main() {
     for number in 0..matches {
         let path = folder.path().join(format!("games/m{number}.txt"));
         let game: Match = fs::read_to_string(path).unwrap().parse().unwrap();
-        let moves = game
-            .log()
-            .iter()
-            .filter(|event| event.kind == EventKind::Move);
+        let moves = game.log().iter().filter(|event| event.is_move());
         assert_eq!(moves.count(), plies, "m{number}");
     }
 }

@@ -1,8 +1,10 @@
 //! Matches that were played, for the benchmarks.
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::{Color, Record, Variant};
 
 /// The moves of some games of Unachess, so many half-moves each.
@@ -39,7 +41,7 @@ pub(crate) fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> M
     let mut game = Match::new(settings, time);
     for (number, text) in texts.iter().enumerate() {
         let side = [Color::White, Color::Black][number % 2];
-        let event = Event::new(time, EventKind::Move, side).argument(text);
+        let event = LogEntry::new(time, Action::play(text), side);
         let from = format!("<{number}.{id}@players.test>");
         game.push(event.key("msg", Some(from))).unwrap();
         if goes_on {
@@ -49,7 +51,7 @@ pub(crate) fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> M
         }
     }
     if !goes_on {
-        game.push(Event::new(time, EventKind::Resign, Color::White))
+        game.push(LogEntry::new(time, Action::Resign, Color::White))
             .unwrap();
     }
     game

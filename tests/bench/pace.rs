@@ -15,7 +15,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use parapost::limits::HANDLED;
-use parapost::matches::event::EventKind;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Variant;
 use parapost::store::folder::Folder;
@@ -110,7 +109,7 @@ fn check(folder: &Path, matches: usize, plies: usize) -> usize {
         length += text.len();
         let game: Match = text.parse().unwrap();
         let events = game.log().iter();
-        let moves = events.filter(|event| event.kind == EventKind::Move);
+        let moves = events.filter(|event| event.is_move());
         assert_eq!(moves.count(), plies, "m{number}");
     }
     length / matches

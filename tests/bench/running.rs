@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use parapost::inbound::sources::imap::known::Known;
+use parapost::inbound::known::Known;
+use parapost::mail::sources::source::Interest as _;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 use rustix::time::ClockId;

@@ -297,3 +297,20 @@ fn what_is_no_character_of_xml_stands_in_no_page_and_no_feed() {
     }
     assert_eq!(files, 1);
 }
+
+/// Both players of a match may have one name.
+#[test]
+fn a_match_against_oneself_is_on_one_page_once_and_in_no_table() {
+    let house = house();
+    begin(&house, "one", ["Anna", "Anna"], true);
+    let site = archive(&house, &[], "1 match in site, 1 written");
+    let row = "<bdi>Anna</bdi></a></th><td>1</td><td>1</td><td>0</td><td>1</td></tr>";
+    let players = &site["players.html"];
+    assert!(players.contains(row), "{players}");
+    let mut pages = site.iter().filter(|(path, _)| path.starts_with("players/"));
+    let (_, page) = pages.next().unwrap();
+    assert_eq!(page.matches("matches/one.html").count(), 1, "{page}");
+    assert!(pages.next().is_none());
+    let table = &site["crosstable.html"];
+    assert!(!table.contains("<th scope=\"row\">"), "{table}");
+}

@@ -1,5 +1,9 @@
 //! `parapost forget` and `parapost export --person`: what a club does for somebody who asks.
 
+use std::time::Duration;
+
+use parapost::store::folder::Folder;
+
 use crate::commands::play::{house, of};
 use crate::support::Sandbox;
 
@@ -170,12 +174,20 @@ fn matches_of_others_are_searched_and_no_mail_is_owed_to_the_player() {
     begun.any_stdout().any_stderr().run();
     let body = "note I lost to ANNA  ROSENTHAL (Anna.R+club@Home.test, anna@work.test)";
     hear(&house, "other", "ben@example.org", 7, body, "command");
+    let spare = "games/.other.txt.tmp";
+    assert!(house.path(spare).exists());
+    // As after a further change.
+    house.write(spare, house.read("games/other.txt"));
+    assert!(house.path("games/.demo.txt.tmp").exists());
     end(&house, "demo");
+    assert!(!house.path("games/.demo.txt.tmp").exists());
     house
         .parapost(of("ref", &["forget", ADDRESS, "--yes"]))
         .stderr("Player 1 in others' words in 1 match\nPlayer 1 in 1 match\n")
         .run();
     let other = house.read("games/other.txt");
+    // A file that was replaced is kept while a match goes on, but not with such words.
+    assert!(!house.path(spare).exists());
     for trace in TRACES {
         assert!(!other.to_lowercase().contains(trace), "{trace}:\n{other}");
     }
@@ -225,6 +237,12 @@ fn players_who_are_forgotten_have_numbers_of_their_own() {
             .any_stdout()
             .run();
     }
+    begin(&house, "three");
+    end(&house, "three");
+    house
+        .parapost(of("ref", &["forget", "anna@work.test", "--yes"]))
+        .stderr("Player 3 in 1 match\n")
+        .run();
 }
 
 #[test]
@@ -265,5 +283,33 @@ fn a_person_gets_what_is_kept_and_nothing_of_others() {
         ))
         .status(1)
         .stderr("There is no match of this person.\n")
+        .run();
+}
+
+/// After a break the player is still found, and all is done again.
+#[test]
+fn the_matches_of_others_are_cleared_before_the_player_is_gone() {
+    let house = club("demo");
+    let words = ["new", "--id", "other", "--game", "unachess", "--white"];
+    let more = [
+        "Ben <ben@example.org>",
+        "--black",
+        "Carl <carl@example.org>",
+    ];
+    let begun = house.parapost(of("ref", &[&words[..], &more].concat()));
+    begun.any_stdout().any_stderr().run();
+    let body = "note I lost to Anna Rosenthal";
+    hear(&house, "other", "ben@example.org", 7, body, "command");
+    end(&house, "demo");
+    let before = house.read("games/demo.txt");
+    let folder = Folder::new(house.path("games"), Duration::ZERO);
+    let held = folder.lock(&"other".parse().unwrap()).unwrap();
+    let forget = || house.parapost(of("ref", &["forget", ADDRESS, "--yes"]));
+    let broken = forget().env("PARAPOST_WAIT", "0").status(75);
+    broken.any_stderr().run();
+    assert_eq!(house.read("games/demo.txt"), before);
+    drop(held);
+    forget()
+        .stderr("Player 1 in others' words in 1 match\nPlayer 1 in 1 match\n")
         .run();
 }

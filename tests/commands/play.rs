@@ -250,7 +250,7 @@ fn a_move_and_the_mail_it_calls_for_enter_the_file_together() {
     let game = game(&house);
     assert_eq!(game.record().steps().len(), 1);
     assert_eq!(game.owed().len(), 1);
-    assert_eq!(game.owed()[0].kind, "position");
+    assert_eq!(game.owed()[0].kind.as_str(), "position");
 }
 
 #[test]
@@ -487,7 +487,7 @@ fn a_note_stays_in_the_file_on_one_line() {
         .stderr("demo: noted\n")
         .run();
     let game = game(&house);
-    assert_eq!(game.log().last().unwrap().argument.as_deref(), Some(note));
+    assert_eq!(game.log().last().unwrap().argument(), Some(note));
     assert!(game.ending().is_none() && game.owed().is_empty());
     refused(&house, of("anna", &["note", "demo", "  "]), 2, "empty");
     refused(&house, of("anna", &["note", "demo"]), 2, "TEXT");

@@ -318,6 +318,61 @@ fn a_letter_that_comes_again_asks_for_its_answer_that_waits_at_once() {
     assert!(referees(&house).owed().is_empty());
 }
 
+/// The letters behind it in a run call for nothing that waits.
+#[test]
+fn a_letter_that_comes_again_asks_for_its_answer_whatever_comes_behind_it() {
+    for subject in ["[m]", "A question"] {
+        asks_at_once(subject);
+    }
+}
+
+fn asks_at_once(subject: &str) {
+    let (port, _session) = sessions(vec![LATER, LATER, TAKEN, TAKEN]);
+    let house = referee(&smtp(port, "tls = \"none\""), "Black <black@example.test>");
+    let letter = |number, body| {
+        format!(
+            "From x@y Fri Nov 20 03:00:00 2026\nFrom: black@example.test\nSubject: {subject}\n\
+             Message-ID: <{number}@x.test>\n\n{body}\n\n"
+        )
+    };
+    let brings = |letters: String, status| {
+        let run = house.parapost(["receive", "--mbox", "--send"]);
+        let run = run.stdin(letters).any_stdout().any_stderr();
+        run.status(status).run();
+    };
+    for _ in 0..2 {
+        brings(letter(1, "help"), 75);
+    }
+    brings(letter(1, "help") + &letter(2, "show"), 0);
+    assert!(referees(&house).owed().is_empty());
+}
+
+#[test]
+fn a_command_whose_mail_is_not_sent_does_not_say_so() {
+    let (port, _session) = sessions(vec![LATER, LATER]);
+    let house = owing_by(&smtp(port, "tls = \"none\""));
+    let offer = house.parapost(of(&["draw", "offer", "demo", "--send"]));
+    let told = offer.status(75).any_stderr().run().stderr;
+    assert!(told.contains("demo: 2 mails are still owed"), "{told}");
+    assert!(!told.contains("the mail is sent"), "{told}");
+}
+
+/// The letter is dealt with, and its own answer has gone.
+#[test]
+fn an_older_mail_that_fails_brings_no_letter_back() {
+    let (port, _session) = sessions(vec![LATER, LATER, TAKEN]);
+    let house = referee(&smtp(port, "tls = \"none\""), "Black <black@example.test>");
+    for (number, body, status) in [(1, "help", 75), (2, "show", 0)] {
+        let letter = format!(
+            "From: black@example.test\nSubject: [m]\nMessage-ID: <{number}@x.test>\n\n{body}\n"
+        );
+        let run = house.parapost(["receive", "--deliver", "--send"]);
+        let run = run.stdin(letter).any_stdout().any_stderr();
+        run.status(status).run();
+    }
+    assert_eq!(referees(&house).owed().len(), 1);
+}
+
 #[test]
 fn refused_mail_of_whole_matches_is_owed_again() {
     let (port, session) = sessions(vec![NO_SUCH_USER, TAKEN]);

@@ -213,14 +213,18 @@ fn nothing_is_known_of_an_empty_file_but_what_might_help() {
 #[test]
 fn a_file_that_was_cut_has_its_moves_from_the_list() {
     let (before, _) = DEMO.split_once("2026-11-05T07:45:00Z move").unwrap();
-    let house = house(before);
-    let shown = repaired(&house, &[]);
-    for said in [
-        "put into the log as of now, from the list or the mails: 2. B>f4",
-        "lost: when those moves were made",
-        "no other mail is owed, whatever was: 'parapost send --resend demo'",
-    ] {
-        assert!(shown.contains(said), "{shown}");
+    // Nothing but the Chain line tells that the log went on.
+    let unchained = before.replace("Chain: 2c462889414af625\n", "");
+    assert_ne!(unchained, before);
+    for text in [before, &unchained] {
+        let shown = repaired(&house(text), &[]);
+        for said in [
+            "put into the log as of now, from the list or the mails: 2. B>f4",
+            "lost: when those moves were made",
+            "no other mail is owed, whatever was: 'parapost send --resend demo'",
+        ] {
+            assert!(shown.contains(said), "{shown}");
+        }
     }
 }
 
@@ -514,5 +518,23 @@ fn an_old_copy_is_brought_up_to_what_the_mails_prove() {
     repair(&house, &[])
         .stdout("demo: the file is whole: nothing is to be done\n")
         .run();
+    repaired(&house, &["--from", "reply.eml"]);
+}
+
+/// The diagram goes with the log, but so it would if somebody had changed both.
+#[test]
+fn a_diagram_bears_out_no_log_that_was_changed_against_the_list() {
+    let changed = DEMO
+        .replace("T07:45:00Z move White B>f4", "T07:46:00Z move White B>g4")
+        .replace("- - - - - B - -", "- - - - - - B -");
+    let house = house(&changed).file("reply.eml", REPLY);
+    let before = house.contents();
+    repair(&house, &["--write"])
+        .any_stdout()
+        .stderr_contains("the log:  2. B>g4\n")
+        .stderr_contains("the list: 2. B>f4\n")
+        .status(1)
+        .run();
+    assert_eq!(house.contents(), before);
     repaired(&house, &["--from", "reply.eml"]);
 }

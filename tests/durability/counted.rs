@@ -14,7 +14,7 @@ fn syncs(scenario: &Scenario) -> Vec<String> {
 #[test]
 fn a_move_in_a_folder_is_two_syncs_and_ten_with_its_two_mails() {
     // Three moves, of which no mail is sent: the file before it gets its name, and the name.
-    let one = ["games/.demo.txt.tmp", "games"];
+    let one = ["games/.demo.txt.new", "games"];
     assert_eq!(syncs(&scenario::receive_maildir()), one.repeat(3));
     let note = ["games/.demo.send.lock"];
     let mail = [&note[..], &one, &note].concat();
@@ -22,6 +22,8 @@ fn a_move_in_a_folder_is_two_syncs_and_ten_with_its_two_mails() {
     let found = syncs(&scenario::receive_second());
     assert_eq!(found, all);
     assert_eq!(found.len(), 10);
+    // Over spares, too.
+    assert_eq!(syncs(&scenario::receive_second().later()), all);
 }
 
 #[cfg(feature = "postgres")]

@@ -237,11 +237,11 @@ impl Trial<'_> {
 }
 
 macro_rules! trials {
-    ($($name:ident = $scenario:ident,)*) => {
+    ($($name:ident = $scenario:ident $(.$later:ident)?,)*) => {
         $(
             #[test]
             fn $name() {
-                try_all(&scenario::$scenario());
+                try_all(&scenario::$scenario()$(.$later())?);
             }
         )*
     };
@@ -255,6 +255,8 @@ trials! {
     receive_loses_nothing = receive,
     receive_of_a_maildir_loses_nothing = receive_maildir,
     receive_by_a_mail_server_loses_nothing = receive_deliver,
+    receive_over_spares_loses_nothing = receive.later,
+    a_match_that_ends_over_spares_loses_nothing = resign_second.later,
     send_to_a_folder_loses_nothing = send,
     send_to_standard_output_loses_nothing = send_print,
     send_to_a_mail_server_loses_nothing = send_smtp,
@@ -286,6 +288,10 @@ fn everything_is_on_the_disk_before_the_next_step_relies_on_it() {
             [&[state, "print"][..], &mail, &mail].concat(),
         ),
         (scenario::receive_maildir(), [[state, "print"]; 3].concat()),
+        (
+            scenario::receive_maildir().later(),
+            [[state, "print"]; 3].concat(),
+        ),
         (scenario::send(), [mail, mail].concat()),
         (scenario::send_print(), [printed, printed].concat()),
         // One connection, which ends with leave.
@@ -329,6 +335,53 @@ fn a_sync_that_is_missing_or_late_is_noticed() {
     let sync = (0..rename).rev().find(|i| is_sync(&trace[*i])).unwrap();
     trace.swap(rename, sync);
     assert!(!Order::of(&trace).faults.is_empty());
+}
+
+/// After a crash the file that was in use would be so again, and be half a text.
+#[test]
+fn a_file_that_is_written_over_before_it_is_out_of_use_is_noticed() {
+    let mut trace = calm(&scenario::receive_maildir().later()).trace;
+    assert_eq!(Order::of(&trace).faults, Vec::<String>::new());
+    let is_spare = |call: &Call| call.path == "games/.demo.txt.new";
+    let place = |from: usize, is_it: &dyn Fn(&Call) -> bool| {
+        from + trace[from..].iter().position(is_it).unwrap()
+    };
+    let exchange = place(0, &|call| call.name == "renameat2" && is_spare(call));
+    let sync = place(exchange, &|call| {
+        call.name == "fsync" && call.path == "games"
+    });
+    let over = place(sync, &|call| call.name == "write" && is_spare(call));
+    assert!(
+        !trace[sync..over]
+            .iter()
+            .any(|call| call.name == "openat" && is_spare(call))
+    );
+    let late = trace.remove(sync);
+    trace.insert(over, late);
+    let faults = Order::of(&trace).faults.join("\n");
+    assert!(
+        faults.contains("'games/.demo.txt.new' is written over"),
+        "{faults}"
+    );
+}
+
+/// `EINVAL`, as by a file system that cannot exchange files.
+#[test]
+fn where_files_cannot_be_exchanged_one_replaces_the_other() {
+    let scenario = scenario::receive_maildir().later();
+    let house = scenario.house(None);
+    let plain = scenario.run(&house, Fault::None);
+    let goal = house.outcome(&[]).unwrap();
+    let exchanges = plain.trace.iter().filter(|call| call.name == "renameat2");
+    assert_eq!(exchanges.clone().count(), 3);
+    for call in exchanges {
+        scenario.furnish(&house);
+        let run = scenario.run(&house, Fault::Fail(call.number, 22));
+        assert!(run.status.success(), "{}", run.stderr);
+        assert_eq!(house.outcome(&[]).unwrap(), goal);
+        assert!(Order::of(&run.trace).faults.is_empty());
+        assert_eq!(house.leftovers(), Vec::<std::path::PathBuf>::new());
+    }
 }
 
 /// `EOPNOTSUPP`, and `ENOLCK` of a network file system without its lock daemon.

@@ -8,6 +8,8 @@ use super::shim::Call;
 
 /// `O_CREAT`, as Linux has it.
 const CREATES: i64 = 0o100;
+/// `RENAME_EXCHANGE`.
+const EXCHANGES: i64 = 0b10;
 /// `ENOENT`, as a result.
 const ABSENT: i64 = -2;
 
@@ -23,6 +25,8 @@ pub(crate) struct Order {
     contents: BTreeSet<String>,
     /// Folders with names that are not on the disk.
     names: BTreeSet<String>,
+    /// Files that were in use and have changed places with another, which is not on the disk.
+    exchanged: BTreeSet<String>,
     /// Files that were looked for, are not there, and are to be found again.
     absent: BTreeSet<String>,
 }
@@ -64,12 +68,19 @@ impl Order {
                 "err" => {}
                 "out" => self.step("print".to_owned()),
                 path => {
+                    // After a crash it would be in use again.
+                    if self.exchanged.contains(path) {
+                        let step = self.steps.len();
+                        let fault = format!("'{path}' is written over before step {step}");
+                        self.faults.push(fault);
+                    }
                     self.contents.insert(path.to_owned());
                 }
             },
             "fsync" | "fdatasync" => {
                 self.contents.remove(&call.path);
                 self.names.remove(&call.path);
+                self.exchanged.retain(|path| folder(path) != call.path);
                 if call.path.ends_with(".send.lock") {
                     self.steps.push("note".to_owned());
                 }
@@ -80,11 +91,20 @@ impl Order {
             "mkdir" | "mkdirat" => {
                 self.names.insert(folder(&call.path));
             }
+            // Nothing relies on a spare.
+            "rename" | "renameat" if is_spare(&call.second) => {
+                let was_exchanged = self.exchanged.remove(&call.path);
+                self.exchanged
+                    .extend(was_exchanged.then(|| call.second.clone()));
+            }
             "rename" | "renameat" | "renameat2" | "link" | "linkat" => {
                 let is_mail = call.second.starts_with("games/outbox/");
                 let name = if is_mail { "MAIL" } else { &call.second };
                 self.step(name.to_owned());
                 self.names.insert(folder(&call.second));
+                if call.name == "renameat2" && call.shown & EXCHANGES != 0 {
+                    self.exchanged.insert(call.path.clone());
+                }
             }
             _ => {}
         }
@@ -103,6 +123,11 @@ impl Order {
             ));
         }
     }
+}
+
+/// Returns true for the names of a match's spare.
+fn is_spare(path: &str) -> bool {
+    path.ends_with(".txt.tmp") || path.ends_with(".txt.new")
 }
 
 fn folder(path: &str) -> String {

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::MailStep;
 use parapost::matches::r#match::Match;
 
 /// A mail that has gone.
@@ -105,16 +106,16 @@ impl Outcome {
                 .iter()
                 .map(|owed| owed.msg.to_string())
                 .collect();
-            let is_sent = |event: &&Event| event.kind == EventKind::Sent;
+            let is_sent = |event: &&LogEntry| event.mail_step() == Some(MailStep::Sent);
             let gone = game.log().iter().filter(is_sent);
             let gone = gone.filter_map(|event| event.get("msg"));
             let gone: Vec<String> = gone.map(ToOwned::to_owned).collect();
             for event in game.log() {
-                let argument = event.argument.as_deref().unwrap_or_default();
-                let said = format!("{} {} {argument}", event.kind.word(), event.who);
+                let argument = event.argument().unwrap_or_default();
+                let said = format!("{} {} {argument}", event.event.kind(), event.who);
                 let get = |key| event.get(key).unwrap_or_default().to_owned();
-                match event.kind {
-                    EventKind::Owed => {
+                match event.mail_step() {
+                    Some(MailStep::Owed) => {
                         let id = get("msg");
                         let body = mails.iter().find(|mail| mail.id == id);
                         let body = body.map(|mail| mail.body().to_owned());
@@ -128,7 +129,7 @@ impl Outcome {
                         }
                         outcome.ids.push(id);
                     }
-                    EventKind::Sent => {}
+                    Some(MailStep::Sent) => {}
                     _ => outcome.events.push(format!("{said} {}", get("msg"))),
                 }
             }

@@ -30,6 +30,8 @@ pub(crate) struct Scenario {
     line: Vec<String>,
     stdin: &'static str,
     way: Way,
+    /// The time when it is run.
+    now: &'static str,
 }
 
 /// One run.
@@ -67,6 +69,15 @@ impl Scenario {
             line: words(line),
             stdin: "/dev/null",
             way,
+            now: "2026-11-20T03:00:00Z",
+        }
+    }
+
+    /// So late that every spare has been out of use for long enough, and is written over.
+    pub(crate) fn later(self) -> Scenario {
+        Scenario {
+            now: "2126-11-20T03:00:00Z",
+            ..self
         }
     }
 
@@ -110,7 +121,7 @@ impl Scenario {
             Sandbox::new()
         };
         let sandbox = sandbox
-            .env("PARAPOST_NOW", "2026-11-20T03:00:00Z")
+            .env("PARAPOST_NOW", self.now)
             .env("PARAPOST_CONFIG", "config.toml")
             .env("PARAPOST_GAMES", "games")
             // A lock that outlived its process would be a failure at once.
@@ -186,14 +197,24 @@ impl House<'_> {
 
     /// What a process has left of files that were to take the place of others.
     /// One that makes a file where none was may leave it under a name of its
-    /// own.
+    /// own, and a match that goes on has a spare.
     pub(crate) fn leftovers(&self) -> Vec<PathBuf> {
         let files = self.sandbox.contents().into_iter().map(|(path, _)| path);
-        let is_left = |path: &PathBuf| {
-            let name = path.file_name().unwrap().to_string_lossy();
-            name.ends_with(".tmp") && !name.starts_with(".parapost-")
+        let mut left: Vec<PathBuf> = files.filter(|path| is_left(path)).collect();
+        let is_match = |path: &PathBuf| match_of_spare(path).is_some();
+        let spares = left.iter().filter_map(|path| match_of_spare(path));
+        let mut matches: Vec<PathBuf> = spares.collect();
+        matches.sort();
+        let all = matches.len();
+        matches.dedup();
+        let goes_on = |path: &PathBuf| {
+            let text = std::fs::read_to_string(self.sandbox.path(path)).unwrap_or_default();
+            text.contains("\nResult: *\n")
         };
-        files.filter(is_left).collect()
+        if matches.len() == all && matches.iter().all(goes_on) {
+            left.retain(|path| !is_match(path));
+        }
+        left
     }
 
     fn run<A: AsRef<str>>(&self, line: &[A], stdin: &str, fault: Fault) -> Run {
@@ -224,6 +245,21 @@ impl House<'_> {
         );
         run
     }
+}
+
+fn is_left(path: &Path) -> bool {
+    let name = path.file_name().unwrap().to_string_lossy();
+    (name.ends_with(".tmp") || name.ends_with(".new")) && !name.starts_with(".parapost-")
+}
+
+/// The file of the match that a spare belongs to, whichever of its two names it has.
+fn match_of_spare(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?.strip_prefix('.')?;
+    let name = name.strip_suffix(".tmp").or(name.strip_suffix(".new"))?;
+    let game = path.with_file_name(name);
+    game.extension()
+        .is_some_and(|end| end == "txt")
+        .then_some(game)
 }
 
 impl Run {
@@ -270,6 +306,18 @@ pub(crate) fn undo() -> Scenario {
 
 pub(crate) fn resign() -> Scenario {
     Scenario::new("resign --send", "anna", Way::Folder, "resign --send demo").demo()
+}
+
+/// As [`resign`], where the match has a spare.
+pub(crate) fn resign_second() -> Scenario {
+    Scenario::new(
+        "resign --send, after a move",
+        "anna",
+        Way::Folder,
+        "resign --send demo",
+    )
+    .demo()
+    .after("move --send demo P>e3")
 }
 
 pub(crate) fn receive() -> Scenario {

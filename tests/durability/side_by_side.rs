@@ -123,12 +123,16 @@ fn must_have_acknowledged(run: &Run, outcome: &Outcome) -> Result<(), String> {
 
 /// Returns true if a match was written while another one was.
 fn is_beside(trace: &[Call]) -> bool {
-    let is_new = |path: &str| path.starts_with("games/.m") && path.ends_with(".txt.tmp");
+    let is_new = |path: &str| path.starts_with("games/.m") && path.ends_with(".txt.new");
     let mut open = 0;
     for call in trace {
         if call.name == "openat" && is_new(&call.path) && call.result >= Some(0) {
             open += 1;
-        } else if call.name.starts_with("rename") && is_new(&call.path) {
+        } else if call.name.starts_with("rename")
+            && is_new(&call.path)
+            && !is_new(&call.second)
+            && !call.second.ends_with("m.txt.tmp")
+        {
             open -= 1;
         }
         if open > 1 {

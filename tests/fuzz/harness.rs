@@ -17,10 +17,10 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use parapost::config::Config;
-use parapost::inbound::imap::connection::Connection;
-use parapost::inbound::imap::wire::Stream;
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::limits;
+use parapost::mail::imap::connection::Connection;
+use parapost::mail::imap::wire::Stream;
 use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::diagram::draw::{DiagramStyle, Script};

@@ -11,16 +11,19 @@ use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::intent;
 use parapost::inbound::sender_authentication;
 use parapost::inbound::{match_lookup, talk};
+use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::matches::action::Action;
 use parapost::matches::answer_code::CodeState;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::intent::Intent;
 use parapost::matches::intent::Request;
+use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
 use parapost::notation::reader;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::id_line;
@@ -64,8 +67,7 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
         };
         Match::new(settings, now())
     });
-    let first = Event::new(now(), EventKind::Move, Color::White)
-        .argument("P>e3")
+    let first = LogEntry::new(now(), Action::play("P>e3"), Color::White)
         .key("msg", Some("<white.1@example.test>"));
     one.push(first).expect("a legal move");
     let position = NewMail::new("position", Color::Black).automatic();
@@ -155,7 +157,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let said = intent::read(&game, side, &text, &id_lines, answered);
     let words = talk::of(&text, &id_lines, &[]);
     assert!(words.chars().count() <= talk::LONGEST + 4);
-    let event = |what: EventKind| Event::new(now(), what, side).key("msg", Some(&letter.id));
+    let event = |what: Event| LogEntry::new(now(), what, side).key("msg", Some(&letter.id));
     let mut told = String::new();
     match said {
         Intent::Move(played) => {
@@ -163,24 +165,22 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
             let position = game.position();
             assert!(position.is_legal(&played.reading.ply), "{played:?}");
             let move_text = position.text(&played.reading.ply);
-            game.push(event(EventKind::Move).argument(move_text))
+            game.push(event(Action::Move(move_text).into()))
                 .expect("a legal move");
         }
         Intent::Command(request) => {
             let event = match request {
-                Request::Resign => event(EventKind::Resign),
-                Request::OfferDraw => event(EventKind::Offer),
-                Request::AcceptDraw => event(EventKind::Accept),
-                Request::DeclineDraw => event(EventKind::Decline),
-                Request::ClaimDraw => event(EventKind::Claim),
-                Request::Takeback(action) => game.take_back(now(), side, action),
+                Request::Act(action) => {
+                    let event = game.entry(now(), action, side);
+                    event.key("msg", Some(&letter.id))
+                }
                 Request::AddAddress(_)
                 | Request::Note
                 | Request::Show(_)
                 | Request::Help
                 | Request::Rules
-                | Request::Legal => event(EventKind::Asked),
-                Request::Mail(_) => event(EventKind::Mail),
+                | Request::Legal => event(Event::Asked(None)),
+                Request::Mail(_) => event(Event::Wish(None)),
             };
             // That it is not allowed now is an answer, too.
             told = game
@@ -199,8 +199,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     }
     assert!(game.record().steps().len() <= before + 1);
     if !words.is_empty() {
-        game.push(event(EventKind::Note).argument(&words))
-            .expect("a note");
+        game.push(event(Event::note(&words))).expect("a note");
     }
     let position = NewMail::new("position", !side).answering(game.last_received(!side));
     let answer = NewMail::new("answer", side)
@@ -222,7 +221,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
 fn tell(game: &Match) {
     for owed in &game.owed()[1..] {
         let templates = Templates::new("/nonexistent");
-        let mail = OutgoingMessage::compose(game, owed, &referee(), &templates, &ids());
+        let mail = compose::compose(game, owed, &referee(), &templates, &ids());
         outgoing(&mail.unwrap_or_else(|error| panic!("{error}\n{game}")));
     }
 }

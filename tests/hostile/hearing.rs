@@ -5,8 +5,9 @@ use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::incoming_message::ParseMessageError;
 use parapost::inbound::intent;
 use parapost::inbound::{match_lookup, talk};
+use parapost::matches::action::Action;
 use parapost::matches::answer_code::CodeState;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::reader;
@@ -29,7 +30,7 @@ pub(crate) fn game() -> Match {
     };
     let time = "2026-11-20T03:00:00Z".parse().expect("a time");
     let mut game = Match::new(settings, time);
-    let first = Event::new(time, EventKind::Move, Color::White).argument("P>e3");
+    let first = LogEntry::new(time, Action::play("P>e3"), Color::White);
     game.push(first).expect("a legal move");
     game
 }

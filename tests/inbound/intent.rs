@@ -5,7 +5,8 @@
 use std::fmt::Write;
 
 use parapost::inbound::intent;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::diagram::Diagram;
@@ -31,8 +32,7 @@ fn game(moves: &str) -> Match {
     for text in moves.split_whitespace() {
         let position = game.position();
         let ply = position.read(text).unwrap().ply;
-        let event =
-            Event::new(time, EventKind::Move, position.turn()).argument(position.text(&ply));
+        let event = LogEntry::new(time, Action::play(position.text(&ply)), position.turn());
         game.push(event).unwrap();
     }
     game

@@ -3,10 +3,10 @@
 use fastrand::Rng;
 use lettre::Address;
 use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::inbound::lmtp::protocol::{Outcome, Protocol, Step};
 use parapost::limits::{
     COMMAND_LINE, COMMANDS, Excess, HELD_BODY, MESSAGE, RECIPIENTS, SESSION_BYTES,
 };
+use parapost::mail::lmtp::{Outcome, Protocol, Step};
 
 /// All that came out of a session.
 #[derive(PartialEq, Eq, Default, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use parapost::inbound::mbox::Messages;
+use parapost::mail::sources::mbox::Messages;
 
 const FIRST: &str = "From a@b.test Fri Nov 20 03:00:00 2026\n";
 const SECOND: &str = "From a@b.test Fri Nov 20 03:00:01 2026\n";

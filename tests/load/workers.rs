@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::rules::{Color, Variant};
 use parapost::store::store::Store as _;
 
@@ -35,8 +36,8 @@ const MATCHES: usize = 1000;
 /// Each letter has a move, of which both players are told: 40 mails a second.
 const LETTERS_A_SECOND: u32 = 20;
 const HALF_MOVES: usize = 60;
-/// The matches whose first player's server takes its time.
-const SLOW: usize = 2;
+/// The match whose first player's server takes its time, after all workers have connected.
+const SLOW: &str = "m100";
 const SLOWNESS: Duration = Duration::from_secs(10);
 /// The connections that the mail server takes. The workers would like eight.
 const TAKEN: usize = 7;
@@ -90,7 +91,7 @@ fn mail_server(faults: &Faults) -> MailServer {
         Step::Greeting(others) if others >= TAKEN => Deed::Say("421 4.7.0 too many connections"),
         Step::Greeting(_) => Deed::Take,
         Step::Recipient(to) => {
-            if (0..SLOW).any(|number| to == player(&format!("m{number}"), 0)) {
+            if to == player(SLOW, 0) {
                 thread::sleep(SLOWNESS);
                 return Deed::Take;
             }
@@ -417,7 +418,6 @@ impl Figures {
             faulty: Vec::new(),
             held: Vec::new(),
         };
-        let slow: Vec<String> = (0..SLOW).map(|number| format!("m{number}")).collect();
         for ((game, plies), brought) in &known.brought {
             for side in 0..2 {
                 let to = player(game, side);
@@ -430,10 +430,10 @@ impl Figures {
                     let mut killed = known.killed.iter();
                     killed.any(|(slot, time)| slot == worker && from <= time && time <= at)
                 });
-                if was_killed {
+                if game == SLOW {
+                    // It takes longer than from one kill to the next.
+                } else if was_killed {
                     figures.dead.push(age);
-                } else if slow.contains(game) {
-                    // They wait for one connection.
                 } else if (0..2).any(|side| faulty.contains(&player(game, side))) {
                     figures.faulty.push(age);
                 } else if brought[0].1 > begun + BEGINNING {

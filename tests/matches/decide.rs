@@ -1,18 +1,18 @@
 //! What a message comes to, without a file or a mail: every intent, whatever
 //! stands in the match.
 
+use parapost::matches::action::Action;
 use parapost::matches::decide::decide;
 use parapost::matches::decision::{Decision, Quota, Received};
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::disposition::Disposition;
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::explanation::Explanation;
 use parapost::matches::intent::{Intent, Played, Refusal, Request};
+use parapost::matches::mail::{MailKind, MailStep, MailWish};
 use parapost::matches::mail_id::MailIds;
-use parapost::matches::mail_wish::MailWish;
 use parapost::matches::r#match::Match;
+use parapost::matches::questions;
 use parapost::matches::quota::{is_free, is_kept_beyond_bounds};
-use parapost::matches::takeback::Takeback;
-use parapost::matches::which_match;
-use parapost::matches::which_match::QUESTION;
 use parapost::message_id::MessageId;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Role};
@@ -27,15 +27,15 @@ const BOTH: Quota = Quota {
     notes: true,
 };
 
-fn event(kind: EventKind, who: Color) -> Event {
-    Event::new(time(), kind, who)
+fn event(event: impl Into<Event>, who: Color) -> LogEntry {
+    LogEntry::new(time(), event, who)
 }
 
 fn begun() -> Match {
     Match::new(settings("chess", &[]), time())
 }
 
-fn after(events: impl IntoIterator<Item = Event>) -> Match {
+fn after(events: impl IntoIterator<Item = LogEntry>) -> Match {
     let mut game = begun();
     for event in events {
         game.push(event).unwrap();
@@ -43,8 +43,8 @@ fn after(events: impl IntoIterator<Item = Event>) -> Match {
     game
 }
 
-fn e4() -> Event {
-    event(EventKind::Move, WHITE).argument("P-e4")
+fn e4() -> LogEntry {
+    event(Action::play("P-e4"), WHITE)
 }
 
 /// The matches that a message of White's may meet.
@@ -54,12 +54,12 @@ fn situations() -> Vec<(&'static str, Match)> {
     vec![
         ("turn", begun()),
         ("not-turn", after([e4()])),
-        ("over", after([event(EventKind::Resign, BLACK)])),
-        ("offered", after([event(EventKind::Offer, BLACK)])),
-        ("offering", after([event(EventKind::Offer, WHITE)])),
+        ("over", after([event(Action::Resign, BLACK)])),
+        ("offered", after([event(Action::OfferDraw, BLACK)])),
+        ("offering", after([event(Action::OfferDraw, WHITE)])),
         (
             "takeback",
-            after([e4(), event(EventKind::Takeback, BLACK).argument("propose")]),
+            after([e4(), event(Action::ProposeTakeback, BLACK)]),
         ),
         ("alone", Match::new(alone, time())),
     ]
@@ -81,14 +81,14 @@ fn intents() -> Vec<(&'static str, Intent)> {
         ("move, draw", reading(true)),
         ("again", Intent::Again(0)),
         ("out of turn", Intent::OutOfTurn("e4".to_owned())),
-        ("resign", command(Request::Resign)),
-        ("offer", command(Request::OfferDraw)),
-        ("accept", command(Request::AcceptDraw)),
-        ("decline", command(Request::DeclineDraw)),
-        ("claim", command(Request::ClaimDraw)),
-        ("propose", command(Request::Takeback(Takeback::Propose))),
-        ("agree", command(Request::Takeback(Takeback::Accept))),
-        ("disagree", command(Request::Takeback(Takeback::Decline))),
+        ("resign", command(Request::Act(Action::Resign))),
+        ("offer", command(Request::Act(Action::OfferDraw))),
+        ("accept", command(Request::Act(Action::AcceptDraw))),
+        ("decline", command(Request::Act(Action::DeclineDraw))),
+        ("claim", command(Request::Act(Action::ClaimDraw))),
+        ("propose", command(Request::Act(Action::ProposeTakeback))),
+        ("agree", command(Request::Act(Action::AcceptTakeback))),
+        ("disagree", command(Request::Act(Action::DeclineTakeback))),
         ("note", command(Request::Note)),
         ("show", command(Request::Show(None))),
         ("show 9", command(Request::Show(Some(9)))),
@@ -164,8 +164,8 @@ fn told(game: &Match, decision: &Decision) -> String {
         .events
         .iter()
         .map(|event| {
-            let argument = event.argument.as_deref().unwrap_or_default();
-            format!("{} {argument}", event.kind.word())
+            let argument = event.argument().unwrap_or_default();
+            format!("{} {argument}", event.event.kind())
                 .trim_end()
                 .to_owned()
         })
@@ -204,9 +204,9 @@ fn every_intent_in_every_situation_can_be_carried_out() {
                         // What it says of the log can be written and read.
                         let read: Match = after.to_string().parse().expect(&context);
                         assert_eq!(read.log(), after.log(), "{context}");
-                        let answers_are = ["answer", "rules", "legal", QUESTION];
+                        let answers_are = ["answer", "rules", "legal", "question"];
                         let explains = |kind: &str| answers_are.contains(&kind);
-                        let answered = after.owed().iter().any(|owed| explains(&owed.kind));
+                        let answered = after.owed().iter().any(|owed| explains(owed.kind.as_str()));
                         let is_off = name.contains("mail off");
                         assert!(answers || !answered || is_off, "{context}: over the quota");
                         // A bound stops nothing that is free, and drops all else.
@@ -234,7 +234,7 @@ fn every_intent_in_every_situation_can_be_carried_out() {
 #[test]
 fn a_message_that_is_known_changes_nothing() {
     for (situation, mut game) in situations() {
-        let known = event(EventKind::Note, WHITE).key("msg", Some("<1@anna.test>"));
+        let known = event(Event::Note(None), WHITE).key("msg", Some("<1@anna.test>"));
         game.push(known).unwrap();
         for (name, intent) in intents() {
             let decision = decided(&game, &intent, "hello", true, BOTH);
@@ -245,6 +245,15 @@ fn a_message_that_is_known_changes_nothing() {
             );
         }
     }
+}
+
+/// The log has this word for a message of another kind, too.
+#[test]
+fn a_note_that_says_question_is_known_when_it_comes_again() {
+    let note = decided(&begun(), &Intent::Talk, "question", true, BOTH);
+    let game = applied(&begun(), &note);
+    let again = decided(&game, &Intent::Talk, "question", true, BOTH);
+    assert_eq!(again.disposition, Disposition::Duplicate);
 }
 
 /// By the referee, who tells both; a line an intent, in the order of
@@ -400,8 +409,7 @@ fn talk_at_one_s_turn_is_answered_once_a_half_move() {
     assert_eq!(answers, 1);
     let (answers, mut game) = talk(&game, 5, BLACK);
     assert_eq!(answers, 0);
-    game.push(event(EventKind::Move, BLACK).argument("p-e5"))
-        .unwrap();
+    game.push(event(Action::play("p-e5"), BLACK)).unwrap();
     let (answers, game) = talk(&game, 6, WHITE);
     assert_eq!(answers, 1);
     // A program asks for nothing: two of them would go on for ever.
@@ -441,7 +449,7 @@ fn a_message_without_words_is_refused_at_its_turn_and_ignored_else() {
     let game = begun();
     let decision = decide(&game, &Intent::Talk, &received, time());
     assert_eq!(told(&game, &decision), "note: note | ");
-    let resigns = Intent::Command(Request::Resign);
+    let resigns = Intent::Command(Request::Act(Action::Resign));
     let decision = decide(&game, &resigns, &received, time());
     assert_eq!(told(&game, &decision), "command: resign | ");
     let unread = Received {
@@ -512,7 +520,7 @@ fn the_question_which_match_is_decided_like_the_rest() {
             notes: false,
         },
     };
-    let asked = which_match::ask(&game, &received(20), [&game], "Why.", time());
+    let asked = questions::which_match(&game, &received(20), [&game], "Why.", time());
     assert_eq!(
         told(&game, &asked),
         "unknown-match: refused question | question>W"
@@ -527,13 +535,13 @@ fn the_question_which_match_is_decided_like_the_rest() {
             address: Some(&from),
             ..received(20)
         };
-        let asked = which_match::ask(&game, &received, [&game], "Why.", time());
+        let asked = questions::which_match(&game, &received, [&game], "Why.", time());
         let asked = applied(&game, &asked);
         asked.owed()[0].address.as_ref().unwrap().to_string()
     };
     assert_eq!(to("anna@work.test"), "anna@work.test");
     assert_eq!(to("anna+eve@work.test"), "anna@example.org");
-    let quiet = which_match::ask(&game, &received(0), [&game], "Why.", time());
+    let quiet = questions::which_match(&game, &received(0), [&game], "Why.", time());
     assert_eq!(told(&game, &quiet), "unknown-match:  | ");
     assert!(quiet.reason.contains("enough answers"), "{}", quiet.reason);
 }
@@ -543,11 +551,9 @@ fn the_question_which_match_is_decided_like_the_rest() {
 fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
     let mut game = begun();
     for number in 0..9 {
-        let refused = event(EventKind::Refused, WHITE)
-            .argument("refused")
+        let refused = event(Event::Refused(Some(Disposition::Refused)), WHITE)
             .key("msg", Some(format!("<letter.{number}@anna.test>")));
-        let owed = event(EventKind::Owed, WHITE)
-            .argument("answer")
+        let owed = event(Event::Mail(MailStep::Owed, Some(MailKind::Answer)), WHITE)
             .key("msg", Some(format!("<answer.{number}@anna.test>")))
             .key("auto", Some("yes"))
             .key("text", Some("x".repeat(1 << 20)));
@@ -573,7 +579,7 @@ fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
         is_referee: true,
         quota: BOTH,
     };
-    let offer = Intent::Command(Request::OfferDraw);
+    let offer = Intent::Command(Request::Act(Action::OfferDraw));
     let decision = decide(&game, &offer, &received, time());
     assert_eq!(decision.events.len(), 1, "{decision:?}");
 }

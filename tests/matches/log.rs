@@ -1,12 +1,13 @@
 //! A match as its log tells it: what is allowed when, and what is owed.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use parapost::matches::days::Days;
-use parapost::matches::event::{Event, EventKind, Who};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry, Who};
+use parapost::matches::mail::{MailStep, NewMail};
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::r#match::Days;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
-use parapost::matches::takeback::Takeback;
 use parapost::rules::{Color, Variant};
 
 const WHITE: Color = Color::White;
@@ -45,14 +46,14 @@ fn chess() -> Match {
 fn play(game: &mut Match, moves: &str) {
     for text in moves.split_whitespace() {
         let side = game.position().turn();
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), side))
             .unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 }
 
-fn does(game: &mut Match, what: EventKind, side: Color) -> Result<(), String> {
+fn does(game: &mut Match, what: impl Into<Event>, side: Color) -> Result<(), String> {
     let before = game.to_string();
-    let result = game.push(Event::new(time(), what, side));
+    let result = game.push(LogEntry::new(time(), what, side));
     if result.is_err() {
         assert_eq!(game.to_string(), before, "a refusal leaves no trace");
     }
@@ -68,7 +69,7 @@ fn owe(game: &mut Match, to: Color) -> parapost::message_id::MessageId {
 fn players_move_in_turn_and_in_canonical_form() {
     let mut game = chess();
     let refuse = |game: &mut Match, side: Color, text: &str, why: &str| {
-        let event = Event::new(time(), EventKind::Move, side).argument(text);
+        let event = LogEntry::new(time(), Action::play(text), side);
         let error = game.push(event).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     };
@@ -76,7 +77,7 @@ fn players_move_in_turn_and_in_canonical_form() {
     refuse(&mut game, WHITE, "P-e5", "cannot be played");
     refuse(&mut game, WHITE, "e4", "is written P-e4");
     refuse(&mut game, WHITE, "nonsense", "cannot be played");
-    let referee = Event::new(time(), EventKind::Move, Who::Referee).argument("P-e4");
+    let referee = LogEntry::new(time(), Action::play("P-e4"), Who::Referee);
     assert!(game.push(referee).is_err());
     play(&mut game, "P-e4 p-e5");
     assert_eq!(game.turn(), Some(WHITE));
@@ -90,16 +91,16 @@ fn a_match_that_is_over_is_over() {
     assert_eq!(game.ending().unwrap().to_string(), "0-1 (checkmate)");
     assert_eq!(game.turn(), None);
     for what in [
-        EventKind::Resign,
-        EventKind::Offer,
-        EventKind::Accept,
-        EventKind::Decline,
-        EventKind::Claim,
+        Action::Resign,
+        Action::OfferDraw,
+        Action::AcceptDraw,
+        Action::DeclineDraw,
+        Action::ClaimDraw,
     ] {
         let why = does(&mut game, what, WHITE).unwrap_err();
         assert!(why.contains("the game is over, 0-1 (checkmate)"), "{why}");
     }
-    let note = Event::new(time(), EventKind::Note, WHITE).argument("well played");
+    let note = LogEntry::new(time(), Event::note("well played"), WHITE);
     game.push(note).unwrap();
 }
 
@@ -107,7 +108,7 @@ fn a_match_that_is_over_is_over() {
 fn either_player_may_resign_at_any_time() {
     for (side, result) in [(WHITE, "0-1 (resignation)"), (BLACK, "1-0 (resignation)")] {
         let mut game = chess();
-        does(&mut game, EventKind::Resign, side).unwrap();
+        does(&mut game, Action::Resign, side).unwrap();
         assert_eq!(game.ending().unwrap().to_string(), result);
     }
 }
@@ -115,22 +116,22 @@ fn either_player_may_resign_at_any_time() {
 #[test]
 fn an_offer_can_be_answered_and_lapses_at_the_opponents_move() {
     let mut game = chess();
-    assert!(does(&mut game, EventKind::Accept, BLACK).is_err());
-    does(&mut game, EventKind::Offer, WHITE).unwrap();
-    assert!(does(&mut game, EventKind::Offer, WHITE).is_err());
-    assert!(does(&mut game, EventKind::Accept, WHITE).is_err());
+    assert!(does(&mut game, Action::AcceptDraw, BLACK).is_err());
+    does(&mut game, Action::OfferDraw, WHITE).unwrap();
+    assert!(does(&mut game, Action::OfferDraw, WHITE).is_err());
+    assert!(does(&mut game, Action::AcceptDraw, WHITE).is_err());
     // One's own move leaves it standing, the other player's ends it.
     play(&mut game, "P-e4");
     assert_eq!(game.offer(), Some(WHITE));
     play(&mut game, "p-e5");
     assert_eq!(game.offer(), None);
-    assert!(does(&mut game, EventKind::Accept, BLACK).is_err());
+    assert!(does(&mut game, Action::AcceptDraw, BLACK).is_err());
 
-    does(&mut game, EventKind::Offer, BLACK).unwrap();
-    does(&mut game, EventKind::Decline, WHITE).unwrap();
+    does(&mut game, Action::OfferDraw, BLACK).unwrap();
+    does(&mut game, Action::DeclineDraw, WHITE).unwrap();
     assert_eq!(game.offer(), None);
-    does(&mut game, EventKind::Offer, BLACK).unwrap();
-    does(&mut game, EventKind::Accept, WHITE).unwrap();
+    does(&mut game, Action::OfferDraw, BLACK).unwrap();
+    does(&mut game, Action::AcceptDraw, WHITE).unwrap();
     assert_eq!(game.ending().unwrap().to_string(), "1/2-1/2 (agreement)");
 }
 
@@ -138,16 +139,16 @@ fn an_offer_can_be_answered_and_lapses_at_the_opponents_move() {
 fn a_refused_offer_or_answer_names_the_player_it_is_about() {
     let mut game = chess();
     play(&mut game, "P-e4");
-    does(&mut game, EventKind::Offer, WHITE).unwrap();
-    let again = does(&mut game, EventKind::Offer, WHITE);
+    does(&mut game, Action::OfferDraw, WHITE).unwrap();
+    let again = does(&mut game, Action::OfferDraw, WHITE);
     assert_eq!(again.unwrap_err(), "the draw is offered already");
-    let too = does(&mut game, EventKind::Offer, BLACK);
+    let too = does(&mut game, Action::OfferDraw, BLACK);
     assert_eq!(
         too.unwrap_err(),
         "White has offered a draw, which can be accepted"
     );
     for (side, other) in [(BLACK, "White"), (WHITE, "Black")] {
-        let error = game.push(game.take_back(time(), side, Takeback::Accept));
+        let error = game.push(game.entry(time(), Action::AcceptTakeback, side));
         assert_eq!(
             error.unwrap_err().to_string(),
             format!("no proposal by {other} to take a move back stands")
@@ -158,11 +159,11 @@ fn a_refused_offer_or_answer_names_the_player_it_is_about() {
 #[test]
 fn a_draw_is_claimed_by_the_player_to_move_when_there_is_one_to_claim() {
     let mut game = chess();
-    let why = does(&mut game, EventKind::Claim, WHITE).unwrap_err();
+    let why = does(&mut game, Action::ClaimDraw, WHITE).unwrap_err();
     assert!(why.contains("has not occurred three times"), "{why}");
     play(&mut game, "N-f3 n-f6 N-g1 n-g8 N-f3 n-f6 N-g1 n-g8");
-    assert!(does(&mut game, EventKind::Claim, BLACK).is_err());
-    does(&mut game, EventKind::Claim, WHITE).unwrap();
+    assert!(does(&mut game, Action::ClaimDraw, BLACK).is_err());
+    does(&mut game, Action::ClaimDraw, WHITE).unwrap();
     let result = game.ending().unwrap().to_string();
     assert_eq!(result, "1/2-1/2 (claim of the third occurrence)");
 }
@@ -170,45 +171,48 @@ fn a_draw_is_claimed_by_the_player_to_move_when_there_is_one_to_claim() {
 #[test]
 fn a_move_is_taken_back_only_while_nobody_knows_of_it() {
     let mut game = chess();
-    assert!(does(&mut game, EventKind::Undo, WHITE).is_err());
+    assert!(does(&mut game, Event::Undo, WHITE).is_err());
     play(&mut game, "P-e4");
-    let untold = does(&mut game, EventKind::Undo, WHITE).unwrap_err();
+    let untold = does(&mut game, Event::Undo, WHITE).unwrap_err();
     assert!(untold.contains("not told by mail"), "{untold}");
 
     let first = owe(&mut game, BLACK);
-    assert!(does(&mut game, EventKind::Undo, BLACK).is_err());
-    does(&mut game, EventKind::Undo, WHITE).unwrap();
+    assert!(does(&mut game, Event::Undo, BLACK).is_err());
+    does(&mut game, Event::Undo, WHITE).unwrap();
     assert_eq!(game.record().steps().len(), 0);
     assert!(
         game.owed().is_empty(),
         "the mail tells of a move that was not made"
     );
-    assert!(does(&mut game, EventKind::Undo, WHITE).is_err());
+    assert!(does(&mut game, Event::Undo, WHITE).is_err());
 
     play(&mut game, "P-d4");
     let second = owe(&mut game, BLACK);
     assert_ne!(first, second, "two answers never have the same id");
     game.sent(time(), &second, "print").unwrap();
-    let known = does(&mut game, EventKind::Undo, WHITE).unwrap_err();
+    let known = does(&mut game, Event::Undo, WHITE).unwrap_err();
     assert!(known.contains("has gone"), "{known}");
 }
 
 #[test]
 fn taking_back_a_move_brings_back_the_offer_it_ended() {
     let mut game = chess();
-    does(&mut game, EventKind::Offer, BLACK).unwrap();
+    does(&mut game, Action::OfferDraw, BLACK).unwrap();
     play(&mut game, "P-e4");
-    does(&mut game, EventKind::Offer, WHITE).unwrap();
+    does(&mut game, Action::OfferDraw, WHITE).unwrap();
     owe(&mut game, BLACK);
-    does(&mut game, EventKind::Undo, WHITE).unwrap();
+    does(&mut game, Event::Undo, WHITE).unwrap();
     assert_eq!(game.offer(), Some(BLACK));
-    does(&mut game, EventKind::Accept, WHITE).unwrap();
+    does(&mut game, Action::AcceptDraw, WHITE).unwrap();
 }
 
 fn takes_back(game: &mut Match) {
     let side = !game.position().turn();
-    for (side, action) in [(side, Takeback::Propose), (!side, Takeback::Accept)] {
-        let event = game.take_back(time(), side, action);
+    for (side, action) in [
+        (side, Action::ProposeTakeback),
+        (!side, Action::AcceptTakeback),
+    ] {
+        let event = game.entry(time(), action, side);
         game.push(event).unwrap();
     }
 }
@@ -218,18 +222,18 @@ fn an_offer_made_in_a_position_goes_with_it_when_it_is_taken_back() {
     for side in Color::ALL {
         let mut game = chess();
         play(&mut game, "P-e4");
-        does(&mut game, EventKind::Offer, side).unwrap();
+        does(&mut game, Action::OfferDraw, side).unwrap();
         takes_back(&mut game);
         assert_eq!(game.offer(), None, "{side:?}");
-        assert!(does(&mut game, EventKind::Accept, !side).is_err());
+        assert!(does(&mut game, Action::AcceptDraw, !side).is_err());
     }
     // One that stood before the move stands again, if it was not declined since.
     for (side, is_declined) in [(WHITE, false), (WHITE, true), (BLACK, false)] {
         let mut game = chess();
-        does(&mut game, EventKind::Offer, side).unwrap();
+        does(&mut game, Action::OfferDraw, side).unwrap();
         play(&mut game, "P-e4");
         if is_declined {
-            does(&mut game, EventKind::Decline, !side).unwrap();
+            does(&mut game, Action::DeclineDraw, !side).unwrap();
         }
         takes_back(&mut game);
         let expected = Some(side).filter(|_| !is_declined);
@@ -242,13 +246,16 @@ fn an_offer_made_in_a_position_goes_with_it_when_it_is_taken_back() {
 fn a_log_of_an_earlier_version_with_such_an_offer_is_read_as_it_was_written() {
     let mut game = chess();
     play(&mut game, "P-e4");
-    does(&mut game, EventKind::Offer, BLACK).unwrap();
-    for (side, action) in [(WHITE, "propose"), (BLACK, "accept")] {
-        let event = Event::new(time(), EventKind::Takeback, side).argument(action);
+    does(&mut game, Action::OfferDraw, BLACK).unwrap();
+    for (side, action) in [
+        (WHITE, Action::ProposeTakeback),
+        (BLACK, Action::AcceptTakeback),
+    ] {
+        let event = LogEntry::new(time(), action, side);
         game.push(event.key("move", Some("P-e4"))).unwrap();
     }
     assert_eq!(game.offer(), Some(BLACK));
-    does(&mut game, EventKind::Accept, WHITE).unwrap();
+    does(&mut game, Action::AcceptDraw, WHITE).unwrap();
     assert!(game.ending().is_some());
 }
 
@@ -257,7 +264,7 @@ fn taking_back_a_mate_lets_the_match_go_on() {
     let mut game = chess();
     play(&mut game, "P-f3 p-e5 P-g4 q-h4");
     owe(&mut game, WHITE);
-    does(&mut game, EventKind::Undo, BLACK).unwrap();
+    does(&mut game, Event::Undo, BLACK).unwrap();
     assert_eq!(game.turn(), Some(BLACK));
     assert_eq!(game.ending(), None);
 }
@@ -273,7 +280,7 @@ fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
     );
     let day = TimeDelta::days(1);
     assert_eq!(game.deadline(), Some(time() + day * 10));
-    let event = Event::new(time() + day, EventKind::Move, WHITE).argument("P>e3");
+    let event = LogEntry::new(time() + day, Action::play("P>e3"), WHITE);
     game.push(event).unwrap();
     assert_eq!(game.deadline(), Some(time() + day * 11));
     // Mail and notes pass no turn.
@@ -282,7 +289,7 @@ fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
     assert_eq!(game.deadline(), Some(time() + day * 11));
     assert!(!game.is_overdue(time() + day * 11));
     assert!(game.is_overdue(time() + day * 12));
-    does(&mut game, EventKind::Resign, WHITE).unwrap();
+    does(&mut game, Action::Resign, WHITE).unwrap();
     assert_eq!(game.deadline(), None);
 }
 
@@ -308,7 +315,8 @@ fn mail_that_nothing_called_for_settles_nothing() {
     let mut game = chess();
     play(&mut game, "P-e4");
     owe(&mut game, BLACK);
-    let other = Event::new(time(), EventKind::Sent, BLACK).key("msg", Some("<x@y.test>"));
+    let other = LogEntry::new(time(), Event::Mail(MailStep::Sent, None), BLACK)
+        .key("msg", Some("<x@y.test>"));
     game.push(other).unwrap();
     assert_eq!(game.owed().len(), 1);
 }
@@ -323,7 +331,7 @@ fn the_hash_is_of_the_moves_and_nothing_else() {
     assert_ne!(start, moved);
     owe(&mut game, BLACK);
     assert_eq!(game.hash(), moved);
-    does(&mut game, EventKind::Undo, WHITE).unwrap();
+    does(&mut game, Event::Undo, WHITE).unwrap();
     assert_eq!(game.hash(), start);
     let other = Match::new(settings("unachess", &[]), time());
     assert_ne!(other.hash(), start);
@@ -336,12 +344,10 @@ fn a_message_that_came_in_is_known_and_mail_that_went_out_is_no_such_message() {
     let mut game = chess();
     let id = "<in@x.test>".parse().unwrap();
     assert!(game.received(WHITE, &id).is_none());
-    let event = Event::new(time(), EventKind::Move, WHITE)
-        .argument("P-e4")
-        .key("msg", Some(&id));
+    let event = LogEntry::new(time(), Action::play("P-e4"), WHITE).key("msg", Some(&id));
     game.push(event).unwrap();
     let out = owe(&mut game, BLACK);
-    assert_eq!(game.received(WHITE, &id).unwrap().kind, EventKind::Move);
+    assert!(game.received(WHITE, &id).unwrap().is_move());
     assert!(game.received(BLACK, &id).is_none());
     assert!(game.received(WHITE, &out).is_none() && game.received(BLACK, &out).is_none());
     assert!(game.mailed(&out) && !game.mailed(&id));

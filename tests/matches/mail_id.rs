@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::TimeDelta;
+use parapost::matches::action::Action;
 use parapost::matches::answer_code::CodeState;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::forget::Stranger;
+use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::message_id::MessageId;
 use parapost::rules::Color;
 
@@ -36,7 +38,7 @@ fn begun(settings: &MatchSettings) -> Match {
 
 fn owed(game: &Match) -> impl Iterator<Item = MessageId> + '_ {
     let log = game.log().iter();
-    let owed = log.filter(|event| event.kind == EventKind::Owed);
+    let owed = log.filter(|event| event.is_owed());
     owed.filter_map(|event| event.message_id("msg"))
 }
 
@@ -49,10 +51,10 @@ fn ids_differ_by_all_that_makes_mail_differ() {
     let mail = || NewMail::new("position", WHITE);
     let mut later = game.clone();
     later
-        .push(Event::new(time(), EventKind::Note, BLACK).argument("hello"))
+        .push(LogEntry::new(time(), Event::note("hello"), BLACK))
         .unwrap();
     let mut repaired = game.clone();
-    let repair = Event::new(time(), EventKind::Repaired, BLACK).argument("lost: 1");
+    let repair = LogEntry::new(time(), Event::Repaired(Some("lost: 1".to_owned())), BLACK);
     repaired.push(repair).unwrap();
     let other_id = MatchSettings {
         id: "demo2".parse().unwrap(),
@@ -140,13 +142,13 @@ fn a_code_to_unsubscribe_is_the_same_in_each_mail_of_a_match() {
     let mut game = begun(&settings("chess", &[]));
     let code = ids().unsubscribe_code(&game, BLACK);
     assert!(code.is_some());
-    game.push(Event::new(time(), EventKind::Move, WHITE).argument("P-e4"))
+    game.push(LogEntry::new(time(), Action::play("P-e4"), WHITE))
         .unwrap();
     game.owe(time(), NewMail::new("position", BLACK), &ids())
         .unwrap();
     assert_eq!(ids().unsubscribe_code(&game, BLACK), code);
     // Nor does it go with the name of the opponent.
-    game.push(Event::new(time(), EventKind::Resign, WHITE))
+    game.push(LogEntry::new(time(), Action::Resign, WHITE))
         .unwrap();
     let game = game
         .forgetting(&[WHITE], &Stranger::new(1).unwrap(), time())
@@ -189,7 +191,7 @@ fn collect(game: &Match, known: &mut BTreeMap<MessageId, String>, seen: &mut BTr
     for event in game.log() {
         text.push_str(&event.line());
         text.push('\n');
-        if event.kind == EventKind::Owed {
+        if event.is_owed() {
             let id = event.message_id("msg").unwrap();
             let before = known.entry(id.clone()).or_insert_with(|| text.clone());
             assert_eq!(*before, text, "{id}");
@@ -205,7 +207,7 @@ fn step(game: &mut Match, random: &mut fastrand::Rng) {
     match random.usize(0..4) {
         0 => {
             let word = if random.bool() { "yes" } else { "no" };
-            let note = Event::new(now, EventKind::Note, side).argument(word);
+            let note = LogEntry::new(now, Event::note(word), side);
             game.push(note).unwrap();
         }
         1 => {
@@ -215,7 +217,7 @@ fn step(game: &mut Match, random: &mut fastrand::Rng) {
             let _ = game.owe(now, mail, &ids());
         }
         2 => {
-            let _ = game.push(Event::new(now, EventKind::Offer, side));
+            let _ = game.push(LogEntry::new(now, Action::OfferDraw, side));
         }
         _ => {
             let turn = game.position().turn();
@@ -224,7 +226,7 @@ fn step(game: &mut Match, random: &mut fastrand::Rng) {
                 .single_plies()
                 .first()
                 .map(|ply| game.position().text(ply));
-            let event = Event::new(now, EventKind::Move, turn).argument(text.unwrap());
+            let event = LogEntry::new(now, Action::play(text.unwrap()), turn);
             let _ = game.push(event);
         }
     }

@@ -1,7 +1,9 @@
 //! What counts against the bounds of letters.
 
-use parapost::matches::event::{Event, EventKind, Who};
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry, Who};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::matches::quota::{REPEATED, Usage};
 use parapost::rules::Color;
 
@@ -10,9 +12,9 @@ use super::log::{ids, settings, time};
 const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
 
-fn event(kind: EventKind, number: usize) -> Event {
+fn event(event: impl Into<Event>, number: usize) -> LogEntry {
     let id = format!("<{number}@ben.test>");
-    Event::new(time(), kind, BLACK).key("msg", Some(id))
+    LogEntry::new(time(), event, BLACK).key("msg", Some(id))
 }
 
 fn usage(game: &Match) -> Usage {
@@ -24,7 +26,7 @@ fn usage(game: &Match) -> Usage {
 #[test]
 fn what_becomes_of_a_mail_counts_with_the_letter_that_called_for_it() {
     let mut game = Match::new(settings("unachess", &[]), time());
-    game.push(event(EventKind::Asked, 1).argument("help"))
+    game.push(event(Event::Asked(Some("help".to_owned())), 1))
         .unwrap();
     let answer = game
         .owe(time(), NewMail::new("answer", BLACK), &ids())
@@ -40,10 +42,9 @@ fn what_becomes_of_a_mail_counts_with_the_letter_that_called_for_it() {
     assert_eq!(after.letters, 1);
     assert!(after.bytes > before.bytes + reason.len(), "{after:?}");
     // A move is free, and so is what becomes of its mails.
-    let moved = Event::new(time(), EventKind::Move, WHITE).argument("P>e3");
+    let moved = LogEntry::new(time(), Action::play("P>e3"), WHITE);
     game.push(moved).unwrap();
-    game.push(event(EventKind::Move, 2).argument("n>g5"))
-        .unwrap();
+    game.push(event(Action::play("n>g5"), 2)).unwrap();
     let position = game
         .owe(time(), NewMail::new("position", WHITE), &ids())
         .unwrap();
@@ -58,8 +59,7 @@ fn what_becomes_of_a_mail_counts_with_the_letter_that_called_for_it() {
 fn what_only_repeats_a_move_takes_nothing_of_a_bound() {
     let mut game = Match::new(settings("unachess", &[]), time());
     for number in 0..50 {
-        game.push(event(EventKind::Refused, number).argument(REPEATED))
-            .unwrap();
+        game.push(event(REPEATED, number)).unwrap();
     }
     assert_eq!(usage(&game), Usage::default());
 }

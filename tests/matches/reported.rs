@@ -1,8 +1,10 @@
 //! Mail that a delivery report says has not arrived: what it changes, and what not.
 
 use lettre::Address;
-use parapost::matches::event::{Event, EventKind, Who};
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry, Who};
+use parapost::matches::mail::{MailWish, NewMail};
+use parapost::matches::r#match::Match;
 use parapost::matches::quota::Usage;
 use parapost::message_id::MessageId;
 use parapost::rules::Color;
@@ -15,7 +17,7 @@ const BLACK: Color = Color::Black;
 /// A match with a move of White, of which Black's mail has gone.
 fn told() -> (Match, MessageId) {
     let mut game = Match::new(settings("unachess", &[]), time());
-    let moved = Event::new(time(), EventKind::Move, WHITE).argument("P>e3");
+    let moved = LogEntry::new(time(), Action::play("P>e3"), WHITE);
     game.push(moved.key("msg", Some("<w1@x.test>"))).unwrap();
     let mail = NewMail::new("position", BLACK);
     let msg = game.owe(time(), mail, &ids()).unwrap();
@@ -39,8 +41,8 @@ fn report(game: &mut Match, number: usize, msg: &MessageId, to: &str) -> Result<
     reported.map_err(|error| error.to_string())
 }
 
-fn letter(game: &mut Match, kind: EventKind, argument: &str) {
-    let event = Event::new(time(), kind, BLACK).argument(argument);
+fn letter(game: &mut Match, event: impl Into<Event>) {
+    let event = LogEntry::new(time(), event, BLACK);
     game.push(event.key("msg", Some("<b1@x.test>"))).unwrap();
 }
 
@@ -64,7 +66,7 @@ fn a_mail_is_reported_once_and_owed_once_again() {
     // The file reads as the same match.
     let again: Match = game.to_string().parse().unwrap();
     assert_eq!(again.reported(), game.reported());
-    letter(&mut game, EventKind::Note, "I am back.");
+    letter(&mut game, Event::note("I am back."));
     assert!(game.reported().is_empty());
     report(&mut game, 4, &msg, "ben@example.org").unwrap_err();
 }
@@ -83,12 +85,12 @@ fn a_report_is_about_the_recipient_of_its_mail() {
 #[test]
 fn who_has_moved_or_wants_no_mail_gets_none_again() {
     let (mut game, msg) = told();
-    letter(&mut game, EventKind::Note, "On the way.");
+    letter(&mut game, Event::note("On the way."));
     let mut moved = game.clone();
-    letter(&mut moved, EventKind::Move, "n>g5");
+    letter(&mut moved, Action::play("n>g5"));
     report(&mut moved, 1, &msg, "ben@example.org").unwrap_err();
     let mut off = game.clone();
-    letter(&mut off, EventKind::Mail, "off");
+    letter(&mut off, Event::Wish(Some(MailWish::Off)));
     report(&mut off, 1, &msg, "ben@example.org").unwrap_err();
     report(&mut game, 1, &msg, "ben@example.org").unwrap();
 }
@@ -97,7 +99,7 @@ fn who_has_moved_or_wants_no_mail_gets_none_again() {
 fn a_reported_mail_can_be_given_up_and_no_move_be_taken_back_for_it() {
     let (mut game, msg) = told();
     report(&mut game, 1, &msg, "ben@example.org").unwrap();
-    let undone = game.push(Event::new(time(), EventKind::Undo, WHITE));
+    let undone = game.push(LogEntry::new(time(), Event::Undo, WHITE));
     assert!(undone.is_err(), "the mail may have arrived");
     let usage = Usage::of(&game, Who::Player(BLACK), time());
     assert_eq!(usage, Usage::default(), "it uses up nobody's letters");

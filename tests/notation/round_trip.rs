@@ -4,13 +4,15 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 use mail_parser::MessageParser;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::quoting::classify::pasted;
 use parapost::rules::{Color, Record};
@@ -71,7 +73,7 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
         let mut game = Match::new(settings(variant.game().id, options), time());
         for step in record.steps() {
             let side = game.position().turn();
-            let event = Event::new(time(), EventKind::Move, side).argument(&step.text);
+            let event = LogEntry::new(time(), Action::play(&step.text), side);
             game.push(event).unwrap();
         }
         game.owe(time(), NewMail::new("position", Color::Black), &ids())
@@ -80,8 +82,7 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
             game.player(Color::White).clone(),
             Templates::new("/nowhere"),
         );
-        let mail =
-            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
+        let mail = compose::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
         let mail = mail.bytes();
         let mail = MessageParser::default().parse(&mail).unwrap();
         let text = quoted(&mail.body_text(0).unwrap(), "> ");

@@ -3,10 +3,12 @@
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
 use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::matches::event::{Event, LogEntry};
+use parapost::matches::mail::{MailWish, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
@@ -26,7 +28,7 @@ fn templates(folder: &str) -> Templates {
 
 fn compose_with(game: &Match, templates: &Templates) -> OutgoingMessage {
     let owed = game.owed().last().unwrap();
-    OutgoingMessage::compose(game, owed, &anna(), templates, &ids()).unwrap()
+    compose::compose(game, owed, &anna(), templates, &ids()).unwrap()
 }
 
 /// The mail that the match owes last, with HTML.
@@ -139,7 +141,7 @@ fn a_mail_with_html_is_the_same_whenever_it_is_made() {
     let before = compose(&game).bytes();
     let mut later = game.clone();
     play(&mut later, "n>g5");
-    let again = OutgoingMessage::compose(&later, &first, &anna(), &templates("/nowhere"), &ids());
+    let again = compose::compose(&later, &first, &anna(), &templates("/nowhere"), &ids());
     assert_eq!(again.unwrap().bytes(), before);
     let other = compose(&owed(later, NewMail::new("position", WHITE)));
     let boundary = |bytes: &[u8]| {
@@ -244,7 +246,7 @@ fn what_is_about_no_match_or_goes_to_a_program_is_text_alone() {
 fn a_player_can_do_without_html() {
     let mut game = unachess();
     let wish = |game: &mut Match, wish: &str| {
-        let event = Event::new(time(), EventKind::Mail, BLACK).argument(wish);
+        let event = LogEntry::new(time(), Event::Wish(MailWish::from_word(wish)), BLACK);
         game.push(event).unwrap();
     };
     let is_alone = |game: &Match, to| {
@@ -287,6 +289,6 @@ fn templates_of_text_alone_make_a_mail_of_text_alone() {
     // The words in it would be tags.
     write("position.html", "{% include \"foot.txt\" %}");
     let owed = &game.owed()[0];
-    let error = OutgoingMessage::compose(&game, owed, &anna(), &templates, &ids()).unwrap_err();
+    let error = compose::compose(&game, owed, &anna(), &templates, &ids()).unwrap_err();
     assert!(error.to_string().contains("position.html:1"), "{error}");
 }

@@ -2,10 +2,13 @@
 //! it is made.
 
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
@@ -27,7 +30,7 @@ pub(super) fn unachess() -> Match {
 pub(super) fn play(game: &mut Match, moves: &str) {
     for text in moves.split_whitespace() {
         let side = game.position().turn();
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), side))
             .unwrap();
     }
 }
@@ -43,7 +46,7 @@ pub(super) fn compose(game: &Match) -> OutgoingMessage {
 
 fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
     let templates = Templates::new("/nowhere");
-    OutgoingMessage::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
+    compose::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
 }
 
 pub(super) fn owed(mut game: Match, mail: NewMail) -> Match {
@@ -151,11 +154,11 @@ fn mail_that_is_owed_is_the_same_whatever_happened_since() {
     let mut game = game;
     play(&mut game, "n>g5 B>f4");
     let templates = Templates::new("/nowhere");
-    let after = OutgoingMessage::compose(&game, &first, &anna(), &templates, &ids()).unwrap();
+    let after = compose::compose(&game, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
     // And read from its file as well.
     let read: Match = game.to_string().parse().unwrap();
-    let after = OutgoingMessage::compose(&read, &first, &anna(), &templates, &ids()).unwrap();
+    let after = compose::compose(&read, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
 }
 
@@ -167,9 +170,8 @@ fn the_thread_is_what_the_recipient_has_seen() {
     play(&mut game, "P>e3");
     game.owe(time(), NewMail::new("position", BLACK), &ids())
         .unwrap();
-    let reply = Event::new(time(), EventKind::Move, BLACK)
-        .argument("n>g5")
-        .key("msg", Some("<reply@ben.test>"));
+    let reply =
+        LogEntry::new(time(), Action::play("n>g5"), BLACK).key("msg", Some("<reply@ben.test>"));
     game.push(reply).unwrap();
     // What the other player was told is no part of it.
     game.owe(time(), NewMail::new("receipt", WHITE), &ids())
@@ -335,34 +337,35 @@ fn a_name_is_encoded_and_can_hold_nothing_that_steers() {
 
 #[test]
 fn what_a_player_does_is_said_to_people_and_once_to_programs() {
-    let order = |what: EventKind, side: Color, before: &[(EventKind, Color)]| {
+    let order = |what: Action, side: Color, before: &[(Action, Color)]| {
         let mut game = unachess();
         play(&mut game, "P>e3");
         // The mail of the move: what follows is another matter.
         game.owe(time(), NewMail::new("position", BLACK), &ids())
             .unwrap();
         for (what, side) in before {
-            game.push(Event::new(time(), what.clone(), *side)).unwrap();
+            game.push(LogEntry::new(time(), what.clone(), *side))
+                .unwrap();
         }
-        game.push(Event::new(time(), what, side)).unwrap();
+        game.push(LogEntry::new(time(), what, side)).unwrap();
         let game = owed(game, NewMail::new("position", !side));
         let me = game.player(side).clone();
         text(&compose_from(&game, &me))
     };
     for (what, order_line, subject, before) in [
-        (EventKind::Offer, "offer draw", "draw offered", vec![]),
-        (EventKind::Resign, "resign", "0-1 (resignation)", vec![]),
+        (Action::OfferDraw, "offer draw", "draw offered", vec![]),
+        (Action::Resign, "resign", "0-1 (resignation)", vec![]),
         (
-            EventKind::Accept,
+            Action::AcceptDraw,
             "accept draw",
             "1/2-1/2 (agreement)",
-            vec![(EventKind::Offer, BLACK)],
+            vec![(Action::OfferDraw, BLACK)],
         ),
         (
-            EventKind::Decline,
+            Action::DeclineDraw,
             "decline draw",
             "draw declined",
-            vec![(EventKind::Offer, BLACK)],
+            vec![(Action::OfferDraw, BLACK)],
         ),
     ] {
         let message = order(what, WHITE, &before);
@@ -373,12 +376,12 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
             "{message}"
         );
     }
-    let offered = order(EventKind::Offer, WHITE, &[]);
+    let offered = order(Action::OfferDraw, WHITE, &[]);
     assert!(
         offered.contains("has offered a draw: \"accept draw\" takes it"),
         "{offered}"
     );
-    let over = order(EventKind::Resign, WHITE, &[]);
+    let over = order(Action::Resign, WHITE, &[]);
     assert!(
         over.contains("The match is over. White resigns, Black wins: 0-1."),
         "{over}"
@@ -390,7 +393,7 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
 fn a_move_with_an_offer_is_one_message_that_tells_both() {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    game.push(Event::new(time(), EventKind::Offer, WHITE))
+    game.push(LogEntry::new(time(), Action::OfferDraw, WHITE))
         .unwrap();
     let game = owed(game, NewMail::new("position", BLACK));
     let message = text(&compose(&game));
@@ -405,7 +408,7 @@ fn a_move_with_an_offer_is_one_message_that_tells_both() {
 fn a_referee_writes_in_his_own_name() {
     let mut game = unachess();
     play(&mut game, "P>e3");
-    game.push(Event::new(time(), EventKind::Offer, WHITE))
+    game.push(LogEntry::new(time(), Action::OfferDraw, WHITE))
         .unwrap();
     let referee: Player = "The Referee <ref@example.org>".parse().unwrap();
     let message = text(&compose_from(
@@ -484,8 +487,7 @@ fn a_template_can_say_the_command_that_sets_the_match_up() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("invitation.txt"), "{{ command }}\n").unwrap();
     let templates = Templates::new(folder.path());
-    let mail =
-        OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
+    let mail = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
     let message = text(&mail);
     let read = parsed(&message);
     let body = read.body_text(0).unwrap();
@@ -549,8 +551,7 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
 fn a_kind_of_mail_that_is_not_known_is_refused() {
     let game = owed(unachess(), NewMail::new("limerick", BLACK));
     let templates = Templates::new("/nowhere");
-    let error =
-        OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap_err();
+    let error = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap_err();
     assert!(error.to_string().contains("limerick"), "{error}");
 }
 

@@ -5,9 +5,11 @@ use std::path::Path;
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
 use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::matches::player::Player;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
@@ -22,7 +24,7 @@ fn compose(game: &Match, has_html: bool) -> OutgoingMessage {
     };
     let templates = Templates::new("/nowhere").with_settings(settings);
     let owed = game.owed().last().unwrap();
-    OutgoingMessage::compose(game, owed, &anna(), &templates, &ids()).unwrap()
+    compose::compose(game, owed, &anna(), &templates, &ids()).unwrap()
 }
 
 fn parsed(message: &OutgoingMessage) -> Message<'static> {

@@ -2,9 +2,11 @@
 
 use fastrand::Rng;
 use parapost::inbound::intent;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::notation::reader;
 use parapost::outbound::taps::{LONGEST, MOST, Taps};
 use parapost::quoting::classify::pasted;
@@ -22,7 +24,7 @@ pub(crate) fn match_of(record: &Record) -> Match {
     let mut game = Match::new(settings(variant.game().id, variant.options()), time());
     for step in record.steps() {
         let side = game.position().turn();
-        let event = Event::new(time(), EventKind::Move, side).argument(&*step.text);
+        let event = LogEntry::new(time(), Action::play(&*step.text), side);
         game.push(event).unwrap();
     }
     game
@@ -157,7 +159,7 @@ fn links_go_to_the_side_to_move_with_the_last_position_alone() {
         let links = Taps::of(&game, &mail, &FROM.parse().unwrap(), &ids());
         assert!(links.is_empty(), "{}", mail.kind);
     }
-    let resigns = Event::new(time(), EventKind::Resign, Color::White);
+    let resigns = LogEntry::new(time(), Action::Resign, Color::White);
     game.push(resigns).unwrap();
     assert!(taps(&mut game, Color::White).is_empty());
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 
 use super::messages::{after_one_move, anna, text};
@@ -13,7 +13,7 @@ fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
     let folder = tempfile::tempdir().unwrap();
     let game = after_one_move();
     let templates = Templates::new(folder.path());
-    let compose = || OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids());
+    let compose = || compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids());
     let own = folder.path().join("foot.txt");
     fs::write(&own, "-- {{ id }} & <{{ plies }}>\n").unwrap();
     assert!(text(&compose().unwrap()).ends_with("\n-- demo & <1>\n"));
@@ -41,7 +41,7 @@ fn a_broken_template_holds_back_the_mails_that_need_it_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let game = after_one_move();
     let templates = Templates::new(folder.path());
-    let compose = || OutgoingMessage::compose(&game, &game.owed()[0], &anna(), &templates, &ids());
+    let compose = || compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids());
     let good = text(&compose().unwrap());
     fs::write(folder.path().join("refused.txt"), "{{ id").unwrap();
     fs::create_dir(folder.path().join("question.txt")).unwrap();

@@ -1,8 +1,9 @@
 //! The earlier messages that a mail names.
 
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, NewMail};
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::matches::event::{Event, LogEntry};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
@@ -23,7 +24,7 @@ fn after_an_undo_no_mail_cites_one_that_was_never_sent() {
     let untold = game
         .owe(time(), NewMail::new("position", BLACK), &ids())
         .unwrap();
-    game.push(Event::new(time(), EventKind::Undo, WHITE))
+    game.push(LogEntry::new(time(), Event::Undo, WHITE))
         .unwrap();
     play(&mut game, "N>d4");
     let game = owed(game, NewMail::new("position", BLACK));
@@ -39,14 +40,12 @@ fn a_mail_costs_time_linear_in_the_log() {
     let cost = |lines: usize| {
         let mut game = Match::new(settings("unachess", &[]), time());
         for number in 0..lines {
-            let note = Event::new(time(), EventKind::Note, BLACK)
-                .argument("hello")
-                .key(
-                    "msg",
-                    Some(format!(
-                        "<a-rather-long-name-of-a-message-{number}@ben.test>"
-                    )),
-                );
+            let note = LogEntry::new(time(), Event::note("hello"), BLACK).key(
+                "msg",
+                Some(format!(
+                    "<a-rather-long-name-of-a-message-{number}@ben.test>"
+                )),
+            );
             game.push(note).unwrap();
         }
         game.owe(time(), NewMail::new("position", BLACK), &ids())
@@ -55,7 +54,7 @@ fn a_mail_costs_time_linear_in_the_log() {
         let templates = Templates::new("/nowhere");
         let compose = || {
             let start = std::time::Instant::now();
-            OutgoingMessage::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
+            compose::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
             start.elapsed()
         };
         compose().min(compose())

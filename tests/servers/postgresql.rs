@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
-use parapost::config::trust;
+use parapost::mail::trust;
 use parapost::store::postgres::settings::Settings;
 use parapost::store::postgres::setup;
 use parapost::store::postgres::store::Postgres;
@@ -240,6 +240,8 @@ fn run(folder: &Path, owner: &Owner, port: u16, fsync: &str) -> Child {
             &folder.join("server.key").display().to_string(),
         ))
         .args(set("fsync", fsync))
+        // A hundred processes that were stopped keep theirs.
+        .args(set("max_connections", "300"))
         .spawn()
         .expect("setpriv starts")
 }

@@ -7,7 +7,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use parapost::match_id::Id;
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::rules::Color;
 use parapost::store::store::Store;
 
@@ -159,6 +160,6 @@ fn a_sender_that_was_stopped_and_wakes_sends_nothing_more_than_the_mail_under_wa
     let told = stored
         .log()
         .iter()
-        .filter(|event| event.kind.word() == "sent");
+        .filter(|event| event.event.kind() == "sent");
     assert_eq!((told.count(), stored.owed().len()), (6, 0));
 }

@@ -18,7 +18,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
 use parapost::store::postgres::settings::Settings;
@@ -78,9 +79,10 @@ fn moves() -> Vec<String> {
         while texts.len() < PLIES && game.turn().is_some() {
             let legal = game.position().single_plies();
             let ply = legal[random.usize(..legal.len())];
-            let event = Event::new(time(), EventKind::Move, game.position().turn());
             let text = game.position().text(&ply);
-            game.push(event.argument(text.clone())).unwrap();
+            let turn = game.position().turn();
+            game.push(LogEntry::new(time(), Action::play(&text), turn))
+                .unwrap();
             texts.push(text.clone());
         }
         if texts.len() == PLIES {
@@ -141,8 +143,8 @@ impl Work<'_> {
             let Ok(before) = before else { continue };
             if number.is_multiple_of(4) && before.game.record().steps().len() <= number {
                 let mut stale = Match::clone(&before.game);
-                let note = Event::new(time(), EventKind::Note, Color::White);
-                stale.push(note.argument("stale")).unwrap();
+                let note = LogEntry::new(time(), Event::note("stale"), Color::White);
+                stale.push(note).unwrap();
                 match self.store.change(&Arc::new(stale), &before.revision) {
                     Ok(Change::Conflict(_)) => {
                         self.counts.stale_refused.fetch_add(1, Ordering::Relaxed);
@@ -359,10 +361,10 @@ fn check(house: &Sandbox, store: &Postgres, lines: &[Line], moves: &[String]) {
         let game = store.read(&line.name.parse().unwrap()).unwrap().game;
         assert_eq!(game.owed(), [], "{}", line.name);
         let log = game.log().iter();
-        let played = log.clone().filter(|event| event.kind == EventKind::Move);
+        let played = log.clone().filter(|event| event.is_move());
         let played: Vec<(String, String)> = played
             .map(|event| {
-                let text = event.argument.clone().unwrap_or_default();
+                let text = event.argument().unwrap_or_default().to_owned();
                 (text, event.get("msg").unwrap_or_default().to_owned())
             })
             .collect();
@@ -388,9 +390,9 @@ fn check(house: &Sandbox, store: &Postgres, lines: &[Line], moves: &[String]) {
             "{}: accepted twice: {accepted:?}",
             line.name
         );
-        let notes = log.clone().filter(|event| event.kind == EventKind::Note);
+        let notes = log.clone().filter(|event| event.is_note());
         assert_eq!(notes.count(), 0, "{}: a stale text was taken", line.name);
-        let calls = log.filter(|event| event.kind == EventKind::Owed);
+        let calls = log.filter(|event| event.is_owed());
         owed.extend(calls.filter_map(|event| event.get("msg").map(ToOwned::to_owned)));
         made += played.len();
     }

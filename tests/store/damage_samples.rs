@@ -1,8 +1,9 @@
 //! The state files that are damaged.
 
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
-use parapost::matches::takeback::Takeback;
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
+use parapost::matches::mail::{MailKind, MailStep, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 
 use crate::matches::log::{ids, settings, time};
@@ -23,7 +24,7 @@ fn rich() -> String {
         let side = game.position().turn();
         let plies = game.position().single_plies();
         let text = game.position().text(&plies[take % plies.len()]);
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), side))
             .unwrap();
         game.owe(time(), NewMail::new("position", !side), &ids())
             .unwrap()
@@ -33,28 +34,28 @@ fn rich() -> String {
         game.sent(time(), &msg, "folder").unwrap();
     }
     play(&mut game, 7);
-    game.push(Event::new(time(), EventKind::Undo, black))
+    game.push(LogEntry::new(time(), Event::Undo, black))
         .unwrap();
     let msg = play(&mut game, 9);
     game.sent(time(), &msg, "folder").unwrap();
-    let event = game.take_back(time(), white, Takeback::Propose);
+    let event = game.entry(time(), Action::ProposeTakeback, white);
     game.push(event).unwrap();
-    let event = game.take_back(time(), black, Takeback::Accept);
+    let event = game.entry(time(), Action::AcceptTakeback, black);
     game.push(event).unwrap();
     let msg = play(&mut game, 5);
     game.sent(time(), &msg, "folder").unwrap();
-    game.push(Event::new(time(), EventKind::Offer, white))
+    game.push(LogEntry::new(time(), Action::OfferDraw, white))
         .unwrap();
-    game.push(Event::new(time(), EventKind::Decline, black))
+    game.push(LogEntry::new(time(), Action::DeclineDraw, black))
         .unwrap();
-    let note = Event::new(time(), EventKind::Note, black);
-    game.push(note.argument("a \"note\"\nwith a chain=0123456789abcdef in it, Björn"))
-        .unwrap();
-    let sent = Event::new(time(), EventKind::Sent, white).argument("position");
+    let note = Event::note("a \"note\"\nwith a chain=0123456789abcdef in it, Björn");
+    game.push(LogEntry::new(time(), note, black)).unwrap();
+    let sent = Event::Mail(MailStep::Sent, Some(MailKind::Position));
+    let sent = LogEntry::new(time(), sent, white);
     game.push(sent.key("msg", Some("<by.hand@example.org>")))
         .unwrap();
     play(&mut game, 2);
-    game.push(Event::new(time(), EventKind::Offer, black))
+    game.push(LogEntry::new(time(), Action::OfferDraw, black))
         .unwrap();
     game.to_string()
         .replace("\nChain:", "\nArbiter: Eve <eve@example.org>\nChain:")
@@ -65,12 +66,12 @@ fn drawn() -> String {
     let mut game = Match::new(settings("unachess", &["no-double-step"]), time());
     for text in ["P>e3", "n>g5"] {
         let side = game.position().turn();
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), side))
             .unwrap();
     }
-    game.push(Event::new(time(), EventKind::Offer, Color::Black))
+    game.push(LogEntry::new(time(), Action::OfferDraw, Color::Black))
         .unwrap();
-    game.push(Event::new(time(), EventKind::Accept, Color::White))
+    game.push(LogEntry::new(time(), Action::AcceptDraw, Color::White))
         .unwrap();
     game.to_string()
 }

@@ -6,7 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use parapost::match_id::Id;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::store::folder::Folder;
@@ -70,7 +71,7 @@ fn no_file_is_written_that_is_too_long_to_be_read() {
     let saved = folder.change(&stored.game, &stored.revision).unwrap();
     assert!(matches!(saved, Change::Done(_)), "{saved:?}");
     drop(stored);
-    let note = Event::new(time(), EventKind::Note, Color::White).argument("x");
+    let note = LogEntry::new(time(), Event::note("x"), Color::White);
     let error = update(&folder, folder.read(&demo()).unwrap(), |game| {
         game.push(note.clone())
     });
@@ -119,6 +120,36 @@ fn a_lock_that_is_held_too_long_is_a_matter_for_later() {
     folder.lock(&demo()).unwrap();
 }
 
+#[test]
+fn a_match_that_is_as_it_was_is_renewed_without_its_lock() {
+    let (_place, folder) = folder();
+    folder
+        .create(&Match::new(settings("chess", &[]), time()))
+        .unwrap();
+    let _renewed = folder.renewed(folder.lock(&demo()).unwrap()).unwrap();
+    folder.lock(&demo()).unwrap();
+}
+
+/// Somebody has put the file right, or made one, since it was looked at.
+#[test]
+fn a_file_that_has_changed_meanwhile_is_not_restored() {
+    let (_place, folder) = folder();
+    let game = Match::new(settings("chess", &[]), time());
+    fs::write(folder.file(&demo()), "Format: nonsense\n").unwrap();
+    let seen = folder.text(&demo()).unwrap();
+    fs::write(folder.file(&demo()), "Format: other\n").unwrap();
+    for seen in [seen.as_deref(), None] {
+        let error = folder.restore(&game, seen).unwrap_err();
+        assert!(error.is_transient(), "{error}");
+    }
+    fs::remove_file(folder.file(&demo())).unwrap();
+    let error = folder.restore(&game, seen.as_deref()).unwrap_err();
+    assert!(error.is_transient(), "{error}");
+    assert!(!folder.file(&demo()).exists());
+    assert_eq!(folder.restore(&game, None).unwrap(), None);
+    assert_eq!(folder.read(&demo()).unwrap().game.log(), game.log());
+}
+
 /// Whoever was too late keeps the lock to decide anew, which may come to nothing.
 #[test]
 fn a_change_that_comes_to_nothing_keeps_no_lock() {
@@ -128,7 +159,7 @@ fn a_change_that_comes_to_nothing_keeps_no_lock() {
         .unwrap();
     let old = folder.read(&demo()).unwrap();
     let once = |game: &mut Match| match game.log().len() {
-        1 => game.push(Event::new(time(), EventKind::Note, Color::White).argument("once")),
+        1 => game.push(LogEntry::new(time(), Event::note("once"), Color::White)),
         _ => Ok(()),
     };
     update(&folder, old.clone(), once).unwrap();
@@ -149,8 +180,8 @@ fn whoever_has_the_lock_sees_what_was_done_before() {
             let folder = &folder;
             scope.spawn(move || {
                 for i in 0..5 {
-                    let note = Event::new(time(), EventKind::Note, parapost::rules::Color::White);
-                    let note = note.argument(format!("{writer}.{i}"));
+                    let note = Event::note(format!("{writer}.{i}"));
+                    let note = LogEntry::new(time(), note, parapost::rules::Color::White);
                     update(&**folder, folder.read(&demo()).unwrap(), |game| {
                         game.push(note.clone())
                     })
@@ -167,8 +198,8 @@ fn whoever_has_the_lock_sees_what_was_done_before() {
         .collect();
     assert_eq!(
         names.len(),
-        2,
-        "a state file and a lock, nothing else: {names:?}"
+        3,
+        "a state file, its spare and a lock, nothing else: {names:?}"
     );
 }
 
@@ -187,12 +218,51 @@ fn a_reader_of_the_old_file_keeps_it_whole() {
         let ply = game.position().read("e4").unwrap().ply;
         let text = game.position().text(&ply);
         let white = parapost::rules::Color::White;
-        game.push(Event::new(time(), EventKind::Move, white).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), white))
     })
     .unwrap();
     let mut seen = String::new();
     reader.read_to_string(&mut seen).unwrap();
     assert_eq!(seen, before, "the file is replaced, not written into");
+}
+
+/// The spare of a match that goes on. Only whoever adds to the log leaves one.
+#[test]
+fn a_match_that_has_ended_leaves_one_file() {
+    let (place, folder) = folder();
+    folder
+        .create(&Match::new(settings("chess", &[]), time()))
+        .unwrap();
+    let add = |event: Event| {
+        let event = LogEntry::new(time(), event, Color::White);
+        let add = |game: &mut Match| game.push(event.clone());
+        update(&folder, folder.read(&demo()).unwrap(), add).unwrap();
+    };
+    let spare = place.path().join(".demo.txt.tmp");
+    add(Event::note("one"));
+    let before = fs::read_to_string(folder.file(&demo())).unwrap();
+    add(Event::note("two"));
+    assert!(spare.exists());
+    add(Event::note("three"));
+    assert!(spare.exists());
+    // Somebody else's text, which the next one does not continue.
+    let unchained = before.lines().filter(|line| !line.starts_with("Chain:"));
+    let unchained = unchained.map(|line| line.split(" chain=").next().unwrap());
+    let unchained = unchained.collect::<Vec<_>>().join("\n") + "\n";
+    fs::write(folder.file(&demo()), unchained).unwrap();
+    add(Event::note("two"));
+    assert!(!spare.exists());
+    add(Event::note("three"));
+    assert!(spare.exists());
+    add(Event::Act(Action::Resign));
+    assert!(!spare.exists());
+    add(Event::note("good game"));
+    let mut names: Vec<_> = fs::read_dir(place.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, [".demo.lock", "demo.txt"]);
 }
 
 #[test]

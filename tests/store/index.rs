@@ -10,9 +10,11 @@ use std::time::{Duration, Instant};
 
 use lettre::Address;
 use parapost::match_id::Id;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::{AddressStep, Event, LogEntry};
+use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::store::folder::Folder;
 use parapost::store::store::{Open, Store as _};
@@ -123,7 +125,7 @@ fn the_index_finds_what_a_survey_finds_whatever_happens() {
                 store.create(&game(next, players)).unwrap();
                 next += 1;
             }
-            4 => change(&|game| game.push(Event::new(time(), EventKind::Resign, Color::White))),
+            4 => change(&|game| game.push(LogEntry::new(time(), Action::Resign, Color::White))),
             5 | 6 => change(&|game| {
                 game.owe(time(), NewMail::new("position", Color::Black), &ids())
                     .map(|_| ())
@@ -133,8 +135,8 @@ fn the_index_finds_what_a_survey_finds_whatever_happens() {
                 None => Ok(()),
             }),
             8 => change(&|game| {
-                let event = Event::new(time(), EventKind::Address, Color::White);
-                let event = event.argument("added");
+                let added = Event::Address(Some(AddressStep::Added));
+                let event = LogEntry::new(time(), added, Color::White);
                 game.push(event.key("from", Some(address(players[0]))))
             }),
             9 => {
@@ -341,7 +343,7 @@ fn a_match_that_is_over_and_owes_nothing_leaves_the_list() {
     for number in [3, 5] {
         let stored = store.read(&id(number)).unwrap();
         update(&store, stored, |game| {
-            game.push(Event::new(time(), EventKind::Resign, Color::White))?;
+            game.push(LogEntry::new(time(), Action::Resign, Color::White))?;
             let mail = NewMail::new("position", Color::Black);
             game.owe(time(), mail, &ids()).map(|_| ())
         })
@@ -477,13 +479,29 @@ fn a_match_that_could_not_be_read_is_nobodys_once_it_can_be() {
     );
 }
 
+/// The index knows nothing of the match but that it could not be read.
+#[test]
+fn a_match_that_is_restored_and_over_leaves_the_list() {
+    let (place, store) = large();
+    let damage = "Format: nonsense\n";
+    fs::write(store.file(&id(7)), damage).unwrap();
+    a_minute_passes(place.path());
+    let is_listed = || store.going_on().unwrap().contains(&id(7));
+    assert!(is_listed());
+    let mut over = game(7, ["anna", "ben"]);
+    over.push(LogEntry::new(time(), Action::Resign, Color::White))
+        .unwrap();
+    store.restore(&over, Some(damage.as_bytes())).unwrap();
+    assert!(!is_listed());
+}
+
 /// A mail that was sent and reported back counts as owed when the file is scanned.
 #[test]
 fn a_match_that_is_over_stays_off_the_list_after_a_start_of_the_system() {
     let (place, store) = large();
     let stored = store.read(&id(3)).unwrap();
     update(&store, stored, |game| {
-        game.push(Event::new(time(), EventKind::Resign, Color::White))?;
+        game.push(LogEntry::new(time(), Action::Resign, Color::White))?;
         let mail = NewMail::new("position", Color::Black);
         game.owe(time(), mail, &ids()).map(|_| ())?;
         let msg = game.owed()[0].msg.clone();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use parapost::Error;
 use parapost::match_id::Id;
-use parapost::matches::event::Event;
+use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::Match;
 use parapost::store::store::{Change, Revision, Sending, Store, Stored};
 use parapost::store::written::written;
@@ -16,7 +16,7 @@ use parapost::store::written::written;
 #[derive(Clone)]
 pub(crate) enum Fault {
     /// Somebody else adds that event.
-    Faster(Event),
+    Faster(LogEntry),
     /// It is done, but that cannot be told.
     LostAnswer,
     /// It is not done, and that cannot be told.

@@ -10,6 +10,7 @@ pub(crate) mod damage_samples;
 mod file;
 mod folder;
 mod index;
+mod length;
 pub(crate) mod memory;
 mod over_both;
 #[cfg(feature = "postgres")]

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
+use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{MailIds, Secret};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::state::{logged_moves_interpreted, moves_taken_in};
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
@@ -96,7 +98,7 @@ impl House {
     /// The log without its times.
     fn log(&self) -> Vec<String> {
         let game = self.game();
-        let lines = game.log().iter().map(Event::line);
+        let lines = game.log().iter().map(LogEntry::line);
         lines
             .map(|line| without_tokens(line.split_once(' ').unwrap().1))
             .collect()
@@ -219,11 +221,54 @@ fn a_cache_hands_on_the_text_of_a_match() {
     assert_eq!(cache.text(&id).unwrap(), Some(text));
 }
 
+/// Neither the match from before the change counts, nor that from behind it.
+#[test]
+fn a_cache_forgets_a_match_whose_change_is_unknown() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let id = "demo".parse().unwrap();
+    let cache = Cache::new(&*memory, false);
+    let reads = || memory.reads.load(Ordering::Relaxed);
+    let stored = cache.read(&id).unwrap();
+    let before = reads();
+    cache.read(&id).unwrap();
+    assert_eq!(reads(), before, "it is known");
+    memory.faults.lock().unwrap().push_back(Fault::LostRequest);
+    let note = LogEntry::new(time(), Event::note("x"), Color::Black);
+    update(&cache, stored, |game| game.push(note.clone())).unwrap_err();
+    cache.read(&id).unwrap();
+    assert_eq!(reads(), before + 1);
+}
+
+/// The letters of a dry run find the matches as those before them would have left them.
+#[test]
+fn a_dry_run_knows_its_changes_however_a_match_is_found() {
+    let (house, memory) = House::over_memory();
+    house.begin();
+    let id = "demo".parse().unwrap();
+    let anna = "anna@example.org".parse().unwrap();
+    let cache = Cache::new(&*memory, true);
+    let note = LogEntry::new(time(), Event::note("x"), Color::Black);
+    let stored = cache.read(&id).unwrap();
+    let ((), changed) = update(&cache, stored, |game| game.push(note.clone())).unwrap();
+    let found = [
+        vec![cache.find(&id).unwrap().unwrap()],
+        cache.by_address(&anna).unwrap().matches,
+        cache.recent(&anna).unwrap(),
+        cache.survey().unwrap().matches,
+    ];
+    for found in found {
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].game.log(), changed.game.log());
+    }
+    assert_eq!(house.game().log().len() + 1, changed.game.log().len());
+}
+
 #[test]
 fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
     let (house, memory) = House::over_memory();
     house.begin();
-    let note = Event::new(time(), EventKind::Note, Color::Black).argument("first");
+    let note = LogEntry::new(time(), Event::note("first"), Color::Black);
     memory.faults.lock().unwrap().push_back(Fault::Faster(note));
     let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
     assert_eq!(run.stdout, "<1@anna.test>\tdemo\taccepted\n");
@@ -237,9 +282,8 @@ fn a_change_that_somebody_else_was_faster_with_is_decided_again() {
 fn a_message_that_another_process_was_faster_with_is_played_once() {
     let (house, memory) = House::over_memory();
     house.begin();
-    let same = Event::new(time(), EventKind::Move, Color::White)
-        .argument("P>e3")
-        .key("msg", Some("<1@anna.test>"));
+    let same =
+        LogEntry::new(time(), Action::play("P>e3"), Color::White).key("msg", Some("<1@anna.test>"));
     memory.faults.lock().unwrap().push_back(Fault::Faster(same));
     let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
     assert_eq!(
@@ -258,7 +302,7 @@ fn a_message_that_another_process_was_faster_with_is_played_once() {
 fn a_match_that_changes_all_the_time_is_a_matter_for_later() {
     let (house, memory) = House::over_memory();
     house.begin();
-    let note = Event::new(time(), EventKind::Note, Color::Black).argument("x");
+    let note = LogEntry::new(time(), Event::note("x"), Color::Black);
     let faults = (0..1000).map(|_| Fault::Faster(note.clone()));
     memory.faults.lock().unwrap().extend(faults);
     let run = house.receive("ref", &letter("anna", 1, "1. P>e3"));
@@ -365,9 +409,9 @@ fn long(plies: usize) -> Match {
         while game.record().steps().len() < plies && game.turn().is_some() {
             let legal = game.position().single_plies();
             let ply = legal[random.usize(..legal.len())];
-            let event = Event::new(time(), EventKind::Move, game.position().turn());
-            let text = game.position().text(&ply);
-            game.push(event.argument(text)).unwrap();
+            let played = Action::Move(game.position().text(&ply));
+            let event = LogEntry::new(time(), played, game.position().turn());
+            game.push(event).unwrap();
         }
         if game.turn().is_some() {
             return game;

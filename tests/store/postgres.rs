@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use parapost::Error;
 use parapost::match_id::Id;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
 use parapost::store::attempts::Attempts;
@@ -32,8 +32,8 @@ fn id() -> Id {
     game().id().clone()
 }
 
-fn note(text: &str) -> Event {
-    Event::new(time(), EventKind::Note, Color::White).argument(text)
+fn note(text: &str) -> LogEntry {
+    LogEntry::new(time(), Event::note(text), Color::White)
 }
 
 fn with_note(stored: &Stored, text: &str) -> Arc<Match> {
@@ -45,11 +45,10 @@ fn with_note(stored: &Stored, text: &str) -> Arc<Match> {
 /// The notes of the match, in their order.
 fn notes(store: &dyn Store) -> Vec<String> {
     let game = store.read(&id()).unwrap().game;
-    let notes = game
-        .log()
-        .iter()
-        .filter(|event| event.kind == EventKind::Note);
-    notes.filter_map(|event| event.argument.clone()).collect()
+    let notes = game.log().iter().filter(|event| event.is_note());
+    notes
+        .filter_map(|event| event.argument().map(ToOwned::to_owned))
+        .collect()
 }
 
 /// Anna's house with its matches in the database.
@@ -289,6 +288,60 @@ fn a_change_over_a_connection_that_ends_at_any_byte_is_made_once() {
             change(format!("{way:?} {cut}"));
         }
     }
+}
+
+/// However long the text is. One that somebody has put in its place is written over.
+#[test]
+fn a_change_sends_what_is_new_in_a_text() {
+    let server = Postgresql::start();
+    server.store();
+    let proxy = CuttingProxy::start(server.port);
+    let store = Postgres::new(server.settings("club", proxy.port));
+    let mut sent = Vec::new();
+    for (name, lines) in [("short", 10), ("long", 2000)] {
+        let mut settings = settings("unachess", &[]);
+        settings.id = name.parse().unwrap();
+        settings.event = Some("Zürich 😀 €".to_owned());
+        let mut game = Match::new(settings, time());
+        for number in 0..lines {
+            game.push(note(&format!("naïve 😀 {number}"))).unwrap();
+        }
+        store.create(&game).unwrap();
+        let id = game.id();
+        let mut stored = store.read(id).unwrap();
+        for word in ["one", "two", "€"] {
+            let before = proxy.passed(Way::ToServer);
+            let longer = with_note(&stored, word);
+            let change = store.change(&longer, &stored.revision).unwrap();
+            sent.push((name, proxy.passed(Way::ToServer) - before));
+            let Change::Done(revision) = change else {
+                panic!("{change:?}");
+            };
+            let text = store.text(id).unwrap().unwrap();
+            assert_eq!(String::from_utf8(text).unwrap(), longer.to_string());
+            stored = Stored {
+                game: longer,
+                revision,
+            };
+        }
+        let other = format!("update match set body = body || 'x' where id = '{name}'");
+        server.sql("club", &other);
+        let longer = with_note(&stored, "three");
+        let change = store.change(&longer, &stored.revision).unwrap();
+        assert!(matches!(change, Change::Done(_)), "{change:?}");
+        let text = store.text(id).unwrap().unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), longer.to_string());
+    }
+    let most = |name| {
+        sent.iter()
+            .filter(|(of, _)| *of == name)
+            .map(|(_, bytes)| *bytes)
+            .max()
+    };
+    assert!(
+        most("long") < most("short").map(|bytes| bytes * 3 / 2),
+        "{sent:?}"
+    );
 }
 
 /// A commit can be seen before a standby has it. A duplicate told of then would be lost

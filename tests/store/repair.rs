@@ -2,10 +2,11 @@
 //! is lost, or nothing.
 
 use std::collections::BTreeMap;
+use std::slice;
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
-use parapost::matches::takeback::Takeback;
 use parapost::quoting::line;
 use parapost::rules::{Color, Record};
 use parapost::store::repair::DamagedFile;
@@ -86,8 +87,8 @@ fn judge(
     if settings(game) != settings(was) && !is_cut_short {
         return Err(format!("other terms: {:?}", rebuilt.done));
     }
-    let last = game.log().last().map(|event| &event.kind);
-    if rebuilt.is_log_changed != (last == Some(&EventKind::Repaired)) {
+    let last = game.log().last().map(|event| event.event.kind());
+    if rebuilt.is_log_changed != (last == Some("repaired")) {
         return Err("a changed log says so, and no other".to_owned());
     }
     if game.record().steps() == was.record().steps() && game.ending() == was.ending() {
@@ -124,16 +125,16 @@ fn a_list_that_parts_from_the_log_behind_a_takeback_is_put_behind_it() {
     let mut game = Match::new(settings("unachess", &[]), time());
     let play = |game: &mut Match, text: &str| {
         let side = game.position().turn();
-        let played = Event::new(time(), EventKind::Move, side).argument(text);
+        let played = LogEntry::new(time(), Action::play(text), side);
         game.push(played).unwrap();
     };
     play(&mut game, "P>e3");
     play(&mut game, "n>g5");
     for (side, action) in [
-        (Color::Black, Takeback::Propose),
-        (Color::White, Takeback::Accept),
+        (Color::Black, Action::ProposeTakeback),
+        (Color::White, Action::AcceptTakeback),
     ] {
-        let event = game.take_back(time(), side, action);
+        let event = game.entry(time(), action, side);
         game.push(event).unwrap();
     }
     play(&mut game, "n>f6");
@@ -156,6 +157,89 @@ fn a_list_that_parts_from_the_log_behind_a_takeback_is_put_behind_it() {
         matches!(cut[..], [line] if line.ends_with(" move White B>g4")),
         "{cut:?}"
     );
+}
+
+/// A match with these moves, of White and Black in turn.
+fn played(moves: &[&str]) -> Match {
+    let mut game = Match::new(settings("unachess", &[]), time());
+    for text in moves {
+        let side = game.position().turn();
+        let played = LogEntry::new(time(), Action::play(*text), side);
+        game.push(played).unwrap();
+    }
+    game
+}
+
+/// Older mails have moves that were taken back later.
+#[test]
+fn a_proof_from_before_a_takeback_counts_no_more() {
+    let mut game = played(&["P>e3", "n>g5"]);
+    let before = Proof {
+        name: "an old mail".to_owned(),
+        record: game.record().clone(),
+    };
+    for (side, action) in [
+        (Color::Black, Action::ProposeTakeback),
+        (Color::White, Action::AcceptTakeback),
+    ] {
+        let entry = game.entry(time(), action, side);
+        game.push(entry).unwrap();
+    }
+    for (side, text) in [(Color::Black, "n>f6"), (Color::White, "B>f4")] {
+        game.push(LogEntry::new(time(), Action::play(text), side))
+            .unwrap();
+    }
+    let damaged = game.to_string().replace("B>f4\n", "B>g4\n");
+    let ruin = DamagedFile::new(game.id(), &damaged);
+    let rebuilt = ruin
+        .rebuild(None, slice::from_ref(&before), time())
+        .unwrap();
+    assert_eq!(rebuilt.game.log(), game.log());
+    // One that never was one of the match does.
+    let never = Proof {
+        record: played(&["P>e3", "n>g5", "B>f4"]).record().clone(),
+        ..before
+    };
+    let error = ruin.rebuild(None, &[never], time()).unwrap_err();
+    assert!(error.to_string().contains("two records"), "{error}");
+}
+
+#[test]
+fn a_resignation_that_only_the_result_tells_is_put_into_the_log() {
+    let mut game = played(&["P>e3", "n>g5"]);
+    game.push(LogEntry::new(time(), Action::Resign, Color::White))
+        .unwrap();
+    let whole = game.to_string();
+    let end = whole.trim_end().rfind('\n').unwrap();
+    assert!(whole[end..].contains(" resign White "), "{whole}");
+    let ruin = DamagedFile::new(game.id(), &whole[..=end]);
+    let rebuilt = ruin.rebuild(None, &[], time()).unwrap();
+    assert_eq!(rebuilt.game.ending(), game.ending());
+    let said = "put into the log as of now, from the Result line: ";
+    assert!(
+        rebuilt.done.iter().any(|done| done.starts_with(said)),
+        "{:?}",
+        rebuilt.done
+    );
+}
+
+/// Both have lost the same, and their logs are one: they were said to part at their ends.
+#[test]
+fn two_merged_versions_with_one_log_and_one_loss_are_one() {
+    let mut game = played(&["P>e3", "n>g5", "B>f4"]);
+    let kept = game.log().len();
+    let note = LogEntry::new(time(), Event::note("lost"), Color::White);
+    game.push(note).unwrap();
+    let whole = game.to_string();
+    let (cut, _) = whole.split_once("2026-11-20T03:00:00Z note ").unwrap();
+    let list = "2.  B>f4\n";
+    let conflict = format!("<<<<<<< HEAD\n{list}=======\n>>>>>>> branch\n");
+    let torn = cut.replace(list, &conflict);
+    assert_ne!(torn, cut);
+    let ruin = DamagedFile::new(game.id(), &torn);
+    let rebuilt = ruin.rebuild(None, &[], time()).unwrap();
+    assert_eq!(rebuilt.game.log()[..kept], game.log()[..kept]);
+    assert_eq!(rebuilt.lost.len(), 1, "{:?}", rebuilt.lost);
 }
 
 #[test]

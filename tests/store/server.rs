@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parapost::match_id::Id;
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
 use parapost::store::postgres::setup;
@@ -72,8 +72,8 @@ fn each_commit_waits_for_the_disk_and_a_standby_whatever_the_role_is_set_to() {
             let store = Postgres::new(server.settings("club", server.port));
             let stored = store.read(game.id()).unwrap();
             let mut next = Match::clone(&stored.game);
-            let note = Event::new(time(), EventKind::Note, Color::White);
-            next.push(note.argument(word)).unwrap();
+            let note = LogEntry::new(time(), Event::note(word), Color::White);
+            next.push(note).unwrap();
             let change = store.change(&Arc::new(next), &stored.revision);
             assert!(matches!(change, Ok(Change::Done(_))), "{change:?}");
             let seen = server.sql("club", "delete from seen returning word");

@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use crate::Error;
 use crate::command::archive::site_folder::SiteFolder;
 use crate::match_id::Id;
-use crate::matches::event::EventKind;
-use crate::matches::hex::hex;
+use crate::matches::action::Action;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::render::page;
 use crate::render::site::{self, Ended, SiteEntry};
@@ -106,13 +106,8 @@ fn entry(game: &Match) -> SiteEntry {
         sentence: format!("{}.", ending.sentence(game.variant())),
     });
     // What is said or mailed afterwards is no news.
-    let acts = [
-        EventKind::Move,
-        EventKind::Resign,
-        EventKind::Accept,
-        EventKind::Claim,
-    ];
-    let last = game.log().iter().rfind(|event| acts.contains(&event.kind));
+    let mut log = game.log().iter();
+    let last = log.rfind(|event| event.action().is_some_and(Action::is_news));
     SiteEntry {
         id: game.id().clone(),
         variant: game.variant().clone(),
@@ -166,8 +161,11 @@ mod tests {
     use std::path::{Path, PathBuf};
     use std::time::Duration;
 
+    use chrono::TimeDelta;
+
     use super::*;
-    use crate::matches::event::Event;
+    use crate::matches::action::Action;
+    use crate::matches::event::{Event, LogEntry};
     use crate::matches::r#match::MatchSettings;
     use crate::rules::Variant;
     use crate::rules::games;
@@ -186,12 +184,12 @@ mod tests {
             let turn = game.turn().unwrap();
             let plies: Vec<_> = game.position().legal_plies().take(100).collect();
             let text = game.position().text(&plies[ply * 7 % plies.len()]);
-            let event = Event::new(time, EventKind::Move, turn).argument(text);
+            let event = LogEntry::new(time, Action::play(text), turn);
             game.push(event).unwrap();
         }
         if number.is_multiple_of(3) {
             let turn = game.turn().unwrap();
-            game.push(Event::new(time, EventKind::Resign, turn))
+            game.push(LogEntry::new(time, Action::Resign, turn))
                 .unwrap();
         }
         game
@@ -240,6 +238,40 @@ mod tests {
         });
         assert!(made.iter().all(|one| *one == made[0]));
         assert_eq!(made[0].1.len(), 7 + site::files(&[], None).len());
+    }
+
+    /// Whoever corrects the event of a match by hand, or is forgotten, changes no move.
+    #[test]
+    fn a_page_is_written_anew_when_anything_on_it_has_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = SiteFolder::open(place.path()).unwrap();
+        let mut game = play("m", 3);
+        game.settings.event = Some("Cup".to_owned());
+        let put = |entry: &SiteEntry| put(&folder, &game, entry, "1").unwrap();
+        let first = entry(&game);
+        assert!(put(&first));
+        assert!(!put(&first));
+        let mut changed = entry(&game);
+        changed.event = "Club".to_owned();
+        assert!(put(&changed), "another event");
+        assert!(put(&first), "the first one again");
+        changed = entry(&game);
+        changed.players.swap(0, 1);
+        assert!(put(&changed), "other players");
+        changed = entry(&game);
+        changed.ended = None;
+        assert!(put(&changed), "no end");
+    }
+
+    /// The feed would tell of it once more.
+    #[test]
+    fn what_is_said_after_the_end_is_no_news() {
+        let mut game = play("m", 3);
+        let before = entry(&game).last;
+        let note = Event::note("thank you");
+        let note = LogEntry::new(before + TimeDelta::days(1), note, Color::White);
+        game.push(note).unwrap();
+        assert_eq!(entry(&game).last, before);
     }
 
     /// An error ends the run, and no thread waits for another.

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::*;
 use crate::command::test_session;
-use crate::matches::event::Event;
-use crate::matches::r#match::NewMail;
-use crate::outbound::transports::recording::RecordingTransport;
+use crate::mail::recording::RecordingTransport;
+use crate::matches::action::Action;
+use crate::matches::event::{Event, LogEntry};
+use crate::matches::mail::{MailWish, NewMail};
 use crate::rules::Color;
 use crate::store::store::Sending;
 
@@ -16,7 +17,7 @@ fn session(folder: &Path, role: &str) -> Session {
     let name = if role == "referee" { "ref" } else { "anna" };
     test_session::session(folder, name, role, |game, ids| {
         let now = game.started();
-        game.push(Event::new(now, EventKind::Move, Color::White).argument("P>e3"))
+        game.push(LogEntry::new(now, Action::play("P>e3"), Color::White))
             .unwrap();
         game.owe(now, NewMail::new("position", Color::Black), ids)
             .unwrap();
@@ -147,7 +148,7 @@ fn a_mail_that_is_refused_for_good_holds_up_no_other() {
     let [refused] = game.undelivered() else {
         panic!("{:?}", game.undelivered());
     };
-    assert_eq!(refused.mail.kind, "position");
+    assert_eq!(refused.mail.kind.as_str(), "position");
     assert_eq!(refused.reason, "550 no such\u{1b} user");
     let line = game.log().last().unwrap().to_string();
     assert!(line.contains(" sent "), "{line}");
@@ -266,4 +267,110 @@ fn a_mail_that_cannot_be_written_waits() {
     assert!(told[0].contains("position.txt"), "{told:?}");
     assert_eq!(delivered.next_in, Some(UNWRITTEN));
     assert_eq!((delivered.sent.len(), game.owed().len()), (1, 1));
+}
+
+/// Another process had the lock, and has sent the mail of the match that was read before.
+#[test]
+fn a_match_is_read_once_more_under_the_lock() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let before = session.store.read(&"m".parse().unwrap()).unwrap();
+    let mut transport = RecordingTransport::default();
+    deliver_by(&session, &mut transport, Which::All);
+    assert_eq!(transport.sent.len(), 2);
+    let (delivered, [printed, _], _) = test_session::with_context(b"", |context| {
+        let mut mailer = Mailer::new(&session, Outlet::Print);
+        deliver(context, &mut mailer, before, Which::All).unwrap()
+    });
+    assert_eq!((printed.as_str(), delivered.sent), ("", Vec::new()));
+}
+
+#[test]
+fn a_player_who_wants_no_mail_is_not_told_of_a_move_that_did_not_arrive() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(folder.path(), "referee");
+    session.now += chrono::TimeDelta::minutes(1);
+    let stored = session.store.read(&"m".parse().unwrap()).unwrap();
+    let wish = LogEntry::new(session.now, Event::Wish(Some(MailWish::Off)), Color::White);
+    update(&*session.store, stored, |game| game.push(wish.clone())).unwrap();
+    let mut transport = RecordingTransport::default();
+    transport.failures.extend([refusal(), refusal()]);
+    let (_, _, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert_eq!(game.undelivered().len(), 1);
+    let to: Vec<_> = transport
+        .sent
+        .iter()
+        .map(|mail| mail.envelope().to())
+        .collect();
+    assert_eq!(
+        to,
+        [["ben@example.org".parse().unwrap()]],
+        "the answer goes to Ben"
+    );
+    assert!(game.owed().is_empty());
+}
+
+#[test]
+fn of_each_move_that_does_not_arrive_the_other_player_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "referee");
+    let mut game = Match::clone(&session.store.read(&"m".parse().unwrap()).unwrap().game);
+    let now = session.now;
+    let refused = |game: &mut Match| {
+        let msg = game.owed().last().unwrap().msg.clone();
+        let due = game.mail_failed(now, &msg, "smtp", "550", true).unwrap();
+        due.map(|due| due.mail.to())
+    };
+    let owe = |game: &mut Match| {
+        let mail = NewMail::new("position", Color::Black);
+        game.owe(now, mail, &session.ids).unwrap();
+    };
+    let receipt = NewMail::new("receipt", Color::Black);
+    game.owe(now, receipt, &session.ids).unwrap();
+    assert_eq!(refused(&mut game), None, "it tells Black nothing");
+    owe(&mut game);
+    assert_eq!(refused(&mut game), Some(Color::White));
+    owe(&mut game);
+    assert_eq!(refused(&mut game), None, "White knows of this move");
+    for (side, text) in [(Color::Black, "n>g5"), (Color::White, "B>f4")] {
+        game.push(LogEntry::new(now, Action::play(text), side))
+            .unwrap();
+    }
+    owe(&mut game);
+    assert_eq!(refused(&mut game), Some(Color::White));
+}
+
+/// Else the notes would grow with each mail that was ever tried in vain.
+#[test]
+fn what_is_noted_of_a_mail_goes_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut transport = RecordingTransport::default();
+    transport.failures.extend([deferral(), deferral()]);
+    let (_, _, game) = deliver_by(&session, &mut transport, Which::Due);
+    let [position, answer] = [0, 1].map(|at| game.owed()[at].msg.clone());
+    assert!(attempts(&session).has_failed(&position));
+    let stored = session.store.read(game.id()).unwrap();
+    let dropped = |game: &mut Match| game.drop_mail(session.now, &position);
+    update(&*session.store, stored, dropped).unwrap();
+    transport.failures.push_back(deferral());
+    deliver_by(&session, &mut transport, Which::All);
+    assert!(!attempts(&session).has_failed(&position));
+    assert!(attempts(&session).has_failed(&answer));
+}
+
+/// Whoever sends a mail elsewhere has given up the player's own address.
+#[test]
+fn a_mail_that_a_person_has_sent_elsewhere_does_not_come_back_to_the_own_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), "player");
+    let mut game = Match::clone(&session.store.read(&"m".parse().unwrap()).unwrap().game);
+    let (now, msg) = (session.now, game.owed()[0].msg.clone());
+    let refuse = |game: &mut Match| game.mail_failed(now, &msg, "smtp", "550", false);
+    refuse(&mut game).unwrap();
+    let elsewhere = "ben@elsewhere.test".parse().unwrap();
+    game.requeue(now, &msg, Some(elsewhere)).unwrap();
+    assert_eq!(game.owed().len(), 2);
+    refuse(&mut game).unwrap();
+    assert_eq!((game.owed().len(), game.undelivered().len()), (1, 1));
 }

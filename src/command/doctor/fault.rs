@@ -9,14 +9,14 @@ use rustls::CertificateError;
 use crate::Error;
 use crate::command::doctor::finding::Finding;
 use crate::command::doctor::within::{LIMIT, within};
-use crate::config::imap::{ImapSettings, ImapTls};
-use crate::config::providers;
-use crate::config::secret::{Credential, Login};
-use crate::config::transport::{SmtpSettings, Tls};
 use crate::error::{causes, words};
-use crate::inbound::imap::error::ImapError;
-use crate::outbound::transports::smtp::connect::LoginRefused;
-use crate::outbound::transports::smtp::connection::SmtpError;
+use crate::mail::imap::error::ImapError;
+use crate::mail::providers;
+use crate::mail::secret::{Credential, Login};
+use crate::mail::settings::{ImapSettings, ImapTls};
+use crate::mail::settings::{SmtpSettings, Tls};
+use crate::mail::smtp::LoginRefused;
+use crate::mail::smtp::connection::SmtpError;
 
 /// A server that the configuration names.
 pub(crate) struct Service<'s> {

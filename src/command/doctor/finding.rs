@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Error;
 use crate::command::context::{Context, visible};
-use crate::config::secret::{Login, Secret};
+use crate::mail::secret::{Login, Secret};
 
 /// How it stands with what was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

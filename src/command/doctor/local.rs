@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::command::context::Context;
 use crate::command::doctor::finding::Finding;
 use crate::command::fetched;
-use crate::config::imap::ImapSettings;
 use crate::config::user::UserRole;
 use crate::config::{self, Config};
 use crate::error::words;
+use crate::mail::settings::ImapSettings;
 use crate::matches::mail_id::Secret;
 use crate::{Error, files};
 

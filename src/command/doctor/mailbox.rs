@@ -7,11 +7,11 @@ use crate::command::doctor::clock::Clock;
 use crate::command::doctor::fault::Service;
 use crate::command::doctor::finding::{Finding, Report};
 use crate::command::doctor::within::{LIMIT, within};
-use crate::config::imap::{After, ImapSettings};
-use crate::inbound::imap::connection::Connection;
-use crate::inbound::imap::error::ImapError;
-use crate::inbound::imap::inspect::{MailFolder, Quota};
-use crate::inbound::imap::login::{TlsStream, connect};
+use crate::mail::imap::connection::Connection;
+use crate::mail::imap::connection::{TlsStream, connect};
+use crate::mail::imap::error::ImapError;
+use crate::mail::imap::folder::{MailFolder, Quota};
+use crate::mail::settings::{After, ImapSettings};
 use crate::{Error, clock};
 
 /// How far back unwanted mail is looked at, in days, and at most how many.

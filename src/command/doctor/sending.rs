@@ -10,8 +10,9 @@ use crate::command::doctor::fault::Service;
 use crate::command::doctor::finding::{Finding, Report};
 use crate::command::doctor::local::try_write;
 use crate::command::doctor::within::within;
-use crate::config::transport::{SmtpSettings, TransportSettings};
-use crate::outbound::transports::smtp;
+use crate::config::transport::TransportSettings;
+use crate::mail::settings::SmtpSettings;
+use crate::mail::smtp;
 
 /// Checks the transport. `outbox` is the folder of mail unless another is configured.
 ///

@@ -11,9 +11,9 @@ use crate::command::receive::invitation::Consent;
 use crate::command::receive::teller::Teller;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::inbound::sources::imap::beginning::beginning;
-use crate::inbound::sources::imap::known::Known;
-use crate::inbound::sources::imap::{ImapSource, Wish};
+use crate::inbound::beginning::beginning;
+use crate::inbound::known::Known;
+use crate::mail::sources::mailbox::{ImapSource, Wish};
 use crate::{Error, clock};
 
 impl Fetch {

@@ -13,12 +13,12 @@ use crate::command::fetch::round::round;
 use crate::command::send;
 use crate::command::session::Session;
 use crate::command::status::Status;
-use crate::config::imap::ImapSettings;
 use crate::error::causes;
-use crate::inbound::imap::error::ImapError;
-use crate::inbound::sources::imap::ImapSource;
-use crate::inbound::sources::imap::places::Places;
-use crate::inbound::sources::imap::stop::Stop;
+use crate::mail::imap::error::ImapError;
+use crate::mail::settings::ImapSettings;
+use crate::mail::sources::mailbox::ImapSource;
+use crate::mail::sources::place::Places;
+use crate::mail::sources::source::Stop;
 
 /// The longest wait for messages. Servers end an IDLE after 29 minutes, and some networks
 /// forget a silent connection sooner.

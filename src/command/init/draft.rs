@@ -8,10 +8,10 @@ use lettre::Address;
 
 use crate::args::init::SecretArgs;
 use crate::config::Config;
-use crate::config::imap::ImapTls;
-use crate::config::providers::Server;
-use crate::config::secret::{Credential, Login, Secret, Value};
 use crate::config::user::UserRole;
+use crate::mail::providers::Server;
+use crate::mail::secret::{Credential, Login, Secret, Value};
+use crate::mail::settings::ImapTls;
 use crate::{Error, files};
 
 /// The file of the password, beside the configuration.

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::command::context::Context;
-use crate::config::secret::Value;
+use crate::mail::secret::Value;
 
 /// The longest answer that is read, in bytes.
 const LONGEST: usize = 1000;

@@ -4,9 +4,10 @@ use crate::Error;
 use crate::args::init::{Init, TlsWay};
 use crate::command::context::Context;
 use crate::command::init::questions::{is_yes, line, without_terminal};
-use crate::config::imap::ImapTls;
-use crate::config::providers::{self, Proof, Server};
-use crate::config::srv::{Named, Resolver};
+use crate::mail::providers;
+use crate::mail::providers::{Proof, Server};
+use crate::mail::settings::ImapTls;
+use crate::mail::srv::{Named, Resolver};
 
 /// The usual ports, in TLS from the first byte.
 const IMAP: u16 = 993;

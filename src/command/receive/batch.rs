@@ -9,7 +9,6 @@ use std::{io, mem};
 use crate::Error;
 use crate::args::delivery::Delivery;
 use crate::args::{self, Input};
-use crate::command::ask::ask;
 use crate::command::context::Context;
 use crate::command::delivery::{Which, deliver, tell_of_untried};
 use crate::command::mailer::{Mailer, Outlet};
@@ -24,11 +23,11 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mail_source::{Anew, MailSource, MessageKey, RawMessage, Settlement};
-use crate::inbound::sources;
-use crate::inbound::sources::mail_file::Division;
-use crate::inbound::sources::stdin::StdinSource;
 use crate::limits::{INVITATIONS, READ_AHEAD, READ_AHEAD_BYTES};
+use crate::mail::sources;
+use crate::mail::sources::files::Division;
+use crate::mail::sources::source::{Anew, MailSource, MessageKey, RawMessage, Settlement};
+use crate::mail::sources::stdin::StdinSource;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;
@@ -125,7 +124,7 @@ impl<'a> Batch<'a> {
             args::Receive { deliver: true, .. } => Some(Division::Single),
             args::Receive { .. } => None,
         };
-        self.read_all(&mut sources::path::open(path, named)?, context)
+        self.read_all(&mut sources::files::open(path, named)?, context)
     }
 
     /// Tells of trouble with a source, which must not stop the others.
@@ -411,7 +410,7 @@ impl<'a> Batch<'a> {
                     Consent::Given => true,
                     Consent::Asked => self
                         .progress
-                        .aside(|| ask(&format!("{text}. Enter it"), context)),
+                        .aside(|| context.ask(&format!("{text}. Enter it"))),
                     Consent::Missing => false,
                 };
                 if consents {

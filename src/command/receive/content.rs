@@ -8,7 +8,7 @@ use crate::inbound::unsubscribe::Unsubscribe;
 use crate::inbound::{edited_message, intent, invitation};
 use crate::matches::answer_code::CodeState;
 use crate::matches::intent::{Intent, Request};
-use crate::matches::mail_wish::MailWish;
+use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::notation::reader::ParsedText;
 use crate::quoting::id_line::IdLine;

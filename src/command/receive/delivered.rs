@@ -8,7 +8,7 @@ use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::inbound::incoming_message::{IncomingMessage, ParseMessageError};
-use crate::inbound::lmtp::protocol::Outcome;
+use crate::mail::lmtp::Outcome;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;

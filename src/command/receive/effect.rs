@@ -3,7 +3,7 @@
 use std::mem;
 
 use crate::matches::decision::Decision;
-use crate::matches::event::{Event, EventKind, Who};
+use crate::matches::event::{LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::rules::Color;
@@ -13,7 +13,7 @@ pub(super) struct Effect {
     /// The name of the player whose message it is.
     pub(super) player: String,
     /// What was written to the log because of this message alone.
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<LogEntry>,
     /// True if it gets an answer that counts.
     pub(super) is_answered: bool,
     /// The move it played.
@@ -42,8 +42,8 @@ impl Effect {
     }
 
     /// Tells what a side's message did by events that are the last of a match.
-    pub(super) fn of(side: Color, events: Vec<Event>, game: &Match) -> Effect {
-        let is_move = |event: &Event| event.kind == EventKind::Move && event.who == side.into();
+    pub(super) fn of(side: Color, events: Vec<LogEntry>, game: &Match) -> Effect {
+        let is_move = |event: &LogEntry| event.is_move() && event.who == side.into();
         let record = game.record();
         let played = events.iter().any(is_move).then(|| {
             let ply = record.steps().len();

@@ -13,7 +13,7 @@ use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::sender_authentication;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::{Event, LogEntry};
 use crate::matches::r#match::Match;
 use crate::matches::player::same_address;
 use crate::rules::Color;
@@ -139,7 +139,7 @@ impl Handler<'_> {
         let settings = invited.invitation.settings.clone();
         let mut game = Match::new(settings, now);
         new::make_moves(&mut game, &invited.invitation.record)?;
-        let note = Event::new(now, EventKind::Note, opponent);
+        let note = LogEntry::new(now, Event::Note(None), opponent);
         game.push(note.key("msg", Some(&message.id)))?;
         if !self.is_dry_run {
             self.cache.create(&game)?;

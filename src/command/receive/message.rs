@@ -23,19 +23,18 @@ use crate::command::session::Session;
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::answered::AnsweredMessage;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mail_source::Anew;
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::unsubscribe::Unsubscribe;
 use crate::inbound::{edited_message, request, talk};
+use crate::mail::sources::source::Anew;
 use crate::matches::answer_code::CodeState;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::disposition::Disposition;
-use crate::matches::event::EventKind;
 use crate::matches::intent::{Intent, Request};
+use crate::matches::mail::MailWish;
 use crate::matches::mail_id::looks_made_for;
-use crate::matches::mail_wish::MailWish;
 use crate::matches::r#match::Match;
 use crate::matches::quota::REPEATED;
 use crate::notation::reader;
@@ -414,8 +413,7 @@ impl<'a> Handler<'a> {
             // A message that names no match could be about another one when it comes
             // again.
             if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
-                let event = received.event(now, EventKind::Refused);
-                decision.events.push(event.argument(REPEATED));
+                decision.events.push(received.event(now, REPEATED));
             }
             let is_move = decision.disposition == Disposition::Accepted && !is_by_code;
             // A wish about mail may stand beside a move.
@@ -508,9 +506,9 @@ fn wished(wish: MailWish, game: &Match, received: Received<'_>, now: DateTime<Ut
 /// Returns the decision about a message whose code proves nothing, or no more.
 fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
     if is_known(game, message) {
-        return Decision::without_effect(Disposition::Duplicate, "");
+        return Decision::new(Disposition::Duplicate, "");
     }
-    Decision::without_effect(
+    Decision::new(
         Disposition::Stranger,
         AuthenticationError::NoToken.to_string(),
     )
@@ -526,11 +524,8 @@ fn is_known(game: &Match, message: &IncomingMessage) -> bool {
 /// Returns true if a match may remember more messages of a side that only repeated a
 /// move.
 fn has_room(game: &Match, side: Color) -> bool {
-    let remembered = game.log().iter().filter(|event| {
-        event.kind == EventKind::Refused
-            && event.who == side.into()
-            && event.argument.as_deref() == Some(REPEATED)
-    });
+    let log = game.log().iter();
+    let remembered = log.filter(|event| event.event == REPEATED && event.who == side.into());
     remembered.count() < REMEMBERED
 }
 

@@ -13,9 +13,10 @@ use crate::command::receive::effect::Effect;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::fold::{fold, one_line};
+use crate::matches::action::Action;
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{ADDED, ADDRESS, Event, EventKind};
-use crate::matches::mail_wish::MailWish;
+use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry};
+use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
@@ -109,44 +110,43 @@ fn doings(report: &Report, effect: &Effect) -> String {
 impl Effect {
     /// Returns the words that the message brought.
     fn words(&self) -> Vec<&str> {
-        let notes = self.events.iter();
-        let notes = notes.filter(|event| event.kind == EventKind::Note);
-        notes
-            .filter_map(|event| event.argument.as_deref())
-            .collect()
+        let notes = self.events.iter().filter(|event| event.is_note());
+        notes.filter_map(LogEntry::argument).collect()
     }
 
     /// Tells what its player did by an event, as what follows the name.
-    fn doing(&self, event: &Event) -> Option<String> {
-        let argument = event.argument.as_deref().unwrap_or_default();
-        let done = match &event.kind {
-            EventKind::Move => {
+    fn doing(&self, event: &LogEntry) -> Option<String> {
+        let done = match &event.event {
+            Event::Act(Action::Move(_)) => {
                 let played = self.played.as_ref()?;
                 return Some(format!("played {} {}", played.number, played.text));
             }
-            EventKind::Offer => "offers a draw",
-            EventKind::Accept => "accepts the draw",
-            EventKind::Decline => "declines the draw",
-            EventKind::Claim => "claims a draw",
-            EventKind::Resign => "resigns",
-            EventKind::Takeback => match argument {
-                "propose" => "proposes to take the last move back",
-                "accept" => "agrees: the last move is taken back",
-                _ => "declines to take the last move back",
-            },
-            EventKind::Mail => match argument.parse() {
-                Ok(MailWish::Off) => "wants no more mail",
-                Ok(MailWish::On) => "wants mail again",
-                Ok(MailWish::HtmlOff) => "wants mail as text alone",
-                Ok(MailWish::HtmlOn) => "wants mail with HTML",
-                Err(_) => return None,
-            },
-            EventKind::Address if argument == ADDED => {
+            Event::Act(Action::AcceptTakeback) => "agrees: the last move is taken back",
+            Event::Act(Action::DeclineTakeback) => "declines to take the last move back",
+            Event::Act(action) => action.deed(),
+            Event::Wish(Some(MailWish::Off)) => "wants no more mail",
+            Event::Wish(Some(MailWish::On)) => "wants mail again",
+            Event::Wish(Some(MailWish::HtmlOff)) => "wants mail as text alone",
+            Event::Wish(Some(MailWish::HtmlOn)) => "wants mail with HTML",
+            Event::Address(Some(AddressStep::Added)) => {
                 let address = event.get(ADDRESS).unwrap_or_default();
                 return Some(one_line(&format!("plays from {address}, too")));
             }
-            EventKind::Asked => return Some(one_line(&format!("asks for: {argument}"))),
-            _ => return None,
+            Event::Asked(request) => {
+                let request = request.as_deref().unwrap_or_default();
+                return Some(one_line(&format!("asks for: {request}")));
+            }
+            Event::New(_)
+            | Event::Undo
+            | Event::UndoResignation
+            | Event::Note(_)
+            | Event::Refused(_)
+            | Event::Wish(None)
+            | Event::Address(_)
+            | Event::Mail(..)
+            | Event::Repaired(_)
+            | Event::Forgotten(_)
+            | Event::Other { .. } => return None,
         };
         Some(done.to_owned())
     }

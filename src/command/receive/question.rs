@@ -5,12 +5,12 @@ use crate::command::receive::count::Count;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mail_source::Anew;
 use crate::inbound::match_lookup::Lookup;
+use crate::mail::sources::source::Anew;
 use crate::matches::decision::{Quota, Received};
 use crate::matches::disposition::Disposition;
 use crate::matches::r#match::Match;
-use crate::matches::which_match;
+use crate::matches::questions;
 use crate::rules::Color;
 use crate::store::store::Store as _;
 use crate::store::update::update;
@@ -70,7 +70,7 @@ impl Handler<'_> {
                 quota: self.quota(&count, game, side),
             };
             let listed = listed.iter().copied();
-            let decision = which_match::ask(game, &received, listed, why, session.now);
+            let decision = questions::which_match(game, &received, listed, why, session.now);
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;

@@ -11,8 +11,9 @@ use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::{match_lookup, referee, sender_authentication};
 use crate::match_id::Id;
+use crate::matches::action::Action;
 use crate::matches::disposition::Disposition;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::notation::reader;
@@ -85,9 +86,9 @@ impl Handler<'_> {
         opponent: Color,
     ) -> Result<(Disposition, Option<Effect>), Error> {
         let read = self.cache.read(game.id())?;
-        let event = |kind| {
-            let event = Event::new(self.session.now, kind, opponent);
-            event.key("msg", Some(&message.id))
+        let entry = |event| {
+            let entry = LogEntry::new(self.session.now, event, opponent);
+            entry.key("msg", Some(&message.id))
         };
         // The first mail is noted, so that the player's first mail can answer it: the
         // referee's policy may ask for that.
@@ -96,7 +97,7 @@ impl Handler<'_> {
             if !is_first || !looks_made_for(game.id(), &message.id) {
                 return Ok(Disposition::Ignored);
             }
-            game.push(event(EventKind::Note))?;
+            game.push(entry(Event::Note(None)))?;
             Ok(Disposition::Note)
         };
         let (word, stored) = update(&*self.cache, read, |game| {
@@ -111,7 +112,7 @@ impl Handler<'_> {
             let Some(next) = referee::next_move(game, &text) else {
                 return note(game);
             };
-            game.push(event(EventKind::Move).argument(next))?;
+            game.push(entry(Action::play(next).into()))?;
             Ok(Disposition::Accepted)
         })?;
         let is_new = matches!(word, Disposition::Accepted | Disposition::Note);

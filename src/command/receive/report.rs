@@ -9,7 +9,7 @@ use crate::command::context::Context;
 use crate::command::receive::effect::Effect;
 use crate::command::status::Status;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mail_source::Settlement;
+use crate::mail::sources::source::Settlement;
 use crate::match_id::Id;
 use crate::matches::disposition::Disposition;
 use crate::message_id::MessageId;

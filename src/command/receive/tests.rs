@@ -8,8 +8,8 @@ use crate::command::receive::batch::Batch;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::command::test_session::{self, with_context};
-use crate::inbound::mail_source::{MailSource as _, Settlement};
-use crate::inbound::sources::queue::QueueSource;
+use crate::mail::sources::queue::QueueSource;
+use crate::mail::sources::source::{MailSource as _, Settlement};
 
 /// Creates a referee's session in a folder, with the match `m` of Anna and Ben.
 fn session(folder: &Path) -> Session {

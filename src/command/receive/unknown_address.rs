@@ -14,7 +14,7 @@ use crate::matches::answer_code::CodeState;
 use crate::matches::decision::Decision;
 use crate::matches::disposition::Disposition;
 use crate::matches::r#match::Match;
-use crate::matches::new_address::{ask, may_be_added};
+use crate::matches::questions::{may_be_added, whose_address};
 use crate::quoting::line::Line;
 use crate::store::store::Store as _;
 use crate::store::update::update;
@@ -69,10 +69,11 @@ impl Handler<'_> {
             let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
                 // The code may have been used in the meantime.
                 if self.code_state(forms, game, side) != CodeState::Right {
-                    return Ok(Decision::without_effect(Disposition::Stranger, NO_PLAYER));
+                    return Ok(Decision::new(Disposition::Stranger, NO_PLAYER));
                 }
                 let quota = self.quota(&count, game, side);
-                let decision = ask(game, side, address, text.as_deref(), quota, session.now);
+                let decision =
+                    whose_address(game, side, address, text.as_deref(), quota, session.now);
                 session.carry_out(&decision, game)?;
                 Ok(decision)
             })?;

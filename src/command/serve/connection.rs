@@ -9,8 +9,8 @@ use tracing::debug;
 
 use crate::command::serve::listener::Stream;
 use crate::command::serve::shared::Shared;
-use crate::inbound::lmtp::protocol::{Protocol, Step};
 use crate::limits::SESSION_TIME;
+use crate::mail::lmtp::{Protocol, Step};
 
 /// How long a client may leave a reply unread.
 const UNREAD: Duration = Duration::from_mins(2);

@@ -40,12 +40,20 @@ struct State {
     ready: BTreeMap<Call, Id>,
     /// The matches that are looked at again at a time.
     later: BTreeSet<(Instant, Call, Id)>,
+    /// The last of them whose time has come. They come one by one, so that no further
+    /// connection is made for those that another process holds.
+    due: Option<Call>,
+    /// True if that one was taken last. Then one is taken that nobody has looked at yet, so
+    /// that those that others hold delay it by one look, however many they are.
+    was_due: bool,
     /// The matches with mail for a recipient to whom another connection has one.
     served: HashMap<Address, BTreeMap<Call, Id>>,
     /// When each match with mail that has failed is tried again, unless it is called for.
     waiting: BTreeMap<Id, Instant>,
-    /// The threads with a connection that have nothing to do.
-    idle: usize,
+    /// The numbers of the threads with a connection that have nothing to do.
+    idle: BTreeSet<usize>,
+    /// The numbers of the threads that are connecting.
+    connecting: BTreeSet<usize>,
     is_closed: bool,
 }
 
@@ -149,8 +157,9 @@ impl Queue {
         self.news.notify_all();
     }
 
-    /// Waits for something to do.
-    pub(super) fn next(&self, is_connected: bool) -> Next {
+    /// Waits for something to do for the thread of this number. Those with lower numbers come
+    /// first, so that connections that are not needed end.
+    pub(super) fn next(&self, number: usize, is_connected: bool) -> Next {
         let begun = Instant::now();
         let mut state = self.state();
         loop {
@@ -161,24 +170,42 @@ impl Queue {
             state.make_due_ready(now);
             let mut wait = LONGEST;
             if is_connected {
-                if let Some(taken) = state.take() {
+                let others = state.idle.range(..number).count();
+                if state.ready.len() > others
+                    && let Some(taken) = state.take()
+                {
+                    if !state.later.is_empty() {
+                        self.news.notify_all();
+                    }
                     return Next::Send(taken);
                 }
                 wait = (begun + IDLE).saturating_duration_since(now);
                 if wait.is_zero() {
                     return Next::Disconnect;
                 }
-            } else if state.ready.len() > state.idle {
+            } else if state.ready.len() > state.idle.len() + state.connecting.len() {
+                state.connecting.insert(number);
                 return Next::Connect;
             }
-            if let Some((due, ..)) = state.later.first() {
-                wait = wait.min(due.saturating_duration_since(now));
+            // Whoever takes one tells of those whose time has come already.
+            if let Some((due, ..)) = state.later.first()
+                && *due > now
+            {
+                wait = wait.min(*due - now);
             }
-            state.idle += usize::from(is_connected);
+            if is_connected {
+                state.idle.insert(number);
+            }
             let waited = self.news.wait_timeout(state, wait);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            state.idle -= usize::from(is_connected);
+            state.idle.remove(&number);
         }
+    }
+
+    /// Notes that the thread of this number has connected, or that it could not.
+    pub(super) fn has_tried(&self, number: usize) {
+        self.state().connecting.remove(&number);
+        self.news.notify_all();
     }
 
     /// Gives a match back.
@@ -236,11 +263,20 @@ impl State {
     }
 
     fn make_due_ready(&mut self, now: Instant) {
-        while self.later.first().is_some_and(|(due, ..)| *due <= now) {
-            if let Some((_, call, id)) = self.later.pop_first() {
-                self.make_ready(id, call);
-            }
+        let is_due = self.later.first().is_some_and(|(due, ..)| *due <= now);
+        if is_due
+            && !self.has_due()
+            && (self.ready.is_empty() || !self.was_due)
+            && let Some((_, call, id)) = self.later.pop_first()
+        {
+            self.make_ready(id, call);
+            self.due = Some(call);
         }
+    }
+
+    /// Returns true if a match is still to be taken whose time has come.
+    fn has_due(&self) -> bool {
+        self.due.is_some_and(|call| self.ready.contains_key(&call))
     }
 
     /// Makes the first match ready of those that wait for each recipient who is free. The
@@ -272,6 +308,7 @@ impl State {
 
     fn take(&mut self) -> Option<Taken> {
         let (call, id) = self.ready.pop_first()?;
+        self.was_due = self.due == Some(call);
         self.places.insert(id.clone(), Place::Taken(None));
         Some(Taken { id, call })
     }
@@ -297,7 +334,7 @@ mod tests {
 
     /// Takes the next match, which must be there.
     fn take(queue: &Queue) -> Taken {
-        match queue.next(true) {
+        match queue.next(0, true) {
             Next::Send(taken) => taken,
             next => panic!("{next:?}"),
         }
@@ -343,6 +380,43 @@ mod tests {
         let busy = queue.state().later.pop_first().unwrap();
         queue.state().later.insert((Instant::now(), busy.1, busy.2));
         assert_eq!(drain(&queue), "a d e");
+    }
+
+    #[test]
+    fn matches_that_others_hold_are_looked_at_one_by_one_over_one_connection() {
+        let queue = queue();
+        call(&queue, "a b c");
+        for _ in 0..3 {
+            let taken = take(&queue);
+            queue.done(taken, Outcome::Later(Duration::ZERO));
+            let first = queue.state().later.pop_first().unwrap();
+            queue
+                .state()
+                .later
+                .insert((first.0 + LONG, first.1, first.2));
+        }
+        let now = Instant::now() + LONG * 2;
+        let mut state = queue.state();
+        for left in [2, 1, 0] {
+            state.make_due_ready(now);
+            state.make_due_ready(now);
+            assert_eq!((state.ready.len(), state.later.len()), (1, left));
+            state.take();
+        }
+    }
+
+    /// A hundred of them would be looked at before any mail went.
+    #[test]
+    fn a_match_that_others_hold_comes_between_two_that_nobody_has_looked_at() {
+        let queue = queue();
+        call(&queue, "a b c");
+        for _ in 0..3 {
+            let taken = take(&queue);
+            queue.done(taken, Outcome::Later(Duration::from_millis(50)));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        call(&queue, "d e");
+        assert_eq!(drain(&queue), "a d b e c");
     }
 
     #[test]
@@ -419,20 +493,35 @@ mod tests {
     fn a_thread_connects_only_for_what_the_connections_that_stand_do_not_send() {
         let queue = queue();
         call(&queue, "a");
-        assert_eq!(queue.next(false), Next::Connect);
-        queue.state().idle = 1;
+        assert_eq!(queue.next(0, false), Next::Connect);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| queue.next(1, false));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!other.is_finished(), "another is connecting for it");
+            queue.has_tried(0);
+            assert_eq!(other.join().unwrap(), Next::Connect);
+        });
+        queue.has_tried(1);
+        queue.state().idle.insert(0);
         call(&queue, "b");
-        assert_eq!(queue.next(false), Next::Connect);
+        assert_eq!(queue.next(1, false), Next::Connect);
+        queue.has_tried(1);
         let _taken = take(&queue);
         std::thread::scope(|scope| {
-            let other = scope.spawn(|| queue.next(false));
+            let other = scope.spawn(|| queue.next(1, false));
             std::thread::sleep(Duration::from_millis(50));
             assert!(!other.is_finished(), "the one that stands sends it");
             call(&queue, "c");
             assert_eq!(other.join().unwrap(), Next::Connect);
         });
+        queue.has_tried(1);
+        // Nor does a further connection take what the first one is about to send.
+        queue.state().ready.pop_first();
+        assert_eq!(queue.next(1, true), Next::Disconnect);
+        queue.state().idle.remove(&0);
+        assert!(matches!(queue.next(1, true), Next::Send(_)));
         queue.close();
-        assert_eq!(queue.next(false), Next::End);
+        assert_eq!(queue.next(1, false), Next::End);
         queue.rest(LONG);
     }
 }

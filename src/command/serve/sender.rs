@@ -3,7 +3,9 @@
 //! One hears what is called for, and one looks what else is owed. Each of the others has a
 //! connection of its own: what hangs there holds up no other.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,8 +23,8 @@ use crate::command::serve::shared::Shared;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
+use crate::mail::smtp::SmtpTransport;
 use crate::match_id::Id;
-use crate::outbound::transports::smtp::SmtpTransport;
 use crate::store::store::Store as _;
 
 /// The time from one look at all matches to the next: other processes may owe mail or have
@@ -55,8 +57,8 @@ pub(super) struct MailSender {
     senders: Arc<Senders>,
     /// The thread that looks.
     looking: Option<JoinHandle<()>>,
-    /// The threads that send.
-    threads: Vec<JoinHandle<()>>,
+    /// The threads that send, by their numbers.
+    threads: BTreeMap<usize, JoinHandle<()>>,
 }
 
 /// What the sending threads share.
@@ -80,7 +82,7 @@ impl MailSender {
                 connected: AtomicUsize::new(0),
             }),
             looking: None,
-            threads: Vec::new(),
+            threads: BTreeMap::new(),
         }
     }
 
@@ -97,7 +99,7 @@ impl MailSender {
             }
         }
         self.senders.queue.close();
-        for thread in self.threads.drain(..) {
+        for thread in mem::take(&mut self.threads).into_values() {
             let _ = thread.join();
         }
     }
@@ -105,12 +107,14 @@ impl MailSender {
     /// Starts the threads that are missing: one for each connection that the configuration
     /// asks for, and the one that looks.
     fn start_threads(&mut self) -> Result<(), Error> {
-        self.threads.retain(|thread| !thread.is_finished());
+        self.threads.retain(|_, thread| !thread.is_finished());
         let asked_for = self.senders.shared.session().config.connections;
-        for number in self.threads.len()..asked_for {
-            let senders = Arc::clone(&self.senders);
-            let work = move || Sender::new(senders, number).run();
-            self.threads.push(spawn("sending", work)?);
+        for number in 0..asked_for {
+            if !self.threads.contains_key(&number) {
+                let senders = Arc::clone(&self.senders);
+                let work = move || Sender::new(senders, number).run();
+                self.threads.insert(number, spawn("sending", work)?);
+            }
         }
         if self.looking.as_ref().is_none_or(JoinHandle::is_finished) {
             let senders = Arc::clone(&self.senders);
@@ -185,14 +189,19 @@ impl Sender {
     /// Sends until nothing is sent any more, or over fewer connections.
     fn run(&mut self) {
         loop {
-            match self.senders.queue.next(self.is_connected) {
+            match self.senders.queue.next(self.number, self.is_connected) {
                 Next::Send(taken) => self.send(taken),
                 Next::Connect => {
                     let session = self.senders.shared.session();
-                    if self.number >= session.config.connections {
+                    let is_wanted = self.number < session.config.connections;
+                    let rests = is_wanted.then(|| self.connect(&session)).flatten();
+                    self.senders.queue.has_tried(self.number);
+                    if !is_wanted {
                         return;
                     }
-                    self.connect(&session);
+                    if let Some(rests) = rests {
+                        self.rest_after(rests);
+                    }
                 }
                 Next::Disconnect => self.disconnect(),
                 Next::End => return self.disconnect(),
@@ -200,8 +209,9 @@ impl Sender {
         }
     }
 
-    /// Connects to the mail server, before any match waits for that.
-    fn connect(&mut self, session: &Session) {
+    /// Connects to the mail server, before any match waits for that. Returns how long to rest
+    /// if it cannot.
+    fn connect(&mut self, session: &Session) -> Option<Rests> {
         let senders = Arc::clone(&self.senders);
         let mut mailer = senders.mailer(session, self.smtp.take());
         let connected = mailer.make_ready();
@@ -210,6 +220,7 @@ impl Sender {
             Ok(()) => {
                 self.is_connected = true;
                 self.senders.connected.fetch_add(1, Ordering::SeqCst);
+                None
             }
             Err(error) => {
                 let error = error.error();
@@ -227,11 +238,11 @@ impl Sender {
                         "{error}\nmail goes over {lines} until the server takes another"
                     ));
                 }
-                self.rest_after(if error.is_transient() {
+                Some(if error.is_transient() {
                     PASSING
                 } else {
                     LASTING
-                });
+                })
             }
         }
     }
@@ -350,7 +361,8 @@ mod tests {
     use super::*;
     use crate::args::global::Global;
     use crate::command::test_session;
-    use crate::matches::r#match::{Match, NewMail};
+    use crate::matches::mail::NewMail;
+    use crate::matches::r#match::Match;
     use crate::rules::Color;
     use crate::store::cache::Cache;
     use crate::store::trap::TrapStore;
@@ -383,7 +395,7 @@ mod tests {
         senders.queue.call(game.id().clone());
         let mut sender = Sender::new(Arc::clone(&senders), 0);
         for id in [&trap, game.id()] {
-            let Next::Send(taken) = senders.queue.next(true) else {
+            let Next::Send(taken) = senders.queue.next(0, true) else {
                 panic!("{id} was called for");
             };
             assert_eq!(&taken.id, id);
@@ -392,6 +404,6 @@ mod tests {
         assert_eq!(fs::read_dir(outbox).unwrap().count(), 1);
         // Nobody but a person mends it.
         senders.queue.call_found([trap]);
-        assert_eq!(senders.queue.next(true), Next::Disconnect);
+        assert_eq!(senders.queue.next(0, true), Next::Disconnect);
     }
 }

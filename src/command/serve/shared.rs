@@ -16,8 +16,8 @@ use crate::command::counts::Counts;
 use crate::command::receive;
 use crate::command::serve::permits::{Permit, Permits};
 use crate::command::session::Session;
-use crate::inbound::lmtp::protocol::Outcome;
 use crate::limits::{HANDLED, LARGE_BODIES};
+use crate::mail::lmtp::Outcome;
 use crate::match_id::Id;
 use crate::store::cache::Cache;
 

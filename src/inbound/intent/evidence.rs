@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::inbound::intent::correction_words::is_correction;
 use crate::inbound::intent::moves::{ReplyMoves, StatedMove};
 use crate::inbound::intent::reply::Reply;
-use crate::inbound::intent::{diagrams, hash_check, spelled};
+use crate::inbound::intent::{contradiction, spelled};
+use crate::matches::action::Action;
 use crate::matches::intent::{Intent, Played, Refusal, Request};
-use crate::matches::takeback::Takeback;
 use crate::notation::diagram::LocatedDiagram;
 use crate::notation::follow::Follower;
 use crate::notation::move_list::mover;
@@ -38,7 +37,7 @@ impl<'a> Evidence<'a> {
             reply: *reply,
             moves: ReplyMoves::of(reply),
             requests: requests(reply),
-            diagrams: diagrams::own(reply),
+            diagrams: contradiction::own_diagrams(reply),
         }
     }
 
@@ -67,11 +66,10 @@ impl<'a> Evidence<'a> {
             .cloned()
             .collect();
         match (orders.as_slice(), self.requests.first()) {
-            ([one, other, ..], _) => Err(Refusal {
-                lines: vec![one.to_string(), other.to_string()],
-                why: "These two can't both be done.".to_owned(),
-                role: None,
-            }),
+            ([one, other, ..], _) => Err(Refusal::new(
+                vec![one.to_string(), other.to_string()],
+                "These two can't both be done.",
+            )),
             ([request], _) | ([], Some(request)) => self.command(request),
             // A list that is quoted repeats moves, and says nothing of what stands below.
             ([], None) => match (self.mentioned()?, self.unclear_order()) {
@@ -93,7 +91,7 @@ impl<'a> Evidence<'a> {
         }
         let is_about_match = !matches!(request, Request::Mail(_));
         if !request.is_question() && is_about_match {
-            hash_check::check(&self.reply, None)?;
+            contradiction::check_hashes(&self.reply, None)?;
         }
         Ok(Intent::Command(request.clone()))
     }
@@ -102,12 +100,15 @@ impl<'a> Evidence<'a> {
     /// message that it answers tells.
     fn is_timely(&self, request: &Request) -> bool {
         let reply = &self.reply;
-        match request {
-            Request::OfferDraw | Request::ClaimDraw | Request::Takeback(Takeback::Propose) => {
+        let Request::Act(action) = request else {
+            return true;
+        };
+        match action {
+            Action::Move(_) | Action::OfferDraw | Action::ClaimDraw | Action::ProposeTakeback => {
                 reply.is_about_now()
             }
-            Request::AcceptDraw => self.has_seen(reply.game.offered_at()),
-            Request::Takeback(Takeback::Accept) => {
+            Action::AcceptDraw => self.has_seen(reply.game.offered_at()),
+            Action::AcceptTakeback => {
                 // The sender's program has already taken the move back.
                 let is_taken = |line: &IdLine| {
                     let is_program_s = line.author == Author::Own && line.hash.is_some();
@@ -116,16 +117,7 @@ impl<'a> Evidence<'a> {
                 let is_taken = reply.id_lines.first().is_some_and(is_taken);
                 is_taken || self.has_seen(reply.game.proposed_at())
             }
-            Request::Resign
-            | Request::DeclineDraw
-            | Request::Takeback(Takeback::Decline)
-            | Request::AddAddress(_)
-            | Request::Note
-            | Request::Show(_)
-            | Request::Help
-            | Request::Rules
-            | Request::Legal
-            | Request::Mail(_) => true,
+            Action::Resign | Action::DeclineDraw | Action::DeclineTakeback => true,
         }
     }
 
@@ -149,8 +141,8 @@ impl<'a> Evidence<'a> {
     /// Refuses a command that may be meant for another position or offer.
     fn untimely(&self, request: &Request) -> Refusal {
         let about = match request {
-            Request::AcceptDraw => "the offer of a draw that stands now",
-            Request::Takeback(Takeback::Accept) => "the proposal that stands now",
+            Request::Act(Action::AcceptDraw) => "the offer of a draw that stands now",
+            Request::Act(Action::AcceptTakeback) => "the proposal that stands now",
             _ => "the position now",
         };
         let message = if self.reply.answered.is_some() {
@@ -158,14 +150,13 @@ impl<'a> Evidence<'a> {
         } else {
             format!("was found among earlier mail, and may be from before {about},")
         };
-        Refusal {
-            lines: vec![request.to_string()],
-            why: format!(
+        Refusal::new(
+            vec![request.to_string()],
+            format!(
                 "Your message {message} after {}. If you mean it now, please answer this mail with that line alone, above the quotation, or delete the quotation.",
                 half_moves(self.reply.plies())
             ),
-            role: None,
-        }
+        )
     }
 
     /// Refuses a command of which it is unclear who wrote it.
@@ -175,11 +166,10 @@ impl<'a> Evidence<'a> {
             let request = Request::parse(line.text);
             is_doubtful(line) && request.is_some_and(|request| request.is_order())
         })?;
-        Some(Refusal {
-            lines: vec![line.text.trim().to_owned()],
-            why: "This may be a quotation, so nothing has been done. If you mean it, please send this line alone, above the quotation, or delete the quotation.".to_owned(),
-            role: None,
-        })
+        Some(Refusal::new(
+            vec![line.text.trim().to_owned()],
+            "This may be a quotation, so nothing has been done. If you mean it, please send this line alone, above the quotation, or delete the quotation.",
+        ))
     }
 
     /// Decides on the moves stated as the next one.
@@ -228,39 +218,32 @@ impl<'a> Evidence<'a> {
         };
         for request in &self.requests {
             match request {
-                Request::OfferDraw => played.offers_draw = true,
-                Request::DeclineDraw
-                | Request::Takeback(Takeback::Decline)
+                Request::Act(Action::OfferDraw) => played.offers_draw = true,
+                Request::Act(Action::DeclineDraw | Action::DeclineTakeback)
                 | Request::Note
                 | Request::Show(_)
                 | Request::Help
                 | Request::Rules
                 | Request::Legal
                 | Request::Mail(_) => {}
-                Request::Resign
-                | Request::AcceptDraw
-                | Request::ClaimDraw
-                | Request::AddAddress(_)
-                | Request::Takeback(_) => {
-                    return Err(Refusal {
-                        lines: vec![played.line, request.to_string()],
-                        why: format!("A move can't be played together with '{request}'."),
-                        role: None,
-                    });
+                Request::Act(_) | Request::AddAddress(_) => {
+                    return Err(Refusal::new(
+                        vec![played.line, request.to_string()],
+                        format!("A move can't be played together with '{request}'."),
+                    ));
                 }
             }
         }
-        diagrams::check(reply, &self.diagrams, &played)?;
-        hash_check::check(reply, Some(&played.reading.ply))?;
+        contradiction::check_diagrams(reply, &self.diagrams, &played)?;
+        contradiction::check_hashes(reply, Some(&played.reading.ply))?;
         Ok(Intent::Move(played))
     }
 
     fn two_moves(&self, one: &MoveEntry, other: String) -> Refusal {
-        Refusal {
-            lines: vec![self.reply.line_of(one), other],
-            why: "These are two different moves.".to_owned(),
-            role: None,
-        }
+        Refusal::new(
+            vec![self.reply.line_of(one), other],
+            "These are two different moves.",
+        )
     }
 
     /// Returns the line in prose with which the sender may have replaced the move by
@@ -296,7 +279,7 @@ impl<'a> Evidence<'a> {
         if let Some(ply) = last.filter(|&ply| self.repeats(ply)) {
             return Ok(Intent::Again(ply));
         }
-        hash_check::check(&self.reply, None)?;
+        contradiction::check_hashes(&self.reply, None)?;
         let line = self.reply.line_of(self.moves.stated[0].entry);
         Ok(Intent::OutOfTurn(line))
     }
@@ -410,13 +393,13 @@ impl<'a> Evidence<'a> {
             return self.unread(error, tried);
         }
         let drawn = || {
-            let (line, text) = diagrams::shown_move(&self.reply, &self.diagrams)?;
+            let (line, text) = contradiction::shown_move(&self.reply, &self.diagrams)?;
             Some((line, vec![text]))
         };
         let Some((line, moves)) = line.map(|line| (line, moves)).or_else(drawn) else {
             return Ok(Intent::Talk);
         };
-        hash_check::check(&self.reply, None)?;
+        contradiction::check_hashes(&self.reply, None)?;
         Ok(Intent::Mention { line, moves })
     }
 
@@ -425,7 +408,7 @@ impl<'a> Evidence<'a> {
         let line = self.reply.line_of(entry);
         match error {
             ReadError::Ambiguous(forms) => {
-                hash_check::check(&self.reply, None)?;
+                contradiction::check_hashes(&self.reply, None)?;
                 Ok(Intent::Ambiguous { line, forms })
             }
             error => Err(Refusal {
@@ -441,7 +424,7 @@ impl<'a> Evidence<'a> {
 fn is_doubtful(line: &Line<'_>) -> bool {
     match line.author {
         Author::Unclear | Author::Quoted(0) => true,
-        Author::Quoted(_) => line.is_among_marks,
+        Author::Quoted(_) => line.may_be_typed(),
         _ => false,
     }
 }
@@ -485,4 +468,30 @@ fn sentence(clause: &str) -> String {
         "."
     };
     format!("{first}{}{end}", chars.as_str())
+}
+
+/// The words with which a sender corrects the lines above, in lower case.
+const CORRECTING: &str = "sorry instead correction corrected oops mistake mistyped typo meant stattdessen \
+    korrektur entschuldigung vertippt meinte pardon erratum perdón scusa invece извини";
+
+/// Returns true if a line may correct another: `Sorry, n>f6 instead`.
+pub(super) fn is_correction(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let mut words = line.split(|c: char| !c.is_alphabetic());
+    words.any(|word| CORRECTING.split(' ').any(|known| known == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_correction;
+
+    #[test]
+    fn words_tell_a_correction() {
+        for line in ["Sorry, n>f6 instead", "n>f6, oops", "Ich meinte n>f6."] {
+            assert!(is_correction(line), "{line}");
+        }
+        for line in ["n>f6", "I feared n>f6", "a sorrysome n>f6", ""] {
+            assert!(!is_correction(line), "{line}");
+        }
+    }
 }

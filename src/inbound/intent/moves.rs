@@ -10,7 +10,7 @@ use crate::notation::move_list::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
 use crate::quoting::id_line;
-use crate::quoting::line::{Author, Line};
+use crate::quoting::line::{Author, Line, Typed};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice, is_comment_sign};
 
@@ -150,7 +150,7 @@ impl<'a> MoveSorter<'a, '_> {
                 | (Manner::Prose | Manner::Named(_), Author::Own) => {
                     self.found.mentioned.extend(&moves.entries);
                 }
-                (Manner::Bare, _) if text.lines[moves.lines.start].is_among_marks => {
+                (Manner::Bare, _) if text.lines[moves.lines.start].may_be_typed() => {
                     self.found.mentioned.extend(&moves.entries);
                 }
                 _ => {}
@@ -231,11 +231,10 @@ impl<'a> MoveSorter<'a, '_> {
                 && is_like_drop(line.text)
                 && let Err(error) = line.text.trim().parse::<MoveText>()
             {
-                self.found.bad_drops.push(Refusal {
-                    lines: vec![line.text.trim().to_owned()],
-                    why: format!("{error}."),
-                    role: None,
-                });
+                self.found.bad_drops.push(Refusal::new(
+                    vec![line.text.trim().to_owned()],
+                    format!("{error}."),
+                ));
             }
         }
     }
@@ -341,9 +340,7 @@ impl<'a> MoveSorter<'a, '_> {
                 .get(&entry.place.line)
                 .is_some_and(|last| *last > i);
             let is_clear = is_only_commented(entry) && !has_aside;
-            // Nobody knows whose a list without marks is.
-            let is_doubtful = first.author == Author::Quoted(0)
-                || self.line_of(first).is_among_marks && !is_senders;
+            let is_doubtful = self.is_doubtful(first, is_senders);
             if is_doubtful && relation != Relation::Agrees {
                 self.found.mentioned.push(entry);
                 self.found.tried.get_or_insert(entry);
@@ -422,6 +419,17 @@ impl<'a> MoveSorter<'a, '_> {
         }
     }
 
+    /// Returns true if nobody knows whose the list is that begins with this entry, as one
+    /// without marks.
+    fn is_doubtful(&self, first: &MoveEntry, is_senders: bool) -> bool {
+        let is_doubtful = match self.line_of(first).typed {
+            Typed::Added => true,
+            Typed::AmongMarks => !is_senders,
+            Typed::No => false,
+        };
+        is_doubtful || first.author == Author::Quoted(0)
+    }
+
     /// Follows an entry. Accepts a number without dots before a lone move of the second
     /// player.
     fn follow(&mut self, entry: &MoveEntry, is_lone: bool) -> (usize, Relation) {
@@ -451,11 +459,7 @@ impl<'a> MoveSorter<'a, '_> {
                 self.reply.next_number()
             ),
         };
-        Refusal {
-            lines: vec![self.reply.line_of(entry)],
-            why,
-            role: None,
-        }
+        Refusal::new(vec![self.reply.line_of(entry)], why)
     }
 
     /// Explains why a list is refused whose entries from `ply` on go beyond the one
@@ -471,15 +475,14 @@ impl<'a> MoveSorter<'a, '_> {
             Some(step) => format!("ends with {}", numbered(self.reply.plies() - 1, &step.text)),
             None => "has no move yet".to_owned(),
         };
-        Refusal {
+        Refusal::new(
             lines,
-            why: format!(
+            format!(
                 "Your list goes on to {}, but the record here {here}: only one move, {}, can be made now. If a message was lost, please send the moves one after the other.",
                 numbered(last_ply, &last.text),
                 self.reply.next_number()
             ),
-            role: None,
-        }
+        )
     }
 }
 

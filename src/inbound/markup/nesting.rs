@@ -80,6 +80,11 @@ impl Nesting {
         self.marked > 0
     }
 
+    /// Returns true in a quotation without marks.
+    pub(super) fn is_unmarked(&self) -> bool {
+        self.begun == Begun::Unmarked && !self.is_marked()
+    }
+
     pub(super) fn end_body(&mut self) {
         self.is_ended = true;
     }

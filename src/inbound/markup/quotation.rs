@@ -16,6 +16,14 @@ pub(super) fn is_named_quote(tag: &Tag<'_>) -> bool {
     names.flat_map(str::split_ascii_whitespace).any(is_quote)
 }
 
+/// Returns true if an element has what a program writes above a quotation, and so the name
+/// of the person who is quoted.
+pub(super) fn has_attribution(tag: &Tag<'_>) -> bool {
+    let class = tag.get("class").unwrap_or_default();
+    let mut names = class.split_ascii_whitespace();
+    names.any(|name| name.ends_with("gmail_attr") || name.ends_with("moz-cite-prefix"))
+}
+
 /// Returns true if a line is drawn on the left of the element, as programs do beside a
 /// quotation.
 pub(super) fn has_line_on_the_left(tag: &Tag<'_>) -> bool {

@@ -1,7 +1,9 @@
 //! Tests of finding the match that a message is about.
 
 use super::*;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::disposition::Disposition;
+use crate::matches::event::{Event, LogEntry};
+use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::MatchSettings;
 use crate::quoting::sent::Sent;
 
@@ -18,7 +20,8 @@ fn matches(ids: &[&str], black: &str) -> Vec<Match> {
         let mut game = Match::new(settings, time);
         let msg = format!("<{id}@host>");
         game.push(
-            Event::new(time, EventKind::Note, crate::rules::Color::White).key("msg", Some(msg)),
+            LogEntry::new(time, Event::Note(None), crate::rules::Color::White)
+                .key("msg", Some(msg)),
         )
         .unwrap();
         game
@@ -187,9 +190,9 @@ fn the_opponents_messages_name_no_match() {
 #[test]
 fn a_message_is_settled_by_what_it_says_itself() {
     let mut games = matches(&["one", "two"], "Black <black@example.test>");
-    let sent = Event::new(TIME.parse().unwrap(), EventKind::Owed, Color::White)
-        .argument("position")
-        .key("msg", Some("<two.3.x@host>"));
+    let sent = Event::Mail(MailStep::Owed, Some(MailKind::Position));
+    let sent =
+        LogEntry::new(TIME.parse().unwrap(), sent, Color::White).key("msg", Some("<two.3.x@host>"));
     games[1].push(sent).unwrap();
     for (fields, is_settled) in [
         ("", false),
@@ -215,15 +218,17 @@ fn an_answer_to_the_question_which_game_names_none() {
     let mut games = matches(&["one", "two"], "Black <black@example.test>");
     let time = TIME.parse().unwrap();
     for (what, msg) in [
-        (EventKind::Refused, "<letter@host>"),
-        (EventKind::Owed, "<question@host>"),
+        (
+            Event::Refused(Some(Disposition::UnknownMatch)),
+            "<letter@host>",
+        ),
+        (
+            Event::Mail(MailStep::Owed, Some(MailKind::Question)),
+            "<question@host>",
+        ),
     ] {
         games[0]
-            .push(
-                Event::new(time, what, crate::rules::Color::White)
-                    .argument(QUESTION)
-                    .key("msg", Some(msg)),
-            )
+            .push(LogEntry::new(time, what, crate::rules::Color::White).key("msg", Some(msg)))
             .unwrap();
     }
     let fields = "In-Reply-To: <question@host>\nReferences: <letter@host> <question@host>\n";

@@ -267,8 +267,9 @@ impl Index {
 
     /// Takes what can be taken from the file of a match.
     fn scan(&self, id: &Id) -> Result<Entry, Trouble> {
-        let entry = match files::read(&self.games.join(format!("{id}.txt")), STATE_FILE) {
-            Ok(bytes) => entry_of(id, &bytes),
+        let path = self.games.join(format!("{id}.txt"));
+        let entry = match files::read_settled(&path, STATE_FILE) {
+            Ok((bytes, _)) => entry_of(id, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Entry::default(),
             Err(_) => Entry::hidden(),
         };

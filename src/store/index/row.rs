@@ -9,7 +9,7 @@ use lettre::Address;
 use sha2::{Digest, Sha256};
 
 use crate::match_id::Id;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
 use crate::matches::player::mailbox;
 use crate::store::store::Open;
 

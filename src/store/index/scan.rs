@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use lettre::Address;
 
-use crate::matches::event::{ADDRESS, Event};
+use crate::matches::event::{ADDRESS, LogEntry};
 use crate::matches::r#match::Match;
-use crate::matches::new_address::every_address;
 use crate::matches::player::Player;
+use crate::matches::questions::every_address;
 use crate::store::index::row::{HIDDEN, OTHER, key_of};
 use crate::store::signs::is_like_match;
 use crate::store::store::Open;
@@ -39,6 +39,11 @@ impl Entry {
             keys: every_address(game).chain(referee).map(key_of).collect(),
             open: Open::of(game),
         }
+    }
+
+    /// Returns true if the match goes on.
+    pub(in crate::store) fn goes_on(&self) -> bool {
+        self.open.goes_on
     }
 
     /// Returns the entry of a file that cannot be read.
@@ -122,7 +127,7 @@ impl Entry {
         match kind {
             // The beginning repeats the players, whatever became of the headers.
             "new" => {
-                let begin = crate::store::chain::split(line).0.parse::<Event>();
+                let begin = crate::store::chain::split(line).0.parse::<LogEntry>();
                 for key in begin.iter().flat_map(|begin| {
                     let players = ["white", "black"].map(|key| begin.get(key));
                     players.into_iter().flatten()
@@ -133,7 +138,7 @@ impl Entry {
                 }
             }
             "address" => {
-                let event = crate::store::chain::split(line).0.parse::<Event>();
+                let event = crate::store::chain::split(line).0.parse::<LogEntry>();
                 let address = event
                     .ok()
                     .and_then(|event| event.get(ADDRESS)?.parse().ok());

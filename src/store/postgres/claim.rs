@@ -14,7 +14,7 @@ use tokio_postgres::types::Type;
 
 use crate::Error;
 use crate::match_id::Id;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::store::errand::Wait;
 use crate::store::postgres::connection::Connection;
@@ -23,7 +23,6 @@ use crate::store::postgres::keeper::{Keeper, LENGTH};
 use crate::store::postgres::pool::{Found, Outcome, Pool};
 use crate::store::postgres::swap::changed;
 use crate::store::store::{Change, Revision, Sending, Store};
-use crate::store::written::written;
 
 /// The time between two looks at a claim that somebody else holds.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -180,8 +179,7 @@ impl Sending for Claim {
         game: &Arc<Match>,
         base: &Revision,
     ) -> Result<Change, Error> {
-        let text = written(game)?;
-        changed(self.pool.swap(game, &text, base, Some(self.rev))?, || {
+        changed(self.pool.swap(game, base, Some(self.rev))?, || {
             store.read(game.id())
         })
     }

@@ -23,6 +23,7 @@ use crate::store::postgres::swap::{
 };
 use crate::store::reads::Reads;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
+use crate::store::stored_text::StoredText;
 use crate::store::written::written;
 
 /// The bytes of text from which matches are read in several answers.
@@ -54,18 +55,19 @@ impl Postgres {
         .with_source(MissingMatch(id.clone()))
     }
 
-    fn stored(&self, id: &Id, rev: i64, body: &str) -> Result<Stored, Error> {
-        let game = Match::read(body.as_bytes(), id).map_err(|error| {
+    fn stored(&self, id: &Id, rev: i64, body: String) -> Result<Stored, Error> {
+        let (game, text) = StoredText::read(body.into_bytes(), id).map_err(|error| {
             let damaged = Error::refused(format!("{}:{error}", self.name_of(id)));
             if error.is_newer() {
                 return damaged;
             }
             damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
         })?;
-        Ok(Stored {
-            revision: revision(rev, &game),
-            game: Arc::new(game),
-        })
+        let revision = Revision {
+            to_continue: text.map(Arc::new),
+            ..revision(rev, &game)
+        };
+        Ok(Stored { game, revision })
     }
 
     /// Reads the matches that a statement selects. It returns their ids and
@@ -73,7 +75,7 @@ impl Postgres {
     fn survey_of(&self, statement: &str, values: &[Value<'_>]) -> Result<Survey, Error> {
         let mut survey = Survey::default();
         self.each_of(statement, values, &mut |id, read| match read {
-            Ok(stored) => survey.matches.push(stored),
+            Ok(stored) => survey.matches.push(stored.without_text()),
             Err(error) => survey.damaged.push((id, error.to_string())),
         })?;
         Ok(survey)
@@ -124,7 +126,7 @@ impl Postgres {
         rows.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         for (id, rev, body) in rows {
             let Ok(id) = id.parse::<Id>() else { continue };
-            let read = self.stored(&id, rev, &body);
+            let read = self.stored(&id, rev, body);
             take(id, read);
         }
         Ok(())
@@ -188,7 +190,7 @@ impl Store for Postgres {
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
         match self.pool.read(|connection| row(connection, id))? {
-            Some((rev, body)) => self.stored(id, rev, &body),
+            Some((rev, body)) => self.stored(id, rev, body),
             None => Err(self.missing(id)),
         }
     }
@@ -210,7 +212,7 @@ impl Store for Postgres {
         if now == rev {
             return Ok(known);
         }
-        self.stored(id, now, &body)
+        self.stored(id, now, body)
     }
 
     fn create(&self, game: &Match) -> Result<(), Error> {
@@ -220,6 +222,7 @@ impl Store for Postgres {
             id,
             text: &text,
             game: Some(game),
+            continues: None,
         };
         if self.insert(&entry)? {
             return Ok(());
@@ -231,10 +234,7 @@ impl Store for Postgres {
     }
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
-        let text = written(game)?;
-        changed(self.pool.swap(game, &text, base, None)?, || {
-            self.read(game.id())
-        })
+        changed(self.pool.swap(game, base, None)?, || self.read(game.id()))
     }
 
     fn confirm(&self, reads: &Reads) -> Result<(), Error> {
@@ -256,6 +256,7 @@ impl Store for Postgres {
             id,
             text,
             game: game.as_ref(),
+            continues: None,
         })
     }
 
@@ -271,6 +272,7 @@ impl Store for Postgres {
             id,
             text: &text,
             game: Some(game),
+            continues: None,
         };
         let Some(old) = from else {
             if self.insert(&entry)? {
@@ -338,7 +340,7 @@ impl Store for Postgres {
     fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
         let found = self.pool.read(|connection| row(connection, id))?;
         found
-            .map(|(rev, body)| self.stored(id, rev, &body))
+            .map(|(rev, body)| self.stored(id, rev, body))
             .transpose()
     }
 

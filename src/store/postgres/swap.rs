@@ -4,21 +4,23 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 
 use crate::Error;
 use crate::match_id::Id;
-use crate::matches::hex::hex;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
-use crate::matches::new_address::every_address;
 use crate::matches::player::mailbox;
+use crate::matches::questions::every_address;
 use crate::store::errand;
 use crate::store::postgres::confirmation::{Turn, UnderWay};
-use crate::store::postgres::connection::Connection;
+use crate::store::postgres::connection::{Connection, Value};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
 use crate::store::reads::Reads;
 use crate::store::store::{Change, Open, Revision, Stored};
+use crate::store::stored_text::Continued;
+use crate::store::written::written_from;
 
 /// How many letters of a hash tell two sets of addresses apart.
 const HASH: usize = 16;
@@ -29,6 +31,8 @@ pub(super) struct Entry<'t> {
     pub(super) text: &'t str,
     /// `None` if the text is damaged.
     pub(super) game: Option<&'t Match>,
+    /// How the text continues the one that is there, if that is known.
+    pub(super) continues: Option<Continued<'t>>,
 }
 
 /// The revisions before and after a replacement.
@@ -89,22 +93,53 @@ impl Entry<'_> {
         self.insert_addresses(connection).map(|()| true)
     }
 
-    /// Replaces the row of one revision by the next. Returns false if it is of another.
+    /// Replaces the row of one revision by the next. Returns false if it is of another. What
+    /// stands in the row already is not sent again.
     fn update(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
-        let rows = connection.sized(
-            "update match set body = $3, is_open = $4, owes = $5, damaged = $6, rev = $7
-             where id = $1 and rev = $2 returning rev",
-            &[
-                (&self.id.as_str(), Type::TEXT),
-                (&step.from, Type::INT8),
-                (&self.text, Type::TEXT),
-                (&self.is_open(), Type::BOOL),
-                (&self.owes(), Type::BOOL),
-                (&self.is_damaged(), Type::BOOL),
-                (&step.to, Type::INT8),
-            ],
-            self.text.len(),
-        )?;
+        if self.continues.is_some()
+            && self.update_with(connection, step, self.continues.as_ref())?
+        {
+            return Ok(true);
+        }
+        // Somebody may have written to it without a new revision.
+        self.update_with(connection, step, None)
+    }
+
+    fn update_with(
+        &self,
+        connection: &Connection,
+        step: &Step,
+        continues: Option<&Continued<'_>>,
+    ) -> Result<bool, Failure> {
+        let (is_open, owes, damaged) = (self.is_open(), self.owes(), self.is_damaged());
+        let id = self.id.as_str();
+        let mut values: Vec<Value<'_>> = vec![
+            (&id, Type::TEXT),
+            (&step.from, Type::INT8),
+            (&is_open, Type::BOOL),
+            (&owes, Type::BOOL),
+            (&damaged, Type::BOOL),
+            (&step.to, Type::INT8),
+        ];
+        let statement = match continues {
+            None => {
+                values.push((&self.text, Type::TEXT));
+                "update match set is_open = $3, owes = $4, damaged = $5, rev = $6, body = $7
+                 where id = $1 and rev = $2 returning rev"
+            }
+            Some(text) => {
+                values.extend([
+                    (&text.above as &(dyn ToSql + Sync), Type::TEXT),
+                    (&text.log, Type::INT4),
+                    (&text.new, Type::TEXT),
+                    (&text.length, Type::INT4),
+                ]);
+                "update match set is_open = $3, owes = $4, damaged = $5, rev = $6,
+                 body = $7 || substr(body, $8) || $9
+                 where id = $1 and rev = $2 and length(body) = $10 returning rev"
+            }
+        };
+        let rows = connection.sized(statement, &values, self.text.len())?;
         Ok(!rows.is_empty())
     }
 
@@ -171,7 +206,7 @@ fn contains(now: &Match, game: &Match) -> bool {
 
 impl Pool {
     /// Replaces the text of a match, if it is still of the revision `base` and the claim
-    /// of its mail, if one is given, still holds.
+    /// of its mail, if one is given, still holds. The text is read back before it is sent.
     ///
     /// # Errors
     ///
@@ -179,20 +214,28 @@ impl Pool {
     pub(super) fn swap(
         &self,
         game: &Arc<Match>,
-        text: &str,
         base: &Revision,
         fence: Fence,
     ) -> Result<Outcome<Revision>, Error> {
         let id = game.id();
+        let stored = base.to_continue.as_deref();
+        let (text, is_continued) = written_from(game, stored)?;
+        let text = Arc::new(text);
         let step = Step {
             from: number(base),
             to: new_number()?,
         };
-        let next = revision(step.to, game);
+        let next = Revision {
+            to_continue: Some(Arc::clone(&text)),
+            ..revision(step.to, game)
+        };
         let entry = Entry {
             id,
-            text,
+            text: &text.text,
             game: Some(game),
+            continues: stored
+                .filter(|_| is_continued)
+                .and_then(|old| text.beyond(old)),
         };
         let is_elsewhere = hash(&next) != hash(base);
         let attempt = |connection: &Connection| {

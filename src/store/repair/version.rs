@@ -4,7 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use crate::match_id::Id;
-use crate::matches::event::{Event, EventKind};
+use crate::matches::event::LogEntry;
 use crate::store::chain;
 use crate::store::state_file::headers::Headers;
 use crate::store::state_file::{is_conflict, is_log};
@@ -68,7 +68,7 @@ pub(super) struct LogLine {
     /// The line without its hash.
     pub(super) text: String,
     /// What it says, if that can be read.
-    pub(super) event: Option<Event>,
+    pub(super) event: Option<LogEntry>,
     /// The hash it ends in.
     hash: Option<String>,
     /// How many lines an editor has made of it.
@@ -179,7 +179,7 @@ fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<L
 impl LogLine {
     fn read(number: usize, pieces: usize, line: &str, is_chained: bool) -> LogLine {
         let (text, hash) = chain::split(line);
-        let event = text.parse::<Event>().ok();
+        let event = text.parse::<LogEntry>().ok();
         LogLine {
             number,
             text: text.to_owned(),
@@ -208,7 +208,7 @@ impl LogLine {
         }
         let mut joined = lines[0].to_owned();
         for (i, line) in lines.iter().enumerate().take(MOST_WRAPPED).skip(1) {
-            if line.is_empty() || line.parse::<Event>().is_ok() {
+            if line.is_empty() || line.parse::<LogEntry>().is_ok() {
                 break;
             }
             joined = format!("{joined} {}", line.trim_start());
@@ -222,14 +222,13 @@ impl LogLine {
 
     /// Whether the line, read as that event, has the hash of one that follows
     /// the line with the hash `end`.
-    pub(super) fn is_next(&self, end: &str, event: Option<&Event>) -> bool {
+    pub(super) fn is_next(&self, end: &str, event: Option<&LogEntry>) -> bool {
         let hash = event.map(|event| chain::hash(end, event));
         hash.is_some() && self.hash == hash
     }
 
     /// Whether it is the first line of a log.
     pub(super) fn is_beginning(&self) -> bool {
-        let event = self.event.as_ref();
-        event.is_some_and(|event| event.kind == EventKind::New)
+        self.event.as_ref().is_some_and(LogEntry::is_beginning)
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::clock;
 use crate::match_id::Id;
-use crate::matches::event::Event;
+use crate::matches::event::LogEntry;
 use crate::matches::r#match::MatchSettings;
 use crate::matches::player::Player;
 use crate::notation::header;
@@ -159,11 +159,11 @@ impl<'a> Headers<'a> {
     pub(super) fn check_beginning(
         &self,
         number: usize,
-        begin: &Event,
+        begin: &LogEntry,
         settings: &MatchSettings,
     ) -> Result<(), ParseMatchError> {
         let expected = settings.begin(begin.time);
-        if begin.kind != expected.kind {
+        if !begin.is_beginning() {
             return fault(number, "the log does not begin with 'new': it has been cut");
         }
         let log = format!("the log (line {number})");
@@ -179,7 +179,7 @@ impl<'a> Headers<'a> {
         ] {
             let [logged, expected] = [begin, &expected].map(|event| match key {
                 Some(key) => event.get(key),
-                None => event.argument.as_deref(),
+                None => event.argument(),
             });
             if logged != expected {
                 let logged = logged.unwrap_or_default();

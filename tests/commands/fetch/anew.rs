@@ -2,7 +2,10 @@
 
 use std::fs;
 
+use parapost::matches::r#match::Match;
+
 use super::{Scene, begin, letter, names, plays, stranger, words};
+use crate::support::Sandbox;
 use crate::support::exim::address;
 
 /// The first run passed it over for good.
@@ -49,6 +52,76 @@ fn the_run_begins_where_the_longest_silence_of_a_match_does() {
     let run = scene.fetch(&[]).any_stdout();
     let run = run.stderr_contains("of the mail since 2026-08-18").run();
     assert_eq!(words(&run.stdout), ["accepted", "accepted"]);
+}
+
+/// It waits for nothing, though it owes mail.
+#[test]
+fn a_match_that_is_over_sets_no_beginning() {
+    let scene = Scene::new();
+    let old = scene
+        .house
+        .clone()
+        .env("PARAPOST_NOW", "2026-08-20T03:00:00Z");
+    begin(&old, "old");
+    let resign = names("white", "resign").replace("[m]", "[old]");
+    let run = old.parapost(["receive"]).stdin(resign);
+    let run = run.any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["command"]);
+    scene.deliver(&names("white", "1. P>e3"));
+    let run = scene.fetch(&[]).any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    assert!(!run.stderr.contains("2026-08-18"), "{run:?}");
+}
+
+/// Another run reads the folder, by another name of its server.
+#[test]
+fn one_run_at_a_time_reads_a_folder_whatever_the_name_of_its_server() {
+    let scene = Scene::new();
+    scene.first();
+    let place = scene.place();
+    let name = place.file_stem().unwrap().to_str().unwrap();
+    let lock = place.with_file_name(format!(".{name}.lock"));
+    let held = fs::File::options().write(true).open(lock).unwrap();
+    held.lock().unwrap();
+    let config = scene.house.read("config.toml");
+    let other = config.replace("\"localhost\"", "\"127.0.0.1\"");
+    scene.house.write("config.toml", other);
+    let run = scene.fetch(&[]).env("PARAPOST_WAIT", "0").status(75);
+    run.stderr_contains("another 'parapost fetch' reads 'INBOX'")
+        .run();
+    drop(held);
+    scene.fetch(&[]).run();
+}
+
+/// The folder is looked at anew for the match that was entered.
+#[test]
+fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind_it() {
+    let scene = Scene::new();
+    let config = scene.house.read("config.toml");
+    let mine = config.replace("role = \"referee\"", "");
+    scene.house.write("config.toml", mine);
+    let me = format!("Referee <{}>", address("referee"));
+    let host = Sandbox::new()
+        .dir("games")
+        .file(
+            "config.toml",
+            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
+        )
+        .env("PARAPOST_CONFIG", "config.toml");
+    let invitation = host
+        .parapost(["new", "--game", "unachess", "--id", "new1", "--print"])
+        .args(["--white", "Zoe <zoe@example.org>", "--black", &me])
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stdout;
+    scene.deliver(&plays("white", "Hello!"));
+    scene.deliver(&invitation);
+    let run = scene.fetch(&["--accept"]).any_stdout();
+    let run = run
+        .stderr_contains("a letter of a player that came before this run names no match")
+        .run();
+    assert_eq!(words(&run.stdout), ["invitation"], "{run:?}");
 }
 
 /// Beyond 400 days nothing is read, and without a match what has come in two weeks.
@@ -164,17 +237,56 @@ fn letters_that_were_received_are_not_counted_again() {
 /// Each way to name a match.
 #[test]
 fn old_letters_that_name_a_match_are_read() {
-    let foot = "1. P>e3\n\n> Game m, 0 half-moves made, hash 0123456789abcdef.";
-    for letter in [
-        names("white", "1. P>e3"),
-        plays("white", foot),
-        plays("white", "1. P>e3").replace("Subject: my move", "Subject: Re: [m] Unachess"),
-    ] {
+    let answered = |scene: &Scene| {
+        let resend = scene.house.parapost(["send", "--resend", "m"]);
+        resend.any_stdout().any_stderr().run();
+        let game: Match = scene.house.read("games/m.txt").parse().unwrap();
+        let mut events = game.log().iter().rev();
+        let msg = events.find_map(|event| event.get("msg").map(ToOwned::to_owned));
+        let shown = scene.house.parapost(["show", "m", "--answer"]);
+        let shown = shown.any_stdout().run().stdout;
+        let (_, code) = shown.split_once("Answer code: ").unwrap();
+        (game.hash(), msg.unwrap(), code[..16].to_owned())
+    };
+    let letters: [fn(&str, &str, &str) -> String; 6] = [
+        |_, _, _| names("white", "1. P>e3"),
+        |_, _, _| names("white", "1. P>e3").replace("Subject: [m] my", "Subject: Re: [M] my"),
+        |hash, _, _| {
+            let foot = format!("> Game m, 0 half-moves made, hash {hash}.");
+            plays("white", &format!("1. P>e3\n\n{foot}"))
+        },
+        |_, msg, _| {
+            let cites = format!("In-Reply-To: {msg}\nDate: ");
+            plays("white", "1. P>e3").replace("Date: ", &cites)
+        },
+        |_, _, code| {
+            let form = format!("Game m, 0 half-moves made.\nAnswer code: {code}");
+            plays("white", &format!("P>e3\n{form}"))
+        },
+        // Nothing else in it is as our mails write it.
+        |_, _, code| {
+            let form = format!("Game m, 0 half moves\nmade. Answer code: {code}");
+            plays("white", &format!("P>e3\n{form}"))
+        },
+    ];
+    for letter in letters {
         let scene = Scene::new();
+        let (hash, msg, code) = answered(&scene);
+        let letter = letter(&hash, &msg, &code);
         scene.deliver(&letter);
-        let run = scene.fetch(&[]).any_stdout().any_stderr().either();
-        assert_eq!(words(&run.stdout).len(), 1, "{letter}: {run:?}");
+        let run = scene.fetch(&[]).any_stdout();
+        let run = run.stderr_contains("this is the first run").run();
+        assert_eq!(words(&run.stdout), ["accepted"], "{letter}\n{run:?}");
+        assert_eq!(scene.moves(), "1. P>e3");
+        assert!(!run.stderr.contains("name no match"), "{run:?}");
     }
+    // That of another position names the match, and plays nothing.
+    let scene = Scene::new();
+    let foot = "> Game m, 0 half-moves made, hash 0123456789abcdef.";
+    scene.deliver(&plays("white", &format!("1. P>e3\n\n{foot}")));
+    let run = scene.fetch(&[]).any_stdout().any_stderr().either();
+    assert_eq!(words(&run.stdout), ["refused"], "{run:?}");
+    assert_eq!(scene.moves(), "");
 }
 
 /// Nobody knows which position its writer saw.

@@ -54,6 +54,19 @@ fn mail_that_was_there_before_is_read_since_a_day() {
         .run();
 }
 
+/// Whoever finds the keyword takes the message for dealt with.
+#[test]
+fn a_strangers_letter_that_names_a_match_gets_no_keyword() {
+    let scene = Scene::with("", "after = \"keyword\"");
+    scene.first();
+    scene.deliver(&letter("mallory@example.org", "[m] my move", "1. P>e3"));
+    let run = scene.fetch(&[]).any_stdout().any_stderr().status(1).run();
+    assert_eq!(words(&run.stdout), ["stranger"]);
+    let names = scene.names("INBOX");
+    assert!(names.iter().all(|name| name.ends_with(":2,")), "{names:?}");
+    scene.fetch(&[]).run();
+}
+
 #[test]
 fn a_first_run_since_a_day_goes_on_from_there() {
     let scene = Scene::new();

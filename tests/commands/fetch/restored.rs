@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
+use chrono::{Days, SecondsFormat, Utc};
+
 use super::{Scene, begin, names, plays, stranger, words};
 use crate::support::exim::address;
 
@@ -175,4 +177,103 @@ fn messages_that_share_an_id_or_are_gone_show_no_other_mailbox() {
     let text = fs::read_to_string(scene.place()).unwrap();
     assert!(text.contains(&format!("User: {}", "referee")), "{text}");
     assert!(!text.contains(&address("white")), "{text}");
+}
+
+/// Begins with a place that was complete so many days ago.
+fn complete_days_ago(days: u64) -> Scene {
+    let scene = Scene::new();
+    let time = Utc::now() - Days::new(days);
+    let time = time.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let first = scene.fetch(&[]).now(&time);
+    first.stderr_contains("this is the first run").run();
+    scene
+}
+
+/// A letter that waits for a damaged match.
+fn keep_a_letter(scene: &Scene) {
+    let whole = scene.house.read("games/m.txt");
+    scene.house.write("games/m.txt", "Format: nonsense\n");
+    scene.deliver(&names("white", "1. P>e4"));
+    let run = scene.fetch(&[]).any_stdout().any_stderr().status(75).run();
+    assert_eq!(words(&run.stdout), ["deferred"]);
+    scene.house.write("games/m.txt", whole);
+}
+
+/// What was complete then is so up to that day, whatever the clocks of both say: nothing
+/// before it, and two days beside it.
+#[test]
+fn a_new_numbering_begins_two_days_before_the_last_complete_run() {
+    for (days, words_said) in [(15, &["accepted"][..]), (18, &[])] {
+        let scene = complete_days_ago(14);
+        keep_a_letter(&scene);
+        scene.renumber();
+        scene.deliver(&names("white", "1. P>e3"));
+        scene.arrived_days_ago(days);
+        let run = scene.fetch(&[]).any_stdout();
+        let run = run.stderr_contains("numbered the messages anew").run();
+        assert_eq!(words(&run.stdout), words_said, "{days}: {run:?}");
+        scene.fetch(&[]).run();
+    }
+}
+
+/// The number of the letter that was kept is now that of another message.
+#[test]
+fn what_was_kept_by_its_number_is_forgotten_with_a_new_numbering() {
+    let scene = Scene::new();
+    scene.first();
+    keep_a_letter(&scene);
+    let again = || {
+        let place = fs::read_to_string(scene.place()).unwrap();
+        let line = place.lines().find(|line| line.starts_with("Again:"));
+        line.unwrap().to_owned()
+    };
+    assert_eq!(again(), "Again: 1");
+    scene.renumber();
+    scene.deliver(&names("white", "1. P>e3"));
+    scene.arrived_days_ago(60);
+    let run = scene.fetch(&[]);
+    run.stderr_contains("numbered the messages anew").run();
+    assert_eq!((scene.moves().as_str(), again().as_str()), ("", "Again: "));
+}
+
+/// The place is above all that is there, and nothing of what it is known by is there.
+#[test]
+fn a_restored_mailbox_that_has_none_of_the_last_messages() {
+    let scene = Scene::new();
+    scene.first();
+    let copy = scene.back_up();
+    scene.fill(12);
+    scene.restore(&copy);
+    scene.deliver(&names("white", "1. P>e3"));
+    scene.accepts_once(CHANGED);
+}
+
+/// Else nothing would tell the folder from a restored one once the last messages are gone.
+#[test]
+fn a_folder_is_known_by_what_is_there_once_the_last_messages_are_gone() {
+    let scene = Scene::new();
+    scene.first();
+    scene.fill(1);
+    for number in 10..20 {
+        scene.deliver(&foreign(number));
+    }
+    scene.fetch(&[]).run();
+    let traces = || {
+        let text = fs::read_to_string(scene.place()).unwrap();
+        text.lines()
+            .filter(|line| line.starts_with("Trace: "))
+            .count()
+    };
+    assert_eq!(traces(), 8);
+    let first = foreign(0);
+    let (_, id) = first.split_once("Message-ID: ").unwrap();
+    let id = id.lines().next().unwrap();
+    for name in scene.names("INBOX") {
+        let path = scene.inbox().join(name);
+        if !fs::read_to_string(&path).unwrap().contains(id) {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    scene.fetch(&[]).run();
+    assert_eq!(traces(), 1);
 }

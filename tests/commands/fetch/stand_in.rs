@@ -15,7 +15,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use tempfile::TempDir;
 
-use super::{house, letter, moves, plays, stranger, words};
+use super::{house, letter, moves, names, place, plays, stranger, words};
 use crate::servers::{certify, wait_until};
 use crate::support::Sandbox;
 use crate::support::exim::{address, password};
@@ -329,32 +329,30 @@ fn mail_about_a_match_that_was_entered_last_outlasts_a_broken_connection() {
     assert!(game.contains("1.  P>e3\n"), "{game}");
 }
 
+/// What is said when the folder is opened: its UIDVALIDITY, the id of the mailbox if there is
+/// one, and how many messages it has.
+fn opened(uid_validity: u32, id: Option<&str>, messages: usize) -> String {
+    let id = id.map_or(String::new(), |id| format!("* OK [MAILBOXID ({id})] x\r\n"));
+    let next = messages + 1;
+    format!(
+        "* {messages} EXISTS\r\n* OK [UIDVALIDITY {uid_validity}] x\r\n{id}* OK [UIDNEXT {next}] x\r\nTAG OK x\r\n"
+    )
+}
+
 /// Nothing but its id tells that the mailbox is another: its messages are gone from it.
 #[test]
 fn a_mailbox_of_another_id_is_read_without_a_place() {
     for (ids, is_another) in [
-        (["(F1)", "(F1)"], false),
-        (["(F1)", "(F2)"], true),
-        (["", "(F2)"], false),
+        ([Some("F1"), Some("F1")], false),
+        ([Some("F1"), Some("F2")], true),
+        ([None, Some("F2")], false),
+        ([Some("F1"), None], false),
     ] {
-        let letter = plays("white", "P>e3").replace("Subject: ", "Subject: [m] ");
-        let scene = Scene::new(vec![letter], move |number, command| {
+        let moved = names("white", "1. P>e3");
+        let scene = Scene::new(vec![moved], move |number, command| {
             let id = ids[usize::from(number > 1)];
-            let code = |id: &str| format!("* OK [MAILBOXID {id}] x\r\n");
-            let id = if id.is_empty() {
-                String::new()
-            } else {
-                code(id)
-            };
-            let next = usize::from(number > 0) + 1;
-            let selected = || {
-                format!(
-                    "* {} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n{id}* OK [UIDNEXT {next}] x\r\nTAG OK x\r\n",
-                    next - 1
-                )
-            };
             match command.split(' ').next() {
-                Some("EXAMINE") => Some(selected()),
+                Some("EXAMINE") => Some(opened(7, id, usize::from(number > 0))),
                 // Nothing has come to the first mailbox.
                 _ if command.starts_with("UID SEARCH UID 1:*") => {
                     Some("* SEARCH\r\nTAG OK x\r\n".to_owned())
@@ -363,18 +361,120 @@ fn a_mailbox_of_another_id_is_read_without_a_place() {
                 _ => None,
             }
         });
-        scene
-            .house
-            .parapost(["fetch"])
-            .any_stdout()
-            .any_stderr()
-            .either();
+        scene.house.parapost(["fetch"]).run();
+        let mailbox = || {
+            let text = fs::read_to_string(place(&scene.house)).unwrap();
+            let id = text.lines().find_map(|line| line.strip_prefix("Mailbox: "));
+            id.map(ToOwned::to_owned)
+        };
+        assert_eq!(mailbox().as_deref(), ids[0]);
         let run = scene.house.parapost(["fetch"]).any_stdout().any_stderr();
-        let said = run.either();
-        assert_eq!(
-            said.stderr.contains("not those that were there"),
-            is_another,
-            "{said:?}"
-        );
+        let run = run.run();
+        assert_eq!(mailbox().as_deref(), ids[1]);
+        let (played, said) = if is_another {
+            (
+                &["accepted"][..],
+                "the messages are not those that were there",
+            )
+        } else {
+            (&[][..], "")
+        };
+        assert_eq!(words(&run.stdout), played, "{run:?}");
+        assert!(run.stderr.contains(said), "{run:?}");
+        assert_eq!(run.stderr.is_empty(), !is_another, "{run:?}");
+        assert_eq!(moves(&scene.house) == "1. P>e3", is_another);
     }
+}
+
+/// The first message is behind the place until it is dealt with.
+#[test]
+fn a_new_numbering_whose_first_run_breaks_off_begins_once_more() {
+    let moved = names("white", "1. P>e3");
+    let scene = Scene::new(vec![moved], |number, command| match number {
+        0 => None,
+        _ if command.starts_with("EXAMINE") => Some(opened(8, None, 1)),
+        _ if command.contains(" SINCE ") => Some("* SEARCH 1\r\nTAG OK x\r\n".to_owned()),
+        1 if command.contains("HEADER") => Some(String::new()),
+        _ => None,
+    });
+    let run = scene.house.parapost(["fetch"]).status(75);
+    run.stderr_contains("it has closed the connection").run();
+    let run = scene.house.parapost(["fetch"]).any_stdout().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    assert_eq!(moves(&scene.house), "1. P>e3");
+}
+
+/// A server may refuse all for the one that somebody has just removed.
+#[test]
+fn a_message_that_is_gone_is_not_kept_where_the_server_refuses_all_for_it() {
+    let moved = plays("white", "P>e3");
+    let head = moved[..moved.find("\n\n").unwrap() + 2].to_owned();
+    let scene = Scene::new(vec![stranger(), moved], move |number, command| {
+        let is_head = number > 0 && command.contains("HEADER");
+        let uids = command.strip_prefix("UID FETCH ")?.split(' ').next()?;
+        is_head.then(|| match uids {
+            "1" => "TAG OK done\r\n".to_owned(),
+            "2" => format!(
+                "* 2 FETCH (UID 2 RFC822.SIZE 99 BODY[HEADER] {{{}}}\r\n{head})\r\nTAG OK done\r\n",
+                head.len()
+            ),
+            _ => "TAG NO [EXPUNGEISSUED] some are gone\r\n".to_owned(),
+        })
+    });
+    let run = scene.house.parapost(["fetch"]).any_stdout().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    scene.house.parapost(["fetch"]).run();
+}
+
+/// The numbers of a set such as `1:3,7`.
+fn numbers(set: &str) -> Vec<u32> {
+    let ranges = set.split(',').flat_map(|range| {
+        let (first, last) = range.split_once(':').unwrap_or((range, range));
+        first.parse::<u32>().unwrap()..=last.parse().unwrap()
+    });
+    ranges.collect()
+}
+
+/// The place knows 10,000 messages to be tried again, and stays before the next one.
+#[test]
+fn the_first_message_that_cannot_be_kept_is_looked_at_again() {
+    const ALL: u32 = 10_001;
+    let scene = Scene::new(vec![], |number, command| {
+        let words: Vec<&str> = command.split(' ').collect();
+        let said = match words.as_slice() {
+            _ if number == 0 => return None,
+            ["EXAMINE", _] => return Some(opened(7, None, 10_001)),
+            ["UID", "SEARCH", "UID", range] => {
+                let first = range.strip_suffix(":*")?.parse().unwrap();
+                let found: Vec<String> = (first..=ALL).map(|uid: u32| uid.to_string()).collect();
+                format!("* SEARCH {}\r\n", found.join(" "))
+            }
+            ["UID", "SEARCH", ..] => format!("* SEARCH {ALL}\r\n"),
+            ["UID", "FETCH", ..] if number == 1 => return Some("TAG NO not now\r\n".to_owned()),
+            // All the others are gone.
+            ["UID", "FETCH", set, ..] if numbers(set).contains(&ALL) => {
+                let head = "From: mallory@example.org\r\n\r\n";
+                let item = if command.contains("HEADER") {
+                    "HEADER"
+                } else {
+                    ""
+                };
+                let length = head.len();
+                format!(
+                    "* {ALL} FETCH (UID {ALL} RFC822.SIZE 99 BODY[{item}] {{{length}}}\r\n{head})\r\n"
+                )
+            }
+            ["UID", "FETCH", ..] => String::new(),
+            _ => return None,
+        };
+        Some(said + "TAG OK x\r\n")
+    });
+    let run = scene.house.parapost(["fetch"]).status(75);
+    run.stderr_contains("a message cannot be read: NO not now")
+        .run();
+    let text = fs::read_to_string(place(&scene.house)).unwrap();
+    assert!(text.contains("\nHandled: 10000\n"), "{}", &text[..200]);
+    let run = scene.house.parapost(["fetch"]).any_stderr().any_stdout();
+    assert_eq!(words(&run.either().stdout), ["stranger"]);
+    scene.house.parapost(["fetch"]).run();
 }

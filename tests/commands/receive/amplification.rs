@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use parapost::matches::event::{Event, EventKind, Who};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::{LogEntry, Who};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::quota::{REPEATED, Usage, is_free, is_kept_beyond_bounds};
 use parapost::message_id::MessageId;
 use parapost::rules::Color;
@@ -129,7 +131,7 @@ impl Desk {
             (Color::White, "P>e3"),
         ] {
             let id = format!("<set.{text}@mail.test>");
-            let event = Event::new(time(), EventKind::Move, side).argument(text);
+            let event = LogEntry::new(time(), Action::play(text), side);
             game.push(event.key("msg", Some(id))).unwrap();
         }
         let mail = NewMail::new("position", Color::Black);
@@ -261,15 +263,15 @@ impl Caused {
                 letters.counted += Usage::of(&game, Who::Player(side), now).letters;
             }
             for event in game.log().iter().filter(|event| event.time != time()) {
-                let is_repeated = event.argument.as_deref() == Some(REPEATED);
+                let is_repeated = event.event == REPEATED;
                 caused.repeated += usize::from(is_repeated);
                 let Who::Player(side) = event.who else {
                     continue;
                 };
-                caused.mails[side.index()] += usize::from(event.kind == EventKind::Owed);
+                caused.mails[side.index()] += usize::from(event.is_owed());
                 let letters = &mut caused.letters[side.index()];
                 letters.offs += usize::from(is_kept_beyond_bounds(event));
-                let is_letter = event.get("msg").is_some() && !event.kind.is_of_outgoing_mail();
+                let is_letter = event.get("msg").is_some() && !event.is_of_outgoing_mail();
                 letters.free += usize::from(is_letter && is_free(event) && !is_repeated);
             }
         }

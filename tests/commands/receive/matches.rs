@@ -181,9 +181,9 @@ fn a_match_that_is_over_and_owes_nothing_is_listed_with_all_alone() {
     let over = session.read("games/two.txt");
     let mut over: parapost::matches::r#match::Match = over.parse().unwrap();
     let time = super::NOW.parse().unwrap();
-    let resign = parapost::matches::event::EventKind::Resign;
+    let resign = parapost::matches::action::Action::Resign;
     let white = parapost::rules::Color::White;
-    over.push(parapost::matches::event::Event::new(time, resign, white))
+    over.push(parapost::matches::event::LogEntry::new(time, resign, white))
         .unwrap();
     let session = session.file("games/two.txt", over.to_string());
     let listed = |words: &[&str]| {

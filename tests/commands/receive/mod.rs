@@ -4,6 +4,7 @@
 mod again;
 mod amplification;
 mod answers;
+mod asked_once;
 mod border;
 mod bounds;
 mod commands;

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use parapost::matches::event::{ADDRESS, ASKED, Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::{ADDRESS, AddressStep, Event, LogEntry};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::store::store::Store;
 
@@ -156,7 +158,11 @@ impl Past {
         says(&desk, ANNA, Some(&proposal), "accept takeback\n");
         let now = proposes(says(&desk, BEN, None, &offers("n-g8")));
         let mut game = desk.game();
-        let asked = Event::new(time(), EventKind::Address, Color::White).argument(ASKED);
+        let asked = LogEntry::new(
+            time(),
+            Event::Address(Some(AddressStep::Asked)),
+            Color::White,
+        );
         game.push(asked.key(ADDRESS, Some(PHONE))).unwrap();
         let mut other = begun("other", "");
         let mail = NewMail::new("position", Color::White);
@@ -229,7 +235,7 @@ fn begun(id: &str, moves: &str) -> Match {
     let mut game = Match::new(settings, time());
     for text in moves.split_whitespace() {
         let side = game.position().turn();
-        game.push(Event::new(time(), EventKind::Move, side).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), side))
             .unwrap();
     }
     game
@@ -298,7 +304,12 @@ fn fault(
         let signed = if policy == "dkim" { SIGNED } else { "" };
         desk.hears(&format!("{signed}{}", desk.letter(ANNA, fields, draft)))
     };
-    let lines = |game: &Match| game.log().iter().map(Event::to_string).collect::<Vec<_>>();
+    let lines = |game: &Match| {
+        game.log()
+            .iter()
+            .map(LogEntry::to_string)
+            .collect::<Vec<_>>()
+    };
     let before = lines(&desk.game());
     let heard = hear(fields, &about(body));
     let since = lines(&desk.game()).split_off(before.len());

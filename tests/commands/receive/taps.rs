@@ -8,8 +8,10 @@ use std::cell::Cell;
 use std::fs;
 use std::sync::Arc;
 
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::Match;
 use parapost::outbound::taps::Taps;
 use parapost::rules::Color;
 use parapost::store::store::Store;
@@ -51,7 +53,7 @@ impl Desk {
         let mut begun = Match::new(settings(game, &[]), time());
         for text in moves.split_whitespace() {
             let side = begun.position().turn();
-            let played = Event::new(time(), EventKind::Move, side).argument(text);
+            let played = LogEntry::new(time(), Action::play(text), side);
             begun.push(played).unwrap();
         }
         Desk::of(policy, &begun)

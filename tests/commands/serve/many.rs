@@ -54,7 +54,7 @@ fn many_connections_lose_nothing_and_play_nothing_twice() {
         let mut ids: Vec<String> = game
             .log()
             .iter()
-            .filter(|event| !event.kind.is_of_outgoing_mail())
+            .filter(|event| !event.is_of_outgoing_mail())
             .filter_map(|event| event.message_id("msg"))
             .map(|id| id.to_string())
             .collect();

@@ -60,5 +60,5 @@ fn game(house: &Sandbox, id: &str) -> Match {
 fn count(house: &Sandbox, id: &str, word: &str) -> usize {
     let game = game(house, id);
     let log = game.log().iter();
-    log.filter(|event| event.kind.word() == word).count()
+    log.filter(|event| event.event.kind() == word).count()
 }

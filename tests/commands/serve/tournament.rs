@@ -297,7 +297,7 @@ fn twenty_players_play_thirty_matches_to_their_ends() {
         for event in game
             .log()
             .iter()
-            .filter(|event| event.kind.word() == "sent")
+            .filter(|event| event.event.kind() == "sent")
         {
             let id = event.message_id("msg").expect("a sent mail has an id");
             assert!(sent.insert(id.to_string()), "sent twice: {id}");

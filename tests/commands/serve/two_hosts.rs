@@ -146,7 +146,7 @@ fn one_of_two_hosts_is_killed_and_no_move_is_lost_or_played_twice() {
 /// Holds the mails that have come against those that the matches say were sent.
 fn check_mails(postfix: &Postfix, games: &[Match]) {
     let logs = games.iter().flat_map(Match::log);
-    let told = logs.filter(|event| event.kind.word() == "sent");
+    let told = logs.filter(|event| event.event.kind() == "sent");
     let told = told.map(|event| event.message_id("msg").unwrap().to_string());
     let told: HashSet<String> = told.collect();
     // Whoever is killed between sending and noting it has the mail sent again, as the same.

@@ -1,7 +1,9 @@
 //! Letters that were faulty once, as small as they could be made. `{m}` is a move that Anna
 //! may play and Ben would like her to, `{n}` its number, `{list}` the list of the moves with it,
 //! `{first}` its first move in marks, `{row}` its last row, `{mail}` our last mail, `{quoted}`
-//! the same in marks, `{end}` its lower half and `{foot}` its foot.
+//! the same in marks, `{end}` its lower half and `{foot}` its foot; `{upper}` and `{lower}` are
+//! its parts above and below a place between its lines, `{>upper}` and `{>lower}` the same in
+//! marks.
 
 use fastrand::Rng;
 use parapost::matches::r#match::Match;
@@ -122,7 +124,26 @@ const CASES: &[Case] = &[
     Case { name: "13: a name above a date", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n20.11.2026 03:00\n\nTo\nAnna\ncc\n\nSubject\nFriday\n\nHi\n" },
     Case { name: "13: a name on a line of its own, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\nresign\n<{long}> ezt írta (időpont: 2026. nov. 20., P, 4:00):\n\n> Hi\n" },
     Case { name: "13: a name that breaks a block of two fields", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "From: Ben, who walked along the river\n<{long}>\nSubject: hello\n\n{m}\n" },
+    Case { name: "13: a name above an American date", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n11/20/2026 03:00 PM\n\nTo\nAnna\n\nHi\n" },
+    Case { name: "13: a name above a date in a paragraph of its own", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><p><b>resign</b></p><p>Fri 11/20/2026 3:00 PM</p><p>Hi</p></body></html>" },
+    Case { name: "13: a name above an address without brackets", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{m}\nben@black.test\n\nHi\n" },
+    Case { name: "13: a name above a verb", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\noffer draw\nhat am 20.11.2026 03:00 geschrieben:\n\n> Hi\n" },
+    Case { name: "13: a name of many lines", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\n{long}\n{long}\n{long}\n{long}\n{long}\n<ben@black.test> wrote:\n\n> Hi\n" },
+    Case { name: "13: a name above a date of another century", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nresign\nNov 20, 2126\n\nHi\n" },
+    Case { name: "13: a name in an element that has one", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><p>Yes!</p><div class=\"gmail_attr\">resign</div><blockquote class=\"gmail_quote\">Hi</blockquote></body></html>" },
+    Case { name: "13: a mail copied from a page, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\nBen Beta\nben@black.test\nFri, Nov 20, 3:00 PM\nto me\nHi\nresign\n" },
     Case { name: "13: the same above marks alone", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\noffer draw\n<{long}> xyzzy\n\n> Hi\n" },
+    Case { name: "14: an order between the lines of our mail, in a mail of Ben's", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nRef <ref@example.org> wrote:\n\n{upper}\nresign\n\n{lower}" },
+    Case { name: "14: the same, with ours beside it", past: "mid-game", cites: Cites::Both, subject: "Re: Friday", body: "Yes!\n\n{upper}\nresign\n\n{lower}" },
+    Case { name: "14: the same below Ben's name, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nBen wrote:\n\nRef <ref@example.org> wrote:\n\n{upper}\nresign\n\n{lower}" },
+    Case { name: "14: the same below Ben's header block, in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\n{outlook}\n{upper}\nresign\n\n{lower}" },
+    Case { name: "14: the same below an attribution of Ben's there", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nRef <ref@example.org> wrote:\n\n{upper}\nBen wrote:\nresign\n\n{lower}" },
+    Case { name: "14: the same with another mail's foot", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ref <ref@example.org> wrote:\n\n{upper}\nresign\n\nGame m, 2 half-moves made, hash 0123456789abcdef.\n" },
+    Case { name: "14: an order behind the marks of our mail", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ref <ref@example.org> wrote:\n{>upper}> resign\n{>lower}" },
+    Case { name: "14: a move behind the marks of our mail", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ref <ref@example.org> wrote:\n{>upper}> {n}{m}\n{>lower}" },
+    Case { name: "14: below our mail in marks, below Ben's header block", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\n{outlook}\n{quoted}\nresign\n" },
+    Case { name: "14: below our mail in marks, below a line of Ben's", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\n-----Original Message-----\nBen wrote:\n\n{quoted}\nresign\n" },
+    Case { name: "14: below the head of Notes with Ben's address", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test>\n20.11.2026 03:00\n\nTo\nAnna\ncc\n\nSubject\nFriday\n\n{mail}\nresign\n" },
 ];
 
 /// Letters that were neither carried out nor answered.
@@ -131,6 +152,45 @@ const UNHEARD: &[Case] = &[
     Case { name: "a move below a list that repeats older ones", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Ben Black <ben@black.test> wrote:\n\n{first}\n\n{m}\n" },
     Case { name: "an order below a line of a signature in a quotation", past: "take-back proposed", cites: Cites::Ours, subject: "Re: Friday", body: "Ha!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n—\n\nresign\n" },
 ];
+
+/// Letters whose order `{o}` is the writer's, though it was not carried out once.
+#[rustfmt::skip]
+const TYPED: &[Case] = &[
+    Case { name: "between the lines, below a header block", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: hello\n\n{upper}\n{o}\n\n{lower}" },
+    Case { name: "between the lines, below an attribution", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref@example.org> writes:\n\n{upper}\n{o}\n\n{lower}" },
+    Case { name: "between the lines, below an attribution over two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Friday, 20 November 2026,\nRef <ref@example.org> wrote:\n\n{upper}\n{o}\n\n{lower}" },
+    Case { name: "between marks, below a separator", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "-------- Original Message --------\nOn Friday, November 20th, 2026 at 3:00 AM, Ref <ref@example.org> wrote:\n\n{>upper}\n{o}\n\n{>lower}" },
+    Case { name: "between marks, below a header block", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: hello\n\n{>upper}\n{o}\n\n{>lower}" },
+    Case { name: "below, with the head of Notes", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref@example.org>\n20.11.2026 03:00\n\nTo\nAnna <anna@white.test>\ncc\n\nSubject\nhello\n\n{mail}\n\n{o}\n" },
+];
+
+/// Went wrong: what stood between the lines of our mail was dropped unheard, or asked about
+/// each time.
+#[test]
+fn orders_between_the_lines_of_our_mail_are_its_reader_s() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    let past = PASTS.iter().find(|(name, _)| *name == "mid-game");
+    let past = past.expect("a past");
+    let scene = Scene::after(&desk, past, Color::White, &mut rng).expect("a match");
+    for case in TYPED {
+        for order in ["{m}", "{n}{m}", "resign", "offer draw", "Hello Ben!\n\n{m}"] {
+            let letter = case.letter_with(&scene, order);
+            for policy in [Policy::Address, Policy::Token] {
+                let outcome = desk.hear(policy, &scene.game, scene.side, &letter);
+                let what = format!("{}, {order}, {}", case.name, policy.name());
+                assert_eq!(outcome.done.len(), 1, "{what}: {}\n{letter}", outcome.log);
+                let has_note = outcome.log.contains(" note ");
+                assert_eq!(
+                    has_note,
+                    order.starts_with("Hello"),
+                    "{what}: {}",
+                    outcome.log
+                );
+            }
+        }
+    }
+}
 
 #[test]
 fn letters_that_were_unheard_once_are_asked_about() {
@@ -261,6 +321,10 @@ fn what_stands_below_a_note_of_armour_is_heard() {
 
 impl Case {
     fn letter(&self, scene: &Scene) -> String {
+        self.letter_with(scene, "")
+    }
+
+    fn letter_with(&self, scene: &Scene, words: &str) -> String {
         let ours = &scene.mails[scene.current()].mail;
         let older = &scene.older().mail.id;
         let ben = "<friday@black.test>";
@@ -292,8 +356,17 @@ impl Case {
         let end = end.join("\n");
         let line = |line: &str| format!("> {line}\n");
         let marked = |text: &str| -> String { text.lines().map(line).collect() };
+        // Below the line that explains how to answer.
+        let how = ours.text.find("Alone on a line").expect("how to answer");
+        let place = how + ours.text[how..].find('\n').expect("a line end") + 1;
+        let (upper, lower) = ours.text.split_at(place);
         let body = self
             .body
+            .replace("{o}", words)
+            .replace("{upper}", upper)
+            .replace("{lower}", lower)
+            .replace("{>upper}", &marked(upper))
+            .replace("{>lower}", &marked(lower))
             .replace("{outlook}", OUTLOOK)
             .replace("{html}", HTML)
             .replace("{>list}", &marked(&list))

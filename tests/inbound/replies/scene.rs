@@ -3,11 +3,13 @@
 
 use fastrand::Rng;
 use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
-use parapost::outbound::outgoing_message::OutgoingMessage;
+use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Record, Variant};
@@ -182,8 +184,9 @@ impl Scene {
         let (_, before) = after.steps().split_last()?;
         for step in before {
             let position = replay.position();
-            let event = Event::new(time(), EventKind::Move, position.turn());
-            game.push(event.argument(position.text(&step.ply))).ok()?;
+            let event = Action::Move(position.text(&step.ply));
+            game.push(LogEntry::new(time(), event, position.turn()))
+                .ok()?;
             replay.play(&step.ply).ok()?;
         }
         let side = game.turn()?;
@@ -196,8 +199,7 @@ impl Scene {
             "Ref <ref@example.org>".parse().expect("a player")
         };
         let owed = game.owed();
-        let sent =
-            OutgoingMessage::compose(&game, owed.last()?, &me, &templates, &ids()).expect("a mail");
+        let sent = compose::compose(&game, owed.last()?, &me, &templates, &ids()).expect("a mail");
         let letter = IncomingMessage::parse(&sent.text()).expect("a message");
         Some(Scene {
             side,

@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
 
-use parapost::matches::event::EventKind;
+use parapost::matches::action::Action;
+use parapost::matches::event::Event;
+use parapost::matches::mail::MailStep;
 use parapost::matches::r#match::Match;
 
 use crate::letters::{Kind, Line};
@@ -64,12 +66,12 @@ impl Findings {
     }
 
     fn check_letters(&mut self, line: &Line, game: &Match) {
-        let mut effects: HashMap<&str, Vec<&EventKind>> = HashMap::new();
+        let mut effects: HashMap<&str, Vec<&Event>> = HashMap::new();
         for event in game.log() {
             if let Some(msg) = event.get("msg")
-                && !event.kind.is_of_outgoing_mail()
+                && !event.is_of_outgoing_mail()
             {
-                effects.entry(msg).or_default().push(&event.kind);
+                effects.entry(msg).or_default().push(&event.event);
             }
         }
         for letter in &line.letters {
@@ -77,9 +79,9 @@ impl Findings {
             let effects = effects.remove(id.as_str()).unwrap_or_default();
             let is_one = matches!(
                 (letter.kind, effects.as_slice()),
-                (Kind::Move, [EventKind::Move])
-                    | (Kind::Wrong, [EventKind::Refused | EventKind::Asked])
-                    | (Kind::Words, [EventKind::Note])
+                (Kind::Move, [Event::Act(Action::Move(_))])
+                    | (Kind::Wrong, [Event::Refused(_) | Event::Asked(_)])
+                    | (Kind::Words, [Event::Note(_)])
             );
             if letter.kind == Kind::Move {
                 self.moves += 1;
@@ -113,14 +115,15 @@ impl Findings {
         let mut owed_since: HashMap<&str, SystemTime> = HashMap::new();
         for event in game.log() {
             let msg = event.get("msg").unwrap_or_default();
-            if event.kind == EventKind::Owed && owed_since.insert(msg, event.time.into()).is_some()
-            {
+            if event.is_owed() && owed_since.insert(msg, event.time.into()).is_some() {
                 self.fault("Message-IDs of two mails", || msg.to_owned());
             }
         }
         let gone_wrong = |msg: &str| {
             let mut log = game.log().iter();
-            log.find(|event| event.kind == EventKind::Failed && event.get("msg") == Some(msg))
+            log.find(|event| {
+                event.mail_step() == Some(MailStep::Failed) && event.get("msg") == Some(msg)
+            })
         };
         for (msg, since) in owed_since {
             self.owed += 1;

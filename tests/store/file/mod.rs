@@ -3,8 +3,10 @@
 
 mod damage;
 
-use parapost::matches::event::{Event, EventKind};
-use parapost::matches::r#match::{Match, MatchSettings, NewMail};
+use parapost::matches::action::Action;
+use parapost::matches::event::{Event, LogEntry};
+use parapost::matches::mail::NewMail;
+use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::games;
 
 use crate::matches::log::{ids, settings, time};
@@ -23,15 +25,14 @@ fn random(game: &str, options: &[&str], seed: u64) -> Match {
             break;
         };
         let text = game.position().text(ply);
-        game.push(Event::new(time(), EventKind::Move, turn).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), turn))
             .unwrap();
         let mail = NewMail::new("position", !turn);
         let msg = game.owe(time(), mail, &ids()).unwrap();
         if random.bool() {
             game.sent(time(), &msg, "print").unwrap();
         } else if random.u8(..8) == 0 {
-            game.push(Event::new(time(), EventKind::Undo, turn))
-                .unwrap();
+            game.push(LogEntry::new(time(), Event::Undo, turn)).unwrap();
         }
     }
     game
@@ -75,12 +76,12 @@ fn example() -> String {
     );
     for text in ["P>e3", "n>g5", "B>f4", "n-e6"] {
         let turn = game.position().turn();
-        game.push(Event::new(time(), EventKind::Move, turn).argument(text))
+        game.push(LogEntry::new(time(), Action::play(text), turn))
             .unwrap();
     }
-    let note = Event::new(time(), EventKind::Note, parapost::rules::Color::White);
-    game.push(note.argument("a \"note\"\nof two lines"))
-        .unwrap();
+    let note = Event::note("a \"note\"\nof two lines");
+    let white = parapost::rules::Color::White;
+    game.push(LogEntry::new(time(), note, white)).unwrap();
     game.owe(
         time(),
         NewMail::new("position", parapost::rules::Color::White),

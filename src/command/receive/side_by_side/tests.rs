@@ -21,9 +21,10 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::command::test_session::{self, with_context};
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mail_source::MailSource as _;
-use crate::inbound::sources;
-use crate::matches::r#match::{Match, NewMail};
+use crate::mail::sources;
+use crate::mail::sources::source::MailSource as _;
+use crate::matches::mail::NewMail;
+use crate::matches::r#match::Match;
 use crate::rules::notation::Voice;
 use crate::rules::{Color, Record, Variant};
 use crate::store::cache::Cache;
@@ -161,7 +162,7 @@ impl Beginning {
         let place = match input {
             Some(input) => {
                 let path = input(folder.path(), letters);
-                let source = sources::path::open(&path, None).unwrap();
+                let source = sources::files::open(&path, None).unwrap();
                 assert!(source.can_be_read_ahead(), "one after the other");
                 Input::File(path)
             }

@@ -1,6 +1,7 @@
 //! Taps from an address that nobody knows.
 
-use parapost::matches::event::{Event, EventKind};
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
 use parapost::rules::Color;
 
 use super::{ANNA, BEN, Desk, Draft, REFEREE};
@@ -164,7 +165,7 @@ fn an_unknown_address_without_a_signature_asks_nobody_under_dkim() {
 fn a_code_that_is_used_up_meanwhile_asks_nobody() {
     let desk = Desk::new("address", "chess", "");
     let draft = desk.tap("P-e4");
-    let played = Event::new(time(), EventKind::Move, Color::White).argument("P-d4");
+    let played = LogEntry::new(time(), Action::play("P-d4"), Color::White);
     let faults = &desk.store.faults;
     faults.lock().unwrap().push_back(Fault::Faster(played));
     let heard = desk.hears_from(PHONE, &draft);

@@ -3,7 +3,6 @@
 use std::env;
 
 use fastrand::Rng;
-use parapost::matches::event::EventKind;
 use parapost::rules::Ply;
 
 use super::{ANNA, BEN, Desk, Draft, drafts};
@@ -319,15 +318,10 @@ fn tap(
     if must_play && !is_unfinished && heard.word != "accepted" {
         return fault("it was not played");
     }
-    let is_note = |kind: &EventKind| *kind == EventKind::Note;
-    let notes: Vec<_> = after
-        .log()
-        .iter()
-        .filter(|event| is_note(&event.kind))
-        .collect();
+    let notes: Vec<_> = after.log().iter().filter(|event| event.is_note()).collect();
     if notes
         .iter()
-        .any(|note| note.argument.as_deref() != Some("Good luck!"))
+        .any(|note| note.argument() != Some("Good luck!"))
         && name != "quoted"
     {
         return fault(&format!("words were carried: {notes:?}"));

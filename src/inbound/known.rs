@@ -1,0 +1,301 @@
+//! Which messages of a mailbox concern a match, told by their headers.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use lettre::Address;
+
+use crate::Error;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::match_lookup::is_subject_of_ours;
+use crate::mail::sources::source::{Concern, Interest};
+use crate::match_id::Id;
+use crate::matches::player::Player;
+use crate::message_id::MessageId;
+use crate::store::errand::{self, Errand};
+use crate::store::reads::Reads;
+use crate::store::store::{Store, Stored};
+
+/// The words at the foot of our mails, which an answer quotes.
+const FOOT: [&str; 2] = ["half-moves made", "half-move made"];
+
+/// What is known of the matches that mail can be about.
+pub struct Known {
+    store: Arc<dyn Store>,
+    me: Player,
+    /// The matches that cannot be read, so that their players are not known for certain.
+    hidden: Vec<Id>,
+    words: Vec<String>,
+    /// What was read of the store, until it is confirmed.
+    reads: RefCell<Reads>,
+}
+
+impl Known {
+    /// Looks for matches that cannot be read among those in which anything is left to do.
+    /// The others are looked for when a message is.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn of(store: &Arc<dyn Store>, me: &Player) -> Result<Known, Error> {
+        let mut known = Known {
+            store: Arc::clone(store),
+            me: me.clone(),
+            hidden: Vec::new(),
+            reads: RefCell::default(),
+            words: FOOT.map(ToOwned::to_owned).to_vec(),
+        };
+        let own: &str = me.address().as_ref();
+        if own.is_ascii() {
+            // Whoever returns a mail of ours returns its header.
+            known.words.push(format!("X-Loop: {own}"));
+        }
+        let _errand = Errand::begin();
+        known.hidden = store.hidden()?;
+        known.note();
+        Ok(known)
+    }
+
+    fn note(&self) {
+        self.reads.borrow_mut().merge(&errand::take_reads());
+    }
+
+    /// Returns true if a message with these header fields concerns a match: it answers a
+    /// mail of a match, has its id in the subject, or is from a player or a referee.
+    #[must_use]
+    pub fn concerns(&self, fields: &[u8]) -> bool {
+        self.concern(fields) != Concern::Nothing
+    }
+
+    /// Returns true if there is a match with this id, damaged or not.
+    fn is_here(&self, id: &Id) -> bool {
+        !matches!(self.store.find(id), Ok(None))
+    }
+
+    /// Returns true if a Message-ID has the form of those of a match: `<ID.…>`.
+    fn is_ours(&self, cited: &MessageId) -> bool {
+        cited.match_id().is_some_and(|id| self.is_here(&id))
+    }
+
+    /// Returns true if an address is that of a player other than the user, or of a
+    /// referee. A mail of the user's own is about a match if it says so.
+    fn is_player(&self, sender: &Address) -> bool {
+        let Ok(of_sender) = self.store.by_address(sender) else {
+            // It may be a player's, as far as can be told now.
+            return true;
+        };
+        let is_other = |stored: &Stored| {
+            let own = stored.game.sides_of(&self.me);
+            let mut sides = stored.game.sides(sender);
+            sides.any(|side| !own.contains(&side))
+        };
+        // Whoever is known to play in one that cannot be read is not passed over.
+        let mut damaged = of_sender.damaged.iter();
+        let is_of_damaged = damaged.any(|(id, _)| !self.hidden.contains(id));
+        of_sender.matches.iter().any(is_other)
+            || is_of_damaged
+            || !matches!(self.store.by_referee(sender), Ok(matches) if matches.is_empty())
+    }
+
+    /// Returns true if an address of a player or a mail of a match stands in fields that
+    /// cannot be read.
+    fn is_named_in(&self, fields: &[u8]) -> bool {
+        let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"<>,;:\"()[]".contains(byte);
+        let words = fields.split(is_between);
+        let mut words = words.filter_map(|word| std::str::from_utf8(word).ok());
+        words.any(|word| {
+            word.parse().is_ok_and(|address| self.is_player(&address))
+                || word
+                    .parse()
+                    .is_ok_and(|id| word.contains('@') && self.is_ours(&id))
+        })
+    }
+}
+
+impl Interest for Known {
+    fn has_hidden(&self) -> bool {
+        !self.hidden.is_empty()
+    }
+
+    fn confirm(&self) -> Result<(), Error> {
+        let reads = self.reads.take();
+        if reads.is_empty() {
+            return Ok(());
+        }
+        self.store.confirm(&reads)
+    }
+
+    fn words(&self) -> Vec<&str> {
+        self.words.iter().map(String::as_str).collect()
+    }
+
+    fn concern(&self, fields: &[u8]) -> Concern {
+        let _errand = Errand::begin();
+        let message = IncomingMessage::parse(fields);
+        let is_named = message.as_ref().is_ok_and(|message| {
+            message.cites.iter().any(|cited| self.is_ours(cited))
+                || is_subject_of_ours(&message.subject, |id| self.is_here(id))
+        });
+        let is_player = || match &message {
+            Ok(message) => {
+                let sender = message.sender.as_ref();
+                sender.is_some_and(|sender| self.is_player(sender))
+            }
+            // Beyond a limit a message is refused, but its sender is to be told of.
+            Err(_) => self.is_named_in(fields),
+        };
+        let concern = if is_named {
+            Concern::Named
+        } else if is_player() {
+            Concern::Player
+        } else {
+            Concern::Nothing
+        };
+        self.note();
+        concern
+    }
+
+    fn has_received(&self, fields: &[u8]) -> bool {
+        let _errand = Errand::begin();
+        let Ok(message) = IncomingMessage::parse(fields) else {
+            return false;
+        };
+        let Some(sender) = &message.sender else {
+            return false;
+        };
+        let has = |stored: &Stored| {
+            let mut sides = stored.game.sides(sender);
+            sides.any(|side| stored.game.received(side, &message.id).is_some())
+        };
+        let found = self.store.by_address(sender);
+        self.note();
+        found.is_ok_and(|found| found.matches.iter().any(has))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::matches::r#match::{Match, MatchSettings};
+    use crate::store::folder::Folder;
+    use crate::store::trap::TrapStore;
+
+    /// Makes a folder with a match and a damaged one.
+    fn known() -> (tempfile::TempDir, Known) {
+        let mut settings = MatchSettings::sample("k7f3qd");
+        settings.players[1] = "Ben <ben@example.org>, <ben@work.test>".parse().unwrap();
+        settings.referee = Some("ref@club.test".parse().unwrap());
+        let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("broken.txt"), "Format: nonsense\n").unwrap();
+        let store: Arc<dyn Store> = Arc::new(Folder::new(place.path(), Duration::ZERO));
+        store.create(&game).unwrap();
+        let known = Known::of(&store, &"<anna@example.org>".parse().unwrap()).unwrap();
+        assert!(known.has_hidden());
+        (place, known)
+    }
+
+    #[test]
+    fn a_header_tells_whether_a_message_concerns_a_match() {
+        let (_place, known) = known();
+        for (fields, expected) in [
+            ("From: Ben <ben@example.org>\r\n\r\n", true),
+            ("From: ben+chess@EXAMPLE.org\r\n\r\n", true),
+            ("From: ben@work.test\r\n\r\n", true),
+            ("From: Ref@club.test\r\n\r\n", true),
+            ("From: ref+x@club.test\r\n\r\n", false),
+            (
+                "From: mallory@example.org\r\nSubject: ben@example.org\r\n\r\n",
+                false,
+            ),
+            ("From: x@y.test\r\nSubject: Re: [k7f3qd] x\r\n\r\n", true),
+            (
+                "From: x@y.test\r\nSubject: [K7F3QD] unsubscribe\r\n\r\n",
+                true,
+            ),
+            ("From: x@y.test\r\nSubject: Re: [broken] x\r\n\r\n", true),
+            (
+                "From: x@y.test\r\nSubject: [new1] Unachess: invitation\r\n\r\n",
+                true,
+            ),
+            (
+                "From: x@y.test\r\nSubject: [debian-devel] k7f3qd\r\n\r\n",
+                false,
+            ),
+            (
+                "From: x@y.test\r\nIn-Reply-To: <k7f3qd.4.0123@a.test>\r\n\r\n",
+                true,
+            ),
+            (
+                "From: x@y.test\r\nReferences: <a@b> <broken.4.0@a.test>\r\n\r\n",
+                true,
+            ),
+            (
+                "From: x@y.test\r\nReferences: <other.4.0@a.test>\r\n\r\n",
+                false,
+            ),
+            (
+                "From: x@y.test\r\nReferences: <k7f3qd@a.test>\r\n\r\n",
+                false,
+            ),
+            // What the user writes to himself is nobody else's concern.
+            ("From: anna@example.org\r\nSubject: shopping\r\n\r\n", false),
+            (
+                "From: anna@example.org\r\nSubject: [k7f3qd] x\r\n\r\n",
+                true,
+            ),
+            ("", false),
+            ("\r\n", false),
+        ] {
+            assert_eq!(known.concerns(fields.as_bytes()), expected, "{fields:?}");
+        }
+    }
+
+    /// Another process makes the index of the folder, for too long.
+    #[test]
+    fn where_the_store_cannot_tell_a_sender_may_be_a_player() {
+        let (place, known) = known();
+        let fields = b"From: x@y.test\r\n\r\n";
+        assert!(!known.concerns(fields));
+        let index = place.path().join(".index");
+        let lock = fs::File::open(index.join("listing.lock")).unwrap();
+        lock.lock().unwrap();
+        fs::remove_file(index.join("listed")).unwrap();
+        assert!(known.concerns(fields));
+    }
+
+    /// Nobody knows any more who plays in it.
+    #[test]
+    fn a_player_of_a_match_that_was_damaged_since_is_one() {
+        let (place, known) = known();
+        let path = place.path().join("k7f3qd.txt");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("Format: 1", "Format: nonsense")).unwrap();
+        assert!(known.concerns(b"From: ben@example.org\r\n\r\n"));
+    }
+
+    /// Mail that is passed over now is not looked at again.
+    #[test]
+    fn where_the_store_cannot_tell_a_sender_may_be_a_referee() {
+        let (_place, known) = known();
+        let store: Arc<dyn Store> = Arc::new(TrapStore {
+            store: known.store.clone(),
+            trap: "other".parse().unwrap(),
+        });
+        let known = Known { store, ..known };
+        assert!(known.concerns(b"From: x@y.test\r\n\r\n"));
+    }
+
+    #[test]
+    fn fields_beyond_a_limit_are_a_players_if_they_name_one() {
+        let (_place, known) = known();
+        let long = format!("Subject: {}\r\n", "=?".repeat(2000));
+        let fields = |from: &str| format!("{long}From: {from}\r\n\r\n");
+        assert!(IncomingMessage::parse(fields("ben@work.test").as_bytes()).is_err());
+        assert!(known.concerns(fields("<ben@work.test>").as_bytes()));
+        assert!(!known.concerns(fields("<mallory@work.test>").as_bytes()));
+    }
+}

@@ -1,0 +1,75 @@
+//! The settings of a mailbox and of a mail server.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::mail::secret::Login;
+
+/// A folder of a mailbox on a mail server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImapSettings {
+    /// The server's name, which its certificate must contain.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// The way to TLS. Nothing is read and nobody logs in without it.
+    pub tls: ImapTls,
+    /// A PEM certificate to trust in addition to those of the system.
+    pub ca_file: Option<PathBuf>,
+    /// The login on the server.
+    pub login: Login,
+    /// The folder.
+    pub folder: String,
+    /// What happens to a message on the server once its match is saved.
+    pub after: After,
+}
+
+/// The way to TLS.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum ImapTls {
+    /// From the first byte.
+    #[default]
+    Tls,
+    /// STARTTLS; a server without it is not used.
+    Starttls,
+}
+
+/// What happens to a message on the server once its match is saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum After {
+    /// Nothing.
+    Nothing,
+    /// It gets a keyword.
+    Keyword,
+    /// It is moved to this folder.
+    Move(String),
+}
+
+/// The connection to a mail server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SmtpSettings {
+    /// The server's name, which its certificate must contain.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// The encryption of the connection.
+    pub tls: Tls,
+    /// A PEM certificate to trust in addition to those of the system.
+    pub ca_file: Option<PathBuf>,
+    /// The login on the server.
+    pub login: Option<Login>,
+}
+
+/// The encryption of a connection.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Tls {
+    /// None.
+    None,
+    /// STARTTLS; a server without it gets no mail.
+    Starttls,
+    /// TLS from the first byte.
+    Tls,
+}

@@ -1,0 +1,514 @@
+//! The transport to a mail server by SMTP.
+//!
+//! One connection serves all mails of a run, each with a transaction of its own.
+
+pub mod connection;
+
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use lettre::Address;
+use lettre::address::Envelope;
+use rustls::{ClientConnection, StreamOwned};
+
+use crate::Error;
+use crate::mail::outgoing_message::OutgoingMessage;
+use crate::mail::secret::{Credential, Login};
+use crate::mail::settings::{SmtpSettings, Tls};
+use crate::mail::smtp::connection::{Answer, Connection, SmtpError, Stream};
+use crate::mail::srv::{self, TimedSocket};
+use crate::mail::transport::{Refusal, SendError, Transport};
+use crate::mail::trust;
+
+/// Connects to a server, logs in and takes leave. Returns the words of its greeting.
+///
+/// # Errors
+///
+/// If the server cannot be reached, cannot be trusted, or does not accept the login.
+pub fn probe(settings: &SmtpSettings) -> Result<String, Error> {
+    let mut connection = connect(settings)?;
+    let greeting = std::mem::take(&mut connection.greeting);
+    leave(connection);
+    Ok(greeting)
+}
+
+/// The steps of handing over a mail.
+#[derive(Clone, Copy)]
+enum Step {
+    /// The sender, a recipient, the beginning of the text.
+    Command,
+    /// The text, up to the answer to its final dot. A server that has the mail may
+    /// take its time to say so, and who gives up earlier sends it twice.
+    Text,
+    /// Ending a transaction or the connection, which nothing depends on.
+    End,
+}
+
+impl Step {
+    /// Returns the time limit, as RFC 5321 asks for it in 4.5.3.2.
+    const fn limit(self) -> Duration {
+        match self {
+            Step::Command => Duration::from_mins(5),
+            Step::Text => Duration::from_mins(10),
+            Step::End => Duration::from_secs(5),
+        }
+    }
+}
+
+/// Sends messages to a mail server, over one connection as long as it lasts.
+pub struct SmtpTransport {
+    settings: SmtpSettings,
+    /// The connection between two mails.
+    idle: Option<Connection>,
+    /// Why the server could not be reached. It is not tried again for each mail.
+    failed: Option<Error>,
+}
+
+impl SmtpTransport {
+    /// Creates a transport to a server. It connects when it sends a message, and takes
+    /// leave of the server when it is dropped.
+    #[must_use]
+    pub fn new(settings: SmtpSettings) -> SmtpTransport {
+        SmtpTransport {
+            settings,
+            idle: None,
+            failed: None,
+        }
+    }
+
+    /// Returns true if it sends to the server of these settings, and logs in as they say.
+    #[must_use]
+    pub fn is_of(&self, settings: &SmtpSettings) -> bool {
+        self.settings == *settings
+    }
+
+    /// Returns true if a connection stands.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.idle.is_some()
+    }
+
+    /// Connects, unless a connection stands.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached or takes no mail from here.
+    pub fn make_ready(&mut self) -> Result<(), SendError> {
+        if self.idle.is_none() {
+            self.idle = Some(self.connect()?);
+        }
+        Ok(())
+    }
+}
+
+impl Transport for SmtpTransport {
+    fn name(&self) -> &'static str {
+        "smtp"
+    }
+
+    fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
+        match self.try_to_send(message) {
+            // It has certainly not gone, and the next connection may last.
+            Err(SendError::Broken(_)) => self.try_to_send(message),
+            sent => sent,
+        }
+    }
+}
+
+impl Drop for SmtpTransport {
+    fn drop(&mut self) {
+        if let Some(connection) = self.idle.take() {
+            leave(connection);
+        }
+    }
+}
+
+impl SmtpTransport {
+    fn try_to_send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
+        let (envelope, bytes) = (message.envelope(), message.bytes());
+        let used = self.idle.take();
+        let mut connection = match used {
+            None => self.connect()?,
+            Some(mut used) => match self.begin(&mut used, envelope, &bytes) {
+                Ok(()) => return self.hand_over(used, envelope, &bytes),
+                Err(error @ SendError::Refused(_)) => {
+                    self.idle = Some(used);
+                    return Err(error);
+                }
+                // The server has closed the connection, or takes only so many mails
+                // in one. What it says in a new one counts.
+                Err(_) => {
+                    leave(used);
+                    self.connect()?
+                }
+            },
+        };
+        match self.begin(&mut connection, envelope, &bytes) {
+            Ok(()) => self.hand_over(connection, envelope, &bytes),
+            Err(error) => {
+                match error {
+                    SendError::Refused(_) => self.idle = Some(connection),
+                    _ => leave(connection),
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn connect(&mut self) -> Result<Connection, SendError> {
+        let connected = match &self.failed {
+            Some(error) => Err(error.clone()),
+            None => connect(&self.settings),
+        };
+        connected.map_err(|error| {
+            self.failed = Some(error.clone());
+            SendError::SetUp(error)
+        })
+    }
+
+    /// Names the sender of a message to the server. A refusal here is about the sender,
+    /// so that no other mail would go either; only a message that needs an extension
+    /// which the server lacks is refused for itself.
+    fn begin(
+        &self,
+        connection: &mut Connection,
+        envelope: &Envelope,
+        bytes: &[u8],
+    ) -> Result<(), SendError> {
+        let options = self.options(connection, envelope, bytes)?;
+        let from = envelope.from().map_or("", AsRef::as_ref);
+        say(
+            connection,
+            Step::Command,
+            &format!("MAIL FROM:<{from}>{options}"),
+            &[250],
+        )
+        .map_err(|error| SendError::SetUp(unsent_to(&self.settings, "", error)))
+    }
+
+    /// Hands over a message whose sender the server has taken. Keeps the connection for
+    /// the next one, if the server goes on to answer.
+    fn hand_over(
+        &mut self,
+        mut connection: Connection,
+        envelope: &Envelope,
+        bytes: &[u8],
+    ) -> Result<(), SendError> {
+        let sent = self.transfer(&mut connection, envelope, bytes);
+        let is_free = connection.is_in_step()
+            && (sent.is_ok() || say(&mut connection, Step::End, "RSET", &[250]).is_ok());
+        if is_free {
+            self.idle = Some(connection);
+        } else {
+            leave(connection);
+        }
+        sent
+    }
+
+    /// Transfers a message. From the recipient on, trouble is the mail's own, and only a
+    /// 5yz to the recipient or to the whole mail is for good. Many servers say what they
+    /// have against the client or the sender only when a recipient is named.
+    fn transfer(
+        &self,
+        connection: &mut Connection,
+        envelope: &Envelope,
+        bytes: &[u8],
+    ) -> Result<(), SendError> {
+        for to in envelope.to() {
+            say(
+                connection,
+                Step::Command,
+                &format!("RCPT TO:<{to}>"),
+                &[250, 251],
+            )
+            .map_err(|error| match &error {
+                SmtpError::Refused(answer) if is_about_sender(answer) => {
+                    let to = format!(" to {}", recipients(envelope));
+                    SendError::Deferred(unsent_to(&self.settings, &to, error))
+                }
+                _ => self.refused_or_deferred(envelope, error),
+            })?;
+        }
+        say(connection, Step::Command, "DATA", &[354]).map_err(|error| {
+            let is_end = error.is_end();
+            deferred_or_broken(is_end, unsent_to(&self.settings, "", error))
+        })?;
+        match connection.send_text(bytes, Step::Text.limit()) {
+            Ok(()) => Ok(()),
+            Err(error @ SmtpError::Refused(_)) => Err(self.refused_or_deferred(envelope, error)),
+            // After a broken connection nobody knows whether the server has the
+            // message.
+            Err(error) => Err(SendError::Unknown(
+                Error::later(format!(
+                    "it is not known whether {} has taken the mail to {}: {error}",
+                    server(&self.settings),
+                    recipients(envelope)
+                ))
+                .with_source(error),
+            )),
+        }
+    }
+
+    /// Returns the parameters that a message needs. An address that is not ASCII
+    /// needs an extension; nothing else in a message does.
+    fn options(
+        &self,
+        connection: &Connection,
+        envelope: &Envelope,
+        bytes: &[u8],
+    ) -> Result<String, SendError> {
+        let is_plain = |address: &Address| {
+            let text: &str = address.as_ref();
+            text.is_ascii()
+        };
+        let is_own = envelope.from().is_some_and(|from| !is_plain(from));
+        let mut addresses = envelope.from().into_iter().chain(envelope.to());
+        let address = addresses.find(|address| !is_plain(address));
+        // No mail of ours has such bytes but in an address.
+        let needs = address.map_or("this mail", AsRef::as_ref);
+        let mut options = String::new();
+        for (is_needed, name, option) in [
+            (address.is_some(), "SMTPUTF8", " SMTPUTF8"),
+            (!bytes.is_ascii(), "8BITMIME", " BODY=8BITMIME"),
+        ] {
+            if !is_needed {
+                continue;
+            }
+            if !connection.offers(name) {
+                let words = format!("the server does not offer {name}, which {needs} needs");
+                let (server, to) = (server(&self.settings), recipients(envelope));
+                let error =
+                    Error::refused(format!("{server} has not taken the mail to {to}: {words}"));
+                return Err(if is_own {
+                    SendError::SetUp(error)
+                } else {
+                    SendError::Refused(Refusal { words, error })
+                });
+            }
+            options.push_str(option);
+        }
+        Ok(options)
+    }
+
+    /// Converts the answer to a recipient or to a whole mail. That a login is
+    /// needed (530) is no word about the recipient.
+    fn refused_or_deferred(&self, envelope: &Envelope, error: SmtpError) -> SendError {
+        let refusal = match &error {
+            SmtpError::Refused(answer) if error.is_permanent() && answer.code != 530 => {
+                Some(format!("{} {}", answer.code, answer.text))
+            }
+            _ => None,
+        };
+        let to = format!(" to {}", recipients(envelope));
+        let is_end = error.is_end();
+        let error = unsent_to(&self.settings, &to, error);
+        match refusal {
+            Some(words) => SendError::Refused(Refusal { words, error }),
+            None => deferred_or_broken(is_end, error),
+        }
+    }
+}
+
+/// Returns why a mail was not sent this time.
+fn deferred_or_broken(is_end: bool, error: Error) -> SendError {
+    if is_end {
+        SendError::Broken(error)
+    } else {
+        SendError::Deferred(error)
+    }
+}
+
+/// Returns true if the enhanced status of an answer (RFC 3463) is no word about the
+/// recipient: the sender's address is wrong (5.1.7, 5.1.8), or whoever sends may not
+/// (5.7.x). The last can be about the recipient, too; the mail is then tried in vain.
+fn is_about_sender(answer: &Answer) -> bool {
+    let status = answer.text.split(' ').next().unwrap_or_default();
+    matches!(status, "5.1.7" | "5.1.8") || status.starts_with("5.7.")
+}
+
+fn recipients(envelope: &Envelope) -> String {
+    let addresses: Vec<&str> = envelope.to().iter().map(AsRef::as_ref).collect();
+    addresses.join(", ")
+}
+
+/// Gives a command, which one of these codes must answer.
+fn say(
+    connection: &mut Connection,
+    step: Step,
+    command: &str,
+    codes: &[u16],
+) -> Result<(), SmtpError> {
+    connection.say(command, codes, step.limit()).map(|_| ())
+}
+
+/// Ends a connection.
+fn leave(mut connection: Connection) {
+    let _ = say(&mut connection, Step::End, "QUIT", &[221]);
+}
+
+/// The time limit for each step until mail can be handed over. A server that is there
+/// answers sooner.
+const LIMIT: Duration = Duration::from_mins(1);
+
+/// The source of an error: the server refuses the user or what proves who it is.
+#[derive(Debug, thiserror::Error)]
+#[error("the login is refused ({0})")]
+pub struct LoginRefused(u16);
+
+/// Returns the name of a server in messages.
+pub(crate) fn server(settings: &SmtpSettings) -> String {
+    format!("the mail server {}, port {},", settings.host, settings.port)
+}
+
+/// Converts a failure to an error. `to` names the recipients of the mail.
+pub(crate) fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
+    let message = format!("{} has not taken the mail{to}: {error}", server(settings));
+    let unsent = if error.is_permanent() {
+        Error::refused(message)
+    } else {
+        Error::later(message)
+    };
+    unsent.with_source(error)
+}
+
+/// Connects with the encryption and login of the settings. The password or the token is
+/// read when everything else stands, and goes to no server but one with a certificate for
+/// the configured name.
+///
+/// # Errors
+///
+/// If the server cannot be reached, cannot be trusted, or does not accept the login.
+pub(crate) fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
+    let failed = |error| unsent_to(settings, "", error);
+    let client = match settings.tls {
+        Tls::None => None,
+        Tls::Starttls | Tls::Tls => {
+            let ca_file = settings.ca_file.as_deref();
+            Some(trust::connection(&settings.host, ca_file, "smtp")?)
+        }
+    };
+    let socket = srv::connect(&settings.host, settings.port, LIMIT);
+    let socket = socket.map_err(SmtpError::from).map_err(failed)?;
+    let socket = TimedSocket::new(socket, LIMIT);
+    let mut connection = match client {
+        None => greeted(Stream::Plain(socket)),
+        Some(client) if settings.tls == Tls::Tls => encrypted(client, socket).and_then(greeted),
+        Some(client) => ask_for_tls(socket, client),
+    }
+    .map_err(failed)?;
+    connection.hello(LIMIT).map_err(failed)?;
+    if let Some(login) = &settings.login {
+        log_in(&mut connection, settings, login)?;
+    }
+    Ok(connection)
+}
+
+/// Reads the greeting of a server.
+fn greeted(stream: Stream) -> Result<Connection, SmtpError> {
+    let mut connection = Connection::over(stream);
+    connection.greeted(LIMIT)?;
+    Ok(connection)
+}
+
+/// Begins TLS on a connection without it.
+fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<Connection, SmtpError> {
+    let mut connection = greeted(Stream::Plain(socket))?;
+    connection.hello(LIMIT)?;
+    if !connection.offers("STARTTLS") {
+        return Err(SmtpError::Unfit(
+            "STARTTLS is not supported on this server, and nothing is sent to it without TLS"
+                .to_owned(),
+        ));
+    }
+    connection.say("STARTTLS", &[220], LIMIT)?;
+    let greeting = std::mem::take(&mut connection.greeting);
+    let mut connection = match connection.into_stream()? {
+        Stream::Plain(socket) => Connection::over(encrypted(client, socket)?),
+        stream @ Stream::Tls(_) => Connection::over(stream),
+    };
+    connection.greeting = greeting;
+    Ok(connection)
+}
+
+/// Does the handshake of TLS.
+fn encrypted(mut client: ClientConnection, mut socket: TimedSocket) -> Result<Stream, SmtpError> {
+    socket.set_deadline(Instant::now() + LIMIT);
+    while client.is_handshaking() {
+        client.complete_io(&mut socket)?;
+    }
+    Ok(Stream::Tls(Box::new(StreamOwned::new(client, socket))))
+}
+
+/// Logs in by a mechanism that the server offers.
+fn log_in(
+    connection: &mut Connection,
+    settings: &SmtpSettings,
+    login: &Login,
+) -> Result<(), Error> {
+    if !connection.is_encrypted() {
+        return Err(Error::refused("no password is sent without TLS"));
+    }
+    let mechanisms: &[&str] = match login.credential {
+        Credential::Password(_) => &["PLAIN", "LOGIN"],
+        Credential::Token(_) => &["XOAUTH2"],
+    };
+    let mut offered = mechanisms.iter();
+    let Some(mechanism) = offered.find(|mechanism| connection.takes_login(mechanism)) else {
+        return Err(Error::refused(format!(
+            "{} offers no login by {}",
+            server(settings),
+            mechanisms.join(" or ")
+        )));
+    };
+    let secret = login.credential.read()?;
+    let done = match *mechanism {
+        "PLAIN" => {
+            let words = BASE64.encode(login.plain(&secret));
+            connection.say(&format!("AUTH PLAIN {words}"), &[235], LIMIT)
+        }
+        "LOGIN" => connection
+            .say("AUTH LOGIN", &[334], LIMIT)
+            .and_then(|_| connection.say(&BASE64.encode(&login.user), &[334], LIMIT))
+            .and_then(|_| connection.say(&BASE64.encode(secret.expose()), &[235], LIMIT)),
+        // A challenge says why the token is refused, and wants an empty answer before
+        // the refusal itself.
+        _ => {
+            let words = BASE64.encode(login.xoauth2(&secret));
+            match connection.say(&format!("AUTH XOAUTH2 {words}"), &[235, 334], LIMIT) {
+                Ok(Answer { code: 334, .. }) => connection.say("", &[235], LIMIT),
+                done => done,
+            }
+        }
+    };
+    // A server can repeat what it was sent, so the source is not kept.
+    done.map(|_| ()).map_err(|error| {
+        let words = without(error.to_string(), &login.forms(&secret));
+        let message = format!("{} has not taken the login: {words}", server(settings));
+        match &error {
+            SmtpError::Refused(answer) if error.is_permanent() => {
+                Error::refused(message).with_source(LoginRefused(answer.code))
+            }
+            _ if error.is_permanent() => Error::refused(message),
+            _ => Error::later(message),
+        }
+    })
+}
+
+/// Removes a secret from a server's words, in all forms in which it is sent.
+fn without(words: String, forms: &[String]) -> String {
+    let cut = |words: String, form: &String| words.replace(form.as_str(), "…");
+    forms.iter().fold(words, cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn a_server_that_repeats_a_login_does_not_get_it_printed() {
+        let words = "501 cannot decode AHdoaXRlAHNlY3JldA== (secret)".to_owned();
+        let forms = ["AHdoaXRlAHNlY3JldA==", "c2VjcmV0", "secret"].map(ToOwned::to_owned);
+        assert_eq!(without(words, &forms), "501 cannot decode … (…)");
+    }
+}

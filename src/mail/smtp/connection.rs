@@ -1,0 +1,565 @@
+//! A connection to a mail server: commands and their answers (RFC 5321).
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::time::{Duration, Instant};
+
+use rustls::{ClientConnection, StreamOwned};
+
+use crate::error::words;
+use crate::mail::srv::TimedSocket;
+
+/// The most bytes of an answer's line. RFC 5321 has 512.
+const LINE: usize = 4096;
+
+/// The most lines of an answer.
+const LINES: usize = 200;
+
+/// A stream, with or without TLS.
+pub(crate) enum Stream {
+    /// Without TLS.
+    Plain(TimedSocket),
+    /// In TLS.
+    Tls(Box<StreamOwned<ClientConnection, TimedSocket>>),
+}
+
+impl Stream {
+    fn set_deadline(&mut self, deadline: Instant) {
+        match self {
+            Stream::Plain(socket) => socket.set_deadline(deadline),
+            Stream::Tls(stream) => stream.sock.set_deadline(deadline),
+        }
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::Plain(socket) => socket.read(bytes),
+            Stream::Tls(stream) => stream.read(bytes),
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Stream::Plain(socket) => socket.write(bytes),
+            Stream::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Stream::Plain(socket) => socket.flush(),
+            Stream::Tls(stream) => stream.flush(),
+        }
+    }
+}
+
+/// Why a command was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum SmtpError {
+    /// The server has refused it.
+    #[error("{} error ({}): {}", if .0.is_permanent() { "permanent" } else { "transient" }, .0.code, .0.text)]
+    Refused(Answer),
+    /// The server has given an answer that is not one to the command. It may be about to
+    /// close the connection.
+    #[error("it answers out of turn ({0})")]
+    OutOfTurn(u16),
+    /// The server has given something else than an answer.
+    #[error("it gives {0}")]
+    Malformed(&'static str),
+    /// The server has closed the connection.
+    #[error("it has closed the connection")]
+    Closed,
+    /// The server has not answered in time.
+    #[error("it has not answered in time")]
+    TimedOut,
+    /// The server's certificate is not to be trusted, or TLS has failed otherwise.
+    #[error("{0}")]
+    Tls(#[source] rustls::Error),
+    /// The server cannot do what is needed.
+    #[error("{0}")]
+    Unfit(String),
+    /// The connection has failed.
+    #[error("{}", words(.0))]
+    Io(#[source] io::Error),
+}
+
+impl SmtpError {
+    /// Returns true if the connection has ended, as 421 announces, so that the server has
+    /// said nothing about what it was asked.
+    pub(crate) fn is_end(&self) -> bool {
+        match self {
+            SmtpError::Refused(answer) => answer.code == 421,
+            SmtpError::Closed | SmtpError::Io(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Returns true if another attempt would end the same.
+    pub(crate) fn is_permanent(&self) -> bool {
+        match self {
+            SmtpError::Refused(answer) => answer.is_permanent(),
+            SmtpError::Tls(_) | SmtpError::Unfit(_) => true,
+            _ => false,
+        }
+    }
+}
+
+impl From<io::Error> for SmtpError {
+    fn from(error: io::Error) -> SmtpError {
+        match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => SmtpError::TimedOut,
+            // Peers of TLS often close the connection without a word.
+            ErrorKind::UnexpectedEof
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::BrokenPipe => SmtpError::Closed,
+            _ => {
+                let tls = error.get_ref().and_then(|inner| inner.downcast_ref());
+                match tls {
+                    Some(tls) => SmtpError::Tls(rustls::Error::clone(tls)),
+                    None => SmtpError::Io(error),
+                }
+            }
+        }
+    }
+}
+
+/// An answer of a server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The three digits.
+    pub code: u16,
+    /// The words, the lines joined.
+    pub text: String,
+    /// The lines.
+    lines: Vec<String>,
+}
+
+impl Answer {
+    fn is_permanent(&self) -> bool {
+        self.code >= 500
+    }
+}
+
+/// A connection to a mail server.
+pub(crate) struct Connection {
+    stream: Stream,
+    /// What was read from the stream and is still to be taken.
+    unread: Vec<u8>,
+    /// What the server can do: a line each, in capitals.
+    extensions: Vec<String>,
+    /// The words of the greeting.
+    pub(crate) greeting: String,
+    /// True while every answer was one to what was said last.
+    is_in_step: bool,
+}
+
+impl Connection {
+    pub(crate) fn over(stream: Stream) -> Connection {
+        Connection {
+            stream,
+            unread: Vec::new(),
+            extensions: Vec::new(),
+            greeting: String::new(),
+            is_in_step: true,
+        }
+    }
+
+    /// Returns true if the next answer will be one to what is said next. An answer that
+    /// came late or not at all may still come, and would be taken for the next one.
+    pub(crate) fn is_in_step(&self) -> bool {
+        self.is_in_step
+    }
+
+    /// Returns the stream.
+    ///
+    /// # Errors
+    ///
+    /// If the server has sent more than was read: whoever sends something behind the
+    /// answer to STARTTLS wants it to be taken for a part of the encrypted exchange.
+    pub(crate) fn into_stream(self) -> Result<Stream, SmtpError> {
+        if self.unread.is_empty() {
+            Ok(self.stream)
+        } else {
+            Err(SmtpError::Malformed("words behind its answer to STARTTLS"))
+        }
+    }
+
+    /// Returns true if the connection is encrypted.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        matches!(self.stream, Stream::Tls(_))
+    }
+
+    /// Reads the greeting.
+    ///
+    /// # Errors
+    ///
+    /// If the server turns the client away or the connection fails.
+    pub(crate) fn greeted(&mut self, limit: Duration) -> Result<(), SmtpError> {
+        self.greeting = self.answer(&[220], Instant::now() + limit)?.text;
+        Ok(())
+    }
+
+    /// Introduces the client, and notes what the server can do.
+    ///
+    /// # Errors
+    ///
+    /// If the command fails.
+    pub(crate) fn hello(&mut self, limit: Duration) -> Result<(), SmtpError> {
+        // The machine's own name and address are nobody's business.
+        let answer = self.say("EHLO [127.0.0.1]", &[250], limit)?;
+        let lines = answer.lines.iter().skip(1);
+        self.extensions = lines.map(|line| line.to_ascii_uppercase()).collect();
+        Ok(())
+    }
+
+    /// Returns true if the server offers this extension.
+    pub(crate) fn offers(&self, extension: &str) -> bool {
+        let mut lines = self.extensions.iter();
+        lines.any(|line| line.split(' ').next() == Some(extension))
+    }
+
+    /// Returns true if the server offers this way to log in.
+    pub(crate) fn takes_login(&self, mechanism: &str) -> bool {
+        let mut lines = self.extensions.iter();
+        lines.any(|line| {
+            // Old servers write `AUTH=`.
+            let words = line.strip_prefix("AUTH");
+            let words = words.filter(|words| words.starts_with([' ', '=']));
+            words.is_some_and(|words| words[1..].split(' ').any(|word| word == mechanism))
+        })
+    }
+
+    /// Gives a command, and returns the answer, which has one of these codes.
+    ///
+    /// # Errors
+    ///
+    /// If the answer is another one or does not come in time.
+    pub(crate) fn say(
+        &mut self,
+        command: &str,
+        codes: &[u16],
+        limit: Duration,
+    ) -> Result<Answer, SmtpError> {
+        if command.contains(['\r', '\n', '\0']) {
+            return Err(SmtpError::Unfit(
+                "a command has characters that would end it".to_owned(),
+            ));
+        }
+        self.exchange(format!("{command}\r\n").as_bytes(), codes, limit)
+    }
+
+    /// Sends the text of a mail after DATA, and waits for the answer to its final dot.
+    ///
+    /// # Errors
+    ///
+    /// As [`Connection::say`]. Unless the server has refused the mail, nobody knows
+    /// whether it has it.
+    pub(crate) fn send_text(&mut self, text: &[u8], limit: Duration) -> Result<(), SmtpError> {
+        self.exchange(&stuffed(text), &[250], limit).map(|_| ())
+    }
+
+    fn exchange(
+        &mut self,
+        bytes: &[u8],
+        codes: &[u16],
+        limit: Duration,
+    ) -> Result<Answer, SmtpError> {
+        let sent = self.send(bytes, limit);
+        let answer = sent.and_then(|()| self.answer(codes, Instant::now() + limit));
+        self.is_in_step = matches!(answer, Ok(_) | Err(SmtpError::Refused(_)));
+        answer
+    }
+
+    fn send(&mut self, bytes: &[u8], limit: Duration) -> Result<(), SmtpError> {
+        self.stream.set_deadline(Instant::now() + limit);
+        self.stream.write_all(bytes)?;
+        self.stream.flush()?;
+        Ok(())
+    }
+
+    fn answer(&mut self, codes: &[u16], deadline: Instant) -> Result<Answer, SmtpError> {
+        let mut lines: Vec<String> = Vec::new();
+        let mut code = None;
+        loop {
+            let line = self.line(deadline)?;
+            let line = String::from_utf8_lossy(&line).into_owned();
+            let malformed = || SmtpError::Malformed("something else than an answer");
+            let digits = line.get(..3).filter(|digits| {
+                digits.bytes().all(|byte| byte.is_ascii_digit())
+                    && digits.starts_with(['2', '3', '4', '5'])
+            });
+            let said: u16 = digits
+                .and_then(|digits| digits.parse().ok())
+                .ok_or_else(malformed)?;
+            if lines.len() == LINES || *code.get_or_insert(said) != said {
+                return Err(malformed());
+            }
+            let rest = &line[3..];
+            let (is_last, words) = match rest.strip_prefix('-') {
+                Some(words) => (false, words),
+                None if rest.is_empty() => (true, rest),
+                None => (true, rest.strip_prefix(' ').ok_or_else(malformed)?),
+            };
+            lines.push(words.trim().to_owned());
+            if is_last {
+                let answer = Answer {
+                    code: said,
+                    text: joined(&lines),
+                    lines,
+                };
+                return match said {
+                    code if codes.contains(&code) => Ok(answer),
+                    ..400 => Err(SmtpError::OutOfTurn(said)),
+                    _ => Err(SmtpError::Refused(answer)),
+                };
+            }
+        }
+    }
+
+    /// Reads a line, without its end.
+    fn line(&mut self, deadline: Instant) -> Result<Vec<u8>, SmtpError> {
+        let mut seen = 0;
+        loop {
+            let found = self.unread[seen..].iter().position(|byte| *byte == b'\n');
+            let end = found.map_or(self.unread.len(), |at| seen + at);
+            if end > LINE {
+                return Err(SmtpError::Malformed("a line without an end"));
+            }
+            if found.is_some() {
+                let mut line: Vec<u8> = self.unread.drain(..=end).collect();
+                line.pop();
+                line.pop_if(|byte| *byte == b'\r');
+                return Ok(line);
+            }
+            seen = end;
+            self.fill(deadline)?;
+        }
+    }
+
+    /// Reads more bytes, at least one.
+    fn fill(&mut self, deadline: Instant) -> Result<(), SmtpError> {
+        let mut bytes = [0; LINE];
+        self.stream.set_deadline(deadline);
+        loop {
+            match self.stream.read(&mut bytes) {
+                Ok(0) => return Err(SmtpError::Closed),
+                Ok(read) => {
+                    self.unread.extend_from_slice(&bytes[..read]);
+                    return Ok(());
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// Joins the lines of an answer. Of an enhanced status code that each line repeats, only
+/// the first is left.
+fn joined(lines: &[String]) -> String {
+    let first = lines.first().and_then(|line| line.split(' ').next());
+    let status = first.filter(|word| {
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    });
+    let rest = |line: &str| {
+        let rest = status.and_then(|status| line.strip_prefix(status)?.strip_prefix(' '));
+        rest.unwrap_or(line).trim().to_owned()
+    };
+    let (head, tail) = lines
+        .split_first()
+        .map_or(("", lines), |(head, tail)| (head, tail));
+    let words = tail.iter().map(|line| rest(line));
+    let words: Vec<String> = std::iter::once(head.to_owned()).chain(words).collect();
+    words.join(" ").trim().to_owned()
+}
+
+/// Returns a text as it is sent after DATA, with the final dot. Every kind of line end
+/// becomes CRLF, so that no server sees an end of the text where others see none.
+fn stuffed(text: &[u8]) -> Vec<u8> {
+    let mut sent = Vec::with_capacity(text.len() + text.len() / 50 + 5);
+    let mut is_start = true;
+    let mut bytes = text.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\r' | b'\n' => {
+                if byte == b'\r' {
+                    bytes.next_if_eq(&b'\n');
+                }
+                sent.extend_from_slice(b"\r\n");
+                is_start = true;
+            }
+            byte => {
+                if is_start && byte == b'.' {
+                    sent.push(b'.');
+                }
+                sent.push(byte);
+                is_start = false;
+            }
+        }
+    }
+    if !is_start {
+        sent.extend_from_slice(b"\r\n");
+    }
+    sent.extend_from_slice(b".\r\n");
+    sent
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, TcpStream};
+    use std::thread;
+
+    use super::*;
+
+    fn over(tcp: TcpStream) -> Connection {
+        let socket = TimedSocket::new(tcp, Duration::from_mins(1));
+        Connection::over(Stream::Plain(socket))
+    }
+
+    /// A connection to somebody who says this and closes it.
+    fn told(words: &'static [u8]) -> Connection {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            stream.write_all(words).unwrap();
+        });
+        over(TcpStream::connect(address).unwrap())
+    }
+
+    fn answer(words: &'static [u8]) -> Result<Answer, SmtpError> {
+        told(words).answer(&[250], Instant::now() + Duration::from_mins(1))
+    }
+
+    #[test]
+    fn answers_are_read() {
+        for (words, text) in [
+            (&b"250 yes\r\n"[..], "yes"),
+            (b"250\r\n", ""),
+            (b"250-2.0.0 a\r\n250 2.0.0 b\n", "2.0.0 a b"),
+            (b"250-\r\n250-x\r\n250 sch\xf6n\r\n", "x sch\u{fffd}n"),
+        ] {
+            assert_eq!(answer(words).unwrap().text, text);
+        }
+        let refused = answer(b"550-5.1.1 no\r\n550 5.1.1 such user\r\n").unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "permanent error (550): 5.1.1 no such user"
+        );
+        let later = answer(b"451 later\r\n").unwrap_err();
+        assert_eq!(later.to_string(), "transient error (451): later");
+        assert!(refused.is_permanent() && !later.is_permanent());
+        assert!(matches!(
+            answer(b"221 bye\r\n"),
+            Err(SmtpError::OutOfTurn(221))
+        ));
+    }
+
+    #[test]
+    fn what_is_no_answer_is_none() {
+        for words in [
+            &b"hello\r\n"[..],
+            b"25\r\n",
+            b"950 x\r\n",
+            b"250_x\r\n",
+            b"250-x\r\n550 y\r\n",
+            b"\xff\xff\xff\xff\r\n",
+        ] {
+            assert!(
+                matches!(answer(words), Err(SmtpError::Malformed(_))),
+                "{words:?}"
+            );
+        }
+        for words in [&b""[..], b"250", b"250-x\r\n"] {
+            assert!(matches!(answer(words), Err(SmtpError::Closed)), "{words:?}");
+        }
+        let long: &'static [u8] = vec![b'2'; LINE + 1].leak();
+        assert!(matches!(answer(long), Err(SmtpError::Malformed(_))));
+        let many: &'static [u8] = b"250-x\r\n".repeat(LINES + 1).leak();
+        assert!(matches!(answer(many), Err(SmtpError::Malformed(_))));
+    }
+
+    /// A server whose answers have no end, in lines of all lengths and forms.
+    #[test]
+    fn an_answer_without_an_end_is_left() {
+        let mut rng = fastrand::Rng::with_seed(25);
+        for round in 0..30 {
+            let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+            let address = listener.local_addr().unwrap();
+            let longest = 1 << (round % 15);
+            let mut lines = Vec::new();
+            for _ in 0..9 {
+                let code = [220, 250, 250, 250, 451, 550][rng.usize(..6)];
+                let mark = ["-", "-", "-", " ", ""][rng.usize(..5)];
+                let words = "x".repeat(rng.usize(..longest));
+                let end = ["\r\n", "\r\n", "\n", ""][rng.usize(..4)];
+                lines.extend(format!("{code}{mark}{words}{end}").into_bytes());
+            }
+            let server = thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                while stream.write_all(&lines).is_ok() {}
+            });
+            let mut connection = over(TcpStream::connect(address).unwrap());
+            // However many answers come, each command takes one, and that has an end.
+            for _ in 0..9 {
+                let before = connection.unread.len();
+                let _ = connection.say("NOOP", &[250], Duration::from_mins(1));
+                assert!(connection.unread.len() <= before.max(2 * LINE), "{round}");
+            }
+            drop(connection);
+            server.join().unwrap();
+        }
+    }
+
+    /// A server that gives a byte now and then must not hold a mail for ever.
+    #[test]
+    fn an_answer_has_to_be_complete_in_time() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut connection = over(stream);
+        let (mut server, _) = listener.accept().unwrap();
+        let drip = thread::spawn(move || while server.write_all(b"2").is_ok() {});
+        let end = Instant::now() + Duration::from_millis(1);
+        while matches!(connection.fill(end), Ok(())) {}
+        assert!(matches!(connection.fill(end), Err(SmtpError::TimedOut)));
+        drop(connection);
+        drip.join().unwrap();
+    }
+
+    #[test]
+    fn no_line_of_a_text_is_its_end() {
+        let sent = |text: &str| String::from_utf8(stuffed(text.as_bytes())).unwrap();
+        assert_eq!(sent("a\r\nb"), "a\r\nb\r\n.\r\n");
+        assert_eq!(sent("a\r\n"), "a\r\n.\r\n");
+        assert_eq!(sent(".\r\n.a\r\n..b"), "..\r\n..a\r\n...b\r\n.\r\n");
+        for end in ["\n", "\r", "\r\n"] {
+            assert_eq!(sent(&format!("a{end}.{end}b")), "a\r\n..\r\nb\r\n.\r\n");
+        }
+    }
+
+    #[test]
+    fn what_a_server_offers_is_known() {
+        let mut connection =
+            told(b"250-mx\r\n250-Starttls\r\n250-AUTH plain LOGIN\r\n250 AUTH=XOAUTH2\r\n");
+        connection.hello(Duration::from_mins(1)).unwrap();
+        assert!(connection.offers("STARTTLS") && !connection.offers("MX"));
+        for mechanism in ["PLAIN", "LOGIN", "XOAUTH2"] {
+            assert!(connection.takes_login(mechanism), "{mechanism}");
+        }
+        assert!(!connection.takes_login("CRAM-MD5"));
+    }
+
+    #[test]
+    fn no_command_has_two_lines() {
+        let mut connection = told(b"250 yes\r\n");
+        let said = connection.say("RCPT TO:<a@b.test>\r\nDATA", &[250], Duration::from_mins(1));
+        assert!(said.unwrap_err().is_permanent());
+    }
+}

@@ -1,0 +1,689 @@
+//! A source for a folder of a mailbox on an IMAP server.
+//!
+//! The headers of new messages are read in portions, and of the messages only those that
+//! concern a match. Everything else stays as it is on the server, unread and unmarked.
+
+pub mod find;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::File;
+use std::mem;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use tracing::debug;
+
+use crate::mail::imap::connection::{self, Connection, TlsStream};
+use crate::mail::imap::error::ImapError;
+use crate::mail::imap::folder::{KEYWORD, Selected};
+use crate::mail::settings::{After, ImapSettings};
+use crate::mail::sources::place::{OldMail, Place, PlaceFile, Places, Trace};
+use crate::mail::sources::source::{
+    Anew, Concern, Interest, MailSource, MessageKey, Nothing, RawMessage, Settlement, Stop,
+};
+use crate::{Error, limits};
+
+/// A word that stands in an answer that one of our links has begun.
+const ANSWER_CODE: &str = "Answer code";
+
+/// The time between two looks at a folder whose server has no IDLE.
+const POLL: Duration = Duration::from_mins(1);
+
+/// What a run does with the folder.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// Read also what arrived on this day or later.
+    pub since: Option<NaiveDate>,
+    /// Change nothing, neither on the server nor here.
+    pub is_dry_run: bool,
+}
+
+/// The messages of a folder that concern a match.
+pub struct ImapSource<'a> {
+    settings: &'a ImapSettings,
+    stop: &'a Stop,
+    wish: Wish,
+    server: String,
+    connection: Connection<TlsStream>,
+    opened: Opened,
+    places: &'a Places,
+    /// The file of the place, once the folder is known again.
+    file: Option<PlaceFile>,
+    /// The locks of places of other names of the server.
+    locks: BTreeMap<PathBuf, File>,
+    place: Place,
+    interest: Box<dyn Interest>,
+    /// The messages that the user wants to have read, whenever they came.
+    wished: BTreeSet<u32>,
+    /// The messages of the round, ascending but for those that come last.
+    found: VecDeque<u32>,
+    /// The last message that was dealt with when the round began.
+    first: u32,
+    /// The letters of players that name no match, counted when the round began.
+    unnamed_before: u32,
+    /// Those still to be looked at.
+    todo: VecDeque<u32>,
+    /// Those of them that concern a match.
+    chosen: VecDeque<u32>,
+    /// What the messages of the present portion are known again by.
+    traces: BTreeMap<u32, Trace>,
+    /// The letters of players in it that are old and name no match.
+    unnamed: BTreeSet<u32>,
+    /// The last message of the present portion.
+    portion: u32,
+    /// The last message of the present round.
+    last: u32,
+    /// True if a message could neither be dealt with nor kept, so that the place stays.
+    is_stuck: bool,
+    /// True until the server refuses to tell of messages by itself.
+    has_idle: bool,
+    bytes_read: u64,
+    remarks: BTreeSet<String>,
+}
+
+impl ImapSource<'_> {
+    /// Begins a round: finds its messages. `beginning` tells the day from which a folder
+    /// without a place is read.
+    ///
+    /// # Errors
+    ///
+    /// If the place cannot be read or written, the connection fails, or `beginning` does.
+    pub fn begin_round(
+        &mut self,
+        interest: impl Interest + 'static,
+        now: DateTime<Utc>,
+        beginning: &dyn Fn() -> Result<NaiveDate, Error>,
+    ) -> Result<(), Error> {
+        self.interest = Box::new(interest);
+        self.is_stuck = false;
+        // Some servers tell of new messages only when asked for news.
+        let looked = self.connection.look();
+        looked.map_err(|error| error.of(&self.server))?;
+        self.connection.take_news();
+        let found = self.find(now, beginning)?;
+        self.last = found.last().copied().unwrap_or(0).max(self.place.handled);
+        self.portion = self.place.handled;
+        self.first = self.place.handled;
+        self.unnamed_before = self.place.old.as_ref().map_or(0, |old| old.unnamed);
+        self.found = self.place.in_order(found).into();
+        self.todo.clone_from(&self.found);
+        self.chosen.clear();
+        self.save()
+    }
+
+    /// Begins the round anew, for matches that are there since it began.
+    ///
+    /// # Errors
+    ///
+    /// If the place cannot be written.
+    pub fn begin_again(&mut self, interest: impl Interest + 'static) -> Result<(), Error> {
+        self.interest = Box::new(interest);
+        self.chosen.clear();
+        self.todo.clone_from(&self.found);
+        self.portion = self.first;
+        // If the connection breaks, the next run looks at them.
+        self.place.handled = self.first;
+        self.unnamed.clear();
+        if let Some(old) = &mut self.place.old {
+            old.unnamed = self.unnamed_before;
+        }
+        self.save()
+    }
+
+    /// Returns the name of the folder and its server, for messages.
+    #[must_use]
+    pub fn folder(&self) -> String {
+        format!("'{}' on {}", self.settings.folder, self.settings.host)
+    }
+
+    /// Ends a round in which every message was asked for. All of them are dealt with, but
+    /// for those that are kept.
+    ///
+    /// # Errors
+    ///
+    /// If the place cannot be written, or it is not known that every match can be read.
+    pub fn end_round(&mut self, now: DateTime<Utc>) -> Result<(), Error> {
+        if !self.todo.is_empty() || !self.chosen.is_empty() {
+            return Ok(());
+        }
+        self.advance(self.last);
+        self.tell_of_unnamed();
+        if self.place.passed.is_some() && !self.interest.has_hidden() {
+            self.confirm()?;
+            self.place.passed = None;
+        }
+        if self.place.passed.is_some() {
+            self.remarks.insert(
+                "mail was passed over that may be about a match that cannot be read ('parapost list' names it); it is looked at again once the match can be"
+                    .to_owned(),
+            );
+        } else if self.place.again.is_empty() && !self.is_stuck {
+            self.place.since = now.date_naive();
+            self.place.complete = Some(now);
+        }
+        self.save()
+    }
+
+    /// Says once how many letters of players were not read, since nobody knows which match
+    /// they mean, or whether they are about one.
+    fn tell_of_unnamed(&mut self) {
+        let Some(old) = self.place.old.as_mut().filter(|old| old.unnamed > 0) else {
+            return;
+        };
+        let letters = match mem::take(&mut old.unnamed) {
+            1 => "a letter of a player that came before this run names no match and was".to_owned(),
+            several => format!(
+                "{several} letters of players that came before this run name no match and were"
+            ),
+        };
+        self.remarks.insert(format!(
+            "{letters} not read; 'parapost fetch --since {}' reads all mail since then",
+            old.since
+        ));
+    }
+
+    /// Waits until messages come, but at most so long.
+    ///
+    /// # Errors
+    ///
+    /// If the connection fails.
+    pub fn wait(&mut self, longest: Duration) -> Result<(), Error> {
+        if self.connection.take_news() {
+            return Ok(());
+        }
+        if self.has_idle {
+            match self.connection.idle(longest) {
+                Err(ImapError::No(_)) => self.has_idle = false,
+                waited => return waited.map_err(|error| error.of(&self.server)),
+            }
+        }
+        self.stop.sleep(longest.min(POLL));
+        Ok(())
+    }
+
+    /// Takes leave of the server.
+    pub fn leave(mut self) {
+        self.connection.leave();
+    }
+
+    /// Returns what people should know of this round, each in a sentence, and forgets it.
+    pub fn take_remarks(&mut self) -> BTreeSet<String> {
+        mem::take(&mut self.remarks)
+    }
+
+    /// Returns true if messages are to be tried again.
+    #[must_use]
+    pub fn keeps_messages(&self) -> bool {
+        !self.place.again.is_empty() || self.is_stuck
+    }
+
+    /// Returns the old mail to which a message belongs, of which less is read than of
+    /// mail that comes.
+    fn old(&self, uid: u32) -> Option<&OldMail> {
+        let is_it = |old: &&OldMail| uid <= old.until && !self.wished.contains(&uid);
+        self.place.old.as_ref().filter(is_it)
+    }
+
+    /// Chooses the messages of the next portion that concern a match.
+    fn choose(&mut self) -> Result<(), ImapError> {
+        let pairs = self.todo.iter().zip(self.todo.iter().skip(1));
+        let pairs = pairs.take(limits::IMAP_PORTION);
+        let ascending = 1 + pairs.take_while(|(one, next)| one < next).count();
+        let size = ascending.min(self.todo.len()).min(limits::IMAP_PORTION);
+        let portion: Vec<u32> = self.todo.drain(..size).collect();
+        self.traces.clear();
+        let heads = self.heads(&portion)?;
+        let (ours, others): (Vec<_>, Vec<_>) = heads.into_iter().partition(|head| head.is_ours);
+        let mut chosen: Vec<u32> = ours.iter().map(|head| head.uid).collect();
+        let mut unsearched = false;
+        if !others.is_empty() {
+            let uids: Vec<u32> = others.iter().map(|head| head.uid).collect();
+            let mut words = self.interest.words();
+            if others.iter().any(|head| head.is_players) {
+                words.push(ANSWER_CODE);
+            }
+            let named = match self.connection.containing(&uids, &words) {
+                // Without that, whoever is known or answers a mail of ours is still found.
+                Err(ImapError::No(answer)) if !answer.is_trouble() => Vec::new(),
+                Err(ImapError::No(answer)) => {
+                    let remark = format!("messages could not be searched: {answer}");
+                    for uid in uids {
+                        self.keep(uid, Some(remark.clone()));
+                    }
+                    unsearched = true;
+                    Vec::new()
+                }
+                named => named?,
+            };
+            let named = others
+                .iter()
+                .filter(|head| named.binary_search(&head.uid).is_ok());
+            chosen.extend(named.map(|head| head.uid));
+        }
+        chosen.sort_unstable();
+        for head in others.iter().filter(|_| !unsearched) {
+            if chosen.binary_search(&head.uid).is_err() {
+                self.forget(head.uid);
+                if head.is_players && !head.is_known {
+                    self.unnamed.insert(head.uid);
+                }
+                if self.interest.has_hidden() {
+                    let first = self.place.passed.unwrap_or(head.uid);
+                    self.place.passed = Some(first.min(head.uid));
+                }
+            }
+        }
+        self.portion = portion
+            .last()
+            .copied()
+            .unwrap_or(self.portion)
+            .max(self.portion);
+        self.chosen = chosen.into();
+        let (looked_at, chosen) = (portion.len(), self.chosen.len());
+        debug!(msg = "-", "match" = "-", looked_at, chosen, "read headers");
+        Ok(())
+    }
+
+    /// Returns when the choice rests on what is true. What is passed over is not looked at again.
+    fn confirm(&self) -> Result<(), Error> {
+        if self.wish.is_dry_run {
+            return Ok(());
+        }
+        self.interest.confirm()
+    }
+
+    /// Reads the heads of messages, ascending. Messages that are gone are forgotten; one
+    /// that the server cannot read is kept.
+    fn heads(&mut self, uids: &[u32]) -> Result<Vec<Looked>, ImapError> {
+        match self.heads_at_once(uids) {
+            Err(ImapError::No(_)) => {}
+            Ok(heads) => {
+                for uid in uids {
+                    if heads.binary_search_by_key(uid, |head| head.uid).is_err() {
+                        self.forget(*uid);
+                    }
+                }
+                return Ok(heads);
+            }
+            failed => return failed,
+        }
+        // Some messages are gone, or the server has trouble with one of them.
+        self.connection.look()?;
+        let mut heads = Vec::new();
+        for uid in uids {
+            match self.heads_at_once(&[*uid]) {
+                Err(ImapError::No(answer)) => {
+                    self.keep(*uid, Some(format!("a message cannot be read: {answer}")));
+                }
+                Ok(head) if head.is_empty() => {
+                    self.forget(*uid);
+                }
+                head => heads.extend(head?),
+            }
+        }
+        Ok(heads)
+    }
+
+    fn heads_at_once(&mut self, uids: &[u32]) -> Result<Vec<Looked>, ImapError> {
+        let interest = &self.interest;
+        let old = self.place.old.as_ref();
+        let until = old.map_or(0, |old| old.until);
+        let is_old = |uid: u32| uid <= until && !self.wished.contains(&uid);
+        let mut heads: Vec<Looked> = Vec::new();
+        let mut traces = BTreeMap::new();
+        self.connection.heads(uids, |head| {
+            // A server may tell of a message twice.
+            let Err(at) = heads.binary_search_by_key(&head.uid, |head| head.uid) else {
+                return;
+            };
+            let concern = interest.concern(&head.fields);
+            // Of old mail only what names a match is read, be it in its text.
+            let is_players = concern == Concern::Player && is_old(head.uid);
+            let looked = Looked {
+                uid: head.uid,
+                is_ours: concern != Concern::Nothing && !is_players,
+                is_players,
+                is_known: is_players && interest.has_received(&head.fields),
+            };
+            heads.insert(at, looked);
+            traces.insert(head.uid, Trace::of(&head));
+        })?;
+        self.traces.extend(traces);
+        Ok(heads)
+    }
+
+    /// Reads a message that was chosen. Returns none if it is gone or kept.
+    fn read(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        let read = match self.connection.message(uid) {
+            Err(ImapError::No(_)) => {
+                self.connection.look()?;
+                self.connection.message(uid)
+            }
+            read => read,
+        };
+        match read {
+            Err(ImapError::No(answer)) => {
+                self.keep(uid, Some(format!("a message cannot be read: {answer}")));
+                Ok(None)
+            }
+            Ok(None) => {
+                self.forget(uid);
+                Ok(None)
+            }
+            read => read,
+        }
+    }
+
+    /// Reads a message that was chosen. One that ends the connection is kept, so that it
+    /// can come behind the others.
+    fn read_or_note(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        let read = self.read(uid);
+        if read.is_err() && !self.stop.is_set() {
+            self.keep(uid, None);
+            self.place.note_break(uid);
+            // Without the note it is read first again.
+            let _ = self.save();
+        }
+        read
+    }
+
+    /// Forgets a message that is dealt with or gone.
+    fn forget(&mut self, uid: u32) {
+        self.place.again.remove(&uid);
+        self.place.forget_breaks(uid);
+    }
+
+    /// Does on the server what is to be done with a message whose match is saved.
+    fn put_away(&mut self, uid: u32) -> Result<(), ImapError> {
+        match &self.settings.after {
+            After::Nothing => Ok(()),
+            After::Keyword => self.connection.mark(uid, KEYWORD),
+            After::Move(to) => self.connection.move_to(uid, to),
+        }
+    }
+
+    /// Keeps a message to be tried again in the next round.
+    fn keep(&mut self, uid: u32, remark: Option<String>) {
+        if self.place.again.len() < limits::IMAP_AGAIN || self.place.again.contains(&uid) {
+            self.place.again.insert(uid);
+        } else {
+            self.is_stuck = true;
+        }
+        self.remarks.extend(remark);
+    }
+
+    /// Notes that everything up to a message is dealt with or kept.
+    fn advance(&mut self, uid: u32) {
+        if self.is_stuck {
+            return;
+        }
+        self.place.handled = self.place.handled.max(uid);
+        let handled = self.place.handled;
+        while let Some(trace) = self.traces.first_entry().filter(|it| *it.key() <= handled) {
+            let (uid, trace) = trace.remove_entry();
+            self.place.leave_trace(uid, trace);
+        }
+        while self.unnamed.first().is_some_and(|uid| *uid <= handled) {
+            self.unnamed.pop_first();
+            if let Some(old) = &mut self.place.old {
+                old.unnamed = old.unnamed.saturating_add(1);
+            }
+        }
+    }
+
+    /// Goes on with the next portion. The place is noted first: a folder may have more of
+    /// them than a run has time for.
+    fn turn_page(&mut self) -> Result<(), Error> {
+        let before = self.place.handled;
+        self.advance(self.portion);
+        if self.place.handled > before {
+            self.save()?;
+        }
+        self.choose().map_err(|error| error.of(&self.server))
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        match &mut self.file {
+            Some(file) if !self.wish.is_dry_run => file.write(&self.place),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl MailSource for ImapSource<'_> {
+    fn bytes_expected(&self) -> u64 {
+        // What is in a folder that concerns a match is known only at its end.
+        0
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.bytes_read
+    }
+
+    /// The next portion begins behind this one.
+    fn must_be_settled(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    fn next(&mut self) -> Option<Result<RawMessage, Error>> {
+        loop {
+            if self.stop.is_set() {
+                return None;
+            }
+            let Some(uid) = self.chosen.pop_front() else {
+                if self.todo.is_empty() {
+                    return None;
+                }
+                match self.turn_page().and_then(|()| self.confirm()) {
+                    Ok(()) => continue,
+                    Err(error) => return Some(Err(error)),
+                }
+            };
+            match self.read_or_note(uid) {
+                Ok(None) => {}
+                Ok(Some(bytes)) => {
+                    self.bytes_read += bytes.len() as u64;
+                    let anew = self.old(uid).map(|old| Anew {
+                        answers: limits::IMAP_ANSWERS.saturating_sub(old.answers),
+                    });
+                    let key = MessageKey(uid.into());
+                    return Some(Ok(RawMessage { key, bytes, anew }));
+                }
+                Err(error) => return Some(Err(error.of(&self.server))),
+            }
+        }
+    }
+
+    /// Puts the message away on the server, and then notes the place, so that a run that
+    /// is ended in between does it again: the message is a duplicate then.
+    fn settled(&mut self, key: MessageKey, settlement: Settlement) -> Result<(), Error> {
+        let Ok(uid) = u32::try_from(key.0) else {
+            return Ok(());
+        };
+        match settlement {
+            Settlement::Deferred => {
+                self.place.forget_breaks(uid);
+                self.keep(uid, None);
+            }
+            Settlement::NotOurs => {
+                self.forget(uid);
+            }
+            Settlement::Unnamed => {
+                self.forget(uid);
+                self.unnamed.insert(uid);
+            }
+            Settlement::Handled | Settlement::Answered => {
+                if settlement == Settlement::Answered
+                    && let Some(old) = &mut self.place.old
+                {
+                    old.answers = old.answers.saturating_add(1);
+                }
+                let busy = self.stop.busy();
+                let put_away = self.put_away(uid);
+                drop(busy);
+                match put_away {
+                    Ok(()) => {
+                        self.forget(uid);
+                    }
+                    Err(ImapError::No(answer)) => {
+                        let what = match &self.settings.after {
+                            After::Move(to) => format!("moved to '{to}'"),
+                            _ => format!("marked with {KEYWORD}"),
+                        };
+                        let remark = format!(
+                            "a message that is dealt with could not be {what}, and stays where it is: "
+                        );
+                        // A server may say the same in other words each time.
+                        let mut known = self.remarks.iter();
+                        let is_told = known.any(|known| known.starts_with(&remark));
+                        self.keep(uid, (!is_told).then(|| format!("{remark}{answer}")));
+                    }
+                    Err(error) => return Err(error.of(&self.server)),
+                }
+            }
+        }
+        self.advance(uid);
+        self.save()
+    }
+}
+
+/// What a look at the head of a message has told.
+struct Looked {
+    uid: u32,
+    /// True if the message concerns a match, and is read.
+    is_ours: bool,
+    /// True if it is an old letter of a player that names no match in its header.
+    is_players: bool,
+    /// True if a match has received that letter.
+    is_known: bool,
+}
+
+impl<'a> ImapSource<'a> {
+    /// Connects to the server and opens the folder.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached or does not let the user in, if there is no such
+    /// folder, or if the server cannot do what the settings ask for.
+    pub fn open(
+        settings: &'a ImapSettings,
+        places: &'a Places,
+        stop: &'a Stop,
+        wish: Wish,
+    ) -> Result<ImapSource<'a>, Error> {
+        let server = connection::name(settings);
+        let failed = |error: ImapError| error.of(&server);
+        let mut connection = connection::connect(settings, |tcp| stop.watch(tcp))?;
+        let is_to_change = settings.after != After::Nothing && !wish.is_dry_run;
+        let selected = select(&mut connection, settings, is_to_change).map_err(failed)?;
+        let opened = opened(&selected, settings).map_err(failed)?;
+        if is_to_change {
+            can_put_away(&mut connection, &selected, settings).map_err(failed)?;
+        }
+        let folder = &settings.folder;
+        debug!(msg = "-", "match" = "-", server = %server, folder = %folder, "opened");
+        Ok(ImapSource {
+            settings,
+            stop,
+            wish,
+            has_idle: connection.can("IDLE"),
+            connection,
+            opened,
+            places,
+            file: None,
+            locks: BTreeMap::new(),
+            place: Place::default(),
+            interest: Box::new(Nothing),
+            wished: BTreeSet::new(),
+            found: VecDeque::new(),
+            first: 0,
+            unnamed_before: 0,
+            todo: VecDeque::new(),
+            chosen: VecDeque::new(),
+            traces: BTreeMap::new(),
+            unnamed: BTreeSet::new(),
+            portion: 0,
+            last: 0,
+            is_stuck: false,
+            bytes_read: 0,
+            remarks: BTreeSet::new(),
+            server,
+        })
+    }
+
+    /// Opens the folder once more, for what has come since.
+    pub(crate) fn open_again(&mut self) -> Result<(), ImapError> {
+        let is_to_change = self.settings.after != After::Nothing && !self.wish.is_dry_run;
+        let selected = select(&mut self.connection, self.settings, is_to_change)?;
+        self.opened = opened(&selected, self.settings)?;
+        Ok(())
+    }
+}
+
+/// The folder as the server describes it, once that is fit to be read.
+pub(crate) struct Opened {
+    pub(crate) uid_validity: u32,
+    pub(crate) mailbox_id: Option<String>,
+    /// The UID that the server gave for the next message.
+    pub(crate) uid_next: Option<u32>,
+}
+
+fn unfit(why: String) -> ImapError {
+    ImapError::Unfit(why)
+}
+
+/// Opens the folder.
+pub(crate) fn select(
+    connection: &mut Connection<TlsStream>,
+    settings: &ImapSettings,
+    is_to_change: bool,
+) -> Result<Selected, ImapError> {
+    let folder = &settings.folder;
+    match connection.select(folder, is_to_change) {
+        Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => Err(unfit(
+            format!("the folder '{folder}' cannot be opened: {answer}"),
+        )),
+        selected => selected,
+    }
+}
+
+/// Returns what the numbers of its messages are good for.
+pub(crate) fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, ImapError> {
+    let Some(uid_validity) = selected.uid_validity else {
+        return Err(unfit(format!(
+            "it does not keep the numbers of the messages in '{}' (no UIDVALIDITY)",
+            settings.folder
+        )));
+    };
+    Ok(Opened {
+        uid_validity,
+        mailbox_id: selected.mailbox_id.clone(),
+        uid_next: selected.uid_next,
+    })
+}
+
+/// Checks that the server can do what is to become of messages that are dealt with.
+pub(crate) fn can_put_away(
+    connection: &mut Connection<TlsStream>,
+    selected: &Selected,
+    settings: &ImapSettings,
+) -> Result<(), ImapError> {
+    let folder = &settings.folder;
+    let why = match &settings.after {
+        After::Nothing => return Ok(()),
+        After::Keyword if selected.takes_keyword(KEYWORD) => return Ok(()),
+        After::Keyword => format!(
+            "it does not let messages in '{folder}' have the keyword {KEYWORD}; set [imap] after to \"nothing\" or \"move\""
+        ),
+        After::Move(_) if selected.is_read_only => {
+            format!("nothing can be moved out of '{folder}', which is read-only")
+        }
+        After::Move(_) if !connection.can_move() => {
+            "it offers neither MOVE nor UIDPLUS, so that no message can be moved alone; set [imap] after to \"nothing\" or \"keyword\"".to_owned()
+        }
+        After::Move(to) if connection.has_folder(to)? => return Ok(()),
+        After::Move(to) => format!("it has no folder '{to}', which move_to names; make it first"),
+    };
+    Err(unfit(why))
+}

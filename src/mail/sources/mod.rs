@@ -1,0 +1,10 @@
+//! The places that messages come from, one file each.
+
+pub mod files;
+pub mod mailbox;
+pub mod mbox;
+pub mod place;
+#[cfg(test)]
+pub(crate) mod queue;
+pub mod source;
+pub mod stdin;

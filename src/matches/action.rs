@@ -1,0 +1,136 @@
+//! The actions of players.
+
+use std::fmt;
+
+/// Defines the actions and their words from one table: the kind and the argument in the
+/// log, the command in a letter, and what the player does, behind the name.
+macro_rules! actions {
+    ($($(#[$doc:meta])* $name:ident = $kind:literal, $argument:literal, $command:literal, $deed:literal;)*) => {
+        /// An action of a player in a match: an event of the log, a command of a letter and of
+        /// the command line. `Display` writes the command as players do.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum Action {
+            /// A move is played, in canonical form without its mark.
+            Move(String),
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Action {
+            /// The actions that are always written the same.
+            const PLAIN: [Action; [$($command),*].len()] = [$(Action::$name),*];
+
+            /// Returns the kind and the argument of its event.
+            pub(super) fn in_log(&self) -> (&'static str, Option<&str>) {
+                match self {
+                    Action::Move(text) => ("move", Some(text)),
+                    $(Action::$name => ($kind, Some($argument).filter(|word| !word.is_empty())),)*
+                }
+            }
+
+            /// Says what the player does, behind the name: "offers a draw".
+            #[must_use]
+            pub fn deed(&self) -> &'static str {
+                match self {
+                    Action::Move(_) => "plays",
+                    $(Action::$name => $deed,)*
+                }
+            }
+        }
+
+        impl fmt::Display for Action {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    Action::Move(text) => text,
+                    $(Action::$name => $command,)*
+                })
+            }
+        }
+    };
+}
+
+actions! {
+    /// The player resigns.
+    Resign = "resign", "", "resign", "resigns";
+    /// A draw is offered.
+    OfferDraw = "offer", "", "offer draw", "offers a draw";
+    /// The offer is accepted.
+    AcceptDraw = "accept", "", "accept draw", "accepts the draw";
+    /// The offer is declined.
+    DeclineDraw = "decline", "", "decline draw", "declines the draw";
+    /// A draw is claimed with good reason.
+    ClaimDraw = "claim", "", "claim draw", "claims a draw";
+    /// The player proposes to take the last move back. The proposal lapses at the next move.
+    ProposeTakeback = "takeback", "propose", "propose takeback", "proposes to take the last move back";
+    /// The player agrees, and the move is taken back.
+    AcceptTakeback = "takeback", "accept", "accept takeback", "agrees to take the last move back";
+    /// The player does not agree.
+    DeclineTakeback = "takeback", "decline", "decline takeback", "does not agree to take the last move back";
+}
+
+impl Action {
+    /// Plays a move, in canonical form.
+    #[must_use]
+    pub fn play(text: impl Into<String>) -> Action {
+        Action::Move(text.into())
+    }
+
+    /// Returns the action that players write so, as verb and object: `offer`, `draw`.
+    #[must_use]
+    pub fn of_command(verb: &str, object: &str) -> Option<Action> {
+        let mut all = Action::PLAIN.into_iter();
+        all.find(|action| {
+            let command = action.to_string();
+            command.split_once(' ').unwrap_or((&command, "")) == (verb, object)
+        })
+    }
+
+    /// Reads an action from the kind and the argument of an event, and takes what it is
+    /// made of out of the argument.
+    pub(super) fn take(kind: &str, argument: &mut Option<String>) -> Option<Action> {
+        if kind == "move" {
+            return argument.take().map(Action::Move);
+        }
+        let action = Action::PLAIN.into_iter().find(|action| {
+            let (known, word) = action.in_log();
+            known == kind && (word.is_none() || word == argument.as_deref())
+        })?;
+        if action.in_log().1.is_some() {
+            *argument = None;
+        }
+        Some(action)
+    }
+
+    /// Returns true if the position is another one after it.
+    #[must_use]
+    pub const fn changes_position(&self) -> bool {
+        match self {
+            Action::Move(_) | Action::AcceptTakeback => true,
+            Action::Resign
+            | Action::OfferDraw
+            | Action::AcceptDraw
+            | Action::DeclineDraw
+            | Action::ClaimDraw
+            | Action::ProposeTakeback
+            | Action::DeclineTakeback => false,
+        }
+    }
+
+    /// Returns true if a letter with it is free: no bound ever refuses or delays it.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.is_news() || *self == Action::AcceptTakeback
+    }
+
+    /// Returns true if it carries the match on or ends it.
+    #[must_use]
+    pub const fn is_news(&self) -> bool {
+        match self {
+            Action::Move(_) | Action::Resign | Action::AcceptDraw | Action::ClaimDraw => true,
+            Action::OfferDraw
+            | Action::DeclineDraw
+            | Action::ProposeTakeback
+            | Action::AcceptTakeback
+            | Action::DeclineTakeback => false,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Composes the mails of a match. They are made only from the state file and the templates,
+//! so that the same bytes can be made again at any time.
+
+use std::collections::HashSet;
+use std::time::{Duration, SystemTime};
+
+use chrono::{DateTime, Utc};
+use lettre::Address;
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{
+    Attachment, Body, Mailbox, Message, MultiPart, MultiPartBuilder, SinglePart,
+};
+
+use crate::Error;
+use crate::mail::outgoing_message::OutgoingMessage;
+use crate::match_id::Id;
+use crate::matches::answer_code::AnswerCode;
+use crate::matches::event::Who;
+use crate::matches::mail::{MailKind, MailStep, QueuedMail};
+use crate::matches::mail_id::MailIds;
+use crate::matches::r#match::Match;
+use crate::matches::player::Player;
+use crate::message_id::MessageId;
+use crate::outbound::html_part::{self, HtmlPart};
+use crate::outbound::page_part;
+use crate::outbound::taps;
+use crate::outbound::template_context::TemplateContext;
+use crate::outbound::templates::Templates;
+use crate::outbound::wrap;
+use crate::rules::Color;
+
+/// The maximum number of Message-IDs in `References`: the first and the last
+/// ones. Without a limit, mail servers would refuse the header of a long match.
+const MOST_REFERENCES: usize = 20;
+
+/// Makes an owed mail, from the user `me`. `ids` made its Message-ID.
+///
+/// # Errors
+///
+/// If a template of the user's is broken, or this version does not know the
+/// kind of mail.
+pub fn compose(
+    game: &Match,
+    owed: &QueuedMail,
+    me: &Player,
+    templates: &Templates,
+    ids: &MailIds,
+) -> Result<OutgoingMessage, Error> {
+    // A mail shows the match at the time it became due.
+    let then = game.as_of(owed.line)?;
+    let look = templates.settings.look(owed.to);
+    let context = TemplateContext::new(&then, owed, me).with_board(&then, owed, look);
+    let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
+    let from = context.from.clone();
+    let address = game.address_of(owed);
+    let to = if game.is_referee(address) {
+        Mailbox::new(None, address.clone())
+    } else {
+        mailbox(game.player(owed.to), address)
+    };
+    let mut builder = Message::builder()
+        .from(mailbox(&from, from.address()))
+        .to(to)
+        .subject(context.subject.as_str())
+        .date(date(owed.time))
+        .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.msg)));
+    let mut thread = if owed.kind == MailKind::Question {
+        Vec::new()
+    } else {
+        thread(&then, owed.to)
+    };
+    if let Some(parent) = owed.re.clone().or_else(|| thread.last().cloned()) {
+        builder = builder.raw_header(id_list("In-Reply-To", std::slice::from_ref(&parent)));
+        thread.retain(|id| *id != parent);
+        thread.push(parent);
+        let surplus = thread.len().saturating_sub(MOST_REFERENCES);
+        thread.drain(1..=surplus);
+        builder = builder.raw_header(id_list("References", &thread));
+    }
+    // Lets the program recognise the mail if it comes back, forwarded or
+    // under another id.
+    builder = builder.raw_header(header("X-Loop", me.address().to_string()));
+    // An answer to the player's own letter has an address on its line in the log.
+    let is_answer = then
+        .log()
+        .last()
+        .is_some_and(|event| event.get("to").is_some());
+    let code = ids.unsubscribe_code(&then, owed.to);
+    if !is_answer
+        && !game.is_referee(address)
+        && let Some(code) = code
+    {
+        let link = unsubscribe_link(then.id(), from.address(), code);
+        builder = builder.raw_header(list_unsubscribe(&link));
+    }
+    if owed.automatic {
+        builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
+    }
+    let text = SinglePart::builder()
+        .header(ContentType::TEXT_PLAIN)
+        .body(body(text));
+    let html = html_part::make(&then, owed, &context, templates, ids)?;
+    let page = page_part::make(&then, owed, from.address(), templates, ids);
+    let page = page.map(|page| attached(then.id(), page));
+    let message = match (html, page) {
+        (None, None) => builder.singlepart(text),
+        (Some(html), None) => builder.multipart(multipart(&owed.msg, text, html)),
+        (None, Some(page)) => builder.multipart(mixed(&owed.msg).singlepart(text).singlepart(page)),
+        (Some(html), Some(page)) => {
+            let shown = multipart(&owed.msg, text, html);
+            builder.multipart(mixed(&owed.msg).multipart(shown).singlepart(page))
+        }
+    };
+    let message = message
+        .map_err(|error| Error::refused(format!("{}: {error}", owed.msg)).with_source(error))?;
+    Ok(OutgoingMessage::new(message, owed.msg.clone(), owed.time))
+}
+
+/// Joins the parts in the form that mail programs show best. The library would choose
+/// the boundaries by chance.
+fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
+    let HtmlPart {
+        html,
+        picture,
+        content_id,
+    } = html;
+    let page = SinglePart::builder()
+        .header(ContentType::TEXT_HTML)
+        .body(quoted_printable(html));
+    let both = MultiPart::alternative()
+        .boundary(html_part::name(msg, "alternative"))
+        .singlepart(text)
+        .singlepart(page);
+    let kind = format!(
+        "multipart/related; boundary=\"{}\"; type=\"multipart/alternative\"",
+        html_part::name(msg, "related")
+    );
+    let kind = ContentType::parse(&kind).expect("the content type is well-formed");
+    let png = ContentType::parse("image/png").expect("the content type is well-formed");
+    let picture =
+        Attachment::new_inline_with_name(content_id, "board.png".to_owned()).body(picture, png);
+    MultiPart::builder()
+        .header(kind)
+        .multipart(both)
+        .singlepart(picture)
+}
+
+/// Begins a mail with an attachment.
+fn mixed(msg: &MessageId) -> MultiPartBuilder {
+    MultiPart::mixed().boundary(html_part::name(msg, "mixed"))
+}
+
+/// Makes the attachment of a page. In base64 no line of it can be taken for a line of
+/// the mail.
+fn attached(id: &Id, page: String) -> SinglePart {
+    let encoding = ContentTransferEncoding::Base64;
+    // As bytes, so that no line end is changed.
+    let body = Body::new_with_encoding(page.into_bytes(), encoding);
+    let body = body.unwrap_or_else(Body::new);
+    Attachment::new(format!("{id}.html")).body(body, ContentType::TEXT_HTML)
+}
+
+fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
+    let name = Some(player.given_name())
+        .filter(|name| !name.is_empty())
+        .map(ToOwned::to_owned);
+    Mailbox::new(name, address.clone())
+}
+
+/// Writes Message-IDs into a header, one on each line. They are printable ASCII
+/// and must not be encoded.
+fn id_list(name: &'static str, ids: &[MessageId]) -> HeaderValue {
+    let ids: Vec<&str> = ids.iter().map(MessageId::as_str).collect();
+    let name = HeaderName::new_from_ascii_str(name);
+    HeaderValue::dangerous_new_pre_encoded(name, ids.join(" "), ids.join("\r\n "))
+}
+
+fn header(name: &'static str, value: String) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+}
+
+/// Creates the header with the link, which must not be broken or encoded.
+fn list_unsubscribe(link: &str) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
+    HeaderValue::dangerous_new_pre_encoded(name, format!("<{link}>"), format!("\r\n <{link}>"))
+}
+
+/// Returns the link by which a player asks for no more mail (RFC 2369). Programs follow
+/// it on one click, and the mail that they send cites nothing, so it has a code.
+fn unsubscribe_link(id: &Id, from: &Address, code: AnswerCode) -> String {
+    let subject = taps::encoded(&format!("[{id}] unsubscribe"));
+    let to = taps::encoded_address(from);
+    format!("mailto:{to}?subject={subject}-{code}")
+}
+
+/// Returns the earlier messages of a match that the recipient of its last owed
+/// mail knows, oldest first: those to and from that player. It leaves out mails
+/// that nobody got, because the move they told of was taken back, or because
+/// they were refused or dropped.
+///
+/// Only the log up to the owed mail counts, so that a mail made again has the
+/// same thread.
+fn thread(then: &Match, to: Color) -> Vec<MessageId> {
+    let log = then.log();
+    let sent = log
+        .iter()
+        .filter(|event| event.mail_step() == Some(MailStep::Sent));
+    let sent = sent.filter_map(|event| event.get("msg"));
+    let waiting = then.owed().iter().map(|owed| owed.msg.as_str());
+    let goes: HashSet<&str> = sent.chain(waiting).collect();
+    let mut known = HashSet::new();
+    let mut thread = Vec::new();
+    for event in &log[..log.len() - 1] {
+        let concerns = event.who == Who::Player(to)
+            && match event.mail_step() {
+                Some(MailStep::Owed) => event.get("msg").is_some_and(|id| goes.contains(id)),
+                step => step.is_none(),
+            };
+        if let Some(id) = event.message_id("msg").filter(|_| concerns)
+            && known.insert(id.clone())
+        {
+            thread.push(id);
+        }
+    }
+    thread
+}
+
+/// Returns the time of a `Date` field. The library supports no time before 1970,
+/// and no leap second at the end of the year 9999.
+fn date(time: DateTime<Utc>) -> SystemTime {
+    let seconds = u64::try_from(time.timestamp()).unwrap_or_default();
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+}
+
+/// Encodes the text as 7bit if it is ASCII, else as quoted-printable. Also
+/// encodes a text with a line that begins with `From `, so that no mailbox
+/// takes the line for a postmark.
+fn body(text: String) -> Body {
+    let is_from = |line: &str| line.starts_with("From ");
+    if text.is_ascii() && !text.lines().any(is_from) {
+        let encoding = ContentTransferEncoding::SevenBit;
+        if let Ok(body) = Body::new_with_encoding(text.clone(), encoding) {
+            return body;
+        }
+    }
+    quoted_printable(text)
+}
+
+/// Encodes a text as quoted-printable, no line of which begins with `From `.
+fn quoted_printable(text: String) -> Body {
+    let encoding = ContentTransferEncoding::QuotedPrintable;
+    match Body::new_with_encoding(text, encoding) {
+        Ok(body) => {
+            let lines =
+                String::from_utf8_lossy(body.as_ref()).replace("\r\nFrom ", "\r\n=46rom =\r\n");
+            let lines = match lines.strip_prefix("From ") {
+                Some(rest) => format!("=46rom =\r\n{rest}"),
+                None => lines,
+            };
+            Body::dangerous_pre_encoded(lines.into_bytes(), encoding)
+        }
+        Err(bytes) => Body::new(bytes),
+    }
+}

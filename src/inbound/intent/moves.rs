@@ -355,11 +355,13 @@ impl<'a> MoveSorter<'a, '_> {
                     }
                 }
                 Relation::Continues if extends => {
-                    // A move that the quoted mail already had was not typed in.
-                    let answered = self.reply.plies_answered();
-                    if !is_own && answered.is_some_and(|then| then != ply) {
+                    // A move that the quoted mail already had was not typed in. One that
+                    // goes beyond the mail may stand in somebody else's list.
+                    let answered = self.reply.plies_answered().unwrap_or(ply);
+                    if !is_own && answered > ply {
                         return;
                     }
+                    let is_senders = is_own || is_senders && answered == ply;
                     adds = true;
                     let is_apart =
                         is_last && rows.last().is_some_and(|row| row.manner == Manner::Bare);

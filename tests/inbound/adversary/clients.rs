@@ -184,6 +184,27 @@ const HEADS: &[(&str, &str)] = &[
         "Anna White <anna@example.org>\n20.11.2026 03:00\n\nTo\nBen <ben@example.org>\ncc\n\nSubject\nhello\n",
     ),
     (
+        "an American Lotus head without an address",
+        "Anna White\n11/20/2026 03:00 PM\n\nTo\nBen <ben@example.org>\ncc\n\nSubject\nhello\n",
+    ),
+    (
+        "a Lotus head in paragraphs",
+        "Anna White\n\nFri 11/20/2026 3:00 PM\n\nTo\n\nBen <ben@example.org>\n",
+    ),
+    (
+        "a web page",
+        "Anna White\nanna@example.org\nFri, Nov 20, 2026, 3:00 PM\nto me\n",
+    ),
+    (
+        "an address in brackets below the name",
+        "Anna White\n(anna@example.org) wrote:\n",
+    ),
+    (
+        "a German verb below the name",
+        "Anna White\nhat am 20.11.2026 03:00 geschrieben:\n",
+    ),
+    ("a short date", "Anna White\n11/20/26, 3:00 PM\n"),
+    (
         "a Lotus attribution",
         "From: Anna White <anna@example.org>\nTo:   Ben <ben@example.org>\nDate: 20.11.2026 03:00\nSubject: hello\n________________________________\n",
     ),

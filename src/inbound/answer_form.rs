@@ -13,7 +13,7 @@ use crate::inbound::tap_link::{letters, mentions_link};
 use crate::match_id::Id;
 use crate::matches::answer_code::AnswerCode;
 use crate::plural::half_moves;
-use crate::quoting::doubt::doubted;
+use crate::quoting::line::doubted;
 use crate::quoting::line::{Author, DOUBT, Line};
 use crate::rules::notation::MoveText;
 

@@ -12,7 +12,7 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::message_id::MessageId;
 use crate::quoting::line::Line;
-use crate::quoting::mail_text::MailText;
+use crate::quoting::sent::MailText;
 use crate::quoting::thread::{self, Thread};
 use crate::rules::Color;
 

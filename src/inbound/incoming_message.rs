@@ -14,12 +14,11 @@ use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::automated::{self, Automated};
 use crate::inbound::body::{self, Body};
 use crate::inbound::delivery_report::DeliveryReport;
-use crate::inbound::mime_limits;
 use crate::limits::{self, Excess};
 use crate::message_id::MessageId;
 use crate::quoting::classify::classify;
-use crate::quoting::doubt::without_noncharacters;
 use crate::quoting::line::Line;
+use crate::quoting::line::without_noncharacters;
 use crate::quoting::sent::Sent;
 
 /// A message after reading.
@@ -80,7 +79,7 @@ impl IncomingMessage {
     /// only its text does, the result is `Ok` with [`IncomingMessage::unread`] set, so
     /// that its sender can be answered.
     pub fn parse(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
-        mime_limits::check(bytes)?;
+        body::check(bytes)?;
         let message = MessageParser::default()
             .parse(bytes)
             .filter(has_header)

@@ -12,36 +12,25 @@
 //! cells of their tables. A table is ours if it says so, or has a link of ours or the
 //! picture of a board in it.
 
-mod above;
-mod color;
-mod declarations;
-mod doubt;
-mod element;
-mod length;
-mod look;
-mod nesting;
 mod quotation;
-mod references;
-mod sheet;
 mod style;
-mod table;
 mod tag;
 
-pub(super) use crate::inbound::markup::doubt::ended;
-pub(super) use crate::inbound::markup::references::LESS;
+pub(super) use crate::inbound::markup::quotation::ended;
+pub(super) use crate::inbound::markup::tag::LESS;
 
-use crate::inbound::markup::above::Above;
-use crate::inbound::markup::element::{Element, Sort, VOID, is_unseen, may_be_unseen};
-use crate::inbound::markup::look::Look;
-use crate::inbound::markup::nesting::Nesting;
+use crate::inbound::markup::quotation::Above;
 use crate::inbound::markup::quotation::{
     has_attribution, has_line_on_the_left, is_indentation, is_named_quote, opens_quotation,
 };
-use crate::inbound::markup::references::{least_shown, without_references};
-use crate::inbound::markup::sheet::Sheet;
+use crate::inbound::markup::style::Look;
+use crate::inbound::markup::style::Sheet;
 use crate::inbound::markup::style::attributes;
-use crate::inbound::markup::table::{Table, foot, is_our_table};
+use crate::inbound::markup::tag::Nesting;
+use crate::inbound::markup::tag::{Element, Sort, VOID, is_unseen, may_be_unseen};
+use crate::inbound::markup::tag::{Table, foot, is_our_table};
 use crate::inbound::markup::tag::{Tag, Token};
+use crate::inbound::markup::tag::{least_shown, without_references};
 use crate::inbound::position_words::is_position;
 use crate::inbound::tap_link::{could_be_played, is_address, is_tap};
 use crate::limits::{self, Excess};
@@ -178,7 +167,7 @@ impl<'h> Reducer<'h> {
             self.above.add(&plain);
         }
         let plain = if self.is_doubtful() {
-            doubt::marked(&plain)
+            crate::inbound::markup::quotation::marked(&plain)
         } else {
             plain
         };
@@ -558,7 +547,9 @@ impl<'h> Reducer<'h> {
                 self.ours -= 1;
             }
             if let Some(start) = open.address
-                && could_be_played(&without_references(&doubt::unmarked(&self.out[start..])))
+                && could_be_played(&without_references(
+                    &crate::inbound::markup::quotation::unmarked(&self.out[start..]),
+                ))
             {
                 self.out.truncate(start);
             }

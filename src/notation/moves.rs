@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::moves::token::{LocatedWord, MoveToken, TokenKind};
-use crate::quoting::glyphs::Glyph;
+use crate::quoting::line::Glyph;
 use crate::quoting::line::{Author, Line};
 use crate::rules::game::Promotion;
 use crate::rules::notation::{MoveText, ParseMoveError};

@@ -18,7 +18,7 @@ use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
-use crate::quoting::mail_text::MailText;
+use crate::quoting::sent::MailText;
 use crate::quoting::sent::Sent;
 use crate::render::in_words;
 use crate::rules::Color;

@@ -1,11 +1,18 @@
-//! Header blocks: the header fields that some programs put above an unmarked quotation.
+//! The heads of unmarked quotations: header blocks, the worded rules that some programs draw
+//! around a quotation, and whatever else may name the source of the words below it.
+//!
+//! The known header blocks and separators are for comfort. The other forms are for safety:
+//! they ask for nothing but a source, an address or a date, in any language. A program may
+//! have broken such a head, and the person who is quoted chooses the name in it, and so what
+//! stands alone on a line above the rest.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::quoting::attribution::is_attribution;
-use crate::quoting::line::Line;
+use crate::quoting::attribution::{is_attribution, is_said_by_writer, tells_writing};
+use crate::quoting::line::{Author, Line};
+use crate::quoting::wrapped_line::has_room;
 
 /// Returns true if the line is the postmark of a message in an mbox: `From ` at the
 /// start and a date with its year at the end.
@@ -117,9 +124,373 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     (count > 2).then_some((start + 2 * count).min(lines.len()))
 }
 
+/// The fields of our own mails and posts, which name no source.
+const OUR_FIELDS: [&str; 10] = [
+    "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
+];
+
+/// The most lines to which a program breaks a field.
+const MOST_BROKEN: usize = 6;
+
+/// Returns samples of what this pass reacts to.
+pub(super) fn structure_tokens() -> Vec<String> {
+    let ours = OUR_FIELDS.iter().map(|name| format!("{name}: x"));
+    let others = [
+        "Ti 20.11.2026 Ann <a@b.test> xyz",
+        "xyzzy 20.11.2026 frobnicated:",
+        "---- On Fri, 20 Nov 2026 Ann frobnicated ----",
+        "Xyzzy: Ann\nFrobnicated: Friday",
+    ];
+    ours.chain(others.map(str::to_owned)).collect()
+}
+
+/// Returns the number of lines at the start that may introduce somebody else's words:
+/// a line that names its source, or fields one below the other.
+pub(super) fn structure_length(lines: &[Line<'_>]) -> Option<usize> {
+    let fields = lines
+        .iter()
+        .take_while(|line| is_plain(line) && is_other_field(line.text));
+    let fields = fields.count();
+    if fields > 1 {
+        return Some(fields);
+    }
+    let first = lines.first().filter(|line| is_plain(line))?;
+    if let Some(broken) = broken_fields(lines) {
+        return Some(broken);
+    }
+    names_writer(first.text).then_some(1)
+}
+
+/// Returns the number of lines at the start that are fields, of which a program has broken
+/// the one with the sender: the name in it may be as long as its bearer likes.
+fn broken_fields(lines: &[Line<'_>]) -> Option<usize> {
+    lines.first().filter(|line| names_sender(line.text))?;
+    let is_rest = |line: &&Line<'_>| is_plain(line) && !is_other_field(line.text);
+    let rest = lines[1..].iter().take_while(is_rest).count();
+    let is_field = |line: &&Line<'_>| is_plain(line) && is_other_field(line.text);
+    let fields = lines[1 + rest..].iter().take_while(is_field).count();
+    let has_address = |line: &Line<'_>| line.text.contains('@');
+    let is_broken = rest <= MOST_BROKEN && lines[1..=rest].iter().any(has_address);
+    (is_broken && fields > 0).then_some(1 + rest + fields)
+}
+
+fn is_plain(line: &Line<'_>) -> bool {
+    line.is_unmarked() && !line.is_blank()
+}
+
+/// Returns true if the line names a source: an address and a date, or one of them in a
+/// line that ends with a colon or a word for writing, or stands between dashes.
+fn names_writer(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "*\u{200e}\u{200f}".contains(c));
+    let is_open = text.ends_with([':', '：'])
+        || text.starts_with("--") && text.ends_with("--")
+        || [
+            "wrote",
+            "writes",
+            "schrieb",
+            "écrit",
+            "escribió",
+            "scritto",
+            "skrev",
+        ]
+        .iter()
+        .any(|word| text.ends_with(word));
+    // Cheap tests that spare most lines the patterns.
+    if !is_open && !text.contains('@') {
+        return false;
+    }
+    match (address(text), is_open) {
+        (Some((before, after)), false) => has_date(before) || has_date(after),
+        (Some(_), true) => true,
+        (None, _) => has_date(text),
+    }
+}
+
+/// Returns the text before and after the first address.
+fn address(text: &str) -> Option<(&str, &str)> {
+    static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[^\s<>@]+@[^\s<>@]*[\p{L}\d]").expect("the pattern is well-formed")
+    });
+    let found = ADDRESS.find(text)?;
+    Some((&text[..found.start()], &text[found.end()..]))
+}
+
+/// Returns true if the text has a date or a time of day, in the figures of any language.
+fn has_date(text: &str) -> bool {
+    static DATE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\d{4}|\d{1,2}[./\-]\s?\d{1,2}[./\-]|\d{1,2}[:.]\d{2}\b|\d\s?[年月日년월일]")
+            .expect("the pattern is well-formed")
+    });
+    DATE.is_match(text)
+}
+
+/// Returns true if the text has a year of our time, or another one beside a day or a month:
+/// whoever sends a message chooses its date.
+pub(super) fn has_year(text: &str) -> bool {
+    // A hash has numbers between letters.
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let numbers: Vec<&str> = words.filter(is_number).collect();
+    let has_day = numbers.iter().any(|number| number.len() < 3);
+    numbers.iter().any(|number| {
+        number.len() == 4 && (has_day && !number.starts_with('0') || is_of_our_time(number))
+    })
+}
+
+fn is_of_our_time(year: &str) -> bool {
+    year.starts_with("19") || year.starts_with("20")
+}
+
+/// Returns true if the text has the date and the time of a message.
+pub(super) fn is_dated(text: &str) -> bool {
+    static DATED: LazyLock<Regex> = LazyLock::new(|| {
+        let date = r"(?:\b[1-9]\d{3}\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b)";
+        let year = r"(?:19|20)\d\d";
+        let time = r"\b\d{1,2}[:.]\d{2}\b";
+        let clock = r"\b\d{1,2}:\d{2}\b";
+        let pattern = format!("{year}.*{time}|{time}.*{year}|{date}.*{clock}|{clock}.*{date}");
+        Regex::new(&pattern).expect("the pattern is well-formed")
+    });
+    // A cheap test that spares most lines the pattern.
+    text.bytes().filter(u8::is_ascii_digit).count() >= 7 && DATED.is_match(text)
+}
+
+/// Returns true if the text has a time of the day: `3:00 PM`.
+pub(super) fn has_clock(text: &str) -> bool {
+    static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?:^|[^\w:])\d{1,2}:\d{2}(?:$|[^\w:]|:\d{2})")
+            .expect("the pattern is well-formed")
+    });
+    text.contains(':') && CLOCK.is_match(text)
+}
+
+/// Returns true if a line is nothing but an address, in brackets or not.
+pub(super) fn is_address(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "<>()[],;*_".contains(c));
+    let text = text.strip_prefix("mailto:").unwrap_or(text);
+    let (user, domain) = text.split_once('@').unwrap_or_default();
+    !user.is_empty() && domain.contains('.') && !text.contains(char::is_whitespace)
+}
+
+/// Returns true if the line looks like a header field: a word or a few, a colon, and a
+/// value.
+fn is_other_field(text: &str) -> bool {
+    static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\s*[*_]?(\p{L}[\p{L}\p{M}'’ -]{0,24}?)[*_]?\s?[:：][*_]?\s*\S")
+            .expect("the pattern is well-formed")
+    });
+    // Cheap tests that spare most lines the pattern, which takes longer to make than a match
+    // to follow. What stands before the first colon can only be the name.
+    let is_ours = |(name, _): (&str, &str)| OUR_FIELDS.contains(&name.trim());
+    let is_like_one = text.contains([':', '：']) && !text.split_once(':').is_some_and(is_ours);
+    let name = is_like_one.then(|| FIELD.captures(text)).flatten();
+    name.is_some_and(|parts| !OUR_FIELDS.contains(&parts[1].trim()))
+}
+
+/// The narrowest width, in characters, at which programs wrap lines.
+const NARROWEST: usize = 50;
+
+/// The most words of a date: the day, the month, `AM` or a zone.
+const MOST_WORDS: usize = 3;
+
+/// A line that tells that somebody else's words stand below it.
+enum Head {
+    /// It names the person, or never has a name.
+    Whole,
+    /// It is the rest of a sentence, the beginning of which has the name.
+    Rest,
+    /// It is a field or a date below a line with the name.
+    Below,
+}
+
+/// Returns the first line of the head to which a line belongs that is a sign of somebody
+/// else's words. The paragraph above it may be its beginning where it names nobody, and
+/// above a date or a field the last line of the paragraph before. A command that has an
+/// address in it is no head.
+pub(super) fn first(
+    lines: &[Line<'_>],
+    sign: usize,
+    is_command: impl Fn(&Line<'_>) -> bool,
+) -> usize {
+    let mut first = sign;
+    if lines[sign].column > 1 {
+        // What stands above marks need not be known as an attribution.
+        let above = lines[..sign].iter().rposition(|line| !line.is_blank());
+        let Some(above) = above.filter(|above| is_free(&lines[*above])) else {
+            return sign;
+        };
+        if !names_source(&lines[above]) || is_command(&lines[above]) {
+            return paragraph(lines, sign);
+        }
+        first = above;
+    }
+    let head = if first < sign && introduces(lines[first].text) {
+        Head::Rest
+    } else {
+        head(&lines[first..])
+    };
+    let paragraph = paragraph(lines, first);
+    match head {
+        Head::Whole => {
+            let goes_on = |at: &usize| !has_room(lines[*at].text, lines[*at + 1].text, NARROWEST);
+            let broken = (paragraph..first).rev().take_while(goes_on).last();
+            broken.unwrap_or(first)
+        }
+        Head::Below if paragraph == first => {
+            let above = lines[..first].iter().rposition(|line| !line.is_blank());
+            above
+                .filter(|above| is_free(&lines[*above]))
+                .unwrap_or(first)
+        }
+        Head::Rest | Head::Below => paragraph,
+    }
+}
+
+fn is_free(line: &Line<'_>) -> bool {
+    line.author == Author::Own && !line.is_blank()
+}
+
+/// Returns the first line of the paragraph of the writer's that ends above a line.
+fn paragraph(lines: &[Line<'_>], end: usize) -> usize {
+    let above = lines[..end].iter().rposition(|line| !is_free(line));
+    above.map_or(0, |above| above + 1)
+}
+
+/// Returns true if the words end with a colon above quote marks and name nobody.
+fn introduces(text: &str) -> bool {
+    let is_open = text.trim_end().ends_with([':', '：']);
+    is_open && !text.contains('@') && !is_attribution(text) && !is_said_by_writer(text)
+}
+
+fn names_source(line: &Line<'_>) -> bool {
+    let text = line.text.trim_end();
+    text.contains('@') || is_dated(text) || text.ends_with([':', '：'])
+}
+
+/// Returns how the line at the start belongs to a head.
+fn head(lines: &[Line<'_>]) -> Head {
+    let Some(line) = lines.first() else {
+        return Head::Whole;
+    };
+    let text = line
+        .text
+        .trim_matches(|c: char| c.is_whitespace() || "*_\u{200e}".contains(c));
+    // Some scripts have no capitals.
+    let is_name = |word: &str| {
+        let is_capital = |c: char| c.is_alphabetic() && !c.is_lowercase();
+        word.contains(is_capital) && !word.ends_with(':') && !tells_writing(word)
+    };
+    let is_rule = !text.contains(char::is_alphanumeric);
+    if is_rule || opens(text) || names_sender(text) {
+        return Head::Whole;
+    }
+    let is_sentence = tells_writing(text) || is_attribution(text);
+    if is_field(text) && !is_sentence && !has_year(text) {
+        // A line of the writer's own may look like one.
+        let next = lines.get(1).map_or("", |line| line.text.trim_start());
+        let goes_on = is_field(next) && !is_said_by_writer(next) || has_year(next);
+        return if !goes_on || is_said_by_writer(text) {
+            Head::Whole
+        } else if text.contains('@') {
+            // It may be the sender's, in a language that nobody knows here.
+            Head::Rest
+        } else {
+            Head::Below
+        };
+    }
+    if let Some((before, _)) = text.split_once('@') {
+        // The address itself is one word.
+        let before = before.rsplit_once(char::is_whitespace);
+        let before = before.map_or("", |(before, _)| before);
+        let is_word = |word: &&str| word.contains(char::is_alphabetic);
+        let count = before.split_whitespace().filter(is_word).count();
+        // A name may have no capital, among the words of a date.
+        let is_named = before.split_whitespace().any(is_name) || count > MOST_WORDS;
+        return if is_named { Head::Whole } else { Head::Rest };
+    }
+    if is_sentence {
+        let mut words = text.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let begins = first.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        let is_whole = begins && !tells_writing(first) && text.split_whitespace().any(is_name);
+        return if is_whole { Head::Whole } else { Head::Rest };
+    }
+    let is_date = has_year(text) || has_clock(text);
+    if is_date || is_dated(text) {
+        // What says who wrote may go on below, with the name in it.
+        let mut rest = lines.iter().take_while(|line| !line.is_blank());
+        let is_of_sentence = |line: &Line<'_>| {
+            let text = line.text.trim_end();
+            text.contains('@') || text.ends_with([':', '：', ',']) || tells_writing(text)
+        };
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| word.starts_with(char::is_alphabetic));
+        return if words.count() > MOST_WORDS || rest.any(is_of_sentence) {
+            Head::Rest
+        } else {
+            Head::Below
+        };
+    }
+    // Initials may stand before a mark. Any other words are the writer's own, or a name.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if first.ends_with(['>', '|', '}']) {
+        Head::Rest
+    } else {
+        Head::Whole
+    }
+}
+
+/// Returns samples of what this pass reacts to.
+pub(super) fn separator_tokens() -> Vec<String> {
+    [
+        "-----Original Message-----",
+        "-------- Original-Nachricht --------",
+        "---------- Forwarded message ---------",
+        "Begin forwarded message:",
+        "----- End forwarded message -----",
+        "-- End of message --",
+        "----- Ende der weitergeleiteten Nachricht -----",
+        "--- fin du message ---",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// Returns true if the line opens a quotation: a word for a message between dashes, as
+/// in `-----Original Message-----`, or `Begin forwarded message:`.
+pub(super) fn opens(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)^\s* (?: -{2,} [^-]* (?: messag | mensag | mensaj | nachricht | bericht
+              | meddel | melding | besked | viesti | wiadomo | zpráv | üzenet | сообщени
+              | письм | forwarded | weitergeleitet | transféré | reenviado | inoltrato
+              | 邮件 | 郵件 | メッセージ | 메시지 ) .* -{2,}
+              | -{3,} \s* forwarded\ message
+              | begin\ forwarded\ message: | anfang\ der\ weitergeleiteten\ nachricht:
+              | début\ du\ message\ (?:réexpédié|transféré)\s?: ) \s*$",
+        )
+        .expect("the pattern is well-formed")
+    });
+    // A cheap test that spares most lines the pattern.
+    // HTML programs set separators in bold.
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "*_".contains(c));
+    let is_like_one = text.contains("--") || text.ends_with(':');
+    is_like_one && PATTERN.is_match(text) && !text.contains("PGP")
+}
+
+/// Returns true if the line closes a quotation: `----- End forwarded message -----`.
+pub(super) fn closes(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")
+            .expect("the pattern is well-formed")
+    });
+    text.contains("--") && PATTERN.is_match(text)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{first, *};
+    use crate::quoting::line::split;
 
     /// The same by the expression that was compiled for each run.
     #[test]
@@ -144,6 +515,148 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    fn opens(text: &str) -> Option<usize> {
+        structure_length(&split(text))
+    }
+
+    #[test]
+    fn a_source_is_named_in_any_language() {
+        for text in [
+            "Ti 20.11.2026 Ann <a@b.test> xyz",
+            "2013/7/20 name <a@b.test>",
+            "ghItlh Ann (a@b.test) 03:00",
+            "xyzzy 20.11.2026 frobnicated:",
+            "xyzzy a@b.test frobnicated:",
+            "---- On Fri, 20 Nov 2026 Ann frobnicated ----",
+            "On Fri, 20 Nov 2026 Ann wrote",
+        ] {
+            assert_eq!(opens(text), Some(1), "{text}");
+        }
+        assert_eq!(
+            opens("From: a long name\n<a@b.test>\nSubject: x\n\nhello"),
+            Some(3)
+        );
+        assert_eq!(opens("Xyzzy: Ann\nFrobnicated :jeudi\n\nhello"), Some(2));
+    }
+
+    #[test]
+    fn prose_names_no_source() {
+        for text in [
+            "My move:",
+            "See move 12:",
+            "a@b.test has played 1. P>e3.",
+            "See my last message:",
+            "As I said:",
+            "write to a@b.test if you like",
+            "I'll be back on 20.11.2026.",
+            "PS: I liked that",
+            "Game: Unachess II\nOptions: castling",
+            "1. P>e3 n>g5",
+        ] {
+            assert_eq!(opens(text), None, "{text}");
+        }
+    }
+
+    const LONG: &str = "<benedict.of.the.very.long.name.that.takes.a.line.of.its.own@black.test>";
+
+    /// Returns the first line of the head of which the last line but those below a sign is
+    /// the line with `sign`.
+    fn first_of(text: &str, sign: &str) -> usize {
+        let lines = split(text);
+        let at = lines.iter().position(|line| line.text.contains(sign));
+        first(&lines, at.unwrap(), |_| false)
+    }
+
+    #[test]
+    fn a_name_above_the_rest_of_a_head_belongs_to_it() {
+        for head in [
+            &format!("{LONG} wrote:"),
+            &format!("{} wrote:", &LONG[1..]),
+            "ben@black.test",
+            "(ben@black.test) wrote:",
+            "[mailto:ben@black.test] wrote:",
+            "wrote on Friday:",
+            "Wrote on 20.11.2026 03:00:",
+            "hat am 20.11.2026 03:00 geschrieben:",
+            "ezt írta (2026-11-20 03:00):",
+            "さんは書きました:",
+            "20.11.2026 03:00\n\nTo\nAnna",
+            "11/20/2026 03:00 PM",
+            "11/20/26, 3:00 PM",
+            "Nov 20, 2126",
+            "3:00 PM",
+            "Fri, 20 Nov 2026 03:00:00 +0000 CET",
+            "Freitag, 20. November 2026 03:00",
+            "- 11/20/2026 03:00 PM",
+            "Date: 20.11.2026 03:00\nTo: Anna\nSubject: Friday",
+            "Sent: Friday\nTo: Anna",
+            "To: Anna\n20.11.2026 03:00",
+            "(Message-ID: <friday@black.test>)",
+            "in <friday@black.test>:",
+        ] {
+            let sign = head.lines().next().unwrap();
+            assert_eq!(
+                first_of(&format!("Yes!\n\nresign\n{head}"), sign),
+                2,
+                "{head}"
+            );
+        }
+        let long = format!("{}\n", LONG.replace('@', ".")).repeat(9);
+        let text = format!("Yes!\n\nresign\n{long}<ben@black.test> wrote:");
+        assert_eq!(first_of(&text, "@"), 2);
+        let text = format!("Yes!\n\nresign\n{}x {LONG} wrote:", "x".repeat(60));
+        assert_eq!(first_of(&text, "@"), 2);
+    }
+
+    /// Old versions of Notes write each line as a paragraph.
+    #[test]
+    fn a_name_above_a_date_and_a_blank_line_belongs_to_it() {
+        assert_eq!(
+            first_of("Yes!\n\nresign\n\nFri 11/20/2026 3:00 PM", "2026"),
+            2
+        );
+        assert_eq!(
+            first_of("resign\n\nBen\n\nFri 11/20/2026 3:00 PM", "2026"),
+            2
+        );
+        assert_eq!(first_of("resign\n\nBen\nFri 11/20/2026 3:00 PM", "2026"), 2);
+    }
+
+    #[test]
+    fn a_name_directly_above_marks_belongs_to_them() {
+        let lines = |text| {
+            let mut lines = split(text);
+            let last = lines.last_mut().unwrap();
+            last.cut(2, crate::quoting::line::Author::Quoted(1));
+            first(&lines, lines.len() - 1, |_| false)
+        };
+        assert_eq!(lines("Yes!\n\nresign\n> Hi"), 2);
+        assert_eq!(lines("Yes!\n\nresign\nFriday:\n\n> Hi"), 2);
+        assert_eq!(lines("Yes!\n\nresign\n20/11/26 03:00:\n> Hi"), 2);
+        assert_eq!(lines("Yes!\nresign\n\n> Hi"), 3);
+        assert_eq!(lines("Yes!\nresign\n11/20/2026 03:00 PM\n\n> Hi"), 0);
+    }
+
+    #[test]
+    fn what_stands_above_a_whole_head_does_not() {
+        for head in [
+            "Ben <ben@black.test> wrote:",
+            "-----Original Message-----",
+            "From: Ben",
+            "\n<ben@black.test> wrote:",
+            "Ben wrote:",
+            "On Friday, 20 November 2026, Ben Beta wrote:",
+            "Am 20.11.2026 um 03:00 schrieb Ben:",
+            "2026年11月20日(金) 12:00 Ben <ben@black.test>:",
+            "пт, 20 нояб. 2026 г. в 06:00, Ben <ben@black.test>:",
+            "PS: I liked that",
+        ] {
+            let text = format!("Yes!\nresign\n{head}");
+            let sign = text.lines().count() - 1;
+            assert_eq!(first(&split(&text), sign, |_| false), sign, "{text}");
         }
     }
 }

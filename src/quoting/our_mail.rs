@@ -8,8 +8,8 @@ use crate::quoting::attribution::{has_date, is_attribution, is_said_by_writer};
 use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line, Typed};
-use crate::quoting::mail_text::{Found, MailText};
-use crate::quoting::{separator, structure, words};
+use crate::quoting::sent::{Found, MailText};
+use crate::quoting::{header_block, line};
 
 /// The most lines above a quotation without marks that say whose it is: a separator, a
 /// header block, the banner of a gateway.
@@ -91,9 +91,9 @@ fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -
 
 /// Returns true if a line has nothing but moves and their numbers.
 fn is_only_moves(line: &Line<'_>) -> bool {
-    let words = words::of_line(line);
-    let has_move = words.iter().any(|word| words::is_like_move(word));
-    has_move && (words.iter()).all(|word| words::is_like_move(word) || words::is_number(word))
+    let words = line::of_line(line);
+    let has_move = words.iter().any(|word| line::is_like_move(word));
+    has_move && (words.iter()).all(|word| line::is_like_move(word) || line::is_number(word))
 }
 
 /// Returns the last of the places of each line that a question of ours has, if the
@@ -169,11 +169,11 @@ pub(super) fn take_first_of_head(
     };
     // A day may be `24th`.
     let is_move =
-        |word: &String| words::is_like_move(word) && word.starts_with(|c: char| c.is_alphabetic());
-    let is_date = structure::has_year(above.text)
+        |word: &String| line::is_like_move(word) && word.starts_with(|c: char| c.is_alphabetic());
+    let is_date = header_block::has_year(above.text)
         && above.text.trim_end().ends_with(',')
         && !is_order(above.text)
-        && !words::of_line(above).iter().any(is_move);
+        && !line::of_line(above).iter().any(is_move);
     if is_rest && is_date && above.author == Author::Own {
         above.author = Author::Quoted(1);
     }
@@ -250,7 +250,7 @@ pub(super) fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
         return is_ours(from, ours);
     }
     let names_nobody = |line: &Line<'_>| {
-        let is_known = || separator::opens(line.text) || is_field(line.text.trim_start());
+        let is_known = || header_block::opens(line.text) || is_field(line.text.trim_start());
         let has_words = line.text.chars().any(char::is_alphanumeric);
         !has_words || is_known() && !names_sender(line.text)
     };
@@ -267,7 +267,7 @@ pub(super) fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool, ours: 
             || matches!(found, Found::Blank | Found::Usual)
             || is_field(text)
             || is_postmark(text)
-            || separator::opens(text)
+            || header_block::opens(text)
             || is_attribution(text)
     };
     let (mut begin, mut filled) = (None, 0);

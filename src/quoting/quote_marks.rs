@@ -4,10 +4,16 @@
 //! other, with or without blanks between them. The initials of a quoter with a `>`
 //! (`AW>`) are one, too, where several lines share them. Between a piece letter and a
 //! square, without blanks, `>` is the drop sign and never a quote mark: `K>h1`.
+//!
+//! Any other sign is one where it stands before each of several lines of words. The oldest
+//! programs quote by a tab before every line, and some people by blanks below an
+//! attribution.
 
 use std::collections::HashMap;
 
+use crate::quoting::attribution::is_attribution;
 use crate::quoting::line::{Author, Line, is_blank};
+use crate::quoting::wrapped_line;
 
 /// The letters that name a piece, of either side and any game.
 const PIECES: &str = "KQRBNPGSL";
@@ -150,4 +156,170 @@ fn begins_with_square(text: &str) -> bool {
         text.as_bytes(),
         [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9', ..] | [b'1'..=b'9', b'a'..=b'i' | b'1'..=b'9', ..]
     )
+}
+
+/// The signs that may mark quotations. None of them is a square of a diagram or begins
+/// a rule.
+const STRANGE_SIGNS: &str = "│┃▌▏¦»›}]%§†‡•·※◦^*";
+
+/// The least number of lines in a row that count as a quotation by the same strange sign,
+/// or by a tab without an attribution. A list of the writer's is shorter, and so is a move
+/// that the writer has set off.
+const ENOUGH: usize = 4;
+
+/// Returns samples of what this pass reacts to.
+pub(super) fn strange_tokens() -> Vec<String> {
+    STRANGE_SIGNS
+        .chars()
+        .map(|sign| format!("{sign} "))
+        .collect()
+}
+
+/// Cuts the marks off the lines and marks these as quoted.
+pub(super) fn mark_strange(lines: &mut [Line<'_>]) {
+    let mut start = 0;
+    while start < lines.len() {
+        let Some(sign) = strange_sign(&lines[start]) else {
+            start += 1;
+            continue;
+        };
+        let is_inside = |line: &&Line<'_>| line.is_blank() || strange_sign(line) == Some(sign);
+        let end = start + lines[start..].iter().take_while(is_inside).count();
+        let words = lines[start..end].iter().filter(|line| has_words(line));
+        if words.count() >= ENOUGH {
+            let marked = lines[start..end].iter_mut().filter(|line| !line.is_blank());
+            for line in marked {
+                let mark = line.text.len() - line.text.trim_start().len() + sign.len_utf8();
+                line.cut(mark, Author::Quoted(1));
+            }
+        }
+        start = end;
+    }
+}
+
+/// Returns the sign that an own line begins with, before a blank or alone.
+fn strange_sign(line: &Line<'_>) -> Option<char> {
+    let mut chars = line.text.trim_start().chars();
+    let sign = chars.next().filter(|c| STRANGE_SIGNS.contains(*c))?;
+    let is_apart = chars.next().is_none_or(is_blank);
+    (line.author == Author::Own && is_apart).then_some(sign)
+}
+
+/// Returns true if the line has words, not only the squares of a board.
+fn has_words(line: &Line<'_>) -> bool {
+    let words = line.text.split_whitespace();
+    words.filter(|word| word.chars().count() > 2).count() > 1
+}
+
+/// Returns samples of what this pass reacts to.
+pub(super) fn indented_tokens() -> Vec<String> {
+    ["\t", "    ", " Anna wrote:", "  Ben wrote:"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// Cuts the indentation off quoted lines and marks them as quoted.
+pub(super) fn mark_indented(lines: &mut [Line<'_>]) {
+    let is_indented = |line: &&Line<'_>| line.source.starts_with([' ', '\t']);
+    let width = wrapped_line::width(lines.iter().filter(is_indented));
+    // Caches the end of the last wrapped lines, and the first line with words after it,
+    // so each line is scanned once.
+    let (mut behind, mut next) = (0, None);
+    let mut start = 0;
+    while start < lines.len() {
+        let Some(indent) = indent(&lines[start]) else {
+            start += 1;
+            continue;
+        };
+        let is_tab = indent.starts_with('\t');
+        // Lines that the quotation itself quotes have their marks after the
+        // indentation.
+        let inside = |line: &Line<'_>| line.is_blank() || line.source.starts_with(indent);
+        let mut end = start + 1;
+        while end < lines.len() {
+            if inside(&lines[end]) {
+                end += 1;
+                continue;
+            }
+            // A wrapped end belongs to the quotation if the quotation continues below
+            // it.
+            if behind <= end {
+                behind = end + wrapped_line::count(lines, end, width);
+                next = (behind > end)
+                    .then(|| (behind..lines.len()).find(|at| !lines[*at].is_blank()))
+                    .flatten();
+            }
+            if !next.is_some_and(|next| inside(&lines[next])) {
+                break;
+            }
+            end = behind;
+        }
+        let run = &lines[start..end];
+        let count = run.iter().filter(|line| !line.is_blank()).count();
+        // One indented line with others directly below begins a paragraph.
+        let is_paragraph = count == 1 && lines.get(end).is_some_and(|line| !line.is_blank());
+        if is_attributed(&lines[..start]) && !is_paragraph || (is_tab && count >= ENOUGH) {
+            let bytes = if is_tab { 1 } else { indent.len() };
+            for line in &mut lines[start..end] {
+                match line.author {
+                    Author::Quoted(depth) => line.author = Author::Quoted(depth + 1),
+                    _ if line.is_blank() => {}
+                    _ if line.source.starts_with(indent) => line.cut(bytes, Author::Quoted(1)),
+                    _ => line.author = Author::Quoted(1),
+                }
+            }
+        }
+        start = end;
+    }
+}
+
+/// Returns the blanks at the start of an own line.
+fn indent<'a>(line: &Line<'a>) -> Option<&'a str> {
+    let text = line.source;
+    if line.author != Author::Own || line.is_blank() {
+        return None;
+    }
+    if text.starts_with('\t') {
+        return Some("\t");
+    }
+    let spaces = text.len() - text.trim_start_matches(' ').len();
+    (spaces > 0).then(|| &text[..spaces])
+}
+
+/// Returns true if the nearest line above with words says who wrote.
+fn is_attributed(above: &[Line<'_>]) -> bool {
+    above
+        .iter()
+        .rev()
+        .take(3)
+        .find(|line| !line.is_blank())
+        .is_some_and(|line| line.author == Author::Own && is_attribution(line.text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quoting::line::split;
+
+    fn quoted(text: &str) -> usize {
+        let mut lines = split(text);
+        mark_strange(&mut lines);
+        lines
+            .iter()
+            .filter(|line| line.author == Author::Quoted(1))
+            .count()
+    }
+
+    #[test]
+    fn the_same_sign_before_several_lines_is_a_quote_mark() {
+        let text = "│ Anna has played\n│\n│ It is your move\n│ one two three four\n│ Game demo made\nn>g5\n";
+        assert_eq!(quoted(text), 5);
+        assert_eq!(quoted(&text.replace('\n', "\n\n")), 5);
+    }
+
+    #[test]
+    fn a_short_list_and_a_board_are_the_writer_s() {
+        assert_eq!(quoted("* first thing here\n* second thing here\n"), 0);
+        assert_eq!(quoted(&"* r * * n * * *\n".repeat(8)), 0);
+    }
 }

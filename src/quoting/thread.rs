@@ -10,14 +10,12 @@ use crate::quoting::attribution::tells_writing;
 use crate::quoting::header_block::is_field;
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
-use crate::quoting::mail_text::{Found, MailText};
 use crate::quoting::our_mail::{
     MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, is_head_of_ours, is_of,
     is_ours, opens, repeated, take_first_of_head, take_head, typed_into, whole,
 };
-use crate::quoting::{
-    broken_head, forum_tags, pgp, rule, separator, structure, words, wrapped_line,
-};
+use crate::quoting::sent::{Found, MailText};
+use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrapped_line};
 
 /// What a letter answers, as far as it tells whose words are in it.
 pub struct Thread<'t> {
@@ -151,7 +149,7 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
             give(words, typed);
         } else if mail.is_none() && part.is_end {
             let is_command = |line: &Line<'_>| (thread.is_order)(line.text);
-            let head = broken_head::first(lines, part.sign, is_command);
+            let head = header_block::first(lines, part.sign, is_command);
             let orders = (head..part.sign).filter(|at| may_be_order(&lines[*at], thread));
             for at in orders.collect::<Vec<_>>() {
                 take(&mut lines[at..=at], part.is_unmarked, thread);
@@ -187,13 +185,13 @@ fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
 
 /// Returns true if a line may be a command or a move.
 fn may_be_order(line: &Line<'_>, thread: &Thread<'_>) -> bool {
-    let words = words::of_line(line);
-    (thread.is_order)(line.text) || words.iter().any(|word| words::is_like_move(word))
+    let words = line::of_line(line);
+    (thread.is_order)(line.text) || words.iter().any(|word| line::is_like_move(word))
 }
 
 /// Returns true if a line begins a quotation without marks.
 fn begins_unmarked(line: &Line<'_>) -> bool {
-    let begins = || separator::opens(line.text) || opens(line.text) || is_field(line.text);
+    let begins = || header_block::opens(line.text) || opens(line.text) || is_field(line.text);
     matches!(line.author, Author::Quoted(_)) && !has_mark(line) && begins()
 }
 
@@ -219,8 +217,8 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         let is_sign = || {
             if thread.is_ours {
                 let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
-                structure::is_dated(line.text)
-                    || structure::is_address(line.text) && !is_ours(&names, thread.ours)
+                header_block::is_dated(line.text)
+                    || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
                 is_sign(lines, *at)
                     || tells_source(line.text, thread.others) && !(thread.is_order)(line.text)
@@ -276,7 +274,9 @@ fn below_head(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
         let line = &lines[*at];
         let text = line.text.trim();
         let names_source = || {
-            separator::opens(text) || opens(text) || text.starts_with("--") && text.ends_with("--")
+            header_block::opens(text)
+                || opens(text)
+                || text.starts_with("--") && text.ends_with("--")
         };
         line.is_blank() || is_field(text) || names_source() && !(thread.is_order)(text)
     };
@@ -294,7 +294,7 @@ fn below_head(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
 fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<Part> {
     let date = &lines[whole.start];
     let sender = whole.start.checked_sub(1)?;
-    let is_date = structure::is_dated(date.text) && date.text.split_whitespace().count() < 4;
+    let is_date = header_block::is_dated(date.text) && date.text.split_whitespace().count() < 4;
     if !is_own(date) || !is_date || lines[sender].is_blank() {
         return None;
     }
@@ -379,7 +379,7 @@ fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
 
 /// Returns true if the line is a rule below which another pass found nothing certain.
 fn opens_rule(lines: &[Line<'_>], at: usize) -> bool {
-    lines[at].author == Author::Own && rule::is_rule(lines, at)
+    lines[at].author == Author::Own && unmarked_quote::is_rule(lines, at)
 }
 
 /// Returns true if the passes before have found nobody else's words in a line.
@@ -402,12 +402,12 @@ fn has_mark(line: &Line<'_>) -> bool {
 fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
     let line = &lines[at];
     line.author == Author::Unclear
-        || separator::closes(line.text)
+        || header_block::closes(line.text)
         || forum_tags::quotes(line.source)
-        || rule::is_rule(lines, at)
+        || unmarked_quote::is_rule(lines, at)
         || is_like_rule(line.text)
         || is_like_mark(line.text)
-        || structure::is_dated(line.text)
+        || header_block::is_dated(line.text)
         || line.source.starts_with('\t')
         || opens(line.text)
         || IdLine::at(lines, at).is_some()
@@ -423,8 +423,8 @@ fn tells_source(text: &str, others: &[String]) -> bool {
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     let names = |word: &str| others.iter().any(|other| other == word);
     text.contains('@')
-        || structure::has_year(text)
-        || structure::has_clock(text)
+        || header_block::has_year(text)
+        || header_block::has_clock(text)
         || is_field(text.trim_start())
         || !is_sentence && (tells_writing(text) || words.any(names))
 }

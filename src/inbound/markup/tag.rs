@@ -1,9 +1,14 @@
-//! Splits an HTML document into tags and texts, as the standard does.
+//! Splits an HTML document into tags and texts, as the standard does, and tells the few
+//! kinds of elements, and the tables of our mails, that a reduced document needs.
 //!
 //! html5ever's tokenizer is in the dependency tree but does not serve: it compares each
 //! attribute of a tag with all before it and returns nothing until the tag ends, so 512
 //! KiB of attributes cost half a minute and nothing can stop it. Regular expressions
 //! take time linear in the length of any document.
+//!
+//! A program that quotes a document whole ends all its elements. Where one ends that has
+//! never begun, or none ends that has, a quoted document may have ended the quotation
+//! itself, so the text is doubtful from there on.
 
 use std::sync::LazyLock;
 
@@ -155,4 +160,314 @@ pub(super) fn each<'h, E>(
         }
     }
     see(Token::Text(&html[at..]))
+}
+
+/// The effect of an element on the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sort {
+    /// It only has contents.
+    Inline,
+    /// It begins and ends a line.
+    Block,
+    /// A block whose lines stand after a mark.
+    Marked,
+    /// A table, whose cells bound the elements inside them.
+    Table,
+    /// A row or a cell of the nearest table.
+    Row,
+    Cell,
+}
+
+impl Sort {
+    pub(super) fn is_of_table(self) -> bool {
+        matches!(self, Sort::Table | Sort::Row | Sort::Cell)
+    }
+}
+
+/// An element to keep, with its name in the reduced document.
+#[derive(Clone, Copy)]
+pub(super) struct Element {
+    pub(super) kept: &'static str,
+    pub(super) sort: Sort,
+}
+
+impl Element {
+    /// What a block quote becomes that is no quotation.
+    pub(super) const INDENTATION: Element = Element {
+        kept: "div",
+        sort: Sort::Block,
+    };
+
+    /// Returns what an element of that name becomes.
+    pub(super) fn of(name: &str) -> Element {
+        let (kept, sort) = match name {
+            // The library would put a mark before a heading.
+            "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => ("p", Sort::Block),
+            "pre" | "listing" => ("pre", Sort::Block),
+            "blockquote" => ("blockquote", Sort::Marked),
+            "ul" | "dir" | "menu" => ("ul", Sort::Block),
+            "ol" => ("ol", Sort::Block),
+            "li" => ("li", Sort::Marked),
+            "dl" => ("dl", Sort::Block),
+            "dt" => ("dt", Sort::Block),
+            "dd" => ("dd", Sort::Marked),
+            "table" => ("table", Sort::Table),
+            "tr" => ("tr", Sort::Row),
+            "td" | "th" => ("td", Sort::Cell),
+            "sup" => ("sup", Sort::Inline),
+            "div" | "body" | "center" | "section" | "article" | "header" | "footer" | "main"
+            | "address" | "aside" | "nav" | "form" | "fieldset" | "figure" | "figcaption"
+            | "details" | "summary" | "caption" | "hgroup" | "legend" | "option" => {
+                ("div", Sort::Block)
+            }
+            _ => ("span", Sort::Inline),
+        };
+        Element { kept, sort }
+    }
+
+    /// Returns true if marks that are none of a quotation stand before its lines.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self.kept, "ul" | "ol" | "li" | "dl" | "dt" | "dd")
+    }
+
+    /// Returns true if its end must be said: nothing but its own end tag ends it.
+    pub(super) fn has_end(self) -> bool {
+        match self.sort {
+            Sort::Inline | Sort::Row | Sort::Cell => false,
+            _ => !matches!(self.kept, "p" | "li" | "dt" | "dd"),
+        }
+    }
+}
+
+/// Elements without contents.
+pub(super) const VOID: &[&str] = &[
+    "area", "base", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "img", "input",
+    "keygen", "link", "meta", "param", "source", "track", "wbr",
+];
+
+/// Returns true if the element is not text that its reader sees, or is struck out.
+pub(super) fn is_unseen(name: &str) -> bool {
+    matches!(
+        name,
+        "s" | "strike" | "del" | "select" | "button" | "template" | "svg" | "math"
+    )
+}
+
+/// Returns true if a reader may see nothing of the element, or not before a tap on it, or
+/// in another order.
+pub(super) fn may_be_unseen(name: &str) -> bool {
+    matches!(
+        name,
+        "details"
+            | "dialog"
+            | "datalist"
+            | "audio"
+            | "video"
+            | "canvas"
+            | "object"
+            | "applet"
+            | "progress"
+            | "meter"
+            | "marquee"
+            | "rp"
+            | "bdo"
+            | "xmp"
+            | "plaintext"
+    )
+}
+
+/// What is known of the quotations in a document.
+#[derive(Default)]
+pub(super) struct Nesting {
+    /// The number of open elements that are quotations with marks.
+    marked: usize,
+    /// True if something may stand before their marks.
+    is_beside: bool,
+    begun: Begun,
+    /// True if the body has ended.
+    is_ended: bool,
+    trust: Trust,
+}
+
+/// The quotations that have begun.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Begun {
+    #[default]
+    None,
+    Some,
+    /// One without marks, too.
+    Unmarked,
+}
+
+/// Whether the quotations end where their elements do.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Trust {
+    #[default]
+    Whole,
+    /// Elements end where they should not.
+    Broken,
+    /// Nothing below a quotation is trusted.
+    Distrusted,
+}
+
+impl Nesting {
+    /// What is known of a document whose elements are broken.
+    pub(super) fn distrusted() -> Nesting {
+        Nesting {
+            trust: Trust::Distrusted,
+            ..Nesting::default()
+        }
+    }
+
+    /// Notes an element that may be a quotation, even an empty one.
+    pub(super) fn begin(&mut self) {
+        self.begun = self.begun.max(Begun::Some);
+    }
+
+    /// Enters a quotation. `is_beside` tells whether anything may stand before its marks
+    /// on its lines.
+    pub(super) fn enter(&mut self, is_marked: bool, is_beside: impl FnOnce() -> bool) {
+        self.begin();
+        if is_marked {
+            if self.marked == 0 {
+                self.is_beside = is_beside();
+            }
+            self.marked += 1;
+        }
+    }
+
+    pub(super) fn leave(&mut self, is_marked: bool) {
+        self.marked -= usize::from(is_marked);
+    }
+
+    /// Enters a quotation without marks. Returns false within another.
+    pub(super) fn enters_unmarked(&mut self) -> bool {
+        let is_first = self.begun != Begun::Unmarked && self.marked == 0;
+        self.begun = Begun::Unmarked;
+        is_first
+    }
+
+    /// Returns true in a quotation with marks.
+    pub(super) fn is_marked(&self) -> bool {
+        self.marked > 0
+    }
+
+    /// Returns true in a quotation without marks.
+    pub(super) fn is_unmarked(&self) -> bool {
+        self.begun == Begun::Unmarked && !self.is_marked()
+    }
+
+    pub(super) fn end_body(&mut self) {
+        self.is_ended = true;
+    }
+
+    /// Notes that an element ends where it should not.
+    pub(super) fn doubt(&mut self) {
+        if self.begun != Begun::None && self.trust == Trust::Whole {
+            self.trust = Trust::Broken;
+        }
+    }
+
+    /// Returns true if the document has to be read again with distrust.
+    pub(super) fn is_broken(&self) -> bool {
+        self.trust == Trust::Broken
+    }
+
+    /// Returns true if the text here may be a quotation whose marks have ended, or do not
+    /// stand at the start of its lines.
+    pub(super) fn is_doubtful(&self) -> bool {
+        if self.is_marked() {
+            self.is_beside
+        } else {
+            self.begun != Begun::None && (self.is_ended || self.trust == Trust::Distrusted)
+        }
+    }
+}
+
+/// A table that is still open.
+pub(super) struct Table {
+    /// The number of lines before the table.
+    pub(super) lines: usize,
+    /// The bytes of text before its last row.
+    pub(super) letters: usize,
+    /// The length in bytes of its longest finished row.
+    pub(super) widest: usize,
+    /// The place where it begins in the reduced document.
+    pub(super) start: usize,
+    /// The bytes of text before it that are surely shown.
+    pub(super) shown: usize,
+    /// True if it is of a mail of ours.
+    pub(super) is_ours: bool,
+    /// The number of cells in its last row.
+    pub(super) cells: usize,
+}
+
+impl Table {
+    /// Ends the last row. `letters` is the number of bytes of text so far.
+    pub(super) fn end_row(&mut self, letters: usize) {
+        self.widest = self.widest.max(letters - self.letters);
+        self.letters = letters;
+        self.cells = 0;
+    }
+}
+
+/// The name of our tables. Programs put a word of their own before it.
+const OUR_NAME: &str = "parapost";
+
+/// Returns true if a table says that it is of one of our mails.
+pub(super) fn is_our_table(tag: &Tag<'_>) -> bool {
+    let names = ["class", "id", "name", "title", "summary", "aria-label"].into_iter();
+    let mut names = names.filter_map(|name| tag.get(name));
+    names.any(|name| name.contains(OUR_NAME))
+}
+
+/// Returns the foot of our mail in a part of a reduced document, as a block: the line with
+/// the match and the hash of its moves.
+pub(super) fn foot(reduced: &str) -> Option<String> {
+    static FOOT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"Game [a-z0-9-]{1,32}, [0-9]{1,6} half-moves? made, hash [0-9a-f]{16}\.")
+            .expect("the pattern is well-formed")
+    });
+    let last = &reduced[reduced.rfind("Game ")?..];
+    let text = last.split('<').next().unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    FOOT.find(&words.join(" "))
+        .map(|foot| format!("<div>{}</div>", foot.as_str()))
+}
+
+/// Stands for a `<` in the text of a reduced document. The library reads it many times
+/// faster than a character reference. A document that has this character, which no text
+/// may, could as well have the `<`.
+pub(crate) const LESS: &str = "\u{fdd0}";
+
+/// Returns a text with a blank for each character reference.
+pub(super) fn without_references(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('&') {
+        plain.push_str(before);
+        plain.push(' ');
+        let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
+        let behind = &behind[end.unwrap_or(behind.len())..];
+        rest = behind.strip_prefix(';').unwrap_or(behind);
+    }
+    (plain + rest).replace(LESS, "<")
+}
+
+/// Returns a number of bytes that a text surely comes to: blanks may be dropped, and
+/// references stand for fewer bytes than they have.
+pub(super) fn least_shown(text: &str) -> usize {
+    let mut is_reference = false;
+    let mut count = text.matches(LESS).count();
+    for byte in text.bytes() {
+        match byte {
+            b'&' => is_reference = true,
+            _ if is_reference && (byte.is_ascii_alphanumeric() || byte == b'#') => {}
+            _ => {
+                is_reference = false;
+                count += usize::from(byte.is_ascii_graphic() && byte != b';');
+            }
+        }
+    }
+    count
 }

@@ -9,7 +9,7 @@ use crate::notation::diagram::row::{
 };
 use crate::notation::diagram::{Diagram, DiagramError, LocatedDiagram, draw, reading_order};
 use crate::plural::counted;
-use crate::quoting::glyphs::Glyph;
+use crate::quoting::line::Glyph;
 use crate::quoting::line::Line;
 use crate::rules::{Color, Reserve, Role, Variant};
 

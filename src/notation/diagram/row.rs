@@ -7,7 +7,7 @@
 
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, draw};
-use crate::quoting::glyphs::Glyph;
+use crate::quoting::line::Glyph;
 use crate::quoting::line::Line;
 use crate::rules::{Color, Piece, Role, Variant};
 

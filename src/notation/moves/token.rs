@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::notation::diagnostic::TextPlace;
-use crate::quoting::glyphs::Glyph;
+use crate::quoting::line::Glyph;
 use crate::quoting::line::Line;
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, ParseMoveError, is_comment_sign};

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fastrand::Rng;
-use parapost::quoting::tokens::tokens;
+use parapost::quoting::classify::tokens;
 
 use super::orders::Order;
 use super::scene::Scene;

@@ -5,12 +5,10 @@
 pub mod error;
 pub mod imap;
 pub mod mail;
-pub mod policy;
 pub mod store;
 pub mod transport;
 pub mod user;
 mod values;
-mod wording;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,13 +17,13 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
+use crate::config::error::explain;
 use crate::config::imap::RawImap;
 use crate::config::mail::MailSettings;
-use crate::config::policy::{Policy, RawPolicy};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawSmtp, RawTransport, TransportSettings};
+use crate::config::user::{Policy, RawPolicy};
 use crate::config::user::{RawUser, User, UserRole};
-use crate::config::wording::explain;
 use crate::mail::secret::{Login, Secret};
 use crate::mail::settings::ImapSettings;
 use crate::mail::settings::SmtpSettings;
@@ -240,7 +238,7 @@ pub fn games_folder(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::policy::SenderPolicy;
+    use crate::config::user::SenderPolicy;
     use crate::mail::secret::Credential;
     use crate::mail::settings::Tls;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 
 /// What became of an attempt to send a mail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -16,7 +16,7 @@ use crate::command::context::Context;
 use crate::command::counts::{Counts, Sending};
 use crate::command::tally::Tally;
 use crate::files::replace;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::store::lock;
 use crate::store::store::Store;
 use crate::{Error, clock, files};

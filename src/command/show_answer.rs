@@ -5,7 +5,7 @@ use crate::args::{self, Source};
 use crate::command::context::Context;
 use crate::command::source;
 use crate::command::status::Status;
-use crate::matches::answer_code::last_mail_with_code;
+use crate::matches::codes::last_mail_with_code;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;

@@ -4,7 +4,7 @@
 //! person who is quoted, so that counts only where it cites nothing of ours.
 
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::matches::answer_code::CodeState;
+use crate::matches::codes::CodeState;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::intent::Request;
 use crate::matches::mail::{MailKind, QueuedMail};

@@ -6,11 +6,9 @@
 //! contradicts itself, the record, the sender's own diagram or a quoted hash is
 //! refused, and the answer shows both sides.
 
-mod contradiction;
 mod evidence;
 mod moves;
 mod reply;
-mod spelled;
 
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::intent::evidence::Evidence;

@@ -31,8 +31,8 @@ use crate::inbound::markup::tag::{Element, Sort, VOID, is_unseen, may_be_unseen}
 use crate::inbound::markup::tag::{Table, foot, is_our_table};
 use crate::inbound::markup::tag::{Tag, Token};
 use crate::inbound::markup::tag::{least_shown, without_references};
-use crate::inbound::position_words::is_position;
-use crate::inbound::tap_link::{could_be_played, is_address, is_tap};
+use crate::inbound::own_html::is_position;
+use crate::inbound::tap_text::{could_be_played, is_address, is_tap};
 use crate::limits::{self, Excess};
 
 /// Returns the reduced document.

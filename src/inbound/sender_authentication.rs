@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use lettre::Address;
 
-use crate::config::policy::{Policy, SenderPolicy};
+use crate::config::user::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::event::Who;
 use crate::matches::mail::{MailKind, MailStep};

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::request;
-use crate::matches::answer_code::AnswerCode;
+use crate::matches::codes::AnswerCode;
 use crate::matches::event::LogEntry;
 use crate::matches::intent::Request;
 use crate::matches::mail_id;

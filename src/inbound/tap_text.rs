@@ -1,4 +1,10 @@
-//! The links of our own mails in plain text, as programs derive it from HTML.
+//! The links of our own mails in plain text, as programs derive it from HTML. A tap on one
+//! writes a message with a move in it.
+//!
+//! A link is known by what it does, not by its address or by today's templates: it writes a
+//! mail with a subject or a text. So the links of every version, of every user's templates and
+//! of an address that has changed since are known, and those that a gateway has put into a
+//! link of its own.
 //!
 //! The forms are many: `P>e3 <mailto:…>`, `[P>e3](mailto:…)`, `P>e3 [1]` with
 //! `[1] mailto:…` far below, broken anywhere and quoted again. So every line with such a
@@ -10,8 +16,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::inbound::marked_line::{MarkedLine, unmarked};
-use crate::inbound::tap_link::{is_of_message, is_tap, mentions_link};
+use crate::matches::intent::Request;
 use crate::quoting::line::DOUBT;
 
 /// The most bytes of a link that is broken over lines. Ours have 500, and a gateway
@@ -267,15 +272,159 @@ fn missing(target: &str) -> usize {
     }
 }
 
+/// How often a link may be encoded: by us, and by the gateways on its way.
+const ENCODINGS: usize = 4;
+
+/// What only a message that one of our links writes has, without signs and blanks.
+const OURS: [&str; 3] = ["answercode", "halfmovesmade", "halfmovemade"];
+
+/// Returns true if following the link writes a mail that has a subject or a text. The
+/// target may be in any form in which a mail program or a gateway hands it on.
+pub(super) fn is_tap(target: &str) -> bool {
+    let is_kept = |c: &char| !c.is_whitespace();
+    let mut plain: String = target.chars().filter(is_kept).collect();
+    plain.make_ascii_lowercase();
+    plain = plain.replace("&amp;", "&");
+    for _ in 0..ENCODINGS {
+        if writes_mail(&plain) {
+            return true;
+        }
+        if !plain.contains('%') {
+            return false;
+        }
+        plain = decoded(&plain);
+    }
+    writes_mail(&plain)
+}
+
+fn writes_mail(plain: &str) -> bool {
+    if let Some((_, address)) = plain.split_once("mailto:")
+        && address.contains('?')
+    {
+        return true;
+    }
+    is_of_message(plain)
+}
+
+/// Returns true if a text has what only a message that one of our links writes has: the
+/// id line or the answer code.
+pub(super) fn is_of_message(text: &str) -> bool {
+    let letters = letters(text);
+    OURS.iter().any(|word| letters.contains(word))
+}
+
+/// Returns true if a text has a link that writes a mail, or a part of one.
+pub(super) fn mentions_link(text: &str) -> bool {
+    let letters = letters(text);
+    letters.contains("mailto") || letters.contains("subject5b")
+}
+
+/// Returns the letters and digits of a text, in small letters.
+pub(super) fn letters(text: &str) -> String {
+    let letters = text.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Returns true if the target is an address alone, without a message to it.
+pub(super) fn is_address(target: &str) -> bool {
+    target.trim().to_ascii_lowercase().starts_with("mailto:") && !is_tap(target)
+}
+
+/// Returns true if the text of a link to an address could be read as a move or a command.
+/// A name and an address stay, because they tell who wrote what stands below.
+pub(super) fn could_be_played(label: &str) -> bool {
+    let has_move = || {
+        let label = label.to_ascii_lowercase();
+        let castlings = ["o-o", "0-0", "ooo"];
+        label.contains(|c: char| c.is_ascii_digit())
+            || castlings.iter().any(|castling| label.contains(castling))
+    };
+    !label.contains('@') && (has_move() || Request::parse(label).is_some())
+}
+
+/// Decodes `%3A` and the like once. What is encoded wrongly stays.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| {
+        let byte = bytes.get(at).copied()?;
+        char::from(byte).to_digit(16)
+    };
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        match (bytes[at], digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                plain.extend(u8::try_from(high * 16 + low));
+                at += 3;
+            }
+            (byte, ..) => {
+                plain.push(byte);
+                at += 1;
+            }
+        }
+    }
+    let mut plain = String::from_utf8_lossy(&plain).into_owned();
+    plain.make_ascii_lowercase();
+    plain
+}
+
+/// A line of a text.
+pub(super) struct MarkedLine<'a> {
+    /// The line with its end.
+    pub(super) source: &'a str,
+    /// The place of `source` in the text, in bytes.
+    pub(super) start: usize,
+    /// The text behind quote marks and blanks, without the line end.
+    pub(super) text: &'a str,
+}
+
+impl MarkedLine<'_> {
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+/// The longest initials before a quote mark, in bytes.
+const INITIALS: usize = 10;
+
+/// Returns a line without the quote marks and blanks at its start, with or without a
+/// quoter's initials.
+pub(super) fn unmarked(line: &str) -> &str {
+    let is_mark = |c: char| c.is_whitespace() || ">|:│┃▌¦»}*•\u{feff}".contains(c);
+    let text = line.trim_start_matches(is_mark);
+    let behind = text.trim_start_matches(char::is_alphanumeric);
+    let initials = text.len() - behind.len();
+    match behind.strip_prefix("> ") {
+        Some(quoted) if (1..=INITIALS).contains(&initials) && !quoted.trim().is_empty() => {
+            quoted.trim_start_matches(is_mark)
+        }
+        _ => text,
+    }
+}
+
+/// Splits a text into lines. Each is behind the last, so together they are the text.
+pub(super) fn split(text: &str) -> Vec<MarkedLine<'_>> {
+    let mut start = 0;
+    let line = |source| {
+        let line = MarkedLine {
+            source,
+            start,
+            text: unmarked(source.trim_end_matches('\n')),
+        };
+        start += source.len();
+        line
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inbound::marked_line;
 
     const LINK: &str = "mailto:ref@example.org?subject=%5Bm%5D%20P%3Ee4&body=P%3Ee4%0D%0AGame%20m%2C%206%20half-moves%20made.%0D%0AAnswer%20code%3A%20abcde4ghne4klmno";
 
     fn kept(text: &str) -> String {
-        let lines = marked_line::split(text);
+        let lines = split(text);
         let mut is_ours = vec![false; lines.len()];
         mark(text, &lines, &mut is_ours);
         let kept = lines.iter().zip(is_ours).filter(|(_, is_ours)| !is_ours);
@@ -375,6 +524,43 @@ mod tests {
             "1. P>e3 n>g5 [1]\n",
         ] {
             assert_eq!(kept(text), text);
+        }
+    }
+
+    #[test]
+    fn a_link_that_writes_a_message_is_ours_in_every_form() {
+        for target in [
+            "mailto:ref@example.org?subject=%5Bm%5D%20P%3Ee3&body=P%3Ee3",
+            "MAILTO:ref@example.org?body=P%3Ee3",
+            " mailto:ref@example.org?subject=x&amp;body=P%3Ee3",
+            "mailto:ref@example.org?sub\r\n ject=x",
+            "mailto:ref%40example.org%3Fbody=x",
+            "https://safe.test/?url=mailto%3Aref%40example.org%3Fsubject%3Dx&data=05",
+            "https://safe.test/?url=mailto%253Aref%2540example.org%253Fsubject%253Dx",
+            "https://mail.test/?view=cm&to=ref@example.org&body=P%3Ee3%0D%0AAnswer+code:+abcd",
+            "https://mail.test/compose?text=Game%20m%2C%206%20half-moves%20made.",
+        ] {
+            assert!(is_tap(target), "{target}");
+        }
+        for target in [
+            "mailto:anna@example.org",
+            "https://example.org/?a=b",
+            "",
+            "%",
+            "%4",
+            "#mailto",
+        ] {
+            assert!(!is_tap(target), "{target}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_link_to_an_address_stays_if_it_is_a_name() {
+        for label in ["P>e3", "O-O", "0-0-0", "resign", "Accept draw"] {
+            assert!(could_be_played(label), "{label}");
+        }
+        for label in ["Anna White", "anna2@example.org", "", "P@e3"] {
+            assert!(!could_be_played(label), "{label}");
         }
     }
 }

@@ -9,7 +9,7 @@ use lettre::Address;
 
 use crate::matches::action::Action;
 use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry, Who};
 use crate::matches::explanation::{
     Choice, Explanation, NoMove, OutOfTurn, Refused, Unsubscribed, shown,

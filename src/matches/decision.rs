@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::explanation::Explanation;
 use crate::matches::mail::{MailKind, NewMail};

@@ -39,11 +39,10 @@ macro_rules! words {
 }
 
 pub mod action;
-pub mod answer_code;
+pub mod codes;
 pub mod decide;
 pub mod decision;
 pub mod delivery;
-pub mod disposition;
 pub mod ending;
 pub mod event;
 pub mod explanation;
@@ -59,4 +58,3 @@ pub mod questions;
 pub mod quota;
 pub mod state;
 pub mod terms;
-mod unsubscribe_code;

@@ -9,9 +9,9 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::limits;
-use crate::matches::answer_code::changes;
+use crate::matches::codes::changes;
 use crate::matches::decision::{Decision, DueMail, ENOUGH, FULL, Quota, Received};
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{ADDRESS, Event, LogEntry};
 use crate::matches::explanation::{Explanation, UnknownAddress, WhichGame};
 use crate::matches::mail::{MailKind, NewMail};

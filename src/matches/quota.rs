@@ -13,7 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::limits;
 use crate::matches::action::Action;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{AddressStep, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailWish};
 use crate::matches::r#match::Match;

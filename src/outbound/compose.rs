@@ -14,7 +14,7 @@ use lettre::message::{
 use crate::Error;
 use crate::mail::outgoing_message::OutgoingMessage;
 use crate::match_id::Id;
-use crate::matches::answer_code::AnswerCode;
+use crate::matches::codes::AnswerCode;
 use crate::matches::event::Who;
 use crate::matches::mail::{MailKind, MailStep, QueuedMail};
 use crate::matches::mail_id::MailIds;

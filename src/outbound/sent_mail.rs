@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use lettre::Address;
 use regex::Regex;
 
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;

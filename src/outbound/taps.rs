@@ -12,7 +12,7 @@ use lettre::Address;
 use serde::Serialize;
 
 use crate::match_id::Id;
-use crate::matches::answer_code::{AnswerCode, carries_code};
+use crate::matches::codes::{AnswerCode, carries_code};
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;

@@ -10,7 +10,6 @@ pub mod picture;
 mod pieces;
 pub mod png;
 mod post;
-mod shapes;
 pub mod site;
 pub mod svg;
 pub mod view;

@@ -15,7 +15,7 @@ use crate::plural::counted;
 use crate::render::picture::{LEFT, Layout, MARGIN, PANEL, Palette, Picture, SQUARE};
 use crate::render::pieces::{self, Pieces};
 use crate::render::view::{Score, View};
-use crate::render::{escape, post, shapes};
+use crate::render::{escape, post};
 use crate::rules::{Color, File, Mark, Piece, Ply, Position, Rank, Record, Role, Square};
 
 /// Draws a view. Its post is in the description.
@@ -213,7 +213,7 @@ impl<'v> Canvas<'v> {
 
     /// Writes a sign, its top left corner at a place, in so many thousandths of its size.
     fn sign(&mut self, sign: char, x: i32, y: i32, scale: i32) {
-        let strokes = shapes::sign(sign);
+        let strokes = pieces::sign(sign);
         line!(
             self,
             "<path d=\"{strokes}\" transform=\"translate({x} {y}) scale({})\"/>",

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use parapost::config::policy::{Policy, SenderPolicy};
+use parapost::config::user::{Policy, SenderPolicy};
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::intent;
@@ -13,7 +13,7 @@ use parapost::inbound::sender_authentication;
 use parapost::inbound::{match_lookup, talk};
 use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::matches::action::Action;
-use parapost::matches::answer_code::CodeState;
+use parapost::matches::codes::CodeState;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::intent::Intent;
 use parapost::matches::intent::Request;

@@ -6,7 +6,7 @@ use parapost::inbound::incoming_message::ParseMessageError;
 use parapost::inbound::intent;
 use parapost::inbound::{match_lookup, talk};
 use parapost::matches::action::Action;
-use parapost::matches::answer_code::CodeState;
+use parapost::matches::codes::CodeState;
 use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};

@@ -4,7 +4,7 @@
 use parapost::matches::action::Action;
 use parapost::matches::decide::decide;
 use parapost::matches::decision::{Decision, Quota, Received};
-use parapost::matches::disposition::Disposition;
+use parapost::matches::event::Disposition;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::explanation::Explanation;
 use parapost::matches::intent::{Intent, Played, Refusal, Request};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::TimeDelta;
 use parapost::matches::action::Action;
-use parapost::matches::answer_code::CodeState;
+use parapost::matches::codes::CodeState;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::forget::Stranger;
 use parapost::matches::mail::NewMail;

@@ -29,7 +29,7 @@ use crate::mail::sources::files::Division;
 use crate::mail::sources::source::{Anew, MailSource, MessageKey, RawMessage, Settlement};
 use crate::mail::sources::stdin::StdinSource;
 use crate::match_id::Id;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
 use crate::store::errand::{self, Errand};

@@ -1,12 +1,12 @@
 //! What a message asks for in its match.
 
 use crate::inbound::answer_form::AnswerForm;
+use crate::inbound::answer_form::TappedMove;
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::tapped_move::TappedMove;
-use crate::inbound::unsubscribe::Unsubscribe;
+use crate::inbound::request::Unsubscribe;
 use crate::inbound::{edited_message, intent, invitation};
-use crate::matches::answer_code::CodeState;
+use crate::matches::codes::CodeState;
 use crate::matches::intent::{Intent, Request};
 use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;

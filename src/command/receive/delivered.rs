@@ -10,7 +10,7 @@ use crate::command::session::Session;
 use crate::inbound::incoming_message::{IncomingMessage, ParseMessageError};
 use crate::mail::lmtp::Outcome;
 use crate::match_id::Id;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::message_id::MessageId;
 use crate::store::cache::Cache;
 use crate::store::errand::{self, Errand};

@@ -12,7 +12,7 @@ use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::delivery_report::DeliveryReport;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::r#match::Match;
 use crate::store::store::{Store as _, Stored};
 use crate::store::update::update;

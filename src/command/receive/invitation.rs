@@ -12,7 +12,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::sender_authentication;
 use crate::match_id::Id;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::r#match::Match;
 use crate::matches::player::same_address;

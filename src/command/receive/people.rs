@@ -14,7 +14,7 @@ use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::fold::{fold, one_line};
 use crate::matches::action::Action;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry};
 use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;

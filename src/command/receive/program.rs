@@ -6,7 +6,7 @@ use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::referee;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 
 impl Handler<'_> {
     /// Returns true if a program's message may be one that is read.

@@ -8,7 +8,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::Lookup;
 use crate::mail::sources::source::Anew;
 use crate::matches::decision::{Quota, Received};
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::r#match::Match;
 use crate::matches::questions;
 use crate::rules::Color;

@@ -12,7 +12,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::{match_lookup, referee, sender_authentication};
 use crate::match_id::Id;
 use crate::matches::action::Action;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;

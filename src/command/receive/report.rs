@@ -11,7 +11,7 @@ use crate::command::status::Status;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::sources::source::Settlement;
 use crate::match_id::Id;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::message_id::MessageId;
 use crate::store::reads::Reads;
 

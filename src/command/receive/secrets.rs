@@ -9,7 +9,7 @@ use crate::command::receive::queue::Slot;
 use crate::inbound::talk;
 use crate::limits::NAMED;
 use crate::match_id::Id;
-use crate::matches::answer_code::codes_of;
+use crate::matches::codes::codes_of;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::store::store::{Store, Stored};

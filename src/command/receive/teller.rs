@@ -12,7 +12,7 @@ use crate::command::receive::report::Report;
 use crate::command::session::Session;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::store::cache::Cache;
 use crate::store::store::Store as _;
 

@@ -1,21 +1,28 @@
 //! The evidence for the intent of a message, and the intent that it supports.
+//!
+//! Contradictions between a message and the match speak against it: in the diagrams that the
+//! sender has drawn, and in the hash of the moves at the end of each of our mails, which comes
+//! back in the quotation. Moves may be spelled out: `Pawn to e3`, `N d4`, `I put a Knight on d4
+//! please.` Without a sign they could be a drop or a move, so the sender is asked.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::inbound::intent::moves::{ReplyMoves, StatedMove};
-use crate::inbound::intent::reply::Reply;
-use crate::inbound::intent::{contradiction, spelled};
+use crate::inbound::intent::reply::{Reply, TakenBack};
+use crate::inbound::request;
 use crate::matches::action::Action;
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::notation::diagram::LocatedDiagram;
-use crate::notation::follow::Follower;
-use crate::notation::move_list::mover;
+use crate::notation::follow::{self, Divergence, Follower};
+use crate::notation::move_list::{mover, numbered};
 use crate::notation::moves::MoveEntry;
+use crate::notation::reader::PartKind;
 use crate::plural::half_moves;
 use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
-use crate::rules::{Ply, Role};
+use crate::rules::{Color, Piece, Ply, Position, Role, Square};
 
 /// The most moves in prose that are examined and asked about.
 const MOST_MENTIONS: usize = 20;
@@ -37,7 +44,7 @@ impl<'a> Evidence<'a> {
             reply: *reply,
             moves: ReplyMoves::of(reply),
             requests: requests(reply),
-            diagrams: contradiction::own_diagrams(reply),
+            diagrams: own_diagrams(reply),
         }
     }
 
@@ -91,7 +98,7 @@ impl<'a> Evidence<'a> {
         }
         let is_about_match = !matches!(request, Request::Mail(_));
         if !request.is_question() && is_about_match {
-            contradiction::check_hashes(&self.reply, None)?;
+            check_hashes(&self.reply, None)?;
         }
         Ok(Intent::Command(request.clone()))
     }
@@ -234,8 +241,8 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
-        contradiction::check_diagrams(reply, &self.diagrams, &played)?;
-        contradiction::check_hashes(reply, Some(&played.reading.ply))?;
+        check_diagrams(reply, &self.diagrams, &played)?;
+        check_hashes(reply, Some(&played.reading.ply))?;
         Ok(Intent::Move(played))
     }
 
@@ -279,7 +286,7 @@ impl<'a> Evidence<'a> {
         if let Some(ply) = last.filter(|&ply| self.repeats(ply)) {
             return Ok(Intent::Again(ply));
         }
-        contradiction::check_hashes(&self.reply, None)?;
+        check_hashes(&self.reply, None)?;
         let line = self.reply.line_of(self.moves.stated[0].entry);
         Ok(Intent::OutOfTurn(line))
     }
@@ -381,7 +388,7 @@ impl<'a> Evidence<'a> {
             }
         }
         if line.is_none()
-            && let Some((spelled_in, forms)) = spelled::moves(&self.reply)
+            && let Some((spelled_in, forms)) = spelled_moves(&self.reply)
         {
             line = Some(spelled_in);
             moves = forms;
@@ -393,13 +400,13 @@ impl<'a> Evidence<'a> {
             return self.unread(error, tried);
         }
         let drawn = || {
-            let (line, text) = contradiction::shown_move(&self.reply, &self.diagrams)?;
+            let (line, text) = shown_move(&self.reply, &self.diagrams)?;
             Some((line, vec![text]))
         };
         let Some((line, moves)) = line.map(|line| (line, moves)).or_else(drawn) else {
             return Ok(Intent::Talk);
         };
-        contradiction::check_hashes(&self.reply, None)?;
+        check_hashes(&self.reply, None)?;
         Ok(Intent::Mention { line, moves })
     }
 
@@ -408,7 +415,7 @@ impl<'a> Evidence<'a> {
         let line = self.reply.line_of(entry);
         match error {
             ReadError::Ambiguous(forms) => {
-                contradiction::check_hashes(&self.reply, None)?;
+                check_hashes(&self.reply, None)?;
                 Ok(Intent::Ambiguous { line, forms })
             }
             error => Err(Refusal {
@@ -479,6 +486,248 @@ pub(super) fn is_correction(line: &str) -> bool {
     let line = line.to_lowercase();
     let mut words = line.split(|c: char| !c.is_alphabetic());
     words.any(|word| CORRECTING.split(' ').any(|known| known == word))
+}
+
+/// The most diagrams that are searched for a move.
+const MOST_DRAWN: usize = 20;
+
+/// Returns the diagrams in the sender's own lines.
+pub(super) fn own_diagrams<'a>(reply: &Reply<'a>) -> Vec<&'a LocatedDiagram> {
+    let parts = reply.text.parts.iter();
+    let own = parts.filter_map(|part| match &part.kind {
+        PartKind::Diagram(drawn) if drawn.author == Author::Own => Some(&**drawn),
+        _ => None,
+    });
+    own.collect()
+}
+
+/// Checks that each diagram shows a position of the match or the one after the move.
+///
+/// # Errors
+///
+/// If a diagram shows any other position.
+pub(super) fn check_diagrams(
+    reply: &Reply<'_>,
+    drawn: &[&LocatedDiagram],
+    played: &Played,
+) -> Result<(), Refusal> {
+    if drawn.is_empty() {
+        return Ok(());
+    }
+    let Ok(after) = reply.position().play(&played.reading.ply) else {
+        return Ok(());
+    };
+    // An older position is a quotation or a look back.
+    let is_known = |drawn: &&&LocatedDiagram| {
+        let positions = (0..=reply.plies()).filter_map(|plies| reply.record().at(plies));
+        let mut positions = positions.chain([&after]);
+        positions.any(|position| drawn.diagram.shows(position))
+    };
+    match drawn.iter().find(|drawn| !is_known(drawn)) {
+        Some(drawn) => Err(contradiction(reply, played, drawn, &after)),
+        None => Ok(()),
+    }
+}
+
+fn contradiction(
+    reply: &Reply<'_>,
+    played: &Played,
+    drawn: &LocatedDiagram,
+    after: &Position,
+) -> Refusal {
+    let text = reply.position().text(&played.reading.ply);
+    let mut lines = vec![played.line.clone()];
+    let mut why = format!(
+        "Your diagram is not the position after {}",
+        numbered(reply.plies(), &text)
+    );
+    if let Some((difference, square)) = drawn.diagram.difference(after) {
+        let place = square.and_then(|square| drawn.place_of(square));
+        let place = place.unwrap_or_else(|| drawn.place());
+        lines.extend(reply.line(place.line));
+        why = format!("{why}: {difference}");
+    }
+    Refusal::new(lines, why + ".")
+}
+
+/// Finds a diagram that exactly one legal move leads to. Returns its first line and
+/// that move.
+pub(super) fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, String)> {
+    let position = reply.position();
+    drawn.iter().take(MOST_DRAWN).find_map(|drawn| {
+        let plies = position.single_plies().into_iter();
+        let mut leading = plies.filter(|ply| {
+            let after = position.play(ply);
+            after.is_ok_and(|after| drawn.diagram.shows(&after))
+        });
+        let (Some(ply), None) = (leading.next(), leading.next()) else {
+            return None;
+        };
+        Some((reply.line(drawn.place().line)?, position.text(&ply)))
+    })
+}
+
+/// Checks that each quoted hash belongs to the record here, or did before a take-back.
+/// `next` is the move that the message brings.
+///
+/// # Errors
+///
+/// If a hash belongs to another record.
+pub(super) fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
+    let (game, made) = (reply.game, reply.plies());
+    let steps = reply.record().steps();
+    let next_text = next.map(|ply| reply.position().text(ply));
+    // The sender's own program has already counted the move.
+    let known = made + usize::from(next.is_some());
+    let taken_back = LazyCell::new(|| TakenBack::of(game));
+    let mut seen = HashSet::new();
+    for line in reply.id_lines {
+        let Some(there) = line.hash.as_deref() else {
+            continue;
+        };
+        if line.id != *game.id() || line.plies > known || !seen.insert((line.plies, there)) {
+            continue;
+        }
+        let moves = steps.iter().map(|step| step.text.as_str());
+        let moves = moves.chain(next_text.as_deref()).take(line.plies);
+        let here = game.hash_of_moves(moves);
+        if here != there && !taken_back.has(line) {
+            return Err(other_record(reply, next, line, &here, there));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses because the sender has another record, and tells where the two part.
+fn other_record(
+    reply: &Reply<'_>,
+    next: Option<&Ply>,
+    line: &IdLine,
+    here: &str,
+    there: &str,
+) -> Refusal {
+    let mut then = reply.record().until(line.plies);
+    if then.steps().len() < line.plies
+        && let Some(ply) = next
+    {
+        // A move that the record refuses is not followed either.
+        let _ = then.play(ply);
+    }
+    let told = follow::follow_lists(&then, reply.text, follow::is_numbered);
+    let own_move = |at: &Divergence| then.steps().get(at.ply).map(|step| &step.text);
+    let part = told.divergence.as_ref();
+    let part = part.and_then(|at| Some((at, own_move(at)?)));
+    let why = match (part, told.reach) {
+        (Some((at, own)), _) => format!(
+            "The two records part at {}, where yours has {}.",
+            numbered(at.ply, own),
+            numbered(at.ply, &at.there)
+        ),
+        (None, Some(plies)) if plies >= line.plies => {
+            "The moves you quote are the same, so it is the game or its options that differ."
+                .to_owned()
+        }
+        _ => "Your message does not show where the two records part; please compare your list with this one.".to_owned(),
+    };
+    Refusal::new(
+        vec![format!("Hash of the moves: {there}")],
+        format!(
+            "Your message answers another record of this match: after {} the hash of the moves is {here} here. {why}",
+            half_moves(line.plies)
+        ),
+    )
+}
+
+/// The most spelled moves that are examined.
+const MOST_SPELLED: usize = 20;
+
+/// The most words of a line in which a letter alone may be a piece.
+const SHORT: usize = 4;
+
+/// The legal moves that the sender's own lines spell out, with the first line that has
+/// one.
+pub(super) fn spelled_moves(reply: &Reply<'_>) -> Option<(String, Vec<String>)> {
+    let own = reply.text.lines.iter().filter(|line| {
+        line.author == Author::Own && !line.is_blank() && request::noted(line.text).is_none()
+    });
+    let spelled = own.flat_map(|line| spelled(line).into_iter().map(move |it| (line, it)));
+    let mut first = None;
+    let mut moves: Vec<String> = Vec::new();
+    for (line, (role, square)) in spelled.take(MOST_SPELLED) {
+        for text in meant(reply.position(), role, square) {
+            first.get_or_insert(line);
+            if !moves.contains(&text) {
+                moves.push(text);
+            }
+        }
+    }
+    first.map(|line| (line.text.trim().to_owned(), moves))
+}
+
+/// The legal moves that a piece and a square can mean: a drop, and moves on the board.
+fn meant(position: &Position, role: Role, square: Square) -> Vec<String> {
+    let piece = Piece {
+        color: Color::White,
+        role,
+    };
+    let letter = piece.letter();
+    let mut forms = Vec::new();
+    for sign in ['>', '-'] {
+        match position.read_with(&format!("{letter}{sign}{square}"), Voice::Lone) {
+            Ok(reading) => forms.push(position.text(&reading.ply)),
+            Err(ReadError::Ambiguous(several) | ReadError::Promotion(several)) => {
+                forms.extend(several);
+            }
+            Err(_) => {}
+        }
+    }
+    forms
+}
+
+/// The pieces with squares that a line spells out.
+fn spelled(line: &Line<'_>) -> Vec<(Role, Square)> {
+    let text = line.plain();
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_short = words.len() <= SHORT;
+    let acts = words.iter().any(|word| is_verb(word));
+    let role = |word: &str| named(word).or_else(|| letter(word).filter(|_| is_short));
+    let at = |i: usize| {
+        let role = role(words[i])?;
+        let (next, behind) = (words.get(i + 1)?, words.get(i + 2));
+        let square = match next.to_lowercase().as_str() {
+            "to" => behind?,
+            // "Your knight on d4" tells where a piece stands.
+            "on" | "at" | "onto" | "in" if acts => behind?,
+            _ => next,
+        };
+        Some((role, square.parse().ok()?))
+    };
+    (0..words.len()).filter_map(at).collect()
+}
+
+/// The piece that a word names.
+fn named(word: &str) -> Option<Role> {
+    let mut roles = Role::ALL.into_iter().filter(|role| !role.is_promoted());
+    roles.find(|role| role.name().eq_ignore_ascii_case(word))
+}
+
+/// The piece of a letter.
+fn letter(word: &str) -> Option<Role> {
+    let mut chars = word.chars();
+    let role = Role::from_letter(chars.next()?)?;
+    chars.next().is_none().then_some(role)
+}
+
+/// Returns true if a word says that a piece is set down.
+fn is_verb(word: &str) -> bool {
+    let word = word.to_lowercase();
+    ["drop", "put", "plac", "set", "play", "mov"]
+        .iter()
+        .any(|verb| word.starts_with(verb))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Tests of finding the match that a message is about.
 
 use super::*;
-use crate::matches::disposition::Disposition;
+use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::MatchSettings;

@@ -26,7 +26,7 @@ use fastrand::Rng;
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::{intent, match_lookup};
-use parapost::matches::answer_code::CodeState;
+use parapost::matches::codes::CodeState;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::Match;
 use parapost::notation::reader;

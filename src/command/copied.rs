@@ -5,7 +5,7 @@ use crate::command::context::Context;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::signs::is_like_match;
+use crate::store::place::is_like_match;
 use crate::store::store::Store;
 
 /// What became of one match.

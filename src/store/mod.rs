@@ -18,7 +18,6 @@ pub mod postgres;
 pub mod reads;
 pub mod repair;
 mod sending;
-pub mod signs;
 pub mod state_file;
 #[allow(
     clippy::module_inception,

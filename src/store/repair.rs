@@ -13,8 +13,7 @@
 //! Where they differ a hash decides, that of a line or of a mail; else both
 //! readings are shown and nothing is done.
 
-pub mod evidence;
-mod version;
+use std::collections::{HashSet, VecDeque};
 
 use chrono::{DateTime, Utc};
 
@@ -25,9 +24,12 @@ use crate::matches::ending::Ending;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};
+use crate::store::chain;
 use crate::store::repair::evidence::{Evidence, Proof, Undecided, common, moves, undecided};
-use crate::store::repair::version::{Link, LogLine, Version, versions};
-use crate::store::state_file::{is_log, result};
+use crate::store::state_file::headers::Headers;
+use crate::store::state_file::{is_conflict, is_log, result};
+
+pub mod evidence;
 
 /// The most characters that the log says of a repair.
 const LONGEST_ACCOUNT: usize = 600;
@@ -527,4 +529,228 @@ fn above_log(text: &str) -> impl Iterator<Item = &str> {
     lines
         .take_while(|line| !is_log(line))
         .filter(|line| !line.starts_with("Chain:"))
+}
+
+/// How many lines an editor may have made of one.
+const MOST_WRAPPED: usize = 12;
+
+/// How far ahead the next line of a chain is looked for: lines that were moved
+/// have not gone far.
+const FARTHEST: usize = 100;
+
+/// The texts that the marks of a merge set apart: each as it would be without
+/// the other. One where there are no such marks.
+fn versions(text: &str) -> (String, Option<String>) {
+    let [mut first, mut second] = [String::new(), String::new()];
+    let mut belongs = [true, true];
+    let mut is_two = false;
+    for line in text.split_inclusive('\n') {
+        if is_conflict(line.trim_end()) {
+            let in_conflict = belongs != [true, true];
+            belongs = match line.as_bytes()[0] {
+                b'<' => [true, false],
+                // What both began with.
+                b'|' if in_conflict => [false, false],
+                b'=' if in_conflict => [false, true],
+                _ => [true, true],
+            };
+            is_two |= belongs == [false, true];
+            continue;
+        }
+        if belongs[0] {
+            first.push_str(line);
+        }
+        if belongs[1] {
+            second.push_str(line);
+        }
+    }
+    let is_two = is_two && first != second;
+    (first, is_two.then_some(second))
+}
+
+/// One version of a damaged state file.
+struct Version<'a> {
+    text: &'a str,
+    /// Of several headers with a key the first.
+    headers: Headers<'a>,
+    /// What is neither header nor log: the diagram and the list.
+    body: String,
+    /// The log in the order of its chain.
+    log: Vec<LogLine>,
+    /// The hash of the last line of the log; the id if it has none.
+    end: String,
+    /// Whether the log is, or was, chained.
+    is_chained: bool,
+}
+
+/// A line of a damaged log.
+struct LogLine {
+    /// Its number in the file, from 1.
+    number: usize,
+    /// The line without its hash.
+    text: String,
+    /// What it says, if that can be read.
+    event: Option<LogEntry>,
+    /// The hash it ends in.
+    hash: Option<String>,
+    /// How many lines an editor has made of it.
+    pieces: usize,
+    /// Whether it stood in another place.
+    is_moved: bool,
+    link: Link,
+}
+
+/// How a line of a log hangs on the one before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Link {
+    /// By its hash.
+    Holds,
+    /// It does not: this line was changed, or one before it lost. This is the
+    /// hash of the line before.
+    Broken(String),
+    /// It has no hash.
+    Loose,
+    /// The line is there already.
+    Doubled,
+}
+
+impl<'a> Version<'a> {
+    /// Sorts the lines of the damaged file of that match.
+    fn read(text: &'a str, id: &Id) -> Version<'a> {
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        let is_chained = lines.iter().any(|line| chain::split(line).1.is_some());
+        let is_cut = !text.is_empty() && !text.ends_with('\n');
+        let mut headers = Headers::default();
+        let mut body = String::new();
+        let mut log = VecDeque::new();
+        let mut in_log = false;
+        let mut next = 0;
+        while let Some(&text) = lines.get(next) {
+            let mut line = LogLine::join(&lines[next..], next + 1, is_chained);
+            // Nobody knows how a line that was cut went on.
+            let is_cut = is_cut && next + 1 == lines.len();
+            next += 1;
+            if is_log(text) {
+                in_log = true;
+            } else if line.event.is_some() || in_log && !text.is_empty() {
+                next += line.pieces - 1;
+                if is_cut && line.hash.is_none() {
+                    line.event = None;
+                }
+                log.push_back(line);
+            } else if !is_cut && !in_log && !headers.take(next, text) {
+                body.push_str(text);
+                body.push('\n');
+            }
+        }
+        let chain = headers.get("Chain");
+        let (log, end) = in_order(log, id, chain);
+        Version {
+            text,
+            is_chained: is_chained || chain.is_some(),
+            headers,
+            body,
+            log,
+            end,
+        }
+    }
+}
+
+/// The log in the order of its chain, which begins with the id, and the hash it
+/// ends in. `chain` is the end by the headers.
+fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<LogLine>, String) {
+    let mut log: Vec<LogLine> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut end = id.to_string();
+    while let Some(first) = left.front() {
+        let holds = |line: &LogLine| line.is_next(&end, line.event.as_ref());
+        let (at, link) = if holds(first) {
+            (0, Link::Holds)
+        } else if first.hash.is_none() {
+            // Its own hash may be what was lost; then the next line, or the
+            // header, knows it.
+            let hash = first.event.as_ref().map(|event| chain::hash(&end, event));
+            let hash = hash.filter(|hash| match left.get(1) {
+                Some(after) => !holds(after) && after.is_next(hash, after.event.as_ref()),
+                None => chain == Some(hash),
+            });
+            let link = hash.as_ref().map_or(Link::Loose, |_| Link::Holds);
+            end = hash.unwrap_or(end);
+            (0, link)
+        } else if seen.contains(&(first.text.clone(), first.hash.clone())) {
+            (0, Link::Doubled)
+        } else if let Some(at) = left.iter().take(FARTHEST).position(holds) {
+            (at, Link::Holds)
+        } else {
+            (0, Link::Broken(end.clone()))
+        };
+        let Some(mut next) = left.remove(at) else {
+            break;
+        };
+        if let Some(hash) = next.hash.as_ref().filter(|_| link != Link::Doubled) {
+            end.clone_from(hash);
+            seen.insert((next.text.clone(), next.hash.clone()));
+        }
+        next.is_moved = at > 0;
+        next.link = link;
+        log.push(next);
+    }
+    (log, end)
+}
+
+impl LogLine {
+    fn read(number: usize, pieces: usize, line: &str, is_chained: bool) -> LogLine {
+        let (text, hash) = chain::split(line);
+        let event = text.parse::<LogEntry>().ok();
+        LogLine {
+            number,
+            text: text.to_owned(),
+            // In a chained log such a key is a damaged hash.
+            event: if is_chained {
+                event.map(|event| event.without("chain"))
+            } else {
+                event
+            },
+            hash: hash.map(ToOwned::to_owned),
+            pieces,
+            is_moved: false,
+            link: Link::Loose,
+        }
+    }
+
+    /// The first of these lines, joined with those that an editor has broken
+    /// off it.
+    fn join(lines: &[&str], number: usize, is_chained: bool) -> LogLine {
+        let is_whole =
+            |line: &LogLine| line.event.is_some() && (line.hash.is_some() || !is_chained);
+        let alone = LogLine::read(number, 1, lines[0], is_chained);
+        let begins = lines[0].starts_with(|c: char| c.is_ascii_digit()) && lines[0].contains('T');
+        if !begins || is_whole(&alone) {
+            return alone;
+        }
+        let mut joined = lines[0].to_owned();
+        for (i, line) in lines.iter().enumerate().take(MOST_WRAPPED).skip(1) {
+            if line.is_empty() || line.parse::<LogEntry>().is_ok() {
+                break;
+            }
+            joined = format!("{joined} {}", line.trim_start());
+            let whole = LogLine::read(number, i + 1, &joined, is_chained);
+            if is_whole(&whole) {
+                return whole;
+            }
+        }
+        alone
+    }
+
+    /// Whether the line, read as that event, has the hash of one that follows
+    /// the line with the hash `end`.
+    fn is_next(&self, end: &str, event: Option<&LogEntry>) -> bool {
+        let hash = event.map(|event| chain::hash(end, event));
+        hash.is_some() && self.hash == hash
+    }
+
+    /// Whether it is the first line of a log.
+    fn is_beginning(&self) -> bool {
+        self.event.as_ref().is_some_and(LogEntry::is_beginning)
+    }
 }

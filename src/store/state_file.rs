@@ -20,8 +20,7 @@
 //! log. If they disagree, somebody has changed the file and should know, so the
 //! program reports it and corrects nothing.
 
-pub(super) mod headers;
-pub mod parse_error;
+pub mod headers;
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,7 +36,7 @@ use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
 use crate::store::chain;
 use crate::store::state_file::headers::{FORMAT, Headers};
-use crate::store::state_file::parse_error::{ParseMatchError, fault};
+use crate::store::state_file::headers::{ParseMatchError, fault};
 
 /// The line before the log.
 pub(super) const LOG: &str = "Log";

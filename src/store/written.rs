@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::Error;
 use crate::limits::STATE_FILE;
 use crate::matches::r#match::Match;
-use crate::store::state_file::parse_error::ParseMatchError;
+use crate::store::state_file::headers::ParseMatchError;
 use crate::store::stored_text::StoredText;
 
 /// Returns the text of a match. Re-parses it, so that a bug cannot corrupt a

@@ -13,7 +13,7 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::matches::questions::every_address;
 use crate::store::index::row::{HIDDEN, OTHER, key_of};
-use crate::store::signs::is_like_match;
+use crate::store::place::is_like_match;
 use crate::store::store::Open;
 
 /// What the index keeps of a match.

@@ -1,4 +1,4 @@
-//! The header lines of a state file.
+//! The header lines of a state file, and the error of one that cannot be read.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,6 @@ use crate::matches::r#match::MatchSettings;
 use crate::matches::player::Player;
 use crate::notation::header;
 use crate::rules::Variant;
-use crate::store::state_file::parse_error::{ParseMatchError, fault};
 
 /// The version of the file format that is written, and the only one that is
 /// read.
@@ -232,4 +231,41 @@ fn is_key(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// A fault in a state file, and its place. `Display` writes `LINE: why`, so
+/// that a caller can put the file's name and a colon before it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}: {message}")]
+pub struct ParseMatchError {
+    /// The line number, from 1.
+    pub line: usize,
+    message: String,
+    is_newer: bool,
+}
+
+impl ParseMatchError {
+    /// Creates the error for a file that a newer version of the program wrote.
+    pub(super) fn newer(line: usize, message: String) -> ParseMatchError {
+        ParseMatchError {
+            line,
+            message,
+            is_newer: true,
+        }
+    }
+
+    /// Returns true if the only fault is that a newer version of the program
+    /// wrote the file.
+    #[must_use]
+    pub fn is_newer(&self) -> bool {
+        self.is_newer
+    }
+}
+
+pub(super) fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
+    Err(ParseMatchError {
+        line,
+        message: message.to_string(),
+        is_newer: false,
+    })
 }

@@ -1,9 +1,9 @@
 //! `parapost check`: judges the moves and diagrams of a text.
 
+use clap::Args;
 use serde::Serialize;
 
-use crate::Error;
-use crate::args::{self, Input};
+use crate::command::arguments::{GameArgs, Input};
 use crate::command::context::{Context, visible};
 use crate::command::source::{self, NOTHING, SourceText};
 use crate::command::status::Status;
@@ -14,10 +14,30 @@ use crate::notation::header::{self, HeaderError};
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::other_format::OtherFormat;
-use crate::paint;
 use crate::quoting::classify::pasted;
+use crate::{Error, paint};
 
-pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost check`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost check --game unachess game.txt
+  parapost check games/*.txt
+
+Of several texts, each line begins with the name of its file.")]
+pub(super) struct Check {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    pub(super) choice: GameArgs,
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub(super) json: bool,
+    /// The texts [default: standard input]
+    #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
+    pub(super) files: Vec<Input>,
+}
+
+pub(super) fn run(args: &Check, context: &mut Context<'_>) -> Result<Status, Error> {
     if let [file] = args.files.as_slice() {
         return check(file, false, args, context);
     }
@@ -40,7 +60,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
 fn check(
     file: &Input,
     is_one_of_several: bool,
-    args: &args::Check,
+    args: &Check,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let SourceText { name, text } = SourceText::read(file, context)?;

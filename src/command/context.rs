@@ -12,11 +12,13 @@ use anstyle::Style;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::args::global::Global;
+use crate::command::arguments::Global;
 use crate::command::counts::Counts;
 use crate::command::database;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config};
+use crate::mail::settings::ImapSettings;
+use crate::mail::sources::place::Places;
 use crate::matches::mail_id::Secret;
 use crate::notation::diagnostic::Problem;
 use crate::paint::Paint;
@@ -260,6 +262,16 @@ impl<'a> Context<'a> {
         }
         let folder = config::games_folder(given(self.global.games.as_deref()), is_games_folder)?;
         Ok(self.games.get_or_init(|| folder).clone())
+    }
+
+    /// Returns when a mailbox was last read to its end; none if that never was.
+    ///
+    /// # Errors
+    ///
+    /// If its place cannot be read.
+    pub(super) fn last_fetched(&self, imap: &ImapSettings) -> Result<Option<String>, Error> {
+        let complete = Places::last_complete(&self.games_folder()?, imap)?;
+        Ok(complete.map(|complete| complete.to_string()))
     }
 
     /// Returns the folder that mail goes into without a way to send it.

@@ -9,11 +9,11 @@ use std::time::Duration;
 use lettre::Address;
 use tracing::info;
 
-use crate::args::delivery::Delivery;
+use crate::command::arguments::Delivery;
 use crate::command::context::Context;
 use crate::command::counts::{Counts, Sending};
+use crate::command::mailer::Recipients;
 use crate::command::mailer::{Mailer, Outlet};
-use crate::command::recipients::Recipients;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::mail::transport::{Refusal, SendError, Transport};

@@ -3,10 +3,10 @@
 
 use std::fmt;
 
+use clap::{Args, Subcommand};
 use lettre::Address;
 use serde::Serialize;
 
-use crate::args::mail::{Mail, MailAction, MailChoice};
 use crate::command::context::{Context, json, visible};
 use crate::command::delivery::{Which, deliver};
 use crate::command::mailer::{Mailer, Outlet};
@@ -19,6 +19,72 @@ use crate::message_id::MessageId;
 use crate::plural::counted;
 use crate::store::update::update_by;
 use crate::{Error, clock};
+
+/// `parapost mail`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost mail list
+  parapost mail retry k7f3qd --send
+  parapost mail redirect k7f3qd ben@example.net
+  parapost mail drop k7f3qd --only 12")]
+pub(super) struct Mail {
+    /// What to do
+    #[command(subcommand)]
+    pub(super) action: MailAction,
+}
+
+/// What to do with mail that has not gone.
+#[derive(Subcommand, Debug)]
+pub(super) enum MailAction {
+    /// List the mail that is owed or was refused for good
+    List {
+        /// The matches [default: all]
+        ids: Vec<Id>,
+        /// Write one JSON object instead
+        #[arg(long)]
+        json: bool,
+    },
+    /// Owe refused mail again
+    Retry {
+        /// The matches [default: all]
+        ids: Vec<Id>,
+        /// Only the mail with this number, which the list says
+        #[arg(long, value_name = "N")]
+        only: Option<usize>,
+        /// Send it now
+        #[arg(long)]
+        send: bool,
+    },
+    /// Owe refused mail again, to another address
+    Redirect {
+        /// The mails.
+        #[command(flatten)]
+        choice: MailChoice,
+        /// The address
+        address: Address,
+        /// Send it now
+        #[arg(long)]
+        send: bool,
+    },
+    /// Drop refused mail: it is not to go any more
+    Drop {
+        /// The mails.
+        #[command(flatten)]
+        choice: MailChoice,
+    },
+}
+
+/// Mails of a match.
+#[derive(Args, Clone, Debug)]
+pub(super) struct MailChoice {
+    /// The match
+    pub(super) id: Id,
+    /// Only the mail with this number, which the list says; it may be one that
+    /// is still owed
+    #[arg(long, value_name = "N")]
+    pub(super) only: Option<usize>,
+}
 
 pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Error> {
     match &args.action {

@@ -1,19 +1,19 @@
-//! What carries mail to its destination.
+//! The way of mail to its destination.
 
+use std::collections::HashSet;
 use std::io::Write;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lettre::Address;
 
-use crate::args::delivery::Delivery;
-use crate::command::recipients::Recipients;
+use crate::command::arguments::Delivery;
 use crate::command::session::Session;
 use crate::config::transport::TransportSettings;
 use crate::mail::settings::SmtpSettings;
 use crate::mail::smtp::SmtpTransport;
-use crate::mail::transport::FolderTransport;
-use crate::mail::transport::PrintTransport;
-use crate::mail::transport::SendmailTransport;
-use crate::mail::transport::{SendError, Transport};
+use crate::mail::transport::{
+    FolderTransport, PrintTransport, SendError, SendmailTransport, Transport,
+};
 use crate::matches::r#match::Match;
 
 /// The destination of mail.
@@ -144,5 +144,42 @@ impl<'s> Mailer<'s> {
             (_, TransportSettings::Smtp(settings)) => Box::new(self.smtp(settings)),
             (_, TransportSettings::Sendmail(program)) => Box::new(SendmailTransport::new(program)),
         }
+    }
+}
+
+/// The recipients to whom mail is on its way over any connection of this process.
+#[derive(Default, Debug)]
+pub(crate) struct Recipients(Mutex<HashSet<Address>>);
+
+/// A mail on its way to a recipient, until it is dropped.
+pub(crate) struct OnItsWay<'r> {
+    recipients: &'r Recipients,
+    address: Address,
+}
+
+impl Recipients {
+    /// Notes that a mail is on its way to a recipient. Returns `None` if another one is.
+    pub(crate) fn begin(&self, address: &Address) -> Option<OnItsWay<'_>> {
+        let is_first = self.on_their_way().insert(address.clone());
+        is_first.then(|| OnItsWay {
+            recipients: self,
+            address: address.clone(),
+        })
+    }
+
+    /// Returns true if a mail is on its way to a recipient.
+    pub(crate) fn are_served(&self, address: &Address) -> bool {
+        self.on_their_way().contains(address)
+    }
+
+    fn on_their_way(&self) -> MutexGuard<'_, HashSet<Address>> {
+        // A set, never half changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for OnItsWay<'_> {
+    fn drop(&mut self) {
+        self.recipients.on_their_way().remove(&self.address);
     }
 }

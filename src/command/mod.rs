@@ -2,34 +2,31 @@
 
 mod act;
 mod archive;
+mod arguments;
 mod check;
+mod command_line;
 pub mod context;
-mod copied;
 pub(crate) mod counts;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
-mod export;
+mod export_import;
 mod fetch;
-mod fetched;
 mod forget;
-mod import;
 mod init;
-mod json;
 mod legal;
 mod list;
+mod listed_match;
 mod mail;
 mod mailer;
 mod manual;
-mod metrics;
 mod r#move;
 mod new;
 mod note;
 mod perft;
-mod person;
 mod progress;
 mod receive;
-mod recipients;
+mod record_source;
 mod repair;
 mod rules;
 mod send;
@@ -37,12 +34,10 @@ mod send;
 mod serve;
 pub(crate) mod session;
 mod show;
-mod show_answer;
 mod show_status;
 mod source;
 pub mod status;
 mod store;
-mod tally;
 #[cfg(test)]
 mod test_session;
 mod undo;
@@ -51,7 +46,8 @@ mod verify;
 use std::ffi::{OsStr, OsString};
 use std::{env, io};
 
-use crate::args::{Command, Source, command_line};
+use crate::command::arguments::Source;
+use crate::command::command_line::Command;
 use crate::command::context::{Context, Host, Io, visible};
 use crate::command::status::Status;
 use crate::paint::Paint;
@@ -109,14 +105,14 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         host,
         ..Context::new(arguments.global, io.stdin, &mut stdout, io.stderr)
     };
-    if context.global.watching.verbose {
+    if context.global.verbose {
         log::start();
     }
     let result = dispatch(&arguments.command, &words, &mut context)
         .map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
-    metrics::keep(&mut context);
+    crate::command::show_status::keep(&mut context);
     let (status, error) = match (result, flushed) {
         // A reader who stops early does not undo the command's work.
         (Ok(status), Err(error)) if error.is_hangup() => (status, error),
@@ -187,14 +183,15 @@ fn dispatch(
         Command::Status(args) => show_status::run(args, context),
         Command::Verify(args) => verify::run(args, context),
         Command::Repair(args) => repair::run(args, context),
-        Command::Export(args) => export::run(args, context),
-        Command::Import(args) => import::run(args, context),
+        Command::Export(args) => crate::command::export_import::export(args, context),
+        Command::Import(args) => crate::command::export_import::import(args, context),
         Command::Forget(args) => forget::run(args, context),
         Command::Archive(args) => archive::run(args, context),
         Command::Store(args) => store::run(args, context),
-        Command::Completions(args) => {
-            without_games(true).and_then(|()| manual::completions(*args, context))
+        Command::Completions(args) => without_games(true)
+            .and_then(|()| manual::completions(*args, command_line::command_line(), context)),
+        Command::Man(args) => {
+            without_games(true).and_then(|()| manual::man(args, command_line::command_line()))
         }
-        Command::Man(args) => without_games(true).and_then(|()| manual::man(args)),
     }
 }

@@ -1,11 +1,13 @@
 //! `parapost move`: plays the user's own move.
 
+use clap::Args;
+use serde::Serialize;
+
 use crate::Error;
-use crate::args::play::Move;
+use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::delivery::finish;
-use crate::command::json::played::Played;
-use crate::command::list::listed::ListedMatch;
+use crate::command::listed_match::ListedMatch;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -15,6 +17,25 @@ use crate::matches::event::LogEntry;
 use crate::notation::move_list;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
+
+/// `parapost move`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost move k7f3qd 'n>g5' --send")]
+pub(super) struct Move {
+    /// The match
+    pub(super) id: Id,
+    /// The move, in quotes
+    #[arg(value_name = "MOVE", required = true)]
+    pub(super) words: Vec<String>,
+    /// Write one JSON object instead
+    #[arg(long, conflicts_with = "print")]
+    pub(super) json: bool,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+}
 
 pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
@@ -125,4 +146,19 @@ fn file_of_shell() -> Option<String> {
 #[cfg(not(unix))]
 fn file_of_shell() -> Option<String> {
     None
+}
+
+/// A move that was played.
+#[derive(Serialize)]
+pub(crate) struct Played {
+    pub(crate) id: String,
+    /// The number of the half-move, from 1.
+    pub(crate) ply: usize,
+    /// The half-move in canonical form, with its mark.
+    #[serde(rename = "move")]
+    pub(crate) text: String,
+    pub(crate) warnings: Vec<String>,
+    /// The match behind the move.
+    #[serde(rename = "match")]
+    pub(crate) game: ListedMatch,
 }

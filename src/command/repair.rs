@@ -1,10 +1,13 @@
 //! `parapost repair`: rebuilds a damaged match from its log and from mails, when
 //! it is told to.
 
-use crate::args;
+use std::path::PathBuf;
+
+use clap::Args;
+
 use crate::command::context::{Context, visible};
+use crate::command::record_source::RecordSource;
 use crate::command::status::Status;
-use crate::compare::record_source::RecordSource;
 use crate::match_id::Id;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::outbound::template_context;
@@ -15,7 +18,28 @@ use crate::store::repair::evidence::Proof;
 use crate::store::repair::{DamagedFile, Rebuilt};
 use crate::{Error, clock};
 
-pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost repair`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost repair k7f3qd
+  parapost repair k7f3qd --from ~/Maildir --write
+
+Without --write nothing is changed. With it the old file is kept beside the new
+one.")]
+pub(super) struct Repair {
+    /// The match
+    pub(super) id: Id,
+    /// Mails of the match, sent and received, or a list of its moves: one .eml,
+    /// an mbox, a Maildir or MH folder, a text; may be given several times
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(super) from: Vec<PathBuf>,
+    /// Write the file as it is shown
+    #[arg(long)]
+    pub(super) write: bool,
+}
+
+pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {
     let (id, store) = (&args.id, context.store()?);
     let bytes = store.text(id)?;
     let whole = match bytes.as_deref().map(|bytes| Match::read(bytes, id)) {

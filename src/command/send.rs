@@ -1,11 +1,11 @@
 //! `parapost send`: sends the owed mail.
 
-use std::mem;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{mem, thread};
+
+use clap::Args;
 
 use crate::Error;
-use crate::args;
 use crate::command::context::Context;
 use crate::command::delivery::{Delivered, Which, deliver_if_free, tell_of_untried};
 use crate::command::mailer::{Mailer, Outlet};
@@ -16,10 +16,27 @@ use crate::matches::mail::{MailKind, NewMail};
 use crate::rules::Color;
 use crate::store::store::Stored;
 
+/// `parapost send`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost send
+  parapost send --resend k7f3qd")]
+pub(super) struct Send {
+    /// The matches [default: all]
+    pub(super) ids: Vec<Id>,
+    /// Send the current position of this match again
+    #[arg(long, value_name = "ID", conflicts_with = "ids")]
+    pub(super) resend: Option<Id>,
+    /// Write the mail to standard output instead; that counts as sent
+    #[arg(long)]
+    pub(super) print: bool,
+}
+
 /// The time until the mail that another process was sending is looked at again.
 const PAUSE: Duration = Duration::from_millis(500);
 
-pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &Send, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let (ids, which) = match &args.resend {
         Some(id) => {

@@ -4,8 +4,10 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::args::game::{GameArgs, PositionArgs};
-use crate::args::{Input, Source, file_here};
+use crate::command::arguments::Input;
+use crate::command::arguments::Source;
+use crate::command::arguments::file_here;
+use crate::command::arguments::{GameArgs, PositionArgs};
 use crate::command::context::Context;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::args::global::Global;
 use crate::clock;
+use crate::command::arguments::Global;
 use crate::command::context::Context;
 use crate::command::counts::Counts;
 use crate::command::session::Session;

@@ -3,17 +3,29 @@
 
 use std::cell::RefCell;
 
+use clap::Args;
+
 use crate::Error;
-use crate::args::play::Undo;
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
+use crate::match_id::Id;
 use crate::matches::ending::Ending;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::NewMail;
 use crate::matches::r#match::Match;
 use crate::store::attempts::Attempts;
 use crate::store::update::update_by;
+
+/// `parapost undo`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost undo k7f3qd")]
+pub(super) struct Undo {
+    /// The match
+    pub(super) id: Id,
+}
 
 pub(super) fn run(args: &Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;

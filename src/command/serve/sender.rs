@@ -16,8 +16,8 @@ use std::time::Duration;
 use crate::Error;
 use crate::command::context::Context;
 use crate::command::delivery::{Which, deliver_if_free};
+use crate::command::mailer::Recipients;
 use crate::command::mailer::{Mailer, Outlet};
-use crate::command::recipients::Recipients;
 use crate::command::serve::queue::{Next, Outcome, Queue, Taken};
 use crate::command::serve::shared::Shared;
 use crate::command::session::Session;
@@ -359,7 +359,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::args::global::Global;
+    use crate::command::arguments::Global;
     use crate::command::test_session;
     use crate::matches::mail::NewMail;
     use crate::matches::r#match::Match;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::args::consent::Consent;
-use crate::args::delivery::Delivery;
-use crate::args::telling::Telling;
-use crate::args::{Input, Receive};
+use crate::command::arguments::Delivery;
+use crate::command::arguments::Input;
+use crate::command::arguments::Receive;
+use crate::command::arguments::Telling;
 use crate::command::counts::Counts;
 use crate::command::delivery::{Which, deliver};
 use crate::command::mailer::{Mailer, Outlet};
@@ -152,7 +152,7 @@ impl Beginning {
         let args = Receive {
             delivery,
             dry_run: false,
-            consent: Consent { accept: true },
+            accept: true,
             telling: Telling::default(),
             deliver: false,
             mbox: input.is_none(),
